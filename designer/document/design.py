@@ -22,7 +22,7 @@ from .base import (
     optional_field,
     path_text,
     reachable_classes,
-    walk,
+    slots,
 )
 from .field import Field, Range
 from .fits import NO_FITS, Fits
@@ -205,12 +205,12 @@ class Spec(Model):
 
     def elements(self) -> Iterator[Element]:
         """Every element that has an id, in document order."""
-        return (part for part in walk(self) if isinstance(part, Element))
+        return iter(_collect_elements(self, []))
 
     @cached_property
     def by_id(self) -> dict[str, Element]:
         """Every element by its id."""
-        return {element.id: element for element in self.elements()}
+        return {element.id: element for element in _collect_elements(self, [])}
 
     @cached_property
     def pointers(self) -> tuple[Reference, ...]:
@@ -261,6 +261,23 @@ def _paths(model: Model, path: Path) -> Iterator[tuple[Path, Element]]:
     for name, number, child in children(model):
         if _holds_elements(type(child)):
             yield from _paths(child, (*path, name) if number is None else (*path, name, number))
+
+
+def _collect_elements(model: Model, found: list[Element]) -> list[Element]:
+    """Append the elements in a model, itself included, in document order; return the list."""
+    if isinstance(model, Element):
+        found.append(model)
+    for name in _slots_with_elements(type(model)):
+        value = getattr(model, name)
+        for inner in (value,) if isinstance(value, Model) else value or ():
+            _collect_elements(inner, found)
+    return found
+
+
+@cache
+def _slots_with_elements(model: type[Model]) -> tuple[str, ...]:
+    """Return the fields of a class whose models are elements, or may contain one."""
+    return tuple(name for name, slot in slots(model).items() if any(map(_holds_elements, slot.classes)))
 
 
 @cache

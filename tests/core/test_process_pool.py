@@ -197,6 +197,7 @@ def test_a_question_whose_process_is_killed_is_answered_by_another(
     assert answer(pool, here, end_once, tmp_path / "ended") == "answered"
 
 
+@pytest.mark.slow
 def test_a_question_that_kills_its_process_twice_is_refused_and_the_next_is_answered(
     pool: ProcessPool, here: Context
 ) -> None:
@@ -283,6 +284,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed by signals")
 def test_a_process_ends_with_the_server_however_that_ends(tmp_path: Path) -> None:
     program = tmp_path / "server.py"

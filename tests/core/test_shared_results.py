@@ -25,7 +25,7 @@ def fails() -> Any:
 
 
 def test_another_process_reads_what_was_computed_and_estimates_the_same(tmp_path: Path) -> None:
-    spec, made = example("few-write-fronts").spec, []
+    spec, made = example("campus-sellers").spec, []
     for _ in range(2):
         given = context()
         object.__setattr__(given, "cache", Store(tmp_path).share(Cache(1 << 30)))

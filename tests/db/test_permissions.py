@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -378,17 +378,49 @@ def test_every_address_of_the_site_says_who_may_use_it() -> None:
     assert actions <= {OPEN, ANYBODY, OWN, NOBODY, OFF, *MAY}
 
 
+class Step(NamedTuple):
+    """One request of a walk through all addresses, and its answer."""
+
+    name: str
+    method: str
+    path: str
+    answer: HttpResponse
+
+
+class Walk(NamedTuple):
+    """What somebody comes to at every address, by GET and by POST."""
+
+    scene: Scene
+    steps: tuple[Step, ...]
+
+
+WALKS: dict[str | None, Walk] = {}
+"""By who walks: several tests look at the same answers."""
+
+
+def walk(scene: Scene, who: str | None) -> Walk:
+    """Ask for every address as somebody, once in a process."""
+    if who not in WALKS:
+        client = scene.client(who)
+        steps = tuple(
+            Step(name, method, scene.path(name), asked(client, method, scene.path(name), scene.data(name)))
+            for name in SITE
+            for method in ("get", "post")
+        )
+        WALKS[who] = Walk(scene, steps)
+    return WALKS[who]
+
+
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_everybody_comes_to_what_the_table_says_at_every_address(scene: Scene, who: str | None) -> None:
-    client, wrong = scene.client(who), []
-    for name, page in SITE.items():
-        for method, action in (("get", page.get), ("post", page.post)):
-            if (name, method) in OPEN_METHODS:
-                continue
-            come = came_to(asked(client, method, scene.path(name), scene.data(name)))
-            wanted = expected(action, who) if action != NOBODY or who else no_method(page)
-            if come != wanted:
-                wrong.append(f"{method} {name}: {come}, not {wanted}")
+    wrong = []
+    for name, method, _, answer in walk(scene, who).steps:
+        if (name, method) in OPEN_METHODS:
+            continue
+        action, come = getattr(SITE[name], method), came_to(answer)
+        wanted = expected(action, who) if action != NOBODY or who else no_method(SITE[name])
+        if come != wanted:
+            wrong.append(f"{method} {name}: {come}, not {wanted}")
 
     assert not wrong, "\n".join(wrong)
 
@@ -455,18 +487,17 @@ def test_a_member_may_leave_whatever_their_role(scene: Scene) -> None:
 
 def test_a_viewer_is_offered_nothing_that_would_be_refused(scene: Scene) -> None:
     """Whatever posts on the pages that a viewer reads is an address that a viewer may post to."""
-    client = scene.client("viewer")
+    walked, steps = walk(scene, "viewer")
     allowed = {
-        scene.path(name).partition("?")[0] for name, page in SITE.items() if expected(page.post, "viewer") == "done"
+        walked.path(name).partition("?")[0] for name, page in SITE.items() if expected(page.post, "viewer") == "done"
     }
-    allowed.add(reverse("remove_member", args=[scene.values["pk"], scene.people["viewer"].pk]))
+    allowed.add(reverse("remove_member", args=[walked.values["pk"], walked.people["viewer"].pk]))
 
     offered = {}
-    for name, page in SITE.items():
-        if page.get == "view" and name not in ("news", "control"):
-            answer = client.get(scene.path(name))
-            if "html" in answer.headers["Content-Type"]:
-                offered |= dict.fromkeys(posts(answer.content.decode()), name)
+    for name, method, _, answer in steps:
+        is_page = method == "get" and SITE[name].get == "view" and name not in ("news", "control")
+        if is_page and "html" in answer.headers["Content-Type"]:
+            offered |= dict.fromkeys(posts(answer.content.decode()), name)
 
     assert not {address: name for address, name in offered.items() if address not in allowed}
 
@@ -528,10 +559,10 @@ def test_nothing_personal_may_be_kept_by_others(scene: Scene) -> None:
 
     Every answer also says what a browser may do with it.
     """
-    client = scene.client("owner")
-    for name in SITE:
-        path = scene.path(name)
-        headers = asked(client, "get", path, {}).headers
+    for name, method, path, answer in walk(scene, "owner").steps:
+        if method != "get":
+            continue
+        headers = answer.headers
         assert headers["X-Content-Type-Options"] == "nosniff", name
         assert headers["X-Frame-Options"] == "DENY", name
         assert headers["Referrer-Policy"] in ("same-origin", "no-referrer"), name

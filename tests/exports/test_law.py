@@ -251,7 +251,11 @@ def test_every_field_changes_a_file_or_a_remark_or_is_named_as_omitted(name: str
     assert silent == []
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "json"])
+ALMOST_ALL = [pytest.param(name, marks=[pytest.mark.slow] * (name == "pdf")) for name in NAMES if name != "json"]
+"""Of these, the PDF computes ranges of what is assumed, which takes seconds."""
+
+
+@pytest.mark.parametrize("name", ALMOST_ALL)
 def test_a_note_names_what_a_format_omits(name: str) -> None:
     spec = rich_spec(format_named(name).engines[0])
 
