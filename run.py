@@ -2,6 +2,7 @@
 
 python3 run.py                   serve on http://127.0.0.1:8000
 python3 run.py test [ARGS]       the tests; with arguments, pytest with those
+python3 run.py test --without=PART …   the tests, but for these parts
 python3 run.py bench [ARGS]      the benchmarks
 python3 run.py fuzz [ARGS]       changed inputs of every reader, guided by coverage
 python3 run.py lint-code         lint, format, types and import contracts of the program
@@ -80,6 +81,7 @@ WAITING_PARTS = (
     Part("jobs", [*PYTEST, *POSTGRES, "tests/jobs"], 40),
     Part("jobs, alone", [*PYTEST, "-k", "embedded or queue", "tests/jobs"], 15),
 )
+WITHOUT = "--without="
 TOLERANCE = 2
 """In CI a part fails that takes so many times its budget: a busy machine needs more for the same."""
 BINARY = (  # a tool of the environment that -m could not run, by its name
@@ -105,7 +107,8 @@ def main(arguments: list[str]) -> int:
         make_client("tablestore")  # tests start it in processes of their own: theirs has another protobuf
         os.chdir(HERE)
         keep_bytecode()
-        return run(["-m", "pytest", *rest]) if rest else run_parts()
+        is_of_parts = all(each.startswith(WITHOUT) for each in rest)
+        return run_parts({each.removeprefix(WITHOUT) for each in rest}) if is_of_parts else run(["-m", "pytest", *rest])
     if command == "lint-code":
         make_environment(DEVELOPMENT)
         os.chdir(HERE)
@@ -249,13 +252,19 @@ def run(arguments: list[str], *, replace: bool = False) -> int:
         return 130
 
 
-def run_parts() -> int:
-    """Run all tests: the computing parts one after the other, the waiting ones beside them."""
+def run_parts(without: "set[str]") -> int:
+    """Run all tests but those parts: the computing parts one after the other, the waiting ones beside them."""
+    unknown = without - {part.name for part in (*COMPUTING_PARTS, *WAITING_PARTS)}
+    if unknown:
+        sys.exit(f"no part of the tests: {', '.join(sorted(unknown))}")
     started = time.monotonic()
     beside = ThreadPoolExecutor(1)
-    waiting = [beside.submit(run_part, part, is_shown_at_once=False) for part in WAITING_PARTS]
+    waiting = [
+        beside.submit(run_part, part, is_shown_at_once=False) for part in WAITING_PARTS if part.name not in without
+    ]
     try:
-        results = [run_part(part) for part in COMPUTING_PARTS] + [future.result() for future in waiting]
+        results = [run_part(part) for part in COMPUTING_PARTS if part.name not in without]
+        results += [future.result() for future in waiting]
     except KeyboardInterrupt:
         beside.shutdown(cancel_futures=True)
         return 130

@@ -59,7 +59,7 @@ def pytest_collection_finish() -> None:
     Tests leave much that stays, such as estimates: it is walked over less often, too.
     """
     gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
+    gc.set_threshold(100_000, 20, 100)
     gc.enable()
 
 

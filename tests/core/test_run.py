@@ -57,6 +57,18 @@ def test_every_folder_of_tests_is_in_a_part(root: Path, run: dict[str, Any]) -> 
     assert given - {""} == folders
 
 
+def test_parts_that_ci_leaves_out_are_there_and_run_whole_in_its_next_steps(root: Path, run: dict[str, Any]) -> None:
+    steps = (root / ".ci/run").read_text(encoding="utf-8")
+    without = set(re.findall(r'"--without=([^"]+)"', steps))
+
+    assert without == {"PostgreSQL", "jobs, alone"}
+    assert without <= {part.name for part in (*run["COMPUTING_PARTS"], *run["WAITING_PARTS"])}
+    assert re.search(r'-p tests\.postgres -m "" .*tests/db$', steps, re.MULTILINE)
+    assert re.search(r"test -q tests/jobs$", steps, re.MULTILINE)
+    with pytest.raises(SystemExit, match="no part of the tests: none"):
+        run["run_parts"]({"none"})
+
+
 def test_what_runs_on_postgresql_is_there(root: Path) -> None:
     for test in (root / "tests/db/postgres.txt").read_text(encoding="utf-8").splitlines():
         file, name = re.match(r"([^:]+)::(\w+)", test).groups()

@@ -9,7 +9,9 @@ from benchmarks.designs import wide_design
 from benchmarks.soak import resident_mb, soak
 
 
-@pytest.mark.parametrize(("tables", "edits"), [pytest.param(2, 150, marks=pytest.mark.slow), pytest.param(20, 24, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("tables", "edits"), [pytest.param(2, 150, marks=pytest.mark.slow), pytest.param(20, 24, marks=pytest.mark.slow)]
+)
 def test_edits_do_not_make_a_process_grow(tables: int, edits: int) -> None:
     context = fresh_context(memory_mb=16)
     run = soak(wide_design(tables), context, edits)

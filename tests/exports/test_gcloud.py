@@ -104,6 +104,7 @@ def api(tmp_path: Path) -> Iterator[dict[str, str]]:
         server.shutdown()
 
 
+@pytest.mark.slow
 def test_gcloud_asks_the_api_for_exactly_the_design(api: dict[str, str], tmp_path: Path) -> None:
     tools.needs("gcloud")
     bash = tools.needs("bash")

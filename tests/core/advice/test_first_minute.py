@@ -33,7 +33,7 @@ KEYS = (
     "{conversation_id}#{time:rev}#{message_id}", "{region}#{user_id}", "{country}#{city}#{user_id}",
     "{game_id}#{move_number}",
 )  # fmt: skip
-RATES = (1, 100, 10_000)
+RATES = (1, pytest.param(100, marks=pytest.mark.slow), 10_000)
 MOST_QUESTIONS = 2
 
 
