@@ -186,9 +186,7 @@ def test_what_is_not_there_is_not_found(client: Client, address: str) -> None:
 def test_every_rule_has_a_page(client: Client) -> None:
     listed = text(client, "/rules/")
 
-    for code, language in zip(
-        RULES, cycle(("en", "ja")), strict=False
-    ):  # each text is translated: see test_translations
+    for code, language in zip(RULES, cycle(("en", "ja")), strict=False):  # all texts are translated
         assert f"/rules/{code}/" in listed
         page = text(client, f"/rules/{code}/", headers={"Accept-Language": language})
         assert code in page

@@ -395,7 +395,7 @@ class Walk(NamedTuple):
 
 
 WALKS: dict[str | None, Walk] = {}
-"""By who walks: several tests look at the same answers."""
+"""By who walks: several tests look at the same answers. Those of the owner are both in postgres.txt."""
 
 
 def walk(scene: Scene, who: str | None) -> Walk:
