@@ -79,15 +79,19 @@ class EventBlock:
         if len(self.table_names) == 1:
             yield self.table_names[0], self
             return
-        codes, first = np.unique(self.tables, return_index=True)
-        for code in codes[np.argsort(first)].tolist():
+        for code in _codes_in_order(self.tables, len(self.table_names)):
             yield self.table_names[code], self.select(self.tables == code)
 
     def places_by_operation(self) -> Iterator[tuple[int, Ints]]:
         """Yield each operation's code and the places of its requests, in the order in which they come first."""
-        codes, first = np.unique(self.operations, return_index=True)
-        for code in codes[np.argsort(first)].tolist():
+        for code in _codes_in_order(self.operations, len(OPERATION_NAMES)):
             yield code, np.flatnonzero(self.operations == code)
+
+
+def _codes_in_order(codes: Ints, number: int) -> list[int]:
+    """Return the codes below a number that there are, in the order in which they come first."""
+    found = np.flatnonzero(np.bincount(codes, minlength=number)).tolist()
+    return sorted(found, key=lambda code: int((codes == code).argmax()))
 
 
 def pick(values: Sequence[bytes], places: Ints) -> Sequence[bytes]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -100,8 +101,7 @@ class RowSequences:
         wanted = min(len(events), max(FOLLOWED_PER_BLOCK, FOLLOWED_FIRST - self.followed))
         chosen = set(self._random.choice(len(events), wanted, replace=False).tolist())
         rows = self.waiting.keys() | {events.keys[place] for place in chosen}
-        is_such = np.fromiter(map(rows.__contains__, events.keys), dtype=np.bool_, count=len(events))
-        for place in np.flatnonzero(is_such).tolist():
+        for place in compress(range(len(events)), map(rows.__contains__, events.keys)):
             key, kind, time_s = events.keys[place], int(events.operations[place]), float(events.times_s[place])
             self._end(key, kind, time_s)
             if place in chosen and len(self.waiting) < WAITING_MAX and self.waiting_bytes < WAITING_BYTES:

@@ -268,22 +268,23 @@ def _count(table: _Table, events: EventBlock) -> None:
     for code, places in events.places_by_operation():
         operation = table.operations.setdefault(OPERATION_NAMES[code], _Operation())
         operation.requests += places.size
-        _add_counts(operation.hours, events.times_s[places] // HOUR_SECONDS)
+        _add_counts(operation.hours, events.times_s[places].astype(np.int64) // int(HOUR_SECONDS))
         sizes = events.value_bytes[places]
         sizes = sizes[sizes != NO_SIZE]
         if sizes.size:
             operation.sized += sizes.size
             operation.bytes_total += int(sizes.sum())
             operation.largest = max(operation.largest, int(sizes.max()))
-            _add_counts(operation.sizes, np.rint(np.log2(sizes.astype(np.float64) + 1) * SIZES))
+            _add_counts(operation.sizes, np.rint(np.log2(sizes.astype(np.float64) + 1) * SIZES).astype(np.int64))
         _count_fields(table, operation, columns if is_whole else None, events, places)
 
 
-def _add_counts(counts: dict[int, int], values: Floats) -> None:
-    for value, count in zip(
-        *(each.tolist() for each in np.unique(values.astype(np.int64), return_counts=True)), strict=True
-    ):
-        counts[value] = counts.get(value, 0) + count
+def _add_counts(counts: dict[int, int], values: Ints) -> None:
+    """Add how often each value came: hours of two centuries at most, or steps of sizes."""
+    least = int(values.min())
+    times = np.bincount(values - least)
+    for place in np.flatnonzero(times).tolist():
+        counts[least + place] = counts.get(least + place, 0) + int(times[place])
 
 
 def _count_fields(

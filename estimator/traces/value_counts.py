@@ -8,11 +8,15 @@ from itertools import compress
 
 import numpy as np
 
+from estimator.results.arrays import Ints
+
 LIMIT_BYTES = 64 << 20
 """Memory for the values of one counter; then there is a sample, which is halved as often as needed."""
 ENTRY_BYTES = 130
 """A counted value without its own bytes, measured."""
 _HASHES = 1 << 32
+_COUNTED = 1 << 12
+"""Counts below are told apart by counting them, larger ones by sorting."""
 _EACH = 16
 """One value of so many tells the mean length."""
 
@@ -53,7 +57,7 @@ class ValueCounter:
         """Drop values that are neither in the sample nor among the busiest; halve the sample until that is enough."""
         numbers = np.fromiter(self.counts.values(), dtype=np.int64, count=len(self.counts))
         busiest = self.limit // 8
-        is_kept = is_busy = numbers > np.sort(numbers)[-busiest]  # np.partition takes long where most are equal
+        is_kept = is_busy = numbers > _nth_largest(numbers, busiest)
         hashes = np.fromiter(map(zlib.crc32, self.counts if self.has_sample else ()), dtype=np.int64)
         while self.has_sample:
             is_kept = is_busy | (hashes < self.sample_share * _HASHES)
@@ -88,6 +92,14 @@ class ValueCounter:
     def busiest(self, number: int) -> list[tuple[bytes, int]]:
         """Return the values that came most often, with their counts, the most frequent first."""
         return self.counts.most_common(number)
+
+
+def _nth_largest(numbers: Ints, n: int) -> int:
+    """Return the number that would be the nth if the largest came first: most are small, and so counted."""
+    capped = np.minimum(numbers, _COUNTED)
+    at_least = np.bincount(capped)[::-1].cumsum()
+    found = at_least.size - 1 - int(np.searchsorted(at_least, n))
+    return found if found < _COUNTED else int(np.sort(numbers)[-n])
 
 
 def distinct_in_any(counters: Iterable[ValueCounter]) -> float:

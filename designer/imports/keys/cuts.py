@@ -97,13 +97,15 @@ def _split(
     if not signs:
         return [[key] for key in keys], [""]
     rows: dict[tuple[str, ...], list[list[str]]] = {}
+    any_sign = re.compile("|".join(map(re.escape, signs)))
     for key, mask in zip(keys, masked, strict=True):
         row, order, start = [], [], 0
         left = {sign: count for sign, (count, _) in signs.items()}
         if any(mask.count(sign) != count for sign, (count, exact) in signs.items() if exact):
             continue
-        for at, sign in enumerate(mask):
-            if left.get(sign, 0):
+        for found in any_sign.finditer(mask):
+            sign, at = found[0], found.start()
+            if left[sign]:
                 left[sign] -= 1
                 row.append(key[start:at])
                 order.append(sign)
