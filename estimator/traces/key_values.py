@@ -1,51 +1,41 @@
-"""Field values and times taken from the keys of a log, and put into other keys: true bytes, one key at a time."""
+"""Field values and times taken from the keys of a log, in columns: what each text holds is found once."""
 
 import datetime
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import compress
+from operator import itemgetter
+from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes
-from zlib import crc32
+
+import numpy as np
 
 from designer.document import Spec, effective_value
-from designer.document.durations import RESOLUTION_SECONDS
 from designer.document.encodings import Descending, Hexadecimal, PercentEncoding
 from designer.document.key import (
     BigEndian,
-    Bucket,
     Case,
-    DerivedSegment,
     FieldSegment,
-    HashSegment,
-    LiteralSegment,
     Offset,
     ReverseDigits,
     ReverseDomain,
-    SaltSegment,
     Segment,
     TimeSegment,
     Transform,
     Truncate,
     ZeroPad,
-    as_bytes,
     complement_digits,
-    segment_fields,
 )
-from designer.document.texts import N_
-from designer.imports.keys import key_regex
-from designer.wording import element_label
-from estimator.kernels.keys.patterns.times import segment_bucket, segment_seconds
-from estimator.kernels.keys.rendering.clock import DAY_US, FIXED_US, bucket_us, time_of_number, time_text
-from estimator.kernels.keys.rendering.render import (
-    Value,
-    apply_transforms,
-    as_text,
-    hash_text,
-    salt_number,
-    salt_width,
-    text_part,
-)
+from designer.imports.keys import key_lines_regex, key_values_regex
+from estimator.kernels.keys.patterns.times import bucket_starts, segment_bucket, segment_seconds
+from estimator.kernels.keys.rendering.clock import FIXED_US, UNIT_US, bucket_us, reverse_from, time_of_number
+from estimator.kernels.keys.rendering.render import Value, as_text
+from estimator.results.arrays import Flags
+
+T = TypeVar("T")
+NUMBER_MAX = 1 << 62
+"""Larger numbers are not added and multiplied in arrays."""
 
 
 class ReplayError(ValueError):
@@ -58,30 +48,40 @@ class ReplayError(ValueError):
 
 @dataclass(frozen=True)
 class KeyValues:
-    """What a key holds: values of fields, and the start of the time's bucket. [µs since 1970]"""
+    """What keys hold, in columns: values of fields, and the start of the time's bucket. [µs since 1970]"""
 
-    fields: Mapping[str, Value]
-    time_us: int | None
+    fields: Mapping[str, Sequence[Value]]
+    times_us: Sequence[int] | None
+
+    def select(self, is_selected: Flags) -> "KeyValues":
+        """Return what those keys hold for which this is true."""
+        if is_selected.all():
+            return self
+        flags = is_selected.tolist()
+        fields = {field: list(compress(values, flags)) for field, values in self.fields.items()}
+        return KeyValues(fields, None if self.times_us is None else list(compress(self.times_us, flags)))
 
 
 class KeyParser:
     """Takes keys of one pattern apart."""
 
     def __init__(self, spec: Spec, segments: Sequence[Segment]) -> None:
-        self._regex = key_regex(spec, segments)
         self._readers: list[tuple[int, str, Callable[[bytes], Value]]] = []
-        self._times: list[tuple[int, TimeSegment]] = []
+        times: list[tuple[int, TimeSegment]] = []
         self.cut_fields: dict[str, tuple[Transform, ...]] = {}
         """Fields of which the keys hold a part, with the transforms that leave it."""
-        for place, segment in enumerate(segments, 1):
+        for place, segment in enumerate(segments):
             if isinstance(segment, FieldSegment):
                 is_number = effective_value(spec, spec.find(segment.field), "kind") == "integer"
                 self._readers.append((place, segment.field, _inverse(segment.transforms, is_number=is_number)))
                 if any(_loses(transform, is_number=is_number) for transform in segment.transforms):
                     self.cut_fields[segment.field] = segment.transforms
             elif isinstance(segment, TimeSegment):
-                self._times.append((place, segment))
-        self._times.sort(key=lambda each: segment_seconds(each[1]))
+                times.append((place, segment))
+        self._time = min(times, key=lambda each: segment_seconds(each[1]), default=None)
+        self._places = sorted([place for place, _, _ in self._readers] + ([self._time[0]] if self._time else []))
+        self._in_lines = re.compile(rb"^(?:%b)$" % key_lines_regex(spec, segments, self._places), re.MULTILINE)
+        self._in_key = re.compile(key_values_regex(spec, segments, self._places), re.DOTALL)
 
     @property
     def fields(self) -> frozenset[str]:
@@ -91,106 +91,47 @@ class KeyParser:
     @property
     def time_bucket(self) -> str | None:
         """Buckets of the finest time in the keys, as `TimeSegment.bucket`; None if they hold none."""
-        return segment_bucket(self._times[0][1]) if self._times else None
+        return segment_bucket(self._time[1]) if self._time else None
 
-    def parse(self, key: bytes) -> KeyValues | None:
-        """Return what a key holds; None if it has another pattern."""
-        match = self._regex.fullmatch(key.decode("latin-1"))
-        if match is None:
-            return None
-        try:
-            fields = {field: read(match[place].encode("latin-1")) for place, field, read in self._readers}
-            time = self._times[0] if self._times else None
-            time_us = None if time is None else _read_time(time[1], match[time[0]])
-        except (ValueError, OverflowError):
-            return None
-        return KeyValues(fields, time_us)
+    def parse(self, keys: Sequence[bytes]) -> tuple[KeyValues, Flags]:
+        """Return what the keys hold that have the pattern, and which of all have it."""
+        texts, is_such = self._texts(keys)
+        columns = [(field, map_distinct(read, texts[place])) for place, field, read in self._readers]
+        times = None if self._time is None else _read_times(self._time[1], texts[self._time[0]])
+        is_read = np.ones(int(is_such.sum()), dtype=np.bool_)
+        for column in (*(values for _, values in columns), times or ()):
+            if None in column:
+                is_read &= [value is not None for value in column]
+        is_such[is_such] = is_read
+        fields: Any = dict(columns)
+        return KeyValues(fields, times).select(is_read), is_such  # type: ignore[arg-type]  # no None is left
 
-
-class KeyWriter:
-    """Makes keys of one pattern.
-
-    Raises
-    ------
-    ReplayError
-        If the keys that values are taken from do not hold what these keys need.
-    """
-
-    def __init__(self, spec: Spec, segments: Sequence[Segment], source: KeyParser) -> None:
-        self._parts = [(segment, as_bytes(segment.after)) for segment in segments]
-        times = [segment for segment in segments if isinstance(segment, TimeSegment)]
-        held = source.time_bucket
-        self.needs_event_time = any(held is None or not _lies_within(held, segment_bucket(time)) for time in times)
-        """Whether the time of the request itself is needed: a write's row is of that time, of a read nobody knows."""
-        needed = [(segment, field) for segment in segments for field in segment_fields(segment)]
-        missing = [field for _, field in needed if field not in source.fields]
-        cut = [field for segment, field in needed if _is_cut(segment, source.cut_fields.get(field))]
-        if missing or cut:
-            raise _missing_error(spec, missing, cut)
-
-    def write(self, values: KeyValues, time_us: int | None, row: bytes) -> bytes:
-        """Return the key of these values; `row` tells rows apart whose salt is drawn at random.
-
-        Raises
-        ------
-        ValueError
-            If a value does not fit the pattern.
-        """
-        return b"".join([self._text(segment, values, time_us, row) + after for segment, after in self._parts])
-
-    def _text(self, segment: Segment, values: KeyValues, time_us: int | None, row: bytes) -> bytes:
-        fields = values.fields
-        match segment:
-            case LiteralSegment():
-                return as_bytes(segment.text)
-            case TimeSegment():
-                if time_us is None:
-                    raise ValueError("the time is not known")
-                return time_text(segment, time_us)
-            case FieldSegment():
-                return as_text(apply_transforms(fields[segment.field], segment.transforms))
-            case HashSegment():
-                return hash_text(segment, _join_values(segment.fields, fields))
-            case SaltSegment():
-                salt = salt_number(_join_values(segment.fields, fields)) if segment.fields else crc32(row)
-                return b"%0*d" % (salt_width(segment), salt % segment.modulo)
-            case DerivedSegment():
-                value = fields[segment.field]
-                is_bucket = isinstance(segment.how, Bucket)
-                coarse: Value = int(value) // segment.how.size if is_bucket else text_part(as_text(value), segment.how)  # type: ignore[union-attr, arg-type]
-                return as_text(apply_transforms(coarse, segment.transforms))
-        raise ValueError(f"no key of the log tells {segment.kind}")
+    def _texts(self, keys: Sequence[bytes]) -> tuple[Mapping[int, Sequence[bytes]], Flags]:
+        """Return the texts of segments by their places, of the keys that have the pattern, and which have it."""
+        lines = b"\n".join(keys)
+        if keys and lines.count(b"\n") == len(keys) - 1:
+            rows: list[Any] = self._in_lines.findall(lines)
+            if len(rows) == len(keys):  # each match takes whole lines, so each takes one
+                is_one = len(self._places) == 1
+                columns = (rows if is_one else list(map(itemgetter(n), rows)) for n in range(len(self._places)))
+                return dict(zip(self._places, columns, strict=True)), np.ones(len(keys), dtype=np.bool_)
+        matches = list(map(self._in_key.fullmatch, keys))
+        found = [match for match in matches if match]
+        texts = {place: [match[n] for match in found] for n, place in enumerate(self._places, 1)}
+        return texts, np.array([match is not None for match in matches], dtype=np.bool_)
 
 
-def _is_cut(segment: Segment, cut: tuple[Transform, ...] | None) -> bool:
-    return bool(cut) and not (isinstance(segment, FieldSegment) and segment.transforms == cut)
+def map_distinct(function: Callable[[Any], T], inputs: Sequence[Hashable]) -> list[T | None]:
+    """Return what a function gives for each input, computed once for equal ones; None where there is no such value."""
+    found = {one: _value_or_none(function, one) for one in set(inputs)}
+    return list(map(found.__getitem__, inputs))
 
 
-def _missing_error(spec: Spec, missing: Sequence[str], cut: Sequence[str]) -> ReplayError:
-    """Return an error with the names of all fields that the keys do not hold, or hold only in part."""
-    lacking, parts = (
-        ", ".join(element_label(spec, field) for field in dict.fromkeys(fields)) for fields in (missing, cut)
-    )
-    if not parts:
-        return ReplayError(N_("the keys of the log do not hold {fields}"), fields=lacking)
-    if not lacking:
-        return ReplayError(N_("the keys of the log hold only a part of {fields}"), fields=parts)
-    message = N_("the keys of the log do not hold {fields} and hold only a part of {others}")
-    return ReplayError(message, fields=lacking, others=parts)
-
-
-def _lies_within(bucket: str, other: str) -> bool:
-    """Return whether a bucket's start tells which of the others an event in it is in."""
-    if bucket in RESOLUTION_SECONDS and other in RESOLUTION_SECONDS:
-        return RESOLUTION_SECONDS[bucket] <= RESOLUTION_SECONDS[other]  # type: ignore[index]
-    size, whole = bucket_us(bucket), bucket_us(other)
-    if size is None:
-        return False
-    return (DAY_US if whole is None or other == "week" else whole) % size == 0
-
-
-def _join_values(names: Sequence[str], fields: Mapping[str, Value]) -> bytes:
-    return b"".join(as_text(fields[name]) for name in names)
+def _value_or_none(function: Callable[[Any], T], one: Hashable) -> T | None:
+    try:
+        return function(one)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _loses(transform: Transform, *, is_number: bool) -> bool:
@@ -230,6 +171,20 @@ def _inverse_step(transform: Transform, *, is_number: bool) -> Callable[[Value],
         case ZeroPad() if is_number:
             return int
     return lambda value: value
+
+
+def _read_times(segment: TimeSegment, texts: Sequence[bytes]) -> list[int | None]:
+    """Return the starts of the buckets that times' texts name. [µs since 1970]"""
+    size = bucket_us(segment.bucket) if segment.unit == "bucket" else UNIT_US[segment.unit]
+    if not segment.pattern and not segment.raw and size is not None and texts:
+        numbers, top = list(map(int, texts)), reverse_from(segment)
+        if segment.reversed:
+            numbers = [top - number for number in numbers]
+        if max(max(numbers), -min(numbers)) * size < NUMBER_MAX:
+            found = np.array(numbers, dtype=np.int64)
+            starts = bucket_starts(found, segment.bucket) if segment.unit == "bucket" else found * size
+            return starts.tolist()  # type: ignore[no-any-return]
+    return map_distinct(lambda text: _read_time(segment, text.decode("latin-1")), texts)
 
 
 def _read_time(segment: TimeSegment, text: str) -> int:

@@ -4,7 +4,6 @@ A row and the growing end of a prefix are what no split divides. Rows are those 
 """
 
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,9 +14,11 @@ from designer.document.access import Read
 from designer.document.key import Segment
 from designer.wording import element_label
 from estimator.results import Estimate, ReadPlan, TableTraffic
+from estimator.results.arrays import Ints
 
-from .key_values import KeyWriter, ReplayError
-from .replay import RekeyedRequest, Replay
+from .blocks import OPERATION_NAMES, EventBlock
+from .key_writing import KeyWriter
+from .replay import RekeyedRequests, Replay
 
 POINTS = ("point", "multi_point")
 
@@ -38,18 +39,18 @@ def scanned_rows(
 ) -> Iterator[ComparedScan]:
     """Yield the rows that each read would scan for the requests of the log, beside the model's."""
     by_id = {plan.read: plan for plan in plans}
-    rows = sorted({one.key for one in replayed.rekeyed})
-    asked = [one for one in replayed.rekeyed if one.event.operation == "read"]
+    rows = [replayed.rekeyed.keys[place] for place in replayed.loads[-1].row_requests.tolist()]
+    asked = replayed.rekeyed.of_operation("read")
     for read in reads:
         plan = by_id.get(read.id)
         if plan is not None and plan.refused is None:
-            found = _mean_rows(spec, read, key, plan, replayed, rows, asked) if asked else None
+            found = _mean_rows(spec, read, key, plan, replayed, rows, asked) if asked.keys else None
             yield ComparedScan(read.id, element_label(spec, read.id), found, plan.rows_scanned)
 
 
 def _mean_rows(
     spec: Spec, read: Read, key: Sequence[Segment], plan: ReadPlan, replayed: Replay, rows: Sequence[bytes],
-    asked: Sequence[RekeyedRequest],
+    asked: RekeyedRequests,
 ) -> float | None:  # fmt: skip
     """Return the mean number of rows under the prefixes that the read knows; None where a log cannot tell it.
 
@@ -69,12 +70,11 @@ def _mean_rows(
     return float(np.mean(counts if most is None or plan.filtered else np.minimum(counts, most)))
 
 
-def _prefixes(
-    spec: Spec, segments: Sequence[Segment], replayed: Replay, requests: Sequence[RekeyedRequest]
-) -> list[bytes]:
+def _prefixes(spec: Spec, segments: Sequence[Segment], replayed: Replay, requests: RekeyedRequests) -> list[bytes]:
     """Return the beginnings of the requests' keys: what these segments make."""
     writer = KeyWriter(spec, segments, replayed.source)
-    return [writer.write(one.values, one.time_us, one.event.key) for one in requests]
+    made = writer.write(requests.values, requests.times_us, requests.events.keys)
+    return [key for key in made if key is not None]  # all of them: these segments are the beginning of their keys
 
 
 def _rows_below(prefixes: Sequence[bytes], rows: Sequence[bytes]) -> list[int]:
@@ -100,14 +100,14 @@ def reachable_factor(
         return None
     placement = made.placements[0]
     seconds = min(replayed.window_seconds, max(replayed.span_seconds, 1.0)) * replayed.sampled_share
-    keys = [one.key for one in replayed.rekeyed]
-    loads = [_peak(keys, replayed, node_seconds), *_front_peaks(spec, key, traffic, replayed, node_seconds)]
+    events, places = replayed.rekeyed.events, replayed.loads[-1].places
+    loads = [_peak(places, events, replayed, node_seconds), *_front_peaks(spec, key, traffic, replayed, node_seconds)]
     others = sum(
         float(part.traffic.heat.node_share_of_windows.max())
         for name, part in made.tables.items()
         if name != table and part.traffic is not None
     )
-    whole = _peak([b""] * len(keys), replayed, node_seconds) / seconds + others
+    whole = _peak(np.zeros_like(places), events, replayed, node_seconds) / seconds + others
     least = min(1 / (max(loads) / seconds), placement.nodes / whole) if max(loads) > 0 else float("inf")
     return least, float(placement.reachable_factor)
 
@@ -116,27 +116,19 @@ def _front_peaks(
     spec: Spec, key: Sequence[Segment], traffic: TableTraffic, replayed: Replay, node_seconds: Mapping[str, float]
 ) -> Iterator[float]:
     """Yield the node time of the busiest growing end of each prefix that the model says grows."""
+    writes = replayed.rekeyed.of_operation("write")
     for growing in {front.segment for front in traffic.fronts}:
         place = next((n for n, segment in enumerate(key) if segment.id == growing), None)
-        writes = [one for one in replayed.rekeyed if one.event.operation == "write"]
-        if place is None or not writes:
+        if place is None or not writes.keys:
             continue
-        try:
-            prefixes = _prefixes(spec, key[:place], replayed, writes)
-        except (ReplayError, ValueError):
-            continue
-        yield _peak(prefixes, replayed, node_seconds, writes)
+        prefixes = _prefixes(spec, key[:place], replayed, writes)
+        codes = {prefix: code for code, prefix in enumerate(dict.fromkeys(prefixes))}
+        yield _peak(np.array([codes[prefix] for prefix in prefixes]), writes.events, replayed, node_seconds)
 
 
-def _peak(
-    names: Sequence[bytes],
-    replayed: Replay,
-    node_seconds: Mapping[str, float],
-    requests: Sequence[RekeyedRequest] | None = None,
-) -> float:
-    """Return the most node time that one name takes in a window. [s]"""
-    taken: dict[tuple[int, bytes], float] = defaultdict(float)
-    for name, one in zip(names, replayed.rekeyed if requests is None else requests, strict=True):
-        window = int((one.event.time_s - replayed.first_s) // replayed.window_seconds)
-        taken[window, name] += node_seconds.get(one.event.operation, 0.0)
-    return max(taken.values(), default=0.0)
+def _peak(names: Ints, events: EventBlock, replayed: Replay, node_seconds: Mapping[str, float]) -> float:
+    """Return the most node time that one name takes in a window; `names` are numbers, of each request. [s]"""
+    windows = ((events.times_s - replayed.first_s) // replayed.window_seconds).astype(np.int64)
+    taken = np.array([node_seconds.get(name, 0.0) for name in OPERATION_NAMES])[events.operations]
+    _, places = np.unique(windows * (int(names.max()) + 1) + names, return_inverse=True)
+    return float(np.bincount(places, weights=taken).max())

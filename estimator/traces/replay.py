@@ -4,11 +4,10 @@ Ranges hold equally many of the rows that came in the log. That is what splittin
 rows that nobody asked for are in no log.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import NamedTuple
+from itertools import compress
+from operator import ne
 
 import numpy as np
 
@@ -16,15 +15,19 @@ from designer.document import Spec
 from designer.document.key import Segment
 from designer.document.keytext import render_key
 from designer.document.texts import N_
-from estimator.results.arrays import Ints
+from estimator.kernels.keys.rendering.texts import Texts
+from estimator.results.arrays import Floats, Ints
 
-from .blocks import EventBlock, TraceEvent
-from .key_values import KeyParser, KeyValues, KeyWriter, ReplayError
+from .blocks import NO_SIZE, OPERATION_CODES, OPERATION_NAMES, EventBlock
+from .key_values import KeyParser, KeyValues, ReplayError
+from .key_writing import KeyWriter
 
 SAMPLE = 500_000
 """Requests that are replayed: all of a log up to so many, then as many drawn at random from all."""
 SAMPLE_BYTES = 128 << 20
 """Keys of that sample: it is halved as often as they are longer."""
+PADDED_BYTES = 64 << 20
+"""Keys are put in order in an array as wide as the longest, if it has no more bytes."""
 RANGES = 64
 WINDOWS = 96
 WINDOW_SECONDS_MIN = 60.0
@@ -33,29 +36,56 @@ MICROSECONDS = 1_000_000
 
 @dataclass
 class EventSample:
-    """Events drawn at random from all that are added; all of them up to `limit`."""
+    """Requests drawn at random from all that are added, all up to `limit`; without their sizes and tables."""
 
     limit: int = SAMPLE
     limit_bytes: int = SAMPLE_BYTES
-    events: list[TraceEvent] = field(default_factory=list)
+    keys: list[bytes] = field(default_factory=list)
     total: int = 0
+    _times_s: Floats = field(default_factory=lambda: np.zeros(0))
+    _operations: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    _bytes: int = 0
     _random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
 
+    def __len__(self) -> int:
+        return len(self.keys)
+
     def add(self, events: EventBlock) -> None:
-        """Add events: each of all has the same chance to be in the sample (J. S. Vitter's algorithm R, 1985)."""
-        room = max(self.limit - len(self.events), 0)
-        self.events += islice(events, room)
+        """Add requests: each of all has the same chance to be in the sample (J. S. Vitter's algorithm R, 1985)."""
+        room = max(self.limit - len(self.keys), 0)
+        self._append(events, room)
         if len(events) > room:
             first = self.total + room + 1
             places = self._random.integers(0, np.arange(first, self.total + len(events) + 1))
             numbers = np.flatnonzero(places < self.limit)
-            for place, event in zip(places[numbers].tolist(), events.take(numbers + room), strict=True):
-                self.events[place] = event
+            self._replace(places[numbers], events.take(numbers + room))
         self.total += len(events)
-        while sum(len(event.key) for event in self.events) > self.limit_bytes:
-            self.limit = len(self.events) // 2
-            kept = self._random.choice(len(self.events), self.limit, replace=False)
-            self.events = [self.events[place] for place in np.sort(kept).tolist()]
+        while self._bytes > self.limit_bytes:
+            self.limit = len(self.keys) // 2
+            kept = np.sort(self._random.choice(len(self.keys), self.limit, replace=False))
+            self.keys = [self.keys[place] for place in kept.tolist()]
+            self._times_s, self._operations = self._times_s[kept], self._operations[kept]
+            self._bytes = sum(map(len, self.keys))
+
+    def _append(self, events: EventBlock, number: int) -> None:
+        if number:
+            added = events.keys[:number]
+            self.keys += added
+            self._bytes += sum(map(len, added))
+            self._times_s = np.append(self._times_s, events.times_s[:number])
+            self._operations = np.append(self._operations, events.operations[:number])
+
+    def _replace(self, places: Ints, events: EventBlock) -> None:
+        for place, key in zip(places.tolist(), events.keys, strict=True):
+            self._bytes += len(key) - len(self.keys[place])
+            self.keys[place] = key
+        self._times_s[places], self._operations[places] = events.times_s, events.operations
+
+    @property
+    def events(self) -> EventBlock:
+        """The requests of the sample."""
+        none = np.zeros(len(self.keys), dtype=np.int64)
+        return EventBlock(self._times_s, self._operations, self.keys, none + NO_SIZE, none, ("",))
 
 
 @dataclass(frozen=True)
@@ -87,6 +117,10 @@ class KeyLoad:
     operations: dict[str, RangeLoad]
     bounds: tuple[bytes, ...] = field(compare=False, repr=False)
     """First key of each range; there are as many ranges as rows where rows are few."""
+    row_requests: Ints = field(compare=False, repr=False)
+    """A request for each row, by its place, in the order of rows."""
+    places: Ints = field(compare=False, repr=False)
+    """Of the row of each request, in the order of rows."""
 
     def hottest_ranges(self, number: int) -> tuple["BusyRange", ...]:
         """Return the ranges with the most requests, the busiest first."""
@@ -106,14 +140,23 @@ class BusyRange:
     share: float
 
 
-class RekeyedRequest(NamedTuple):
-    """A request of the log with what its key holds, and its key under the new pattern."""
+@dataclass(frozen=True)
+class RekeyedRequests:
+    """Requests of the log with what their keys hold, and their keys under the new pattern."""
 
-    event: TraceEvent
+    events: EventBlock
     values: KeyValues
-    time_us: int | None
-    """Of its row, as far as it is known."""
-    key: bytes
+    times_us: Sequence[int] | None
+    """Of their rows, as far as they are known."""
+    keys: Sequence[bytes]
+
+    def of_operation(self, name: str) -> "RekeyedRequests":
+        """Return those of one operation."""
+        is_such = self.events.operations == OPERATION_CODES[name]
+        flags = is_such.tolist()
+        times = None if self.times_us is None else list(compress(self.times_us, flags))
+        values = self.values.select(is_such)
+        return RekeyedRequests(self.events.select(is_such), values, times, list(compress(self.keys, flags)))
 
 
 @dataclass(frozen=True)
@@ -134,7 +177,7 @@ class Replay:
     window_seconds: float
     loads: tuple[KeyLoad, ...]
     """Under the log's key, then under the new one if it is another."""
-    rekeyed: tuple[RekeyedRequest, ...] = field(compare=False, repr=False)
+    rekeyed: RekeyedRequests = field(compare=False, repr=False)
     source: KeyParser = field(compare=False, repr=False)
     """What takes the log's keys apart."""
 
@@ -154,68 +197,74 @@ def replay(sample: EventSample, spec: Spec, log_key: Sequence[Segment], new_key:
     """
     parser = KeyParser(spec, log_key)
     made, others, unknown = _rekey(sample.events, parser, KeyWriter(spec, new_key, parser))
-    if not made:
+    events = made.events
+    if not len(events):
         raise ReplayError(N_("no request of the log could be replayed: its keys have another pattern"))
-    events = [one.event for one in made]
-    windows, seconds = _windows(events)
+    windows, seconds = _windows(events.times_s)
     texts = [render_key(spec, segments) for segments in (log_key, new_key)]
-    loads = [_load(texts[0], [event.key for event in events], events, windows)]
+    loads = [_load(texts[0], events.keys, events.operations, windows)]
     if texts[0] != texts[1]:
-        loads.append(_load(texts[1], [one.key for one in made], events, windows))
-    first, last = min(event.time_s for event in events), max(event.time_s for event in events)
-    span = last - first
-    return Replay(len(made), sample.total, others, unknown, first, span, seconds, tuple(loads), tuple(made), parser)
+        loads.append(_load(texts[1], made.keys, events.operations, windows))
+    first, last = float(events.times_s.min()), float(events.times_s.max())
+    return Replay(len(events), sample.total, others, unknown, first, last - first, seconds, tuple(loads), made, parser)
 
 
-def _rekey(events: Sequence[TraceEvent], parser: KeyParser, writer: KeyWriter) -> tuple[list[RekeyedRequest], int, int]:
+def _rekey(events: EventBlock, parser: KeyParser, writer: KeyWriter) -> tuple[RekeyedRequests, int, int]:
     """Return the requests with their new keys; how many have another pattern, and how many an unknown time."""
-    made, others, unknown = list[RekeyedRequest](), 0, 0
-    for event in events:
-        values = parser.parse(event.key)
-        if values is None:
-            others += 1
-            continue
-        time_us = values.time_us
-        if writer.needs_event_time:
-            if event.operation != "write":
-                unknown += 1
-                continue
-            time_us = int(event.time_s * MICROSECONDS)
-        try:
-            made.append(RekeyedRequest(event, values, time_us, writer.write(values, time_us, event.key)))
-        except ValueError:
-            others += 1
-    return made, others, unknown
+    values, is_such = parser.parse(events.keys)
+    others, unknown = int((~is_such).sum()), 0
+    events, times = events.select(is_such), values.times_us
+    if writer.needs_event_time:
+        is_write = events.operations == OPERATION_CODES["write"]
+        unknown = int((~is_write).sum())
+        events, values = events.select(is_write), values.select(is_write)
+        times = (events.times_s * MICROSECONDS).astype(np.int64).tolist()
+    keys = writer.write(values, times, events.keys)
+    if None in keys:
+        is_made = np.array([key is not None for key in keys], dtype=np.bool_)
+        others += int((~is_made).sum())
+        events, values = events.select(is_made), values.select(is_made)
+        times = None if times is None else list(compress(times, is_made.tolist()))
+    return RekeyedRequests(events, values, times, [key for key in keys if key is not None]), others, unknown
 
 
-def _windows(events: Sequence[TraceEvent]) -> tuple[Ints, float]:
-    """Return the window of each event, and the length of windows. [s]"""
-    times = np.array([event.time_s for event in events])
-    seconds = max(float(times.max() - times.min()) / WINDOWS, WINDOW_SECONDS_MIN)
-    return ((times - times.min()) // seconds).astype(np.int64), seconds
+def _windows(times_s: Floats) -> tuple[Ints, float]:
+    """Return the window of each time, and the length of windows. [s]"""
+    seconds = max(float(times_s.max() - times_s.min()) / WINDOWS, WINDOW_SECONDS_MIN)
+    return ((times_s - times_s.min()) // seconds).astype(np.int64), seconds
 
 
-def _load(text: str, keys: Sequence[bytes], events: Sequence[TraceEvent], windows: Ints) -> KeyLoad:
-    counts = Counter(keys)
-    ordered = sorted(counts)
-    rank = {key: place for place, key in enumerate(ordered)}
-    rows = len(rank)
-    places = np.array([rank[key] for key in keys])
-    kinds = np.array([event.operation for event in events])
-    operations = {
-        str(kind): _range_load(places[kinds == kind], windows[kinds == kind], rows, int(windows.max()) + 1)
-        for kind in np.unique(kinds)
+def _load(text: str, keys: Sequence[bytes], operations: Ints, windows: Ints) -> KeyLoad:
+    places, firsts = _order_rows(keys)
+    rows, window_count = firsts.size, int(windows.max()) + 1
+    names = {OPERATION_NAMES[code]: operations == code for code in np.unique(operations).tolist()}
+    loads = {
+        name: _range_load(places[is_such], windows[is_such], rows, window_count)
+        for name, is_such in sorted(names.items(), key=lambda item: item[0])
     }
     number = min(RANGES, rows)
-    firsts = tuple(ordered[-(-place * rows // number)] for place in range(number))
-    return KeyLoad(text, rows, max(counts.values()) / len(keys), operations, firsts)
+    bounds = tuple(keys[firsts[-(-place * rows // number)]] for place in range(number))
+    busiest = int(np.bincount(places).max()) / len(keys)
+    return KeyLoad(text, rows, busiest, loads, bounds, firsts, places)
+
+
+def _order_rows(keys: Sequence[bytes]) -> tuple[Ints, Ints]:
+    """Return the place of each key among all different ones in byte order, and where each of these comes first."""
+    if max(map(len, keys)) * len(keys) <= PADDED_BYTES:
+        order, is_new = Texts.of(keys).order()
+    else:  # some are far longer than most
+        order = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
+        is_new = np.array([True, *map(ne, (keys[n] for n in order[1:].tolist()), (keys[n] for n in order.tolist()))])
+    places = np.empty(len(keys), dtype=np.int64)
+    places[order] = np.cumsum(is_new) - 1
+    return places, order[is_new]
 
 
 def _range_load(places: Ints, windows: Ints, rows: int, window_count: int) -> RangeLoad:
     """Return the mean share of the busiest range, weighed by requests, and what it were by chance alone."""
-    found = np.zeros((window_count, RANGES), dtype=np.int64)
     number = min(RANGES, rows)
-    np.add.at(found, (windows, places * number // rows), 1)
+    cells = windows * RANGES + places * number // rows
+    found = np.bincount(cells, minlength=window_count * RANGES).reshape(window_count, RANGES)
     random = np.random.default_rng(1)
     per_window = found.sum(axis=1)
     even = random.multinomial(per_window, np.full(number, 1 / number))

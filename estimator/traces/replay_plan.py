@@ -88,7 +88,7 @@ class ReplayPlan:
         ReplayError
             If the log has no such requests, or its keys do not hold what the new key needs.
         """
-        if not self.sample.events:
+        if not len(self.sample):
             there = ", ".join(sorted(self.seen_tables))
             raise ReplayError(
                 N_("the log has no requests of {table}; its tables: {tables}"), table=self.table.label, tables=there

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 import numpy as np
 
@@ -319,7 +320,7 @@ class _FieldFinder:
         found = self._in_lines.findall(lines) if lines else []
         columns: list[Sequence[bytes]] = [found] if self._number == 1 else [()] * self._number
         if found and self._number > 1:
-            columns = list(zip(*found, strict=True))
+            columns = [list(map(itemgetter(n), found)) for n in range(self._number)]
         matches = [match for key in broken if (match := self._in_key.fullmatch(key))]
         if matches:
             columns = [[*values, *(match[n] for match in matches)] for n, values in enumerate(columns, 1)]

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ from designer.examples import examples
 from estimator.estimates.estimate import estimate
 from estimator.traces import EventSample, Replay, ReplayError, replay
 from estimator.traces.blocks import EventBlock, TraceEvent
-from estimator.traces.key_values import KeyParser, KeyWriter
-from estimator.traces.replay import RANGES, WINDOWS
+from estimator.traces.key_values import KeyParser
+from estimator.traces.key_writing import KeyWriter
+from estimator.traces.replay import PADDED_BYTES, RANGES, WINDOWS, _order_rows
 from tests.contexts import context
 
 FIELDS = [
@@ -61,11 +63,11 @@ def test_a_key_becomes_another_byte_for_byte(log: str, new: str, log_text: str, 
         with pytest.raises(ReplayError, match="hold only a part of device"):
             KeyWriter(SPEC, segments(new), parser)
         return
-    values = parser.parse(log_text.encode())
-    assert values is not None
+    values, is_read = parser.parse([log_text.encode()])
+    assert is_read.tolist() == [True]
     writer = KeyWriter(SPEC, segments(new), parser)
     assert not writer.needs_event_time
-    assert writer.write(values, values.time_us, log_text.encode()) == new_text.encode()
+    assert writer.write(values, values.times_us, [log_text.encode()]) == [new_text.encode()]
 
 
 @pytest.mark.parametrize(
@@ -102,10 +104,10 @@ def test_sample_keys_of_every_example_are_taken_apart_and_made_again(example: An
             except ReplayError:
                 continue  # a hash alone does not hold its field
             facts = found.tables[table.id].keys.get(kind.id)
-            for key in facts.samples if facts else ():
-                values = parser.parse(key)
-                if values is not None:
-                    assert writer.write(values, values.time_us, key) == key
+            samples = list(facts.samples) if facts else []
+            values, is_read = parser.parse(samples)
+            read = list(compress(samples, is_read))
+            assert writer.write(values, values.times_us, read) == read
 
 
 def test_keys_that_do_not_hold_what_is_needed_are_refused_by_name() -> None:
@@ -230,3 +232,34 @@ def test_a_sample_of_long_keys_is_smaller() -> None:
         sample.add(EventBlock.from_events([TraceEvent(float(n), "read", b"k" * 1_000, None, "") for n in range(500)]))
     assert (sample.total, sample.limit) == (2_500, len(sample.events))
     assert 50 <= len(sample.events) <= 100
+
+
+def test_times_beyond_every_calendar_are_no_times() -> None:
+    sample = sample_of(drawn_log(200))
+    key = f"acme#7#{LONG}".encode()  # 13 digits are a time in milliseconds; these have 19
+    reversed_key = b"acme#" + b"0" * 19
+    sample.add(EventBlock.from_events([TraceEvent(START_S, "read", each, None, "") for each in (key, reversed_key)]))
+    assert replay(sample, SPEC, segments(LOG_KEY), segments('{tenant}#{time:"%Y%m%d"}')).other_pattern == 2
+    alone = EventSample()
+    keys = [reversed_key, b"acme#%d" % (LONG - 1_790_000_000_123)]
+    alone.add(EventBlock.from_events([TraceEvent(START_S, "read", each, None, "") for each in keys]))
+    found = replay(alone, SPEC, segments("{tenant}#{time:rev}"), segments('{time:"%Y%m%d"}'))
+    assert (found.other_pattern, found.requests, found.loads[1].bounds) == (1, 1, (b"20260921",))
+
+
+def test_rows_are_in_byte_order_however_long_their_keys_are() -> None:
+    keys = [b"b", b"a\0", b"a", b"a\0\0", b"\xff", b"a" * 9, b"b", b"a\0"]
+    for more in ([], [b"z" * (PADDED_BYTES // len(keys))]):
+        places, firsts = _order_rows([*keys, *more])
+        ordered = [[*keys, *more][place] for place in firsts.tolist()]
+        assert ordered == sorted({*keys, *more})
+        assert [ordered[place] for place in places.tolist()] == [*keys, *more]
+
+
+def test_requests_with_line_ends_in_their_keys_are_replayed_alike() -> None:
+    sample = EventSample()
+    keys = [b"a\nb#1", b"c#2", b"d#", b"a\nb#1"]
+    sample.add(EventBlock.from_events([TraceEvent(START_S, "read", key, None, "") for key in keys]))
+    found = replay(sample, SPEC, segments("{tenant}#{device}"), segments("{device:pad3}#{tenant}"))
+    assert (found.requests, found.other_pattern) == (3, 1)
+    assert list(found.rekeyed.keys) == [b"001#a\nb", b"002#c", b"001#a\nb"]

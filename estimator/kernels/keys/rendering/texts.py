@@ -33,8 +33,8 @@ class Texts:
         """From Python's bytes."""
         length = np.fromiter(map(len, strings), np.int64, len(strings))
         width = int(length.max(initial=0))
-        joined = b"".join(s.ljust(width, b"\0") for s in strings)
-        return Texts(np.frombuffer(joined, np.uint8).reshape(len(strings), width), length)
+        padded = np.array(strings, dtype=f"S{width or 1}").view(np.uint8)
+        return Texts(padded.reshape(len(strings), width or 1)[:, :width], length)
 
     @staticmethod
     def from_fixed(data: Bytes) -> "Texts":
