@@ -171,7 +171,7 @@ def _bill_with_rates(
     data: Any = to_plain_data(spec)
     factors = {one.operation: one.replayed_per_second / one.modelled_per_second for one in operations}
     writing = {write.activity for kind in table.row_kinds for write in kind.writes if write.mode != "delete_row"}
-    scaled = [(one, "write") for one in data["activities"] if one["id"] in writing]
+    scaled = [(one, "write") for one in data.get("activities", ()) if one["id"] in writing]
     of_table = next(one for one in data["tables"] if one["id"] == table.id)
     scaled += [(read, "read") for kind in of_table["row_kinds"] for read in kind.get("reads", ())]
     for element, kind in scaled:

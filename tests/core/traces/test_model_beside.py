@@ -7,7 +7,10 @@ import pytest
 from designer.document import Spec
 from designer.document.dump import to_plain_data
 from designer.document.keytext import parse_key
+from designer.examples import examples
+from estimator.estimates.estimate import estimate
 from estimator.traces import EventBlock, EventSample, ModelBeside, Replay, compare_with_model, design_from_trace, replay
+from estimator.traces.blocks import TraceEvent
 from estimator.traces.model_report import model_data, model_lines
 from tests.contexts import context
 
@@ -74,3 +77,17 @@ def test_a_design_without_rates_has_no_model_to_compare() -> None:
     assert compare_with_model(spec, spec.tables[0], replay(sample, spec, key, key), context()) is None
     assert "an input of the design is missing" in next(model_lines(None))
     assert model_data(None) is None
+
+
+def test_a_design_that_is_only_read_has_a_bill_with_the_log_s_rates_too() -> None:
+    spec = next(each.spec for each in examples() if each.spec.engine == "bigtable" and not each.spec.activities)
+    (table,) = spec.tables
+    (kind,) = table.row_kinds
+    facts = estimate(spec, context()).tables[table.id].keys[kind.id]
+    sample = EventSample()
+    sample.add(
+        EventBlock.from_events([TraceEvent(1.79e9 + n, "read", k, None, "") for n, k in enumerate(facts.samples)])
+    )
+    found = compare_with_model(spec, table, replay(sample, spec, kind.key, kind.key), context())
+    assert found is not None
+    assert found.replayed_monthly_bill is not None
