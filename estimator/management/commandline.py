@@ -83,11 +83,11 @@ def _read_limited(file: str) -> bytes:
 
 
 class ProgressBar:
-    """A bar on standard error that fills while work is done; silent where nobody watches."""
+    """A bar on standard error that fills while work is done; silent where nobody watches. Without a total, a count."""
 
     WIDTH = 40
 
-    def __init__(self, total: int, what: str, *, shown: bool = True) -> None:
+    def __init__(self, total: int | None, what: str, *, shown: bool = True) -> None:
         self.total, self.what, self.done, self.drawn = total, what, 0, -1
         self.shown = shown and sys.stderr.isatty()
 
@@ -96,13 +96,21 @@ class ProgressBar:
 
     def add(self, more: int) -> None:
         """So much more is done."""
-        self.done += more
-        filled = self.WIDTH * self.done // max(self.total, 1)
+        self.show(self.done + more)
+
+    def show(self, done: int) -> None:
+        """Set how much is done."""
+        self.done = done
+        filled = done if self.total is None else self.WIDTH * min(done, self.total) // max(self.total, 1)
         if self.shown and filled != self.drawn:
             self.drawn = filled
-            bar = "█" * filled + "░" * (self.WIDTH - filled)
-            sys.stderr.write(f"\r{bar} {self.done:,} of {self.total:,} {self.what}")
+            sys.stderr.write(f"\r{self._text(filled)} {self.what}")
             sys.stderr.flush()
+
+    def _text(self, filled: int) -> str:
+        if self.total is None:
+            return f"{self.done:,}"
+        return f"{'█' * filled}{'░' * (self.WIDTH - filled)} {self.done:,} of {self.total:,}"
 
     def __exit__(self, *_: object) -> None:
         if self.shown:

@@ -11,7 +11,7 @@ from .popularity import PopularityFit, fit_popularity
 from .reading import read_events
 from .replay import EventSample, Replay, replay
 from .replay_plan import ReplayedDesign, ReplayPlan
-from .resumable import ResumableReader
+from .resumable import ResumableReader, dump_reader, load_reader
 from .streams import read_log
 from .summary import FieldUse, OperationUse, TableUse, TraceReader, TraceSummary
 
@@ -38,9 +38,11 @@ __all__ = [
     "compare_with_model",
     "correct_design",
     "design_from_trace",
+    "dump_reader",
     "find_form",
     "fit_popularity",
     "hash_keys",
+    "load_reader",
     "read_events",
     "read_log",
     "replay",

@@ -1,42 +1,114 @@
-"""A log that is read chunk by chunk, by one process after the other: what is known between two chunks can be kept."""
+"""Logs that are read chunk by chunk, by one process after the other: what is known between two chunks can be kept."""
 
+import pickle
 from collections.abc import Iterator, Sequence
-from typing import IO
+from typing import IO, Any
 
+from .arrow import read_parquet
+from .blocks import EventBlock
 from .events import KeyForm, UnreadLines
 from .reading import ChunkReader
-from .streams import first_form, log_chunks
+from .replay_plan import ReplayPlan
+from .streams import begins_as_parquet, buffered_log, first_form, log_chunks
 from .summary import TraceReader, TraceSummary
 
 
 class ResumableReader:
-    """Adds up a log. A pickled copy, made between two chunks, goes on with the next one to the same result."""
+    """Adds up logs, one after the other. A copy that was pickled between two chunks goes on to the same result."""
 
-    def __init__(self, *, columns: Sequence[str], keys: KeyForm, bytes_max: int) -> None:
+    def __init__(
+        self, *, columns: Sequence[str], keys: KeyForm, bytes_max: int | None = None, plans: Sequence[ReplayPlan] = ()
+    ) -> None:
         self._columns, self._keys, self._bytes_max = tuple(columns), keys, bytes_max
-        self._unread = UnreadLines()
-        self._events = TraceReader(self._unread)
+        self.plans = tuple(plans)
+        """Replays of the same requests."""
+        self.unread = UnreadLines()
+        self.logs = 0
+        """Read to their ends."""
+        self.can_be_kept = True
+        """False within a Parquet file, which is read from its beginning or not at all."""
+        self._events = TraceReader(self.unread)
         self._lines: ChunkReader | None = None
         self._chunks = 0
-        """Read so far."""
+        """Read so far of the present log."""
 
     def read(self, stream: IO[bytes]) -> Iterator[None]:
-        """Read the log from where it was left; yield after each chunk.
+        """Read a log from where it was left; yield after each chunk.
 
         Raises
         ------
         TraceFormError, OSError, EOFError
             As `read_log`.
         """
-        for number, chunk in enumerate(log_chunks(stream, self._unread, bytes_max=self._bytes_max)):
+        held = buffered_log(stream)
+        if self._bytes_max is None and begins_as_parquet(held):
+            self.can_be_kept = False
+            for events in read_parquet(held, self.unread, columns=self._columns, keys=self._keys):
+                self._add(events)
+                yield
+        else:
+            yield from self._read_lines(held)
+        self.logs, self._lines, self._chunks, self.can_be_kept = self.logs + 1, None, 0, True
+
+    def _read_lines(self, held: IO[bytes]) -> Iterator[None]:
+        for number, chunk in enumerate(log_chunks(held, self.unread, bytes_max=self._bytes_max)):
             if number < self._chunks:
                 continue
             if self._lines is None:
-                self._lines = ChunkReader(first_form(chunk, columns=self._columns, keys=self._keys), self._unread)
-            self._events.add(self._lines.read(chunk))
+                self._lines = ChunkReader(first_form(chunk, columns=self._columns, keys=self._keys), self.unread)
+            self._add(self._lines.read(chunk))
             self._chunks = number + 1
             yield
+
+    def _add(self, events: EventBlock) -> None:
+        self._events.add(events)
+        for plan in self.plans:
+            plan.add(events)
 
     def summary(self) -> TraceSummary:
         """Return what was read tells."""
         return self._events.summary()
+
+
+# --- kept in a file ---
+
+_PACKAGES = ("designer.document.", "designer.imports.", "estimator.traces.")
+_OTHERS = frozenset(
+    (
+        ("collections", "Counter"),
+        ("re", "_compile"),
+        *(("numpy", name) for name in ("dtype", "ndarray")),
+        *(("numpy._core.multiarray", name) for name in ("_reconstruct", "scalar")),
+        ("numpy._core.numeric", "_frombuffer"),
+        *(("numpy.random._pickle", name) for name in ("__bit_generator_ctor", "__generator_ctor")),
+        *(("numpy.random._pcg64", name) for name in ("PCG64", "__pyx_unpickle_PCG64")),
+        ("numpy.random.bit_generator", "__pyx_unpickle_SeedSequence"),
+        ("numpy.random.bit_generator", "SeedSequence"),
+    )
+)
+"""What a reader consists of, beside classes of our own: nothing of it runs a program."""
+
+
+class _ReaderUnpickler(pickle.Unpickler):
+    """Reads what `dump_reader` wrote, and refuses whatever is not part of a reader."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) in _OTHERS:
+            return super().find_class(module, name)
+        if module.startswith(_PACKAGES) and isinstance(found := super().find_class(module, name), type):
+            return found
+        raise pickle.UnpicklingError(f"{module}.{name} is no part of a reader")
+
+
+def dump_reader(reader: ResumableReader, file: IO[bytes]) -> None:
+    """Write a reader between two chunks."""
+    pickle.Pickler(file, pickle.HIGHEST_PROTOCOL).dump(reader)
+
+
+def load_reader(file: IO[bytes]) -> ResumableReader | None:
+    """Return the reader that was written; None for anything else, which runs nothing."""
+    try:
+        found = _ReaderUnpickler(file).load()
+    except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, TypeError, ValueError):
+        return None
+    return found if isinstance(found, ResumableReader) else None

@@ -33,28 +33,38 @@ def read_log(
     EOFError, OSError
         If it is damaged or cut off.
     """
-    held = io.BufferedReader(cast(io.RawIOBase, stream))
-    head = held.peek(4)[:4]
-    if head == PARQUET:
-        if bytes_max is not None:
-            raise TraceFormError(N_("the log is a Parquet file: the command trace reads these"))
-        yield from read_parquet(cast(IO[bytes], held), unread, columns=columns, keys=keys)
+    held = buffered_log(stream)
+    if bytes_max is None and begins_as_parquet(held):
+        yield from read_parquet(held, unread, columns=columns, keys=keys)
         return
-    chunks = _whole_lines(cast(IO[bytes], held), head, unread, bytes_max)
+    chunks = log_chunks(held, unread, bytes_max=bytes_max)
     first = next(chunks, b"")
     yield from read_chunks(chain((first,), chunks), first_form(first, columns=columns, keys=keys), unread)
 
 
-def log_chunks(stream: IO[bytes], unread: UnreadLines, *, bytes_max: int) -> Iterator[bytes]:
-    """Yield the lines of a log, many at a time, plain or unpacked; the same chunks each time.
+def buffered_log(stream: IO[bytes]) -> IO[bytes]:
+    """Return a stream whose beginning can be looked at."""
+    return cast(IO[bytes], io.BufferedReader(cast(io.RawIOBase, stream)))
+
+
+def begins_as_parquet(held: IO[bytes]) -> bool:
+    """Return whether a buffered log is a Parquet file."""
+    return _head(held) == PARQUET
+
+
+def _head(held: IO[bytes]) -> bytes:
+    return cast(io.BufferedReader, held).peek(4)[:4]
+
+
+def log_chunks(held: IO[bytes], unread: UnreadLines, *, bytes_max: int | None) -> Iterator[bytes]:
+    """Yield the lines of a buffered log, many at a time, plain or unpacked; the same chunks each time.
 
     Raises
     ------
     TraceFormError, OSError, EOFError
         As `read_log`.
     """
-    held = cast(IO[bytes], io.BufferedReader(cast(io.RawIOBase, stream)))
-    head = cast(io.BufferedReader, held).peek(4)[:4]
+    head = _head(held)
     if head == PARQUET:
         raise TraceFormError(N_("the log is a Parquet file: the command trace reads these"))
     return _whole_lines(held, head, unread, bytes_max)

@@ -202,3 +202,20 @@ def test_a_design_is_corrected_and_written(log: Path, tmp_path: Path, capsys: py
     with pytest.raises(SystemExit):
         call_command("trace", str(log), "--correct", str(made), "--json")
     assert "already" in json.loads(capsys.readouterr().out)["correction"][0]
+
+
+def test_a_call_that_was_stopped_goes_on_where_it_was(log: Path, tmp_path: Path) -> None:
+    packed, state = tmp_path / "access.csv.gz", tmp_path / "state"
+    packed.write_bytes(gzip.compress(LOG)[:-20])
+    files = [str(log), str(packed), "--resume", str(state)]
+    with pytest.raises(CommandError, match="damaged or cut off"):
+        call_command("trace", *files, stdout=io.StringIO())
+    assert state.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(CommandError, match="is not of this call"):
+        call_command("trace", str(packed), "--resume", str(state), stdout=io.StringIO())
+    log.write_bytes(b"is not read again")
+    packed.write_bytes(gzip.compress(LOG))
+    text, _ = run(*files)
+    log.write_bytes(LOG)
+    assert text == run(str(log), str(packed))[0]
+    assert not state.exists()

@@ -4,7 +4,8 @@ import json
 import secrets
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +18,34 @@ from designer.management.writing import add_overwrite, write_all
 from designer.wording.edit_messages import describe_edit
 from designer.wording.formatting import english
 from designer.wording.printable import printable, printable_json
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context, find_table
+from estimator.management.commandline import (
+    FOUND,
+    UNUSABLE,
+    USABLE,
+    FileCommand,
+    ProgressBar,
+    file_context,
+    find_table,
+)
+from estimator.management.kept_reader import KeptReader
+from estimator.runs.code import program_fingerprint
 from estimator.traces import (
     DesignCorrection,
     ReplayedDesign,
     ReplayError,
     ReplayPlan,
+    ResumableReader,
     TraceFormError,
-    TraceReader,
     TraceSummary,
-    UnreadLines,
     correct_design,
     design_from_trace,
     hash_keys,
-    read_log,
 )
-from estimator.traces.events import KEY_READERS, NAMES, KeyForm
+from estimator.traces.events import KEY_READERS, NAMES
 from estimator.traces.report import summary_data, summary_lines
 
 CORRECTED = "corrected from an access log"
+MEGABYTE = 1_000_000
 
 
 class Command(FileCommand):
@@ -62,6 +72,13 @@ class Command(FileCommand):
             action="store_true",
             help="personal data: print and write hashes in the place of keys and values (with a new secret each time)",
         )
+        parser.add_argument(
+            "--resume",
+            type=Path,
+            metavar="STATE",
+            help="keep in this file what was read so far, keys included; the same command goes on from it when it was "
+            "stopped, and deletes it in the end",
+        )
         parser.add_argument("--json", action="store_true", help="print JSON instead of text")
         parser.add_argument("--out", type=Path, metavar="DESIGN", help="write a design, as .json or .yaml")
         add_overwrite(parser)
@@ -81,18 +98,13 @@ class Command(FileCommand):
 
     def handle(self, *, files: list[str], **options: Any) -> None:
         """Print what the logs tell, and write the design."""
-        unread, columns = UnreadLines(), tuple(filter(None, (options["columns"] or "").split(",")))
-        reader = TraceReader(unread)
+        columns = tuple(filter(None, (options["columns"] or "").split(",")))
         plans = self._plan_replays(**options)
         designed = self.read(options["correct"])[1] if options["correct"] else None
-        for file in files:
-            try:
-                self._read(file, reader, unread, columns, options["keys"], plans)
-            except TraceFormError as error:
-                raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
-            except (OSError, EOFError) as error:
-                reason = getattr(error, "strerror", None) or "the compressed file is damaged or cut off"
-                raise CommandError(f"{file}: {reason}", returncode=UNUSABLE) from error
+        kept = KeptReader(options["resume"], _told(files, options, plans))
+        reader = kept.load() or ResumableReader(columns=columns, keys=options["keys"], plans=plans)
+        unread, plans = reader.unread, reader.plans
+        self._read_all(files, reader, kept)
         summary = reader.summary()
         if not summary.events:
             raise CommandError("no line tells a request" + _unread_sentence(summary), returncode=UNUSABLE)
@@ -117,6 +129,7 @@ class Command(FileCommand):
             edit = correction.edit(CORRECTED) if correction else None
             made = apply(designed, edit)[0] if designed is not None and edit is not None else designed
             self._write(options["out"], made, summary, overwrite=options["overwrite"])
+        kept.drop()
         raise SystemExit(FOUND if unread.counts else USABLE)
 
     def _plan_replays(self, **options: Any) -> list[ReplayPlan]:
@@ -139,15 +152,26 @@ class Command(FileCommand):
         except ReplayError as error:
             raise CommandError(str(error), returncode=UNUSABLE) from error
 
-    def _read(
-        self, file: str, reader: TraceReader, unread: UnreadLines, columns: Sequence[str], keys: KeyForm,
-        plans: Sequence[ReplayPlan],
-    ) -> None:  # fmt: skip
+    def _read_all(self, files: Sequence[str], reader: ResumableReader, kept: KeptReader) -> None:
+        """Read the logs that are not read yet, each from where it was left."""
+        sizes = [Path(file).stat().st_size if Path(file).is_file() else 0 for file in files]
+        total = None if "-" in files else sum(sizes) // MEGABYTE
+        with ProgressBar(total, "MB of access logs") as progress:
+            for file, before in list(zip(files, accumulate(sizes, initial=0), strict=False))[reader.logs :]:
+                try:
+                    self._read(file, before, reader, kept, progress)
+                except TraceFormError as error:
+                    raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
+                except (OSError, EOFError) as error:
+                    reason = getattr(error, "strerror", None) or "the compressed file is damaged or cut off"
+                    raise CommandError(f"{file}: {reason}", returncode=UNUSABLE) from error
+                kept.keep(reader, now=reader.logs < len(files))
+
+    def _read(self, file: str, before: int, reader: ResumableReader, kept: KeptReader, progress: ProgressBar) -> None:
         with sys.stdin.buffer if file == "-" else Path(file).open("rb") as held:
-            for events in read_log(held, unread, columns=columns, keys=keys):
-                reader.add(events)
-                for plan in plans:
-                    plan.add(events)
+            for count, _ in enumerate(reader.read(held), 1):
+                progress.show(count if progress.total is None else (before + held.tell()) // MEGABYTE)
+                kept.keep(reader)
 
     def _write(self, out: Path, made: Spec | None, summary: TraceSummary, *, overwrite: bool) -> None:
         """Write the corrected design, or one that is made of the log."""
@@ -155,6 +179,13 @@ class Command(FileCommand):
         text = dump_compact(spec) if out.suffix in (".yaml", ".yml") else dump(spec)
         write_all({out: text.encode()}, overwrite=overwrite)
         self.stderr.write(printable(f"{out} written"))
+
+
+def _told(files: Sequence[str], options: Mapping[str, Any], plans: Sequence[ReplayPlan]) -> str:
+    """Return all that what is read depends on, as text."""
+    names = [file if file == "-" else str(Path(file).absolute()) for file in files]
+    replays = [[dump(plan.spec), plan.table.id, options["key"]] for plan in plans]
+    return json.dumps([program_fingerprint(), names, options["columns"], options["keys"], replays])
 
 
 def _correction_lines(spec: Spec, correction: DesignCorrection) -> Iterator[str]:

@@ -1,0 +1,68 @@
+"""A reader of access logs in a file: what a long call knows now and then, for a later one that goes on from it."""
+
+import hashlib
+import os
+import time
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+from estimator.traces import ResumableReader, dump_reader, load_reader
+
+from .commandline import UNUSABLE
+
+SECONDS = 30.0
+"""So often a reader is kept."""
+SHARE = 0.05
+"""At most so much of the time is spent on that."""
+HEAD = b"keywright trace\n"
+
+
+class KeptReader:
+    """The reader of one call of `trace`, in a file for its owner alone; without a path, none is kept."""
+
+    def __init__(self, path: Path | None, told: str) -> None:
+        self._path = path
+        self._head = HEAD + hashlib.sha256(told.encode()).hexdigest().encode() + b"\n"
+        self._next = time.monotonic() + SECONDS
+
+    def load(self) -> ResumableReader | None:
+        """Return the reader of an earlier call; None if there is none.
+
+        Raises
+        ------
+        CommandError
+            If the file is of another call.
+        """
+        if self._path is None or not self._path.exists():
+            return None
+        try:
+            with self._path.open("rb") as file:
+                found = load_reader(file) if file.read(len(self._head)) == self._head else None
+        except OSError as error:
+            raise CommandError(f"{self._path}: {error.strerror}", returncode=UNUSABLE) from error
+        if found is None:
+            words = "is not of this call and version, or damaged: remove it to begin again"
+            raise CommandError(f"{self._path} {words}", returncode=UNUSABLE)
+        return found
+
+    def keep(self, reader: ResumableReader, *, now: bool = False) -> None:
+        """Write the reader, if it is time to or `now`."""
+        begun = time.monotonic()
+        if self._path is None or not reader.can_be_kept or not (now or begun >= self._next):
+            return
+        beside = self._path.with_name(f"{self._path.name}.new")
+        try:
+            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(self._head)
+                dump_reader(reader, file)
+            beside.replace(self._path)
+        except OSError as error:
+            raise CommandError(f"{self._path}: {error.strerror}", returncode=UNUSABLE) from error
+        ended = time.monotonic()
+        self._next = ended + max(SECONDS, (ended - begun) / SHARE)
+
+    def drop(self) -> None:
+        """Delete the file: its call is done."""
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)

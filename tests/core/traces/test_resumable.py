@@ -1,0 +1,76 @@
+"""A reader that is written and read back between two chunks comes to the same result; nothing else is read back."""
+
+import io
+import os
+import pickle
+from typing import Any
+
+from designer.document import Spec
+from estimator.traces import ReplayPlan, ResumableReader, dump_reader, load_reader
+from estimator.traces.reading import BYTES_AT_ONCE
+from estimator.traces.report import replay_data, summary_data
+from tests.contexts import context
+
+LOG = b"time,operation,key,bytes\n" + b"".join(
+    b"%d,%s,user%04d#%d,%d\n" % (1_790_000_000 + n, b"put" if n % 3 else b"get", n * n % 997, n, 80 + n % 9)
+    if n % 7_919
+    else b"no,request\n"
+    for n in range(60_000)
+)
+SPEC = Spec.model_validate(
+    {
+        "fields": [{"id": "user", "name": "user"}, {"id": "n", "name": "n", "kind": "integer"}],
+        "tables": [
+            {
+                "id": "t",
+                "row_kinds": [
+                    {
+                        "id": "k",
+                        "key": [
+                            {"kind": "hash", "id": "h", "fields": ["user"], "after": "#"},
+                            {"kind": "field", "id": "s", "field": "user"},
+                        ],
+                    }
+                ],
+            }
+        ],
+    }
+)
+
+
+def new_reader() -> ResumableReader:
+    plan = ReplayPlan.for_table(SPEC, SPEC.tables[0], "{user}#{n}", most_requests=5_000)
+    return ResumableReader(columns=(), keys="text", plans=[plan])
+
+
+def found(reader: ResumableReader) -> Any:
+    return summary_data(reader.summary()), replay_data(reader.plans[0].result(context()).replay)
+
+
+def test_what_is_kept_between_two_chunks_goes_on_to_the_same_result() -> None:
+    whole = new_reader()
+    for _ in range(2):
+        assert list(whole.read(io.BytesIO(LOG)))
+    left, chunks = new_reader(), 0
+    while left.logs < 2:
+        for _ in left.read(io.BytesIO(LOG)):
+            chunks += 1
+            file = io.BytesIO()
+            dump_reader(left, file)
+            again = load_reader(io.BytesIO(file.getvalue()))
+            assert again is not None
+            left = again
+            break
+    assert chunks == 2 * -(-len(LOG) // BYTES_AT_ONCE)
+    assert found(left) == found(whole)
+
+
+class Payload:
+    def __reduce__(self) -> Any:
+        return os.mkdir, ("it-ran",)
+
+
+def test_what_is_no_reader_is_not_read_and_runs_nothing() -> None:
+    for content in (pickle.dumps(Payload()), pickle.dumps(3), b"", b"what is this"):
+        assert load_reader(io.BytesIO(content)) is None
+    assert not os.path.exists("it-ran")
