@@ -7,13 +7,14 @@ from functools import cached_property
 
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
-from estimator.traces import ReplayedDesign
+from estimator.traces import ReplayedDesign, UnreadLines
 from estimator.traces.compared_figures import ReplayedFigure, compared_figures
 from estimator.traces.replay import BusyRange, KeyLoad
 from estimator.traces.report import HOT_RANGES
 
 from .charts.heatmap import TOP_OF_MEAN, Of, heat_title, heatmap, range_labels
 from .charts.types import HeatMap
+from .trace_page import column_titles, unread_texts
 
 _OPERATIONS: dict[str, tuple[Of, str]] = {"write": ("writes", N_("Writes")), "read": ("reads", N_("Reads"))}
 _WHAT: dict[Of, str] = {"writes": N_("rows written"), "reads": N_("read requests")}
@@ -121,6 +122,18 @@ class ReplayPage:
     """A log under two keys, or under one."""
 
     columns: tuple[ReplayColumn, ...]
+    lines: UnreadLines
+    """How the log was read, and which lines were not."""
+
+    @property
+    def log_columns(self) -> tuple[tuple[str, str], ...]:
+        """How the columns of the log were read: what each tells, and its name in the log or its number."""
+        return column_titles(self.lines)
+
+    @property
+    def unread(self) -> tuple[Text, ...]:
+        """Reasons for which lines were not read, with the numbers of the first."""
+        return unread_texts(self.lines)
 
     @property
     def rows(self) -> tuple[FigureRow, ...]:

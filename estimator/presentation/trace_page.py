@@ -8,11 +8,14 @@ from designer.document.key import as_text
 from designer.document.popularity import Popularity
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
-from estimator.traces import OperationUse, TableUse, TraceSummary
+from estimator.traces import OperationUse, TableUse, TraceSummary, UnreadLines
 from estimator.traces.hours import HOUR_SECONDS
 from estimator.traces.row_uses import NextRequest
 
 OPERATIONS = {"read": N_("Reads"), "write": N_("Writes"), "delete": N_("Deletions")}
+COLUMNS = {
+    "time": N_("Time"), "operation": N_("Operation"), "key": N_("Row key"), "bytes": N_("Bytes"), "table": N_("Table"),
+}  # fmt: skip
 NEXT = N_(
     "After {operation}, {following} of the same row is next in {next_share} of the cases, after {gap_seconds} (median)."
 )
@@ -120,14 +123,28 @@ class TracePage:
         return tuple(map(TraceTableView, self.summary.tables))
 
     @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """How the columns were read: what each tells, and its name in the log or its number."""
+        return column_titles(self.summary.unread)
+
+    @property
     def unread(self) -> tuple[Text, ...]:
         """Reasons for which lines were not read, with the numbers of the first."""
-        unread = self.summary.unread
-        message = N_("{reason}: {count_unread} (line {lines})")
-        return tuple(
-            Text(message, {"reason": Text(reason), "count_unread": count, "lines": _first_lines(unread.first[reason])})
-            for reason, count in unread.counts.most_common()
-        )
+        return unread_texts(self.summary.unread)
+
+
+def column_titles(unread: UnreadLines) -> tuple[tuple[str, str], ...]:
+    """Return how the columns of a log were read: what each tells, and its name in the log or its number."""
+    return tuple((COLUMNS[column], name) for column, name in unread.columns.items())
+
+
+def unread_texts(unread: UnreadLines) -> tuple[Text, ...]:
+    """Return the reasons for which lines were not read, with the numbers of the first."""
+    message = N_("{reason}: {count_unread} (line {lines})")
+    return tuple(
+        Text(message, {"reason": Text(reason), "count_unread": count, "lines": _first_lines(unread.first[reason])})
+        for reason, count in unread.counts.most_common()
+    )
 
 
 def _first_lines(numbers: list[int]) -> str:

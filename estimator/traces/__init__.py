@@ -3,7 +3,8 @@
 from .blocks import EventBlock, TraceEvent
 from .corrections import DesignCorrection, correct_design
 from .design import design_from_trace
-from .events import TraceForm, TraceFormError, UnreadLines, find_form
+from .events import TraceFormError, UnreadLines
+from .forms import TraceForm, find_form
 from .hashing import hash_keys
 from .key_values import ReplayError
 from .model_beside import ModelBeside, compare_with_model

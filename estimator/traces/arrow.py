@@ -7,7 +7,8 @@ from typing import IO, Any, cast
 from designer.document.texts import N_
 
 from .blocks import EventBlock
-from .events import Column, KeyForm, TraceForm, TraceFormError, UnreadLines, named_columns
+from .events import Column, KeyForm, TraceFormError, UnreadLines
+from .forms import TraceForm, named_columns
 from .reading import CellReader
 
 ROWS_AT_ONCE = 20_000

@@ -76,19 +76,6 @@ class TraceFormError(ValueError):
         super().__init__(message.format(**params))
 
 
-@dataclass(frozen=True)
-class TraceForm:
-    """How a log is written: its columns by name (of a JSON object) or place."""
-
-    columns: Mapping[Column, str | int]
-    delimiter: str = ""
-    """Empty for JSON objects."""
-    has_header: bool = False
-    keys: KeyForm = "text"
-    is_padded: bool = False
-    """True if a space follows each delimiter."""
-
-
 @dataclass
 class UnreadLines:
     """Lines that tell no event, by reason: how many, and the numbers of the first."""
@@ -97,6 +84,8 @@ class UnreadLines:
     first: dict[str, list[int]] = field(default_factory=dict)
     is_cut: bool = False
     """True if the log is longer than what may be read of it."""
+    columns: dict[Column, str] = field(default_factory=dict)
+    """How the log that was begun last is read: what its columns are called, or their numbers from 1."""
 
     def add(self, reason: str, line: int) -> None:
         """Count a line, by its number from 1."""
@@ -106,33 +95,7 @@ class UnreadLines:
             numbers.append(line)
 
 
-def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyForm = "text") -> TraceForm:
-    """Return the form of a log by its first lines; `columns` names the columns in their order instead.
-
-    Raises
-    ------
-    TraceFormError
-        If there is no column of times or of keys.
-    """
-    lines = [line for line in first[:FIRST_LINES] if line.strip()]
-    if not lines:
-        raise TraceFormError(N_("the log is empty"))
-    if lines[0].lstrip()[:1] == b"[" and not columns:
-        raise TraceFormError(N_("the log is a JSON array: write one object a line, as jq -c '.[]' does"))
-    if lines[0].lstrip()[:1] == b"{":
-        return TraceForm(_json_columns(lines), keys=keys)
-    texts = [line.decode("utf-8", "surrogateescape").rstrip("\r\n") for line in lines]
-    if columns:
-        return _stated_form(texts, columns, keys)
-    for delimiter in DELIMITERS:
-        found = _header_columns(split_cells(texts[0], delimiter))
-        if "time" in found and "key" in found:
-            return TraceForm(found, delimiter, True, keys, _is_padded(texts, delimiter))
-    for delimiter in DELIMITERS:
-        found = _guess_columns([split_cells(text, delimiter) for text in texts])
-        if "time" in found and "key" in found:
-            return TraceForm(found, delimiter, False, keys, _is_padded(texts, delimiter))
-    raise TraceFormError(N_("no column of times and of row keys was found: name the columns in their order"))
+# --- one value ---
 
 
 def split_cells(text: str, delimiter: str) -> list[str]:
@@ -143,104 +106,6 @@ def split_cells(text: str, delimiter: str) -> list[str]:
         return next(csv.reader((text,), delimiter=delimiter, strict=True))
     except (csv.Error, StopIteration):
         return []
-
-
-def _stated_places(columns: Sequence[str]) -> dict[Column, int]:
-    unknown = [name for name in columns if name not in (*NAMES, "-")]
-    if unknown:
-        message = N_("{name} is no column; use {names}, or - for one that is not needed")
-        raise TraceFormError(message, name=f'"{unknown[0]}"', names=", ".join(NAMES))
-    places: dict[Column, int] = {name: n for n, name in enumerate(columns) if name != "-"}  # type: ignore[misc]
-    if "time" not in places or "key" not in places:
-        raise TraceFormError(N_("the columns need time and key"))
-    return places
-
-
-def _stated_form(texts: Sequence[str], columns: Sequence[str], keys: KeyForm) -> TraceForm:
-    places = _stated_places(columns)
-    delimiter = next((d for d in DELIMITERS if len(split_cells(texts[0], d)) >= len(columns)), "")
-    if not delimiter:
-        raise TraceFormError(N_("the first line has fewer than {count} columns"), count=len(columns))
-    first = split_cells(texts[0], delimiter)
-    has_header = read_time(first[places["time"]]) is None
-    return TraceForm(places, delimiter, has_header, keys, _is_padded(texts, delimiter))
-
-
-def _is_padded(texts: Sequence[str], delimiter: str) -> bool:
-    """Return whether a space follows each delimiter; no key begins with it then."""
-    behind = [cell for text in texts for cell in split_cells(text, delimiter)[1:]]
-    return not delimiter.isspace() and bool(behind) and all(cell.startswith(" ") for cell in behind)
-
-
-def named_columns(names: Sequence[str], stated: Sequence[str] = ()) -> dict[Column, str | int]:
-    """Return the columns of a table that names them, or of one whose columns are stated in their order.
-
-    Raises
-    ------
-    TraceFormError
-        If there is no column of times or of keys.
-    """
-    if stated:
-        places = _stated_places(stated)
-        if max(places.values()) >= len(names):
-            raise TraceFormError(N_("the table has fewer than {count} columns"), count=len(stated))
-        return {column: names[place] for column, place in places.items()}
-    found = _by_name({name.strip().lower(): name for name in names})
-    if "time" not in found or "key" not in found:
-        raise TraceFormError(N_("the table has no columns of time and key: name the columns in their order"))
-    return found
-
-
-def _json_columns(lines: Sequence[bytes]) -> dict[Column, str | int]:
-    names: dict[str, str] = {}
-    for line in lines:
-        found = read_object(line)
-        if not isinstance(found, str):
-            names |= {name.lower(): name for name in found}
-    columns = _by_name(names)
-    if "time" not in columns or "key" not in columns:
-        raise TraceFormError(N_("the JSON objects have no time and key"))
-    return columns
-
-
-def _header_columns(cells: Sequence[str]) -> dict[Column, str | int]:
-    return _by_name({cell.strip().lower(): place for place, cell in enumerate(cells)})
-
-
-def _by_name(known: Mapping[str, Any]) -> dict[Column, str | int]:
-    found = {column: next((known[name] for name in names if name in known), None) for column, names in NAMES.items()}
-    return {column: place for column, place in found.items() if place is not None}
-
-
-def _guess_columns(rows: Sequence[Sequence[str]]) -> dict[Column, str | int]:
-    """Return the columns of a log without a header, by their contents."""
-    width = Counter(map(len, rows)).most_common(1)[0][0]
-    cells = [[row[place] for row in rows if len(row) == width] for place in range(width)]
-    found: dict[Column, str | int] = {}
-    tests: tuple[tuple[Column, Callable[[str], bool]], ...] = (
-        ("time", lambda cell: read_time(cell) is not None),
-        ("operation", lambda cell: read_operation(cell) is not None),
-    )
-    for column, is_such in tests:
-        fitting = (n for n in range(width) if n not in found.values() and _share(cells[n], is_such) >= USUAL)
-        place = next(fitting, None)
-        if place is not None:
-            found[column] = place
-    left = [place for place in range(width) if place not in found.values()]
-    if left:
-        key = max(left, key=lambda place: (len(set(cells[place])), sum(map(len, cells[place]))))
-        found["key"] = key
-        sizes = (n for n in left if n != key and _share(cells[n], lambda cell: read_size(cell) is not None) >= USUAL)
-        if (size := next(sizes, None)) is not None:
-            found["bytes"] = size
-    return found
-
-
-def _share(cells: Sequence[str], is_such: Callable[[str], bool]) -> float:
-    return sum(map(is_such, cells)) / len(cells) if cells else 0.0
-
-
-# --- one value ---
 
 
 def read_size(text: str) -> int | None:

@@ -13,7 +13,8 @@ import numpy as np
 from estimator.results.arrays import Flags, Ints
 
 from .columns import ByteColumn
-from .events import LINE_MAX, Column, TraceForm
+from .events import LINE_MAX, Column
+from .forms import TraceForm
 
 Columns = tuple[Ints, Mapping[Column, ByteColumn]]
 """Places of lines, and the cells of these lines."""

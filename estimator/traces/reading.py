@@ -22,7 +22,6 @@ from .events import (
     TOO_LONG,
     Column,
     Row,
-    TraceForm,
     UnreadLines,
     read_object,
     read_operation,
@@ -30,6 +29,7 @@ from .events import (
     read_time,
     split_cells,
 )
+from .forms import TraceForm
 from .line_columns import csv_columns, json_columns
 
 BYTES_AT_ONCE = 1 << 20
@@ -64,6 +64,7 @@ class CellReader:
 
     def __init__(self, form: TraceForm, unread: UnreadLines) -> None:
         self._form, self._unread = form, unread
+        unread.columns = form.column_names
         alone = {name: place for place, name in enumerate(form.columns)}
         self._read_event = _event_reader(replace(form, columns=alone))
         self._rows = 0
@@ -102,6 +103,7 @@ class ChunkReader:
 
     def __init__(self, form: TraceForm, unread: UnreadLines) -> None:
         self._form, self._unread = form, unread
+        unread.columns = form.column_names
         self._read_row = read_object if not form.delimiter else _csv_reader(form)
         self._read_event = _event_reader(form)
         self._has_header = form.has_header

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from designer.document import Spec
+from designer.document import Spec, dump, load
 from designer.document.key import Segment
 from designer.document.keytext import KeyTextError, parse_key
 from designer.document.table import Table
@@ -51,6 +51,8 @@ class ReplayPlan:
     table: Table
     log_key: Sequence[Segment]
     new_key: Sequence[Segment]
+    log_key_text: str = ""
+    """As it was given."""
     sample: EventSample = field(default_factory=EventSample)
     seen_tables: set[str] = field(default_factory=set)
 
@@ -70,7 +72,17 @@ class ReplayPlan:
             old = parse_key(spec, log_key).segments if log_key else new
         except KeyTextError as error:
             raise ReplayError(N_("the pattern of the log's keys: {reason}"), reason=str(error)) from error
-        return cls(spec, table, old, new, EventSample(most_requests))
+        return cls(spec, table, old, new, log_key, EventSample(most_requests))
+
+    def __getstate__(self) -> tuple[str, str, str, EventSample, set[str]]:
+        return dump(self.spec), self.table.id, self.log_key_text, self.sample, self.seen_tables
+
+    def __setstate__(self, state: tuple[str, str, str, EventSample, set[str]]) -> None:
+        document, table, log_key, self.sample, self.seen_tables = state
+        spec = load(document)
+        made = ReplayPlan.for_table(spec, spec.find(table), log_key)
+        self.spec, self.table, self.log_key, self.new_key = spec, made.table, made.log_key, made.new_key
+        self.log_key_text = log_key
 
     def add(self, events: EventBlock) -> None:
         """Collect the requests of the table; a log without names of tables is all of it."""

@@ -11,6 +11,7 @@ from designer.document.keytext import render_key
 from designer.document.popularity import Popularity, Uniform, Weights, Zipf
 from designer.wording.formatting import english, format_value
 
+from .events import UnreadLines
 from .hours import HOUR_SECONDS
 from .popularity import PopularityFit
 from .replay import RANGES, KeyLoad, Replay
@@ -26,6 +27,8 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
     span = english("{span_days}", {"span_days": summary.span_days})
     first, last = (f"{time:%Y-%m-%d %H:%M}" for time in (summary.first, summary.last))
     yield f"{_request_count(summary.events)} in {span}, {first} to {last} UTC"
+    if summary.unread.columns:
+        yield "columns: " + ", ".join(f"{column} = {name}" for column, name in summary.unread.columns.items())
     for reason, count in summary.unread.counts.most_common():
         shown = summary.unread.first[reason]
         numbers = ", ".join([*map(str, shown), *(["…"] if count > len(shown) else [])])
@@ -140,12 +143,18 @@ def summary_data(summary: TraceSummary) -> dict[str, Any]:
         "first": summary.first.isoformat(),
         "last": summary.last.isoformat(),
         "left_out_events": summary.left_out,
-        "unread": [
-            {"reason": reason, "lines": count, "first_lines": unread.first[reason]}
-            for reason, count in unread.counts.most_common()
-        ],
+        "columns": dict(unread.columns),
+        "unread": unread_data(unread),
         "tables": [_table_data(table) for table in summary.tables],
     }
+
+
+def unread_data(unread: UnreadLines) -> list[dict[str, Any]]:
+    """Return the reasons for which lines were not read as plain data."""
+    return [
+        {"reason": reason, "lines": count, "first_lines": unread.first[reason]}
+        for reason, count in unread.counts.most_common()
+    ]
 
 
 def _table_data(table: TableUse) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from designer.document.texts import N_
 
 from .arrow import open_zstd, read_parquet
 from .blocks import EventBlock
-from .events import FIRST_LINES, LINE_MAX, KeyForm, TraceForm, TraceFormError, UnreadLines, find_form
+from .events import FIRST_LINES, LINE_MAX, KeyForm, TraceFormError, UnreadLines
+from .forms import TraceForm, find_form
 from .reading import BYTES_AT_ONCE, read_chunks
 
 OTHER_PACKED = {b"BZh": "bzip2", b"\xfd7zX": "xz", b"PK\x03\x04": "zip", b"\x04\x22\x4d\x18": "lz4"}

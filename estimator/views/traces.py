@@ -23,6 +23,7 @@ from estimator.presentation.trace_page import TracePage
 from estimator.runs import delivery
 from estimator.traces import TraceSummary, design_from_trace
 from estimator.traces.events import KEY_READERS, KeyForm
+from estimator.traces.forms import told_columns
 from estimator.worker.log_reader import read_next_log
 
 RETRY_SECONDS = 2
@@ -109,7 +110,7 @@ def _queue_upload(request: HttpRequest) -> AccessLog | Text:
     if len(data) > FILE_BYTES_MAX:
         return TOO_LARGE
     keys: KeyForm = given.choice("keys", KEY_READERS, "text")
-    columns = given.line("columns", most=200).replace(" ", "")
+    columns = ",".join(told_columns(given.line("columns", most=200)))
     try:
         log, is_new = AccessLog.objects.find_or_queue(
             current_person(request), data, columns=columns, keys=keys, keeps_keys="keep_keys" in given

@@ -11,6 +11,7 @@ from designer.document.texts import N_, Text
 from estimator.models import AccessLog, LogReleasedError
 from estimator.traces import ResumableReader, TraceFormError, hash_keys
 from estimator.traces.events import KEY_READERS
+from estimator.traces.forms import told_columns
 
 from .worker import DATABASE_AWAY, LOG
 
@@ -53,8 +54,7 @@ def _read(log: AccessLog) -> None:
     data = bytes(log.data or b"")
     stream = io.BytesIO(data)
     keys = next(form for form in KEY_READERS if form == log.keys)
-    columns = tuple(filter(None, log.columns.split(",")))
-    reader = log.stored_reader or ResumableReader(columns=columns, keys=keys, bytes_max=LOG_BYTES_MAX)
+    reader = log.stored_reader or ResumableReader(columns=told_columns(log.columns), keys=keys, bytes_max=LOG_BYTES_MAX)
     stored = time.monotonic()
     for _ in reader.read(stream):
         is_due = time.monotonic() >= stored + CHECKPOINT_SECONDS

@@ -361,7 +361,9 @@ class TraceAsked(Schema):
 
     text: str = Field(description=N_("Lines of CSV or JSON objects: time, row key, and operation, bytes and table."))
     columns: list[str] = Field(
-        default=[], max_length=100, description=N_('Columns in their order, "-" for another. Default: recognised.')
+        default=[],
+        max_length=100,
+        description=N_('Columns in their order, "-" for another, or as `time=when` by name. Default: recognised.'),
     )
     keys: Literal["text", "hex", "base64"] = Field(default="text", description=N_("How the row keys are written."))
     name: str = Field(default="", max_length=200, description=N_("Name of the design."))
@@ -380,7 +382,9 @@ class ReplayAsked(Schema):
 
     text: str = Field(description=N_("Lines of CSV or JSON objects: time, row key, and operation, bytes and table."))
     columns: list[str] = Field(
-        default=[], max_length=100, description=N_('Columns in their order, "-" for another. Default: recognised.')
+        default=[],
+        max_length=100,
+        description=N_('Columns in their order, "-" for another, or as `time=when` by name. Default: recognised.'),
     )
     keys: Literal["text", "hex", "base64"] = Field(default="text", description=N_("How the row keys are written."))
     table: str = Field(default="", max_length=100, description=N_("Name or id of the table. Default: the only one."))
@@ -397,6 +401,10 @@ class ReplayInfo(Schema):
 
     replays: list[dict[str, Any]] = Field(
         description=N_("One for each key, as `keywright trace --replay --json` prints them.")
+    )
+    columns: dict[str, str] = Field(description=N_("How the columns of the log were read: their names or numbers."))
+    unread: list[dict[str, Any]] = Field(
+        description=N_("Lines that tell no request, by reason, with the first numbers.")
     )
 
 

@@ -1,6 +1,7 @@
 """One access log under the keys of two designs, each beside its model: the log is read in the request, and not kept."""
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,6 +22,7 @@ from estimator.presentation.advisor_page import advice_page
 from estimator.presentation.replay_page import ReplayColumn, ReplayPage
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
 from estimator.traces.events import KEY_READERS, KeyForm
+from estimator.traces.forms import told_columns
 
 from .sides import find_side, offers, visible_designs
 
@@ -29,6 +31,7 @@ LOG_BYTES_MAX = 32 << 20
 """Of what is compressed in an upload; the command reads longer logs."""
 REQUESTS_MAX = 100_000
 """So many requests are replayed: of a longer log a sample."""
+GIVEN = ("table", "log_key", "with", "other_key", "keys", "columns")
 ADVISOR, TEXT = "advisor", "text"
 KEY_FORMS = {"text": N_("text"), "hex": N_("hexadecimal"), "base64": "Base64"}
 NO_FILE = Text(N_("choose a file"))
@@ -52,7 +55,7 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
         "design": design, "problem": found if is_refused else None, "key_forms": KEY_FORMS,
         "shown": found if isinstance(found, ReplayPage) else None, "offers": offers(request, design),
         "tables": _tables(design.spec), "advisor": ADVISOR, "text": TEXT,
-        "given": {name: given.line(name, most=1_000) for name in ("table", "log_key", "with", "other_key", "keys")},
+        "given": {name: given.line(name, most=1_000) for name in GIVEN},
     }  # fmt: skip
     return page(request, "reviews/replay/replay.html", context, status=422 if is_refused else 200)
 
@@ -87,14 +90,22 @@ def _replay(request: HttpRequest, design: Design) -> ReplayPage | Text:
             return Text(NO_TABLE.message, {"design": name, "table": table.label})
         plans.append((name, spec, found))
     try:
-        return _read_under(data, plans, given.line("log_key", most=1_000), given.choice("keys", KEY_READERS, "text"))
+        return _read_under(
+            data,
+            plans,
+            log_key=given.line("log_key", most=1_000),
+            keys=given.choice("keys", KEY_READERS, "text"),
+            columns=told_columns(given.line("columns", most=200)),
+        )
     except (ReplayError, TraceFormError) as error:
         return Text(error.message, error.params)
     except (OSError, EOFError):
         return DAMAGED
 
 
-def _read_under(data: bytes, plans: list[tuple[Text, Spec, Table]], log_key: str, keys: KeyForm) -> ReplayPage:
+def _read_under(
+    data: bytes, plans: list[tuple[Text, Spec, Table]], *, log_key: str, keys: KeyForm, columns: Sequence[str]
+) -> ReplayPage:
     """Read a log once, and replay it under each key."""
     context = current_context()
     mine = plans[0][1]
@@ -103,11 +114,12 @@ def _read_under(data: bytes, plans: list[tuple[Text, Spec, Table]], log_key: str
         ReplayPlan.for_table(spec, table, text if number or log_key else "", most_requests=REQUESTS_MAX)
         for number, (_, spec, table) in enumerate(plans)
     ]
-    for events in read_log(io.BytesIO(data), UnreadLines(), keys=keys, bytes_max=LOG_BYTES_MAX):
+    unread = UnreadLines()
+    for events in read_log(io.BytesIO(data), unread, columns=columns, keys=keys, bytes_max=LOG_BYTES_MAX):
         for plan in made:
             plan.add(events)
     return ReplayPage(
-        tuple(ReplayColumn(name, plan.result(context)) for (name, _, _), plan in zip(plans, made, strict=True))
+        tuple(ReplayColumn(name, plan.result(context)) for (name, _, _), plan in zip(plans, made, strict=True)), unread
     )
 
 

@@ -42,6 +42,7 @@ from estimator.traces import (
     hash_keys,
 )
 from estimator.traces.events import KEY_READERS, NAMES
+from estimator.traces.forms import EXAMPLE, told_columns
 from estimator.traces.report import summary_data, summary_lines
 
 CORRECTED = "corrected from an access log"
@@ -62,7 +63,9 @@ class Command(FileCommand):
         parser.add_argument("files", metavar="FILE", nargs="+", help="a log; - reads standard input")
         names = ", ".join(NAMES)
         parser.add_argument(
-            "--columns", metavar="NAMES", help=f"columns in their order, with commas: {names}, or - for another"
+            "--columns",
+            metavar="NAMES",
+            help=f"columns in their order, with commas: {names}, or - for another; or by their names, as {EXAMPLE}",
         )
         parser.add_argument(
             "--keys", choices=tuple(KEY_READERS), default="text", help="how keys are written (default: text)"
@@ -98,8 +101,8 @@ class Command(FileCommand):
 
     def handle(self, *, files: list[str], **options: Any) -> None:
         """Print what the logs tell, and write the design."""
-        columns = tuple(filter(None, (options["columns"] or "").split(",")))
-        plans = self._plan_replays(**options)
+        columns = told_columns(options["columns"] or "")
+        plans: Sequence[ReplayPlan] = self._plan_replays(**options)
         designed = self.read(options["correct"])[1] if options["correct"] else None
         kept = KeptReader(options["resume"], _told(files, options, plans))
         reader = kept.load() or ResumableReader(columns=columns, keys=options["keys"], plans=plans)

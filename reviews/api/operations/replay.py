@@ -12,6 +12,7 @@ from designer.wording import key_of
 from estimator.advice.advisor.keys import set_key
 from estimator.contexts import current_context
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
+from estimator.traces.report import unread_data
 from reviews.api import schemas
 from reviews.api.access import design_of
 from reviews.api.errors import BODY, FAILURES
@@ -47,7 +48,8 @@ def replay(request: HttpRequest, key: str, asked: schemas.ReplayAsked) -> Any:
             for plan in plans:
                 plan.add(events)
         context = current_context()
-        return {"replays": [plan.result(context).data(shows_keys=True) for plan in plans]}
+        replays = [plan.result(context).data(shows_keys=True) for plan in plans]
+        return {"replays": replays, "columns": unread.columns, "unread": unread_data(unread)}
     except (KeyTextError, ReplayError, TraceFormError) as error:
         reason = Text(error.message, error.params)
         raise UnreplayedTraceError(N_("The access log cannot be replayed: {reason}."), reason=reason) from error

@@ -72,6 +72,38 @@ def test_columns_may_be_named() -> None:
             events(*lines, columns=columns)
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (b"method,of row,when,n\n", b"put,k1,1790000000,7\n"),
+        (b'{"when": 1790000000, "method": "put", "of row": "k1", "n": 7}\n',),
+    ],
+)
+def test_columns_may_be_told_by_their_names(lines: tuple[bytes, ...]) -> None:
+    told = ("time=when", "operation=method", "key=of row", "bytes=n")
+    assert events(*lines, columns=told) == [TraceEvent(MORNING_S, "write", b"k1", 7, "")]
+    for columns, said in (
+        (("time=when", "key"), "all columns by their names"),
+        (("time=when",), "need time and key"),
+        (("time=when", "row=of row"), '"row" is no column'),
+    ):
+        with pytest.raises(TraceFormError, match=said):
+            events(*lines, columns=columns)
+    with pytest.raises(TraceFormError, match=r"told by their names|fewer than 5"):
+        events(*lines, columns=("-",) * 3 + ("time", "key"))
+
+
+def test_how_columns_were_read_is_told() -> None:
+    for lines, columns, names in (
+        ((b"op,Row Key,ts\n", b"get,k1,1790000000\n"), (), {"time": "ts", "operation": "op", "key": "Row Key"}),
+        ((b"1790000000,k1\n",), ("time", "key"), {"time": "1", "key": "2"}),
+        ((b'{"TS": 1790000000, "row": "k"}\n',), (), {"time": "TS", "key": "row"}),
+    ):
+        unread = UnreadLines()
+        list(read_log(io.BytesIO(b"".join(lines)), unread, columns=columns))
+        assert unread.columns == names
+
+
 @pytest.mark.parametrize("lines", [(), (b"\n",), (b"hello\n", b"world\n"), (b'{"a": 1}\n',), (b"{\n",)])
 def test_a_log_without_times_and_keys_is_refused(lines: tuple[bytes, ...]) -> None:
     with pytest.raises(TraceFormError):

@@ -10,7 +10,7 @@ from designer.document import Spec
 from designer.document.keytext import parse_key
 from designer.document.texts import Text
 from estimator.presentation.replay_page import ReplayColumn, ReplayPage
-from estimator.traces import EventBlock, ReplayedDesign, ReplayError, ReplayPlan
+from estimator.traces import EventBlock, ReplayedDesign, ReplayError, ReplayPlan, UnreadLines
 from estimator.traces.blocks import TraceEvent
 from tests.contexts import context
 
@@ -135,7 +135,8 @@ def test_two_keys_stand_in_the_same_rows_with_their_differences() -> None:
         (
             ReplayColumn(Text("one"), replayed(LOG_KEY, **BOUND)),
             ReplayColumn(Text("other"), replayed("{time}#{tenant}#{device}", **BOUND)),
-        )
+        ),
+        UnreadLines(),
     )
     rows = {str(row.title): row.figures for row in page.rows}
     for title in ("writes", "writes, busiest range", "rows scanned by of one device", "reachable throughput (λ*)"):

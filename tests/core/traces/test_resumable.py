@@ -6,6 +6,7 @@ import pickle
 from typing import Any
 
 from designer.document import Spec
+from designer.examples import examples
 from estimator.traces import ReplayPlan, ResumableReader, dump_reader, load_reader
 from estimator.traces.reading import BYTES_AT_ONCE
 from estimator.traces.report import replay_data, summary_data
@@ -63,6 +64,20 @@ def test_what_is_kept_between_two_chunks_goes_on_to_the_same_result() -> None:
             break
     assert chunks == 2 * -(-len(LOG) // BYTES_AT_ONCE)
     assert found(left) == found(whole)
+
+
+def test_a_reader_is_kept_with_the_replay_of_any_design() -> None:
+    plans = [
+        ReplayPlan.for_table(each.spec, table)
+        for each in examples()
+        for table in each.spec.tables
+        if len(table.row_kinds) == 1 and table.row_kinds[0].key
+    ]
+    file = io.BytesIO()
+    dump_reader(ResumableReader(columns=(), keys="text", plans=plans), file)
+    again = load_reader(io.BytesIO(file.getvalue()))
+    assert again is not None
+    assert [plan.spec for plan in again.plans] == [plan.spec for plan in plans]
 
 
 class Payload:

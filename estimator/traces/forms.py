@@ -1,0 +1,221 @@
+"""The first lines of an access log → how it is written: which columns it has, and where."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from designer.document.texts import N_
+
+from .events import (
+    DELIMITERS,
+    FIRST_LINES,
+    NAMES,
+    USUAL,
+    Column,
+    KeyForm,
+    TraceFormError,
+    read_object,
+    read_operation,
+    read_size,
+    read_time,
+    split_cells,
+)
+
+EXAMPLE = "time=when,key=row"
+"""How columns are told by their names."""
+
+
+@dataclass(frozen=True)
+class TraceForm:
+    """How a log is written: its columns by name (of a JSON object) or place."""
+
+    columns: Mapping[Column, str | int]
+    delimiter: str = ""
+    """Empty for JSON objects."""
+    has_header: bool = False
+    keys: KeyForm = "text"
+    is_padded: bool = False
+    """True if a space follows each delimiter."""
+    header: tuple[str, ...] = ()
+    """Cells of the first line, if it names the columns."""
+
+    @property
+    def column_names(self) -> dict[Column, str]:
+        """What the columns are called, or their numbers from 1."""
+        return {column: self._name(place) for column, place in self.columns.items()}
+
+    def _name(self, place: str | int) -> str:
+        if isinstance(place, str):
+            return place
+        return self.header[place].strip() if self.header else str(place + 1)
+
+
+def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyForm = "text") -> TraceForm:
+    """Return the form of a log by its first lines; `columns` tells the columns instead, in their order or by name.
+
+    Raises
+    ------
+    TraceFormError
+        If there is no column of times or of keys.
+    """
+    lines = [line for line in first[:FIRST_LINES] if line.strip()]
+    if not lines:
+        raise TraceFormError(N_("the log is empty"))
+    if lines[0].lstrip()[:1] == b"[" and not columns:
+        raise TraceFormError(N_("the log is a JSON array: write one object a line, as jq -c '.[]' does"))
+    named = _column_names(columns)
+    if lines[0].lstrip()[:1] == b"{":
+        if columns and not named:
+            raise TraceFormError(N_("the columns of JSON objects are told by their names: {example}"), example=EXAMPLE)
+        return TraceForm(_json_columns(lines, named), keys=keys)
+    texts = [line.decode("utf-8", "surrogateescape").rstrip("\r\n") for line in lines]
+    if named:
+        return _named_form(texts, named, keys)
+    if columns:
+        return _stated_form(texts, columns, keys)
+    for delimiter in DELIMITERS:
+        cells = split_cells(texts[0], delimiter)
+        found = _header_columns(cells)
+        if "time" in found and "key" in found:
+            return TraceForm(found, delimiter, True, keys, _is_padded(texts, delimiter), tuple(cells))
+    for delimiter in DELIMITERS:
+        found = _guess_columns([split_cells(text, delimiter) for text in texts])
+        if "time" in found and "key" in found:
+            return TraceForm(found, delimiter, False, keys, _is_padded(texts, delimiter))
+    raise TraceFormError(N_("no column of times and of row keys was found: name the columns in their order"))
+
+
+def _stated_places(columns: Sequence[str]) -> dict[Column, int]:
+    unknown = [name for name in columns if name not in (*NAMES, "-")]
+    if unknown:
+        message = N_("{name} is no column; use {names}, or - for one that is not needed")
+        raise TraceFormError(message, name=f'"{unknown[0]}"', names=", ".join(NAMES))
+    places: dict[Column, int] = {name: n for n, name in enumerate(columns) if name != "-"}  # type: ignore[misc]
+    if "time" not in places or "key" not in places:
+        raise TraceFormError(N_("the columns need time and key"))
+    return places
+
+
+def _stated_form(texts: Sequence[str], columns: Sequence[str], keys: KeyForm) -> TraceForm:
+    places = _stated_places(columns)
+    delimiter = next((d for d in DELIMITERS if len(split_cells(texts[0], d)) >= len(columns)), "")
+    if not delimiter:
+        raise TraceFormError(N_("the first line has fewer than {count} columns"), count=len(columns))
+    first = split_cells(texts[0], delimiter)
+    has_header = read_time(first[places["time"]]) is None
+    header = tuple(first) if has_header else ()
+    return TraceForm(places, delimiter, has_header, keys, _is_padded(texts, delimiter), header)
+
+
+def told_columns(text: str) -> tuple[str, ...]:
+    """Return the columns that a text tells, with commas between."""
+    return tuple(column for each in text.split(",") if (column := each.strip()))
+
+
+def _column_names(columns: Sequence[str]) -> dict[Column, str]:
+    """Return the names of columns that are told as `time=when`; none if columns are told by their order.
+
+    Raises
+    ------
+    TraceFormError
+        If some are told in one way and some in the other, or time or key is missing.
+    """
+    if not any("=" in each for each in columns):
+        return {}
+    pairs = [each.partition("=") for each in columns]
+    if not all(sign and name.strip() for _, sign, name in pairs):
+        raise TraceFormError(N_("tell all columns by their names, or all in their order"))
+    _stated_places([column.strip() for column, _, _ in pairs])
+    return {column.strip(): name.strip() for column, _, name in pairs}  # type: ignore[misc]
+
+
+def _named_form(texts: Sequence[str], named: Mapping[Column, str], keys: KeyForm) -> TraceForm:
+    for delimiter in DELIMITERS:
+        cells = split_cells(texts[0], delimiter)
+        places = {cell.strip(): place for place, cell in enumerate(cells)}
+        if all(name in places for name in named.values()):
+            found: dict[Column, str | int] = {column: places[name] for column, name in named.items()}
+            return TraceForm(found, delimiter, True, keys, _is_padded(texts, delimiter), tuple(cells))
+    raise TraceFormError(N_("the first line does not name the columns {names}"), names=", ".join(named.values()))
+
+
+def _is_padded(texts: Sequence[str], delimiter: str) -> bool:
+    """Return whether a space follows each delimiter; no key begins with it then."""
+    behind = [cell for text in texts for cell in split_cells(text, delimiter)[1:]]
+    return not delimiter.isspace() and bool(behind) and all(cell.startswith(" ") for cell in behind)
+
+
+def named_columns(names: Sequence[str], stated: Sequence[str] = ()) -> dict[Column, str | int]:
+    """Return the columns of a table that names them, or of one whose columns are stated in their order.
+
+    Raises
+    ------
+    TraceFormError
+        If there is no column of times or of keys.
+    """
+    if named := _column_names(stated):
+        if missing := [name for name in named.values() if name not in names]:
+            raise TraceFormError(N_("the table has no columns {names}"), names=", ".join(missing))
+        return dict(named)
+    if stated:
+        places = _stated_places(stated)
+        if max(places.values()) >= len(names):
+            raise TraceFormError(N_("the table has fewer than {count} columns"), count=len(stated))
+        return {column: names[place] for column, place in places.items()}
+    found = _by_name({name.strip().lower(): name for name in names})
+    if "time" not in found or "key" not in found:
+        raise TraceFormError(N_("the table has no columns of time and key: name the columns in their order"))
+    return found
+
+
+def _json_columns(lines: Sequence[bytes], named: Mapping[Column, str]) -> dict[Column, str | int]:
+    if named:
+        return dict(named)
+    names: dict[str, str] = {}
+    for line in lines:
+        found = read_object(line)
+        if not isinstance(found, str):
+            names |= {name.lower(): name for name in found}
+    columns = _by_name(names)
+    if "time" not in columns or "key" not in columns:
+        message = N_("the JSON objects have no time and key: name the columns, as in {example}")
+        raise TraceFormError(message, example=EXAMPLE)
+    return columns
+
+
+def _header_columns(cells: Sequence[str]) -> dict[Column, str | int]:
+    return _by_name({cell.strip().lower(): place for place, cell in enumerate(cells)})
+
+
+def _by_name(known: Mapping[str, Any]) -> dict[Column, str | int]:
+    found = {column: next((known[name] for name in names if name in known), None) for column, names in NAMES.items()}
+    return {column: place for column, place in found.items() if place is not None}
+
+
+def _guess_columns(rows: Sequence[Sequence[str]]) -> dict[Column, str | int]:
+    """Return the columns of a log without a header, by their contents."""
+    width = Counter(map(len, rows)).most_common(1)[0][0]
+    cells = [[row[place] for row in rows if len(row) == width] for place in range(width)]
+    found: dict[Column, str | int] = {}
+    tests: tuple[tuple[Column, Callable[[str], bool]], ...] = (
+        ("time", lambda cell: read_time(cell) is not None),
+        ("operation", lambda cell: read_operation(cell) is not None),
+    )
+    for column, is_such in tests:
+        fitting = (n for n in range(width) if n not in found.values() and _share(cells[n], is_such) >= USUAL)
+        place = next(fitting, None)
+        if place is not None:
+            found[column] = place
+    left = [place for place in range(width) if place not in found.values()]
+    if left:
+        key = max(left, key=lambda place: (len(set(cells[place])), sum(map(len, cells[place]))))
+        found["key"] = key
+        sizes = (n for n in left if n != key and _share(cells[n], lambda cell: read_size(cell) is not None) >= USUAL)
+        if (size := next(sizes, None)) is not None:
+            found["bytes"] = size
+    return found
+
+
+def _share(cells: Sequence[str], is_such: Callable[[str], bool]) -> float:
+    return sum(map(is_such, cells)) / len(cells) if cells else 0.0
