@@ -46,6 +46,11 @@ class OperationView:
         """Mean over the hours of a week."""
         return float(self.use.hours.mean()) / HOUR_SECONDS
 
+    @property
+    def peak(self) -> str:
+        """Hour of the day with the most requests (UTC); empty if no hour stands out."""
+        return "" if self.use.peak_hour is None else f"{self.use.peak_hour:02}:00"
+
 
 @dataclass(frozen=True)
 class FieldView:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from designer.document import Spec
 from designer.document.key import as_text
 from designer.document.keytext import render_key
@@ -97,9 +95,8 @@ def _operation_line(use: OperationUse) -> str:
     mean = format_value("rate_per_second", float(use.hours.mean()) / HOUR_SECONDS)
     busiest = format_value("rate_per_second", use.busiest_per_second)
     line = f"{use.operation}: {_request_count(use.requests)}, {mean} on average, {busiest} in the busiest hour"
-    daily = use.hours.reshape(7, 24).mean(axis=0)
-    if daily.max() >= 1.2 * daily.mean() > 0:
-        line += f", peak at {int(np.argmax(daily)):02}:00 UTC"
+    if use.peak_hour is not None:
+        line += f", peak at {use.peak_hour:02}:00 UTC"
     if use.mean_bytes is not None:
         mean_bytes, largest = (format_value("bytes", size) for size in (use.mean_bytes, use.largest_bytes))
         line += f", {mean_bytes} on average, at most {largest}"

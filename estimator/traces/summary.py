@@ -30,6 +30,8 @@ KEYS_BYTES = 24 << 20
 """Memory for the keys of a table, of which only the busiest are told: what fits a processor's cache is counted fast."""
 MOST_SHARE = 0.998
 """If so many requests lie in less than half of the log's time, the report says so: a few times may be wrong."""
+PEAK = 1.2
+"""An hour of the day with so many times its mean requests is a peak."""
 TABLES_MAX = 20
 SIZES = 1_000
 """Relative steps of the sizes that are told apart: sizes are right to 1/1,000 × ln 2."""
@@ -60,6 +62,12 @@ class OperationUse:
     median_bytes: float | None
     largest_bytes: int | None
     mean_bytes: float | None
+
+    @property
+    def peak_hour(self) -> int | None:
+        """Hour of the day (UTC) with the most requests; None if no hour has a fifth more than the mean."""
+        daily = self.hours.reshape(7, 24).mean(axis=0)
+        return int(np.argmax(daily)) if daily.max() >= PEAK * daily.mean() > 0 else None
 
 
 @dataclass(frozen=True)
