@@ -41,13 +41,14 @@ def even_indices(count: int, maximum: int) -> tuple[int, ...]:
 
 
 def moment_ticks(moments: Sequence[object], ticks: str, maximum: int = 6) -> tuple[int, ...]:
-    """Return the indices of moments to mark: midnights of a week, full hours of a day, days, or months."""
+    """Return the indices of moments to mark: the first of each day, full hours of a day, days, or months."""
     count = len(moments)
     if ticks == "dayofmonth":
-        midnights = [
-            i for i, moment in enumerate(moments) if not getattr(moment, "hour", 0) + getattr(moment, "minute", 0)
-        ]
-        return tuple(midnights[i] for i in even_indices(len(midnights), maximum))
+        days = [tuple(getattr(moment, part) for part in ("year", "month", "day")) for moment in moments]
+        is_first = not getattr(moments[0], "hour", 0) + getattr(moments[0], "minute", 0) if moments else False
+        begins = [i for i, day in enumerate(days) if (day != days[i - 1] if i else is_first)]
+        begins = begins if len(begins) > 1 else sorted({0, *begins})
+        return tuple(begins[i] for i in even_indices(len(begins), maximum))
     if ticks == "weekday" and count % 7 == 0:
         return tuple(range(0, count, count // 7))
     if ticks == "clock" and count % 24 == 0:

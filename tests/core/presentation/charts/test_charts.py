@@ -1,5 +1,6 @@
 """Charts: titles that state what is to be seen, figures that plotly accepts, pictures that are whole."""
 
+import datetime
 import re
 import struct
 import xml.etree.ElementTree as ET
@@ -294,3 +295,12 @@ def test_money_in_a_chart_is_the_bill_itself():
     chart = bill_lines(estimates.bill())
 
     assert Decimal(str(sum(bar.value or 0 for bar in chart.bars))) == Decimal("483.0")
+
+
+def test_days_are_marked_where_they_begin_whenever_the_windows_do():
+    first = datetime.datetime(2026, 9, 21, 14, 13, tzinfo=datetime.UTC)
+    for minutes, count, marked in ((90, 40, (7, 23, 39)), (18, 90, (0, 33)), (1440, 3, (1, 2))):
+        moments = [first + n * datetime.timedelta(minutes=minutes) for n in range(count)]
+        assert moment_ticks(moments, "dayofmonth") == marked
+    midnights = [datetime.datetime(2026, 9, day, tzinfo=datetime.UTC) for day in (21, 22, 23)]
+    assert moment_ticks(midnights, "dayofmonth") == (0, 1, 2)
