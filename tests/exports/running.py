@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from designer.document import Spec
-from designer.imports import terraform
 from designer.imports.shared.gcrules import duration_ms
+from designer.imports.shared.hcl import parse
+from designer.imports.shared.hcl_names import TerraformNames
 from designer.imports.shared.resource import INSTANCE, POLICY, PROFILE, TABLE, Resource
+from designer.imports.terraform import _resources
 from reviews.exports import format_named
 from tests.contexts import Content
 
@@ -17,8 +19,8 @@ BASE = "projects/p/instances/NAME"
 def resources(spec: Spec) -> list[Resource]:
     """The evaluated resources of the Terraform export."""
     text = format_named("terraform").make(Content(spec)).files[0].text
-    parsed = terraform._parse(text)
-    return list(terraform._resources(text, parsed, terraform._Names(parsed)))
+    parsed = parse(text)
+    return list(_resources(text, parsed, TerraformNames(parsed)))
 
 
 def terraform_state(spec: Spec) -> list[str]:

@@ -8,7 +8,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from designer.imports.terraform import _Names, _parse
+from designer.imports.shared.hcl import parse
+from designer.imports.shared.hcl_names import TerraformNames
 from reviews.exports.shared import gc
 from reviews.exports.shared.terraform_rules import _meaning
 
@@ -72,8 +73,8 @@ def state_resources(state: Mapping[str, Any]) -> Resources:
 
 def file_resources(text: str) -> tuple[Resources, Mapping[str, str], Mapping[str, str]]:
     """The resources of a file by address, what is moved (from → to), and what is imported (to → id)."""
-    parsed = _parse(text)
-    names = _Names(parsed)
+    parsed = parse(text)
+    names = TerraformNames(parsed)
     found = {}
     for block in parsed.get("resource", ()):
         for kind, inner in block.items():

@@ -16,6 +16,7 @@ from designer.document.load import from_data
 from designer.document.validation_errors import InvalidDocumentError
 from designer.imports import ImportResult, read
 from reviews.exports import ExportResult
+from reviews.exports.shared import gc
 from reviews.exports.terraform import make
 from tests.contexts import Content
 from tests.exports import tools
@@ -152,7 +153,7 @@ resource "google_bigtable_table" "users" {
   provider = google.other
 }
 resource "google_bigtable_table" "many" {
-  for_each      = toset(["a", "b"])
+  for_each      = toset(var.named_elsewhere)
   name          = each.key
   instance_name = google_bigtable_instance.main.name
 }
@@ -172,6 +173,93 @@ def test_lifecycle_and_timeouts_of_a_file_are_kept_and_the_provider_alias_is_nam
     said = [str(one) for one in found.remarks]
     assert any("provider is not part of a design" in one for one in said)
     assert any("for_each sets the number of resources" in one and "terraform show -json" in one for one in said)
+
+
+REPEATED = """
+variable "tables" {
+  default = {
+    users  = { days = 30, families = ["p", "s"] }
+    events = { days = 7, families = ["e"] }
+  }
+}
+locals { shards = 3 }
+resource "google_bigtable_instance" "main" {
+  name = "prod-instance"
+  cluster {
+    cluster_id = "prod-c1"
+    zone       = "us-central1-b"
+    num_nodes  = 3
+  }
+}
+resource "google_bigtable_table" "t" {
+  for_each      = var.tables
+  name          = "prod-${each.key}"
+  instance_name = google_bigtable_instance.main.name
+  dynamic "column_family" {
+    for_each = toset(each.value.families)
+    content { family = column_family.value }
+  }
+}
+resource "google_bigtable_gc_policy" "t" {
+  for_each      = google_bigtable_table.t
+  instance_name = google_bigtable_instance.main.name
+  table         = each.value.name
+  column_family = var.tables[each.key].families[0]
+  max_age { days = var.tables[each.key].days }
+}
+resource "google_bigtable_table" "shard" {
+  count         = local.shards
+  name          = "shard-${count.index + 1}"
+  instance_name = google_bigtable_instance.main.name
+  column_family { family = "m" }
+}
+resource "google_bigtable_gc_policy" "shard" {
+  count         = 3
+  instance_name = google_bigtable_instance.main.name
+  table         = google_bigtable_table.shard[count.index].name
+  column_family = "m"
+  gc_rules      = jsonencode({ rules = [{ max_version = count.index + 1 }] })
+}
+"""
+
+
+def test_what_a_file_repeats_over_sets_maps_counts_and_other_resources_is_each_of_its_resources() -> None:
+    found = read(REPEATED)
+    text = exported(found.spec).files[0].text
+    families = {
+        table.name: [(family.name, gc.rule_of(family.gc)) for family in table.families] for table in found.spec.tables
+    }
+    day = 86_400_000
+
+    assert [str(one) for one in found.remarks] == []
+    assert families == {
+        "prod-users": [("p", gc.Age(30 * day)), ("s", None)],
+        "prod-events": [("e", gc.Age(7 * day))],
+        **{f"shard-{number}": [("m", gc.Versions(number))] for number in (1, 2, 3)},
+    }
+    for address in ('table.t["users"]', 'gc_policy.t["events"]', "table.shard[0]", "gc_policy.shard[2]"):
+        assert f"  from = google_bigtable_{address}\n" in text
+
+
+@pytest.mark.parametrize(
+    "repeated",
+    [
+        "count = 501", "count = var.unsaid", "for_each = { for k in [1] : k => k }", "for_each = toset([var.unsaid])",
+        "for_each = google_bigtable_table.t", "count = true", "count = -1",
+    ],
+)  # fmt: skip
+def test_what_the_file_does_not_say_or_repeats_too_often_is_one_resource_and_said(repeated: str) -> None:
+    found = read(f'resource "google_bigtable_table" "t" {{\n  {repeated}\n  name = "t"\n}}\n')
+
+    assert [table.name for table in found.spec.tables] == ["t"]
+    assert any("sets the number of resources: one is imported" in str(one) for one in found.remarks)
+
+
+def test_a_block_that_repeats_over_nothing_makes_nothing() -> None:
+    none = 'resource "google_bigtable_table" "t" {\n  for_each = toset([])\n  name = each.key\n}\n'
+    one = 'resource "google_bigtable_table" "other" { name = "other" }\n'
+
+    assert [table.name for table in read(none + one).spec.tables] == ["other"]
 
 
 @pytest.mark.parametrize(

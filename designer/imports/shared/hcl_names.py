@@ -1,0 +1,254 @@
+"""What expressions of Terraform are, as far as the text says it.
+
+Literals, references to other resources, variables with a default, locals, templates of these, `jsonencode`, and the
+values of `count`, `for_each` and `dynamic` are evaluated. Any other expression is an `UnknownExpression`.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+from designer.document.validation_errors import InvalidDocumentError
+
+from .hcl import labelled_blocks, parse, plain_key
+from .resource import UnknownExpression
+
+MOST_STEPS = 8
+"""References that lead on to other references."""
+MOST_OF_TEXT = 10_000
+"""Characters of a text put together; what is longer was made to be."""
+MOST_REPEATED = 500
+"""Resources that one block makes; a text that makes more tells none of them."""
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|\$\$\{|%%\{", re.DOTALL)
+_SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
+_HEREDOC = re.compile(r'"<<(-?)(\w+)\r?\n(.*)\n?[ \t]*\2"', re.DOTALL)
+_TEMPLATE = re.compile(r"(?<!\$)\$\{|(?<!%)%\{")
+_INSERTED = re.compile(r"(?<!\$)\$\{([^{}]*)\}")
+_PLACE = re.compile(r"\[[^\[\]]*\]|\.\*")
+"""Which of several resources of one label: where it cannot be told, all of them are taken as one."""
+_REFERENCE = re.compile(r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+")
+_CALL = re.compile(r"jsonencode\((.*)\)", re.DOTALL)
+_COLLECTION = re.compile(r"(toset|tolist|tomap)\((.*)\)", re.DOTALL)
+_RESOURCE = re.compile(r"(google_\w+\.[\w-]+)(?:\[([^\[\]]+)\])?\.([\w.-]+)")
+_PATH = re.compile(r'([A-Za-z_][\w-]*\.[A-Za-z_][\w-]*)((?:\.[\w-]+|\[(?:"[^"\[\]]*"|[^\[\]"]+)\])*)')
+_STEP = re.compile(r"\.([\w-]+)|\[([^\[\]]+)\]")
+_SUM = re.compile(r"([\w.-]+)\s*([+-])\s*(\d{1,9})")
+
+
+@dataclass(frozen=True)
+class _Instance:
+    """One of the resources that a block makes, as `each.value` of another block."""
+
+    called: str
+    key: str | int
+
+
+class TerraformNames:
+    """Names that expressions can refer to: attributes of resources, variables with a default, locals."""
+
+    def __init__(self, parsed: Mapping[str, Any]) -> None:
+        self.held: dict[str, Any] = {}
+        self.found: dict[str, Any] = {}
+        self.own: Mapping[str, Any] = {}
+        """What `each`, `count` and the iterators of dynamic blocks are here."""
+        self.repeated: dict[str, Any] = {}
+        """`count` or `for_each` of resources."""
+        for kind, label, body in labelled_blocks(parsed.get("resource")):
+            self.held |= {f"{kind}.{label}.{name}": held for name, held in body.items()}
+            for name in ("count", "for_each"):
+                if name in body:
+                    self.repeated[f"{kind}.{label}"] = body[name]
+        for block in parsed.get("variable", ()):
+            for name, body in block.items():
+                if isinstance(body, Mapping) and "default" in body:
+                    self.held[f"var.{plain_key(name)}"] = body["default"]
+        for block in parsed.get("locals", ()):
+            self.held |= {f"local.{name}": held for name, held in block.items()}
+
+    def instances(self, called: str, steps: int = 0) -> Mapping[str | int, "TerraformNames"] | None:
+        """Return the names that hold in each resource of a repeated block, by key; None if it cannot be said."""
+        items = self.items(self.repeated[called], steps)
+        if items is None:
+            return None
+        if isinstance(next(iter(items), ""), int):
+            return {key: self._within({"count.index": key}) for key in items}
+        return {key: self._within({"each.key": key, "each.value": value}) for key, value in items.items()}
+
+    def items(self, parsed: Any, steps: int = 0) -> Mapping[str | int, Any] | None:
+        """Return what `count` or `for_each` goes over, keys → values; None if the text does not say it."""
+        plain = parsed[2:-1].strip() if isinstance(parsed, str) and parsed.startswith("${") else ""
+        if plain in self.repeated and steps <= MOST_STEPS:
+            made = self.instances(plain, steps + 1)
+            return None if made is None else {str(key): _Instance(plain, key) for key in made}
+        value = self.value(parsed, steps)
+        if isinstance(value, bool) or _holds_unknown_key(value):
+            return None
+        found: Mapping[str | int, Any] | None = None
+        if isinstance(value, int) and 0 <= value <= MOST_REPEATED:
+            found = dict.fromkeys(range(value))
+        elif isinstance(value, Mapping):
+            found = {str(key): each for key, each in value.items()}
+        elif isinstance(value, list) and all(isinstance(each, str | int) for each in value):
+            found = {str(each): each for each in value}
+        return found if found is not None and len(found) <= MOST_REPEATED else None
+
+    def dynamic_scopes(self, iterator: str, items: Mapping[str | int, Any]) -> Iterator["TerraformNames"]:
+        """Yield the names that hold in each block that a dynamic block makes."""
+        for key, value in items.items():
+            yield self._within({**self.own, f"{iterator}.key": key, f"{iterator}.value": value})
+
+    def _within(self, own: Mapping[str, Any]) -> "TerraformNames":
+        made = copy(self)
+        made.own, made.found = own, {}
+        return made
+
+    def value(self, parsed: Any, steps: int = 0) -> Any:
+        """Return the parser's output as plain data; an expression that cannot be evaluated is `UnknownExpression`."""
+        if isinstance(parsed, Mapping):
+            return {plain_key(key): self.value(each, steps) for key, each in parsed.items() if not key.startswith("__")}
+        if isinstance(parsed, list):
+            return [self.value(each, steps) for each in parsed]
+        if not isinstance(parsed, str):
+            return parsed
+        if parsed.startswith('"'):
+            return self._text(parsed, steps)
+        if parsed.startswith("${") and parsed.endswith("}"):
+            return self._evaluate(parsed[2:-1].strip(), steps)
+        return parsed
+
+    def _text(self, held: str, steps: int) -> Any:
+        if heredoc := _HEREDOC.fullmatch(held):
+            return heredoc[3]
+        inside = held[1:-1]
+        if not _TEMPLATE.search(inside):
+            return _ESCAPE.sub(_unescape, inside)
+        if whole := _INSERTED.fullmatch(inside):
+            return self._evaluate(whole[1].strip(), steps)
+        parts = _INSERTED.split(inside)  # texts, and between them what is inserted
+        plain = [_ESCAPE.sub(_unescape, part) for part in parts[::2]]
+        known = [self._interpolate(part.strip(), steps + 1) for part in parts[1::2]]
+        if None in known or any(map(_TEMPLATE.search, parts[::2])):
+            return UnknownExpression(held)
+        text = "".join(part for pair in zip(plain, [*known, ""], strict=True) for part in pair if part)
+        return text if len(text) <= MOST_OF_TEXT else UnknownExpression(held[:80])
+
+    def _interpolate(self, text: str, steps: int) -> str | None:
+        """Return the text that an expression inserts into a text, or None if it cannot be evaluated."""
+        found = self._evaluate(text, steps, stand_in=False)
+        if isinstance(found, bool):
+            return "true" if found else "false"
+        return str(found) if isinstance(found, str | int) and not isinstance(found, UnknownExpression) else None
+
+    def _evaluate(self, text: str, steps: int, *, stand_in: bool = True) -> Any:
+        if steps > MOST_STEPS:
+            return UnknownExpression(text)
+        if call := _CALL.fullmatch(text):
+            try:
+                return json.dumps(_drop_unknown(self.value(_object(call[1]), steps + 1)))
+            except (ValueError, TypeError, InvalidDocumentError):
+                return UnknownExpression(text)
+        known = self._repeated_value(text, steps)
+        if not isinstance(known, UnknownExpression):
+            return known
+        name = _PLACE.sub("", text) if text.startswith("google_") else text
+        if not _REFERENCE.fullmatch(name):
+            return UnknownExpression(text)
+        if name not in self.found:
+            self.found[name] = UnknownExpression(text)  # what leads back to itself
+            self.found[name] = self._resolve(name, steps)
+        found = self.found[name]
+        if isinstance(found, UnknownExpression) and stand_in and name.startswith("google_"):
+            kind, label, *rest = name.split(".")
+            return (
+                label if rest in (["name"], ["id"]) and f"{kind}.{label}.name" in self.held else UnknownExpression(text)
+            )
+        return UnknownExpression(text) if isinstance(found, UnknownExpression) else found
+
+    def _repeated_value(self, text: str, steps: int) -> Any:
+        """Return what an expression is that says which of several, or which collection."""
+        unknown = UnknownExpression(text)
+        if call := _COLLECTION.fullmatch(text):
+            try:
+                value = self.value(_object(call[2]), steps + 1)
+            except InvalidDocumentError:
+                return unknown
+            is_list = call[1] != "tomap" and isinstance(value, list)
+            return value if is_list or (call[1] == "tomap" and isinstance(value, Mapping)) else unknown
+        if (total := _SUM.fullmatch(text)) and total[1] in self.own:
+            start = self.own[total[1]]
+            return start + int(total[2] + total[3]) if isinstance(start, int) else unknown
+        if (asked := _RESOURCE.fullmatch(text)) and asked[1] in self.repeated and asked[2]:
+            key = self._key(asked[2], steps)
+            return unknown if key is None else self._of_instance(_Instance(asked[1], key), asked[3], steps, unknown)
+        path = _PATH.fullmatch(text)
+        if path is None or not (path[1] in self.own or path[2].count("[")) or path[1].startswith("google_"):
+            return unknown
+        value = self.own[path[1]] if path[1] in self.own else self._evaluate(path[1], steps + 1)
+        for dotted, indexed in _STEP.findall(path[2]):
+            key = dotted or self._key(indexed, steps)
+            if isinstance(value, _Instance):
+                value = self._of_instance(value, str(key), steps, unknown)
+            elif isinstance(value, Mapping):
+                value = value.get(str(key), unknown)
+            elif isinstance(value, list) and isinstance(key, int) and 0 <= key < len(value):
+                value = value[key]
+            else:
+                return unknown
+        return unknown if isinstance(value, _Instance) else value
+
+    def _key(self, text: str, steps: int) -> str | int | None:
+        """Return an index or a key."""
+        if text.isdecimal():
+            return int(text)
+        found = plain_key(text) if text.startswith('"') else self._evaluate(text, steps + 1)
+        is_known = isinstance(found, str | int) and not isinstance(found, UnknownExpression)
+        return found if is_known else None
+
+    def _of_instance(self, instance: _Instance, name: str, steps: int, unknown: UnknownExpression) -> Any:
+        """Return an attribute of one of the resources that a block makes."""
+        made = self.instances(instance.called, steps + 1) if steps <= MOST_STEPS else None
+        if made is None or instance.key not in made:
+            return unknown
+        return made[instance.key]._evaluate(f"{instance.called}.{name}", steps + 1, stand_in=False)
+
+    def _resolve(self, name: str, steps: int) -> Any:
+        """Return the value of an attribute, a variable or a local, or of a part of one."""
+        if name in self.held:
+            return self.value(self.held[name], steps + 1)
+        start, *rest = name.split(".")
+        if start in ("var", "local"):
+            held = self.value(self.held.get(f"{start}.{rest[0]}"), steps + 1)
+            for key in rest[1:]:
+                held = held.get(key) if isinstance(held, Mapping) else None
+            return UnknownExpression(name) if held is None else held
+        if rest[1:] in (["id"], ["self_link"]) and f"{start}.{rest[0]}.name" in self.held:
+            return self.value(self.held[f"{start}.{rest[0]}.name"], steps + 1)
+        return UnknownExpression(name)
+
+
+def _holds_unknown_key(value: Any) -> bool:
+    return isinstance(value, UnknownExpression) or (
+        isinstance(value, list) and any(isinstance(each, UnknownExpression) for each in value)
+    )
+
+
+def _object(text: str) -> Any:
+    return parse(f"x = {text}")["x"]
+
+
+def _drop_unknown(value: Any) -> Any:
+    if isinstance(value, UnknownExpression):
+        raise ValueError(value)
+    if isinstance(value, dict):
+        return {key: _drop_unknown(each) for key, each in value.items()}
+    return [_drop_unknown(each) for each in value] if isinstance(value, list) else value
+
+
+def _unescape(match: "re.Match[str]") -> str:
+    if match[1] or match[2]:
+        code = int(match[1] or match[2], 16)
+        return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+    return match[0][1:] if match[3] is None else _SIGNS.get(match[3], match[3])
