@@ -16,7 +16,9 @@ from .references import POINTERS
 Data = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-ID = f"urn:keywright:design:{FORMAT}"
+BASE = "https://keywright.example/schema"
+"""Where ids of schemas begin: a name that nobody can register, so an id is never another's page (RFC 2606)."""
+ID = f"{BASE}/design-{FORMAT}.json"
 NULL = {"type": "null"}
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from pydantic import BaseModel
 
-from designer.document.schema import DIALECT
+from designer.document.schema import BASE, DIALECT
 from designer.document.texts import Text
 from estimator.results.heat import Heat
 
@@ -55,7 +55,7 @@ def or_null(schema: Data) -> Data:
 
 def document(output: str, title: str, schema: Data, definitions: Data) -> Data:
     """Return a whole schema of an output whose format is named `output`."""
-    head = {"$schema": DIALECT, "$id": f"urn:keywright:{output.replace('/', ':')}", "title": title}
+    head = {"$schema": DIALECT, "$id": f"{BASE}/{output.replace('/', '-')}.json", "title": title}
     properties = {"format": {"const": output}, **schema["properties"]}
     return {**head, **schema, "properties": properties, "required": list(properties), "$defs": definitions}
 

@@ -8,7 +8,7 @@ from typing import Any
 from ..base import Model, slots
 from ..design import FORMAT, Spec
 from ..references import POINTERS
-from ..schema import classes
+from ..schema import BASE, classes
 from ..schema import schema as document_schema
 from ..table import RowKind, Table
 from .forms import KEYS, ROW_KIND_ID, is_list, name_field, scalar_kind, short_name
@@ -33,7 +33,7 @@ def schema() -> Data:
     rows = {name: held for name, held in parts[RowKind.__name__]["properties"].items() if name != "id"}
     table = parts[Table.__name__]
     table["properties"] = {**rows, ROW_KIND_ID: LINE, **table["properties"]}
-    return {**made, "$id": f"urn:keywright:design-yaml:{FORMAT}", "title": "Keywright design as YAML"}
+    return {**made, "$id": f"{BASE}/design-yaml-{FORMAT}.json", "title": "Keywright design as YAML"}
 
 
 def _properties(model: type[Model], properties: Data) -> Data:

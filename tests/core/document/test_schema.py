@@ -106,4 +106,4 @@ def test_only_words_of_json_schema_and_our_own_are_used() -> None:
     assert "discriminator" not in text()
     assert '"default": null' not in text()
     assert schema()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert schema()["$id"] == "urn:keywright:design:1"
+    assert schema()["$id"] == "https://keywright.example/schema/design-1.json"
