@@ -182,8 +182,12 @@ class Instance(Model):
     commitment: Commitment | None = optional_field("Commitment")
     price_book: str | None = optional_field("Price book", help="Default: the newest built-in price book.")
     prices: tuple[PriceOverride, ...] = list_field("Prices entered")
-    month_hours: Literal[720, 730] | None = optional_field(
-        "Hours per month", unit="hours", guess=730, why=N_("price lists use 730 hours a month")
+    month_hours: Literal[720, 730, "calendar"] | None = optional_field(
+        "Hours per month",
+        unit="hours",
+        guess=730,
+        why=N_("price lists use 730 hours a month"),
+        help="With “calendar”, each month is billed with its own hours: 672 to 744.",
     )
     calibration: Calibration | None = optional_field("Calibration")
     tablestore_type: Literal["high_performance", "capacity"] | None = optional_field(

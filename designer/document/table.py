@@ -148,6 +148,12 @@ class Tablestore(Model):
     stream_hours: Annotated[int, Field(ge=1, le=168)] | None = optional_field(
         "Stream retention", unit="hours", help="Hours for which the stream keeps changes. Default: no stream."
     )
+    stream_readers: Annotated[int, Field(ge=0, le=10)] | None = optional_field(
+        "Readers of the stream",
+        guess=1,
+        why=N_("a stream is kept to be read"),
+        help="Tunnels and programs that each read every change.",
+    )
     encrypted: bool | None = optional_field(
         "Encryption at rest",
         guess=False,

@@ -41,6 +41,7 @@ MODES = {
     "delete_prefix": N_("delete all rows with a prefix"),
 }
 CHOICES: Mapping[str, str] = {
+    "calendar": N_("those of the calendar"),
     **VALUE_KINDS,
     **TIMESTAMPS,
     "string": N_("text"),

@@ -29,6 +29,7 @@ VERSIONS = "https://help.aliyun.com/en/tablestore/data-versions-and-ttl (updated
 PRACTICE = _DOCS + "best-practices-for-table-operations (updated 2026-06-22)"
 UNITS = "https://help.aliyun.com/document_detail/27284.htm"
 RESERVED = _DOCS + "table-store-service/product-overview/what-is-reserved-read-or-write-throughput (updated 2026-07-01)"
+TUNNELS = _DOCS + "overview-of-tunnel-service/ (updated 2026-06-04, read 2026-11-27)"
 BINARY = "read as binary"
 
 
@@ -61,6 +62,8 @@ LIMITS: dict[str, EngineLimit] = dict(
         _limit("filters", 10, "filters", "10", N_("filters per request"), OLDER),
         _limit("name_bytes", 255, "bytes", "1–255", N_("length of a table or column name"), WIDE_COLUMN),
         _limit("tables", 64, "tables", "64", N_("tables per instance, including index tables"), GENERAL),
+        _limit("stream_rows", 100_000, "rows per second", "100,000",
+               N_("rows written to a table that a tunnel follows"), TUNNELS, hard=False),
         _limit("predefined_columns", 32, "columns", "0–32", N_("predefined columns per table"), WIDE_COLUMN),
         _limit("secondary_indexes", 5, "indexes", "5", N_("secondary indexes per table"), OLDER),
         _limit("reserved_cu", 100_000, "CU", "0–100,000", N_("reserved throughput of a table, read or write"),

@@ -1,11 +1,18 @@
 """Statements about an estimate's prices: their age, and the effect of a newer book on the bill."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from designer.document import Spec
+from designer.document.texts import N_, Text, build_text
 from estimator.estimates.context import Context
 from estimator.kernels import pricing as cost
-from estimator.results import Estimate
+from estimator.price_books.catalogue.kinds import KINDS
+from estimator.results import BillLine, Estimate
+
+FETCH = "keywright prices fetch"
+FETCH_NETWORK = "keywright prices fetch --network-from BOOK"
+_IN_CATALOGUE = {kind.sku for kind in KINDS}
 
 
 @dataclass(frozen=True)
@@ -40,3 +47,18 @@ def book_age(spec: Spec, estimate: Estimate, context: Context) -> int | None:
         return context.price_books.load(estimate.price_book, engine=spec.engine).outdated_days(context.today)
     except cost.BookError:
         return None
+
+
+def ways_to_close(lines: Sequence[BillLine]) -> tuple[Text, ...]:
+    """Return what gives lines without a price one: commands, where the public catalogue has it, and by hand."""
+    skus = {line.sku for line in lines if line.price_origin == "missing"}
+    if not skus:
+        return ()
+    ways = []
+    if skus & _IN_CATALOGUE:
+        ways.append(build_text(N_("`{command}` brings every price of the public catalogue"), command=FETCH))
+    if any(sku.startswith("network.") for sku in skus):
+        ways.append(build_text(N_("`{command}` takes network prices from another book"), command=FETCH_NETWORK))
+    example = f"sku={min(skus)}, amount=…, currency=…, source=…"
+    ways.append(build_text(N_("enter one in `prices` of the instance: `{example}`"), example=example))
+    return tuple(ways)

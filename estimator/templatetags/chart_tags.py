@@ -15,7 +15,7 @@ from designer.templatetags.keywright import language, say
 from designer.wording.formatting import format_value
 from estimator.engines import engine_of
 from estimator.facts.served import is_wasteful
-from estimator.presentation import figures
+from estimator.presentation import figures, pricing
 from estimator.presentation import labels as words
 from estimator.presentation.assumed_range import range_texts
 from estimator.presentation.charts import Chart, HeatMap
@@ -25,7 +25,7 @@ from estimator.presentation.charts.spark import spark
 from estimator.presentation.charts.to_svg import to_svg
 from estimator.presentation.charts.types import LineChart
 from estimator.presentation.sheet import Sheet, TableRows
-from estimator.results import Estimate, Placement, TableGrowth
+from estimator.results import Bill, Estimate, Placement, TableGrowth
 
 if TYPE_CHECKING:
     from estimator.presentation.design_page import DesignPage, FindingView, TablePage
@@ -66,6 +66,12 @@ def assumed_ranges(shown: "DesignPage", of: str = "") -> tuple[Text, ...]:
     """Return the ranges of the bill and of the load if assumed values differ, in words; of one of them alone."""
     texts = range_texts(shown.spec, shown.estimate, shown.assumed_range)
     return tuple(text for name, text in texts.items() if of in ("", name))
+
+
+@register.filter
+def ways_to_close(bill: Bill) -> tuple[Text, ...]:
+    """Return what gives a bill's lines without a price one."""
+    return pricing.ways_to_close(bill.open_lines)
 
 
 @register.filter

@@ -34,6 +34,7 @@ OMITTED: Fields = {
     Family: (*MODEL_ONLY[Family], "name"),
     KeyColumn: ("segments",),
     Instance: (*MODEL_ONLY[Instance], "name", "clusters", "tablestore_type"),
+    Tablestore: ("stream_readers",),
 }
 OFFSET_SECONDS = 86_400
 """The service's default for how far a cell's version may be from now."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from designer.document import Spec, effective_value
+from designer.document import Spec
 from designer.document.money import Currency
 from designer.document.table import Table
 from estimator.estimates.context import Context
@@ -13,6 +13,7 @@ from estimator.estimates.estimate import instance_estimate, table_estimate
 from estimator.facts.clusters import targets
 from estimator.facts.served import SHORT_ROWS, is_wasteful
 from estimator.facts.servers import server_of
+from estimator.kernels.population.timeline import mean_billed_hours
 from estimator.kernels.traffic import plan_reads
 from estimator.results import Bill, ReadPlan
 from estimator.results.grain import COARSE
@@ -86,7 +87,7 @@ def unit_prices(parts: DesignParts, key: TableKey, context: Context) -> UnitPric
     node, storage = _unit_price(bill, "node"), bill.stored_gib_price
     if node is None or storage is None:
         return None
-    hours = Decimal(effective_value(spec, spec.instance, "month_hours"))
+    hours = Decimal(repr(mean_billed_hours(spec)))
     return UnitPrices(node * hours / Decimal(repr(targets(spec).cpu_share)), storage, bill.currency)
 
 

@@ -9,13 +9,14 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from designer.document import Spec, effective_value
+from designer.document import Spec
 from designer.document.money import Money
 from designer.document.texts import N_, Text
 from estimator.price_books.prices import Price, Prices
 from estimator.results import BillLine, ClusterNodes, Params
 from estimator.results.arrays import Floats
 
+from ..population.timeline import billed_hours
 from .demand import Demand
 
 CENT = Decimal("0.01")
@@ -63,7 +64,7 @@ class BillMonth:
     @cached_property
     def hours(self) -> int:
         """Hours that a month is billed with."""
-        return int(effective_value(self.spec, self.spec.instance, "month_hours"))
+        return billed_hours(self.spec, self.first_day)
 
     def mean(self, monthly: Floats) -> Floats:
         """Average over the month of something known at its beginning and end; (..., months + 1) → (...)."""

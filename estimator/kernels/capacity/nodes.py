@@ -14,7 +14,7 @@ from estimator.engines import GiB, bigtable
 from estimator.results import Addend, ClusterNodes, TablePart
 from estimator.results.arrays import Floats
 
-from ..population.timeline import month_dates
+from ..population.timeline import billed_hours_by_month, month_dates
 from .amounts import format_decimal, round_quantity
 from .demand import Demand, build_demand, region_of
 from .failover import loads_after_loss
@@ -143,7 +143,7 @@ def _cluster(
     """
     cluster = demand.clusters[place]
     rule = sizing_rule(spec, cluster, waiting=demand.is_batch_only[place])
-    hours = float(effective_value(spec, spec.instance, "month_hours"))
+    hours = billed_hours_by_month(spec, dates)
     load, stored, cold = demand.load(place), demand.stored_gib(), demand.stored_gib("infrequent")
     peak = load.max(axis=1)
     borne = peak if lost is None or cluster.nodes is not None else np.maximum(peak, lost[place])
@@ -177,7 +177,7 @@ def _cluster(
         needed_high=high,
         limited_by=_limiting_resource(float(for_load[-1]), float(for_storage[-1]), rule.min_nodes),
         short_from=_exceedance_date(load_nodes, most + _ROUNDING, dates),
-        short_hours_per_month=float((nodes_for_load(load[-1], rule.cpu_target) > most).mean()) * hours,
+        short_hours_per_month=float((nodes_for_load(load[-1], rule.cpu_target) > most).mean() * hours[-1]),
         full_from=_exceedance_date(held, most, dates),
         storage_share_by_month=held / np.maximum(there, 1),
         explanation=_explain_nodes(

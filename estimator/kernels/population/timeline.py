@@ -1,6 +1,7 @@
 """The horizon as dates and days."""
 
 import datetime
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -24,6 +25,27 @@ def _month_ends(start: datetime.date, months: int) -> tuple[datetime.date, ...]:
 def month_days(spec: Spec) -> Floats:
     """Days from the start to each of `month_dates`: mean months, so that growth per month compounds evenly."""
     return np.arange(effective_value(spec, spec, "horizon_months") + 1, dtype=np.float64) * MONTH_DAYS
+
+
+def billed_hours(spec: Spec, first_day: datetime.date) -> int:
+    """Return the hours that the month from this day of `month_dates` on is billed with."""
+    setting = effective_value(spec, spec.instance, "month_hours")
+    if setting != "calendar":
+        return int(setting)
+    dates = month_dates(spec)
+    return (dates[dates.index(first_day) + 1] - first_day).days * 24
+
+
+def mean_billed_hours(spec: Spec) -> float:
+    """Return the hours that months are billed with on average."""
+    setting = effective_value(spec, spec.instance, "month_hours")
+    return MONTH_DAYS * 24 if setting == "calendar" else float(setting)
+
+
+def billed_hours_by_month(spec: Spec, dates: Sequence[datetime.date]) -> Floats:
+    """Return the hours of the month before each date; of the first date, those of the month after it."""
+    hours = [float(billed_hours(spec, first)) for first in dates[:-1]]
+    return np.array([hours[0], *hours] if hours else [mean_billed_hours(spec)])
 
 
 def _add_months(start: datetime.date, months: int) -> datetime.date:

@@ -28,7 +28,7 @@ from estimator.presentation.assumed_range import range_texts
 from estimator.presentation.estimate_data import estimate_data
 from estimator.presentation.figures import stored_text
 from estimator.presentation.locations import element_path
-from estimator.presentation.pricing import price_status
+from estimator.presentation.pricing import price_status, ways_to_close
 from estimator.results import Bill, BillLine, Estimate, NotComputableError, TableGrowth
 
 
@@ -199,5 +199,7 @@ def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
         yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"
     if skewed := ", ".join(one.label for one in assumed_skew_fields(spec)):
         yield f"  guessed, as nobody has said how traffic spreads: few values of {skewed} take most of it (Zipf 0.9)"
-    for line in (one for one in bill.open_lines if one.item != "unknown_table"):
+    lines = [one for one in bill.open_lines if one.item != "unknown_table"]
+    for line in lines:
         yield f"  open: no price for {line.sku} in {line.where or 'any place'} ({element_path(spec, line.at)})"
+    yield from (f"  to close them: {english(way.message, way.params)}" for way in ways_to_close(lines))

@@ -209,6 +209,7 @@ _ITEMS = {
     "backup": N_("Backups"),
     "metered_read": N_("Reads"),
     "metered_write": N_("Writes"),
+    "stream_read": N_("Stream readers"),
     "reserved_read": N_("Reserved reads"),
     "reserved_write": N_("Reserved writes"),
     "other": N_("Other"),

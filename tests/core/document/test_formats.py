@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "ac89d82f268c8baa1ed2edafcc7533256f96ec71fdf17a6851e6a7be1e9e7f77"}
+FINGERPRINTS = {1: "9c172faf91d62bdfab479dea6df14b6a433e2e4afce36c5533fece9338794e10"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""

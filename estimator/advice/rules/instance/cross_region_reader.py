@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from designer.document import Spec, effective_value
+from designer.document import Spec
 from designer.document.access import Read
 from designer.document.engines import description_of
 from designer.document.money import Money
@@ -23,6 +23,7 @@ from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.facts.billing import CENT, cluster_cost
 from estimator.facts.routing import reads
+from estimator.kernels.population.timeline import mean_billed_hours
 from estimator.results import Bill, BillLine, Estimate
 
 from ..shared import Rule, Violation
@@ -106,7 +107,7 @@ def _near_cluster_cost(spec: Spec, estimate: Estimate, bill: Bill, line: BillLin
     if not description_of(spec).has_several_places or not costs or len(costs) < len(billed) or line.unit_price is None:
         return None
     grown = [part.growth for part in estimate.tables.values() if part.growth is not None]
-    seconds = float(effective_value(spec, spec.instance, "month_hours")) * 3_600
+    seconds = mean_billed_hours(spec) * 3_600
     sent_gib = sum(growth.mutation_bytes_per_second for growth in grown) * seconds / GiB
     return bill.money((min(costs) + Decimal(repr(sent_gib)) * line.unit_price).quantize(CENT))
 

@@ -144,6 +144,7 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
                     activity.peak_days,
                     burst_size=max(burst * rows, 1.0),
                     is_steady=isinstance(activity.arrival, Every) and rows <= 1,
+                    bytes_written=key + written,
                 )
             )
     return found

@@ -36,6 +36,8 @@ class UnitFlow:
     is_steady: bool = False
     """They come at even intervals."""
     bytes_returned: float = 0.0
+    bytes_written: float = 0.0
+    """Of one row, its key included."""
 
     @property
     def week(self) -> Floats:

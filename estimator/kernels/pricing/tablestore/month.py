@@ -6,11 +6,12 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
-from designer.document import Spec, effective_value
+from designer.document import Spec
 from estimator.engines.tablestore import GB_BYTES
 from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, round_quantity
 from estimator.kernels.capacity.tablestore.instance_usage import InstanceUsage, TableUsage
 from estimator.kernels.capacity.tablestore.units import Side
+from estimator.kernels.population.timeline import billed_hours
 from estimator.price_books.prices import Prices
 from estimator.results.arrays import Floats
 
@@ -36,7 +37,7 @@ class UsageMonth:
     @cached_property
     def hours(self) -> int:
         """Hours that a month is billed with."""
-        return int(effective_value(self.spec, self.spec.instance, "month_hours"))
+        return billed_hours(self.spec, self.first_day)
 
     @property
     def instance_element_id(self) -> str:

@@ -124,6 +124,7 @@ T002 tables-alike bigtable warning
 T003 many-small-tables bigtable note
 T004 delete-not-a-prefix bigtable warning
 T005 secondary-index-unfit tablestore error
+T006 stream-too-fast tablestore warning
 W001 unbatched-writes both note
 W002 too-many-mutations bigtable error
 """

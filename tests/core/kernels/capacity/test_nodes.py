@@ -2,12 +2,14 @@
 
 import datetime
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from designer.wording.formatting import english
 from estimator.kernels.capacity.nodes import autoscaled_nodes
+from estimator.kernels.population.timeline import month_dates
 from tests.core.kernels.pricing.parts import cluster, growth, nodes_for, part, plan, spec_of, traffic
 
 
@@ -244,3 +246,14 @@ def test_a_named_peak_day_costs_an_autoscaled_cluster_one_day():
 
     assert found.needed_by_month.tolist() == [1, 10, 1]
     assert found.node_hours_by_month.tolist() == pytest.approx([730, 730 - 24 + 240, 730])
+
+
+def test_nodes_are_billed_by_the_hours_of_each_month_of_the_calendar_where_that_is_chosen():
+    spec = spec_of(month_hours="calendar", clusters=[cluster(nodes=2)])
+    (there,) = nodes_for(spec, part(grown=growth(0, 1), busy=traffic(0.0, 0.1)))
+    first, *months = there.node_hours_by_month / 2
+    dates = month_dates(spec)
+
+    assert months == [(after - before).days * 24 for before, after in pairwise(dates)]
+    assert first == months[0]
+    assert {672.0, 720.0, 744.0} >= set(months)

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator
 from estimator.results import BillLine
 
 from ..month import UsageMonth
-from . import internet_egress, metered, other_regions, reserved, storage, unknown_tables
+from . import internet_egress, metered, other_regions, reserved, storage, streams, unknown_tables
 
 LINES: tuple[Callable[[UsageMonth], Iterator[BillLine]], ...] = (
     storage.lines,
     unknown_tables.lines,
     reserved.lines,
     metered.lines,
+    streams.lines,
     internet_egress.lines,
     other_regions.lines,
 )

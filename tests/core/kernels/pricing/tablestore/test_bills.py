@@ -200,3 +200,34 @@ def test_seconds_that_vary_and_expired_versions_move_the_bill():
     found = {each.name: each for each in rank_inputs(tablestore.bands(spec, parts, book))}
 
     assert found["seconds"].low < found["seconds"].high
+
+
+def test_what_reads_a_stream_is_metered_and_what_it_keeps_has_no_price():
+    """A row of 20 + 8 bytes of key with its names, and 100 bytes of amount."""
+    streamed = design(writes=("append_row",), activity={"rate_per_second": 10_000}, settings={"stream_hours": 48})
+    found = lines(priced(streamed))
+    (flow,) = tablestore.usage_of(streamed, {"t": part(streamed)}).tables[0].flows
+    kept, read = found["stream_storage"], found["stream_read"]
+
+    assert flow.bytes_written == 4 + 20 + 4 + 8 + 6 + 100
+    assert (kept.cost, kept.price_origin, kept.sku) == (None, "missing", "tablestore.stream.storage")
+    assert float(kept.quantity) == pytest.approx(10_000 * 142 * 48 * 3_600 * 720 / GiB, rel=1e-5)
+    assert float(read.quantity) == pytest.approx(10_000 * 142 / 4_096 * 720 * 3_600 / 10_000, rel=1e-5)
+    assert read.cost == round(read.quantity * Decimal("0.01"), 2)
+    assert read.high == found["metered_write"].quantity * Decimal("0.01")  # a request for each row: a unit each
+
+
+def test_each_reader_of_a_stream_reads_all_of_it_and_a_reservation_may_cover_it():
+    settings = {"stream_hours": 48}
+    one = lines(priced(design(writes=("append_row",), activity={"rate_per_second": 10_000}, settings=settings)))
+    several = design(
+        writes=("append_row",), activity={"rate_per_second": 10_000}, reserved=(1_000, 0),
+        settings=settings | {"stream_readers": 3},
+    )  # fmt: skip
+    found = lines(priced(several))
+    unread = lines(priced(design(writes=("append_row",), settings=settings | {"stream_readers": 0})))
+
+    assert float(found["stream_read"].quantity) == pytest.approx(3 * float(one["stream_read"].quantity), rel=1e-5)
+    assert (found["stream_read"].low, one["stream_read"].low) == (0, one["stream_read"].cost)
+    assert "stream_read" not in unread
+    assert "stream_storage" in unread
