@@ -17,7 +17,7 @@ TOKEN = N_("A team token, created by an owner on the team page, with read or rea
 PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "key": (N_("Key of the design, as in its address."), "3f9a1c0b7d2e"),
     "number": (N_("Number of the revision, run or thread."), 7),
-    "id": (N_("Id of the review link."), 3),
+    "id": (N_("Id of the review link, or of the request."), 3),
     "row_kind": (N_("Id of the row kind."), "readings"),
     "before": (
         N_(
@@ -43,6 +43,10 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "revision": (N_("Number of the revision. Default: the latest."), 7),
     "sections": (N_("PDF sections, separated by commas. Default: all."), "keys,cost"),
     "language": (N_("Programming language of code for keys. Default: python."), "typescript"),
+    "adopt": (
+        N_("For Terraform, whether import blocks are written for what runs and is in no state yet."),
+        False,
+    ),
     "with": (
         N_("Data to include in JSON besides the design: findings, estimate, or both separated by a comma."),
         "findings,estimate",

@@ -171,6 +171,11 @@ REQUESTS: Mapping[str, Mapping[str, Any]] = {
         "Request changes": {"section": "keys", "verdict": "changes", "mark": SHA256, "text": "Put the time last."},
         "Approve": {"section": "families", "verdict": "approve", "mark": SHA256},
     },
+    "createReviewRequest": {
+        "A member": {"sections": ["keys", "families"], "person": "ana@example.com", "due": "2026-12-01"},
+        "Visitors of a link": {"sections": ["keys"], "link": 4, "note": "Is the time in the right place?"},
+    },
+    "setMail": {"News": {"mail": True, "miss_percent": 20}, "None": {"mail": False}},
     "createWebhook": {
         "Runs and verdicts": {"address": "https://example.com/hooks", "events": ["run.ended", "verdict.given"]},
     },

@@ -37,7 +37,7 @@ def format_info(format_: Format) -> dict[str, Any]:
 
 
 def export_revision(
-    design: Design, revision: Revision, name: str, *, sections: str, carries: str, language: str
+    design: Design, revision: Revision, name: str, *, sections: str, carries: str, language: str, adopts: bool
 ) -> ExportResult:
     """Return the files of one revision.
 
@@ -54,6 +54,7 @@ def export_revision(
         ("sections", sections, "pdf"),
         ("with", carries, "json"),
         ("language", language, "code"),
+        ("adopt", adopts, "terraform"),
     ):
         if held and name != only:
             raise InvalidSelectionError(N_("{option} applies only to the format {only}."), option=option, only=only)
@@ -69,6 +70,7 @@ def export_revision(
             context=current_context(),
             pdf_options=paper,
             code_language=_read_language(language),
+            adopts=adopts,
         ),
     )
 

@@ -3,13 +3,16 @@
 Types of plain data that are ours, discriminators, media types of errors, headers, links from one operation to the next.
 """
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
 from designer.document.texts import N_
 from designer.http.problems import MEDIA_TYPE
+from estimator.comparison.designs import plain_data as diff
+from estimator.presentation import observation_data as observe
 
 from .run_schemas import RUN_REQUESTS
 
@@ -24,6 +27,11 @@ PLAIN_DATA: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("TraceInfo", "document"): SPEC,
 }
 """Fields that hold a document or an edit, by type and name."""
+REPORTS: Mapping[tuple[str, str], tuple[str, Callable[[], dict[str, Any]]]] = {
+    ("ComparisonInfo", "report"): ("DiffReport", diff.schema),
+    ("MeasuredInfo", "report"): ("ObserveReport", observe.schema),
+}
+"""Fields that hold what a command prints as JSON: the name of the type, and its schema."""
 TEXT = {"type": "string"}
 HEADERS: Mapping[str, Mapping[str, Any]] = {
     "Location": {"schema": TEXT, "description": N_("Address of what was created.")},
@@ -51,6 +59,10 @@ LINKS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         one: {"key": "$request.path.key", "number": "$response.body#/number"}
         for one in ("getThread", "changeThread", "createComment")
     },
+    "createReviewRequest": {
+        one: {"key": "$request.path.key", "id": "$response.body#/id"}
+        for one in ("getReviewRequest", "withdrawReviewRequest")
+    },
     "createWebhook": {
         one: {"hook": "$response.body#/id"}
         for one in ("getWebhook", "changeWebhook", "listDeliveries", "deleteWebhook")
@@ -67,6 +79,7 @@ def complete_description(description: dict[str, Any]) -> dict[str, Any]:
     schemas: dict[str, Any] = description["components"]["schemas"]
     _name_edits(description, schemas)
     _type_runs(description, schemas)
+    _type_reports(schemas)
     for (shape, name), kind in PLAIN_DATA.items():
         about = schemas[shape]["properties"][name].get("description", "")
         schemas[shape]["properties"][name] = {**kind, "description": about}
@@ -128,6 +141,16 @@ def _type_runs(description: Mapping[str, Any], schemas: dict[str, Any]) -> None:
         "oneOf": [{"$ref": reference} for reference in kinds.values()],
         "discriminator": {"propertyName": "kind", "mapping": kinds},
     }
+
+
+def _type_reports(schemas: dict[str, Any]) -> None:
+    """Say what is in the reports that commands print, too; what their schemas share with each other is named once."""
+    for (shape, field), (name, make) in REPORTS.items():
+        made = json.loads(json.dumps(make()).replace('"#/$defs/', f'"{PREFIX}{name}'))
+        schemas |= {f"{name}{part}": schema for part, schema in made.pop("$defs", {}).items()}
+        schemas[name] = {key: held for key, held in made.items() if key not in ("$schema", "$id", "title")}
+        about = schemas[shape]["properties"][field]["description"]
+        schemas[shape]["properties"][field] = {"$ref": f"{PREFIX}{name}", "description": about}
 
 
 def _complete_operation(operation: dict[str, Any]) -> None:

@@ -163,6 +163,49 @@ class ReviewerAsked(Schema):
     by: str = Field(description=N_("Who asked."))
 
 
+class RequestAsked(Schema):
+    """A request for a review."""
+
+    sections: list[Section] = Field(min_length=1, max_length=20, description=N_("Sections to review."))
+    person: Annotated[str, Field(max_length=254)] | None = Field(
+        default=None, description=N_("E-mail address of a member of the team.")
+    )
+    link: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)] | None = Field(
+        default=None, description=N_("In the place of a person, the id of a link whose visitors may comment.")
+    )
+    due: datetime.date | None = Field(default=None, description=N_("Last day; null without an end."))
+    note: str = Field(default="", max_length=500, description=N_("Note for the reviewer."))
+
+
+class RequestInfo(Schema):
+    """Somebody who was asked for a review."""
+
+    id: int = Field(description=N_("Identifier in addresses."))
+    reviewer: str = Field(description=N_("Who was asked."))
+    sections: list[Section] = Field(description=N_("Sections to review."))
+    due: datetime.date | None = Field(description=N_("Last day; null without an end."))
+    note: str = Field(description=N_("Note for the reviewer."))
+    by: str = Field(description=N_("Who asked."))
+
+
+class MailAsked(Schema):
+    """Whether mail about a design is wanted."""
+
+    mail: StrictBool = Field(description=N_("Whether news of the design comes by mail."))
+    miss_percent: Annotated[int, Field(ge=1, le=1_000, strict=True)] = Field(
+        default=20, description=N_("A forecast that is missed by more is told. [%]")
+    )
+
+
+class MailInfo(Schema):
+    """Whether mail about a design is wanted."""
+
+    mail: bool = Field(description=N_("Whether news of the design comes by mail."))
+    miss_percent: int | None = Field(
+        description=N_("A forecast that is missed by more is told; null without mail. [%]")
+    )
+
+
 class SectionInfo(Schema):
     """State of one section of the review."""
 

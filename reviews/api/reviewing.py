@@ -9,7 +9,7 @@ from designer.permissions import Action
 from designer.templatetags.keywright import say
 from reviews.discussion.threads import ThreadView
 from reviews.models import Link
-from reviews.verdicts.status import LatestVerdict, SectionStatus
+from reviews.verdicts.status import LatestVerdict, ReviewRequest, SectionStatus
 from reviews.views.verdicts import section_status
 from reviews.views.viewer import Viewer, member_at
 
@@ -54,6 +54,12 @@ def link_info(link: Link) -> dict[str, Any]:
         "made_by": str(link.made_by) if link.made_by else None,
         "state": "revoked" if link.revoked else "expired" if link.has_expired else "open",
     }
+
+
+def request_info(asked: ReviewRequest) -> dict[str, Any]:
+    """Return a request for a review."""
+    names = ("sections", "due", "note", "by")
+    return {"id": asked.pk, "reviewer": asked.reviewer_name, **{name: getattr(asked, name) for name in names}}
 
 
 def thread_info(thread: ThreadView) -> dict[str, Any]:

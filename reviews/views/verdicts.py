@@ -2,7 +2,7 @@
 
 import datetime
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponse
@@ -65,16 +65,20 @@ def _requests_for_link(link: Link, requests: tuple[ReviewRequest, ...]) -> tuple
 
 def pending_reviews(viewer: Viewer, verdicts: tuple[LatestVerdict, ...]) -> tuple[ReviewRequest, ...]:
     """Return the review requests, with the sections that are still missing."""
+    by_link = tuple(_link_answer(one) for one in verdicts)
+    return pending_requests(review_requests(viewer), (*verdicts, *by_link), today())
+
+
+def review_requests(viewer: Viewer) -> list[ReviewRequest]:
+    """Return everybody who was asked for a review, newest first."""
     rows = Asked.objects.filter(design=viewer.design).select_related("person", "link", "by").order_by("-at")
-    asked = [
+    return [
         ReviewRequest(
             row.pk, str(row.person or row.link or "?"), tuple(s for s in SECTIONS if s in row.sections), row.due,
             row.note, str(row.by or ""), ("link", row.link_id) if row.link_id else ("person", row.person_id),
         )
         for row in rows
     ]  # fmt: skip
-    by_link = tuple(_link_answer(one) for one in verdicts)
-    return pending_requests(asked, (*verdicts, *by_link), today())
 
 
 def _link_answer(verdict: LatestVerdict) -> LatestVerdict:
@@ -154,16 +158,36 @@ def ask(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     link = Link.objects.filter(pk=pk, design=viewer.design, revoked=None, role="link_comment").first() if kind == "link" else None  # noqa: E501  # fmt: skip
     if who is None and link is None:
         raise InvalidVerdictError(N_("Choose a reviewer."))
+    due = _parse_due_day(given.get("due", ""))
+    ask_reviewer(viewer, who=who, link=link, sections=sections, due=due, note=given.get("note", "").strip())
+    return redirect(f"{viewer.home}#verdicts")
+
+
+def ask_reviewer(
+    viewer: Viewer,
+    *,
+    who: Person | None,
+    link: Link | None,
+    sections: Sequence[Section],
+    due: datetime.date | None,
+    note: str,
+) -> Asked:
+    """Store a request for a review of sections, and tell a member by mail.
+
+    Raises
+    ------
+    InvalidVerdictError
+        If the link does not show a section.
+    """
     if link and link.hides_cost and "cost" in sections:
         raise InvalidVerdictError(N_("This link hides the cost, so a reviewer cannot judge it."))
-    note = given.get("note", "").strip()[:500]
-    due = _parse_due_day(given.get("due", ""))
-    Asked.objects.create(
-        design=viewer.design, by=viewer.person, person=who, link=link, sections=sections, due=due, note=note
+    named = [name for name in SECTIONS if name in sections]
+    made = Asked.objects.create(
+        design=viewer.design, by=viewer.person, person=who, link=link, sections=named, due=due, note=note[:500]
     )
     if who and viewer.person:
         Mail.objects.notify_reviewer(viewer.design, who, by=viewer.person)
-    return redirect(f"{viewer.home}#verdicts")
+    return made
 
 
 def _parse_due_day(text: str) -> datetime.date | None:
@@ -186,19 +210,27 @@ USUAL_MISS_PERCENT = 20
 @require_POST
 def follow(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Ask for mail about a design, or for no more of it."""
-    me = current_person(request)
-    Following.objects.filter(design=viewer.design, person=me).delete()
-    if form(request).get("mail") == "on":
-        address = request.build_absolute_uri(viewer.home)
-        language = get_language() or "en"
-        Following.objects.get_or_create(
-            design=viewer.design, person=me,
-            defaults={
-                "language": language, "address": address, "number": viewer.design.number,
-                "miss_share": (form(request).number("miss", minimum=1, maximum=1000) or USUAL_MISS_PERCENT) / 100,
-            },
-        )  # fmt: skip
+    follow_design(
+        viewer,
+        current_person(request),
+        wanted=form(request).get("mail") == "on",
+        address=request.build_absolute_uri(viewer.home),
+        language=get_language() or "en",
+        miss_percent=form(request).number("miss", minimum=1, maximum=1000) or USUAL_MISS_PERCENT,
+    )
     return redirect(f"{viewer.home}#verdicts")
+
+
+def follow_design(
+    viewer: Viewer, person: Person, *, wanted: bool, address: str, language: str, miss_percent: float
+) -> None:
+    """Store that a person wants mail about a design, or none."""
+    Following.objects.filter(design=viewer.design, person=person).delete()
+    if wanted:
+        defaults = {
+            "language": language, "address": address, "number": viewer.design.number, "miss_share": miss_percent / 100,
+        }  # fmt: skip
+        Following.objects.get_or_create(design=viewer.design, person=person, defaults=defaults)
 
 
 __all__ = ["ask", "counts_of", "follow", "last_own_change", "own_work", "section_status", "withdraw"]

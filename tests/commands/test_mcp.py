@@ -170,13 +170,15 @@ def test_keys_simulations_exports_and_pictures_are_answered(ask: Asked) -> None:
         ("simulate", {"design": BAD}),
         ("export", {"design": GOOD, "to": "cbt"}),
         ("heatmap", {"design": GOOD}),
+        ("export", {"design": GOOD, "to": "terraform", "adopt": True}),
     )
-    advice, played, exported, figures = data(answers)
+    advice, played, exported, figures, adopting = data(answers)
 
     assert advice["row_kinds"][0]["present"]["key"] == "{device_id}"
     assert played["clusters"]
     assert played["diagnoses"]
     assert any("createtable" in file["text"] for file in exported["files"])
+    assert any("import {" in file["text"] for file in adopting["files"])
     assert figures["ranges"] > 10
     [picture] = [one for one in answers[3].content if one.type == "image"]
     assert picture.mime_type == "image/png"

@@ -91,6 +91,7 @@ SITE = {
     "api": Page(ANYBODY), "openapi": Page(OPEN), "api_nothing": Page(OPEN, OPEN),
     "api_designs": Page(OPEN, OPEN), "api_edits": Page(NOBODY, OPEN), "api_undelete": Page(NOBODY, OPEN),
     "api_copies": Page(NOBODY, OPEN), "api_adopt": Page(NOBODY, OPEN), "api_restore": Page(NOBODY, OPEN),
+    "api_requests": Page(OPEN, OPEN),
     "api_links": Page(OPEN, OPEN), "api_link_revoke": Page(NOBODY, OPEN), "api_threads": Page(OPEN, OPEN),
     "api_comments": Page(NOBODY, OPEN), "api_verdicts": Page(OPEN, OPEN),
     "api_runs": Page(OPEN, OPEN), "api_measured": Page(NOBODY, OPEN), "api_drift": Page(NOBODY, OPEN),
@@ -102,6 +103,7 @@ SITE = {
     **dict.fromkeys((
         "api_design", "api_document", "api_revisions", "api_revision", "api_revision_document", "api_findings",
         "api_variants", "api_comparison", "api_advice", "api_observations", "api_link", "api_thread", "api_export_file",
+        "api_request", "api_mail",
         "api_estimate", "api_run", "api_run_file", "api_run_result", "api_formats", "api_export",
         "api_webhook", "api_deliveries", "api_delivery",
     ), Page(OPEN)),

@@ -55,10 +55,11 @@ def export(
     sections: str = "",
     carries: Annotated[str, Query(alias="with")] = "",
     language: str = "",
+    adopt: bool = False,
 ) -> Any:
     found = design_of(request, key, "view")
     of = find_revision(found, revision)
-    made = export_revision(found, of, name, sections=sections, carries=carries, language=language)
+    made = export_revision(found, of, name, sections=sections, carries=carries, language=language, adopts=adopt)
     _record_export(request, found, of, made.files)
     return export_data(of, name, made)
 
@@ -81,10 +82,11 @@ def download(
     carries: Annotated[str, Query(alias="with")] = "",
     language: str = "",
     file: str = "",
+    adopt: bool = False,
 ) -> Any:
     found = design_of(request, key, "view")
     of = find_revision(found, revision)
-    made = export_revision(found, of, name, sections=sections, carries=carries, language=language)
+    made = export_revision(found, of, name, sections=sections, carries=carries, language=language, adopts=adopt)
     chosen = [one for one in made.files if file in ("", one.name)]
     if not chosen:
         raise Http404

@@ -205,7 +205,7 @@ def _range(low: float, high: float) -> str:
     return number(float(low)) if low == high else f"{number(float(low))}…{number(float(high))}"
 
 
-def export_summary(design: OpenDesign, to: str, language: str) -> results.ExportSummary:
+def export_summary(design: OpenDesign, to: str, language: str, *, adopts: bool) -> results.ExportSummary:
     """Return a design as files for other tools, texts in whole up to a length."""
     if to not in NAMES:
         raise StoreError(f"There is no format {to}: use one of {', '.join(NAMES)}.")
@@ -213,8 +213,11 @@ def export_summary(design: OpenDesign, to: str, language: str) -> results.Export
         raise StoreError("A PDF is for people: `keywright export FILE --to pdf` writes it.")
     if language not in CODE_LANGUAGES:
         raise StoreError(f"There is no code in {language}: use one of {', '.join(CODE_LANGUAGES)}.")
+    if adopts and to != "terraform":
+        raise StoreError("Only Terraform adopts what runs: leave out `adopt`.")
     context = design.context
-    made = format_named(to).make(ExportContent(design.spec, context.today, context=context, code_language=language))
+    content = ExportContent(design.spec, context.today, context=context, code_language=language, adopts=adopts)
+    made = format_named(to).make(content)
     return results.ExportSummary(
         files=[_file(one) for one in made.files],
         notes=[str(remark) for remark in made.notes],

@@ -258,13 +258,16 @@ markdown or csv."
         ],
         design: Name = "",
         document: Draft = "",
-        language: Annotated[str, Field(description="Of code for row keys: python, typescript or go.")] = "python",
+        language: Annotated[str, Field(description="Of code for row keys: python, typescript, go or java.")] = "python",
+        adopt: Annotated[
+            bool, Field(description="For Terraform: import blocks for what runs and is in no state yet.")
+        ] = False,
     ) -> results.ExportSummary:
         """Return a design as files for another tool, as text. Nothing is written or run.
 
         Read `refused`: what the target cannot express is in no file. Only designs of its engine have a target.
         """
-        return changing.export_summary(desk.open(design, document), to, language)
+        return changing.export_summary(desk.open(design, document), to, language, adopts=adopt)
 
     def heatmap(
         design: Name = "",

@@ -21,6 +21,7 @@ from reviews.api.errors import Failure
 from reviews.api.examples import EXAMPLES
 from reviews.api.operations import api
 from reviews.api.views import openapi_description
+from reviews.models import Asked
 from tests.db.reviews.api_scene import DOCUMENT, V1, Scene, make_scene
 from tests.jobs import tiny
 
@@ -61,6 +62,12 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "get /designs/{key}/threads/{number}": ("view", None),
     "patch /designs/{key}/threads/{number}": ("comment", {"resolved": True}),
     "post /designs/{key}/threads/{number}/comments": ("comment", {"text": "Because."}),
+    "get /designs/{key}/requests": ("share", None),
+    "post /designs/{key}/requests": ("share", {"sections": ["keys"], "person": "ana@example.com"}),
+    "get /designs/{key}/requests/{id}": ("share", None),
+    "delete /designs/{key}/requests/{id}": ("share", None),
+    "get /designs/{key}/mail": ("view", None),
+    "put /designs/{key}/mail": ("comment", {"mail": True}),
     "get /designs/{key}/verdicts": ("view", None),
     "post /designs/{key}/verdicts": ("comment", {"section": "keys", "verdict": "changes", "mark": "x", "text": "x"}),
     "get /designs/{key}/document": ("view", None),
@@ -111,6 +118,7 @@ def test_every_operation_says_what_it_asks_of_a_token() -> None:
 CREATES = {
     "post /designs", "post /designs/{key}/copies", "post /designs/{key}/links", "post /designs/{key}/threads",
     "post /designs/{key}/threads/{number}/comments", "post /designs/{key}/runs", "post /webhooks",
+    "post /designs/{key}/requests",
     "post /webhooks/{hook}/deliveries/{delivery}/again",
 }  # fmt: skip
 REFUSED = {
@@ -131,6 +139,8 @@ def test_every_operation_answers_every_token_as_the_table_says(scene: Scene) -> 
         method, path = operation.split()
         number = scene.run.pk if "runs" in path else 1
         names: dict[str, Any] = {"id": scene.link.pk, "row_kind": "k", "name": "json"}
+        if "requests" in path:
+            names["id"] = Asked.objects.create(design=scene.design, link=scene.link, sections=["keys"]).pk
         names |= {"hook": scene.hook.pk, "delivery": scene.hook.deliveries.get().pk}
         path = path.format(key=scene.design.key, number=number, **names)
         for token in (None, "unknown", "revoked", "ended", "elsewhere", "reading", "writing", "reviewing"):
@@ -289,6 +299,10 @@ def test_an_export_has_its_files_and_what_the_target_cannot_express(scene: Scene
     assert scene.ask("get", f"{base}/json?with=wishes").status_code == 422
     assert "json" in scene.ask("get", f"{base}/csv?with=findings").json()["error"]
     assert scene.ask("get", f"{base}/code?language=typescript").json()["refusals"]
+    adopting = scene.ask("get", f"{base}/terraform?adopt=true").json()["files"]
+    assert any("import {" in one["text"] for one in adopting)
+    assert not any("import {" in one["text"] for one in scene.ask("get", f"{base}/terraform").json()["files"])
+    assert "terraform" in scene.ask("get", f"{base}/cbt?adopt=true").json()["error"]
     assert scene.ask("get", f"{base}/code?language=klingon").status_code == 422
     assert "code" in scene.ask("get", f"{base}/csv?language=typescript").json()["error"]
 

@@ -17,7 +17,7 @@ from estimator.presentation.advice_data import advice_data
 from reviews.api.examples import DOCUMENT, KEY, REQUESTS, SHA256
 from reviews.api.openapi import operations
 from reviews.api.views import openapi_description
-from reviews.models import Comment, Link, Verdict
+from reviews.models import Comment, Following, Link, Mail, Verdict
 from tests.contexts import advise
 from tests.db.reviews.api_scene import V1, Scene, make_scene
 
@@ -305,12 +305,71 @@ def test_every_example_can_be_sent(scene: Scene) -> None:
 def _send(scene: Scene, design: Design, method: str, path: str, operation: str, body: Any) -> Any:
     place = f"/designs/{design.key}"
     threads = scene.ask("post", f"{place}/threads", "reviewing", {"on": ["section", "keys"], "text": "Why?"}).json()
-    made = scene.ask("post", f"{place}/links", "reviewing", {"name": "Review"}).json()
+    made = scene.ask("post", f"{place}/links", "reviewing", {"name": "Review", "role": "link_comment"}).json()
     variant = Design.objects.start(Spec(name="Other"), team=design.team, by=design.made_by, variant_of=design)
     marks = {one["section"]: one["mark"] for one in scene.ask("get", f"{place}/verdicts").json()["sections"]}
     stands_for = {KEY: variant.key, SHA256: marks.get(body.get("section"), design.head_id)}
     body = {name: stands_for.get(value, value) if isinstance(value, str) else value for name, value in body.items()}
+    body |= {"link": made["id"]} if "link" in body else {}
     number = 1 if "revisions" in path else threads["number"]
     path = path.format(key=design.key, number=number, id=made["id"], name="json", hook=scene.hook.pk)
     headers = {"If_Match": f'"{design.head_id}"'} if method == "put" else {}
     return scene.ask(method, path, "reviewing", body, **headers)
+
+
+def test_a_member_is_asked_for_a_review_told_by_mail_and_asked_no_more(scene: Scene) -> None:
+    path = f"/designs/{scene.design.key}/requests"
+    Following.objects.create(
+        design=scene.design, person=Person.objects.get(name="ana"), language="en", address="https://x/", number=1
+    )
+    body = {
+        "sections": ["families", "keys"],
+        "person": "ANA@example.com",
+        "due": "2027-01-31",
+        "note": "Before we pay.",
+    }
+
+    made = scene.ask("post", path, "reviewing", body)
+    told = made.json()
+    assert (made.status_code, made["Location"]) == (201, f"{V1}{path}/{told['id']}")
+    assert (told["reviewer"], told["sections"], told["by"]) == ("ana", ["keys", "families"], "ben")
+    assert (
+        scene.ask("get", path, "reviewing").json()
+        == [told]
+        == [scene.ask("get", f"{path}/{told['id']}", "reviewing").json()]
+    )
+    assert Mail.objects.filter(person__name="ana").count() == 1
+    section = scene.ask("get", f"/designs/{scene.design.key}/verdicts").json()["sections"]
+    assert {one["section"] for one in section if one["asked"]} == {"keys", "families"}
+
+    assert scene.ask("delete", f"{path}/{told['id']}", "reviewing").status_code == 204
+    assert scene.ask("get", path, "reviewing").json() == []
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        ({"sections": ["keys"]}, "person"), ({"sections": ["keys"], "person": "eve@example.com"}, "person"),
+        ({"sections": ["keys"], "person": "ana@example.com", "link": 1}, "person"),
+        ({"sections": ["keys"], "link": 2**31 - 1}, "link"),
+        ({"sections": [], "person": "ana@example.com"}, "sections"),
+    ],
+)  # fmt: skip
+def test_nobody_else_can_be_asked(scene: Scene, body: dict[str, Any], place: str) -> None:
+    answer = scene.ask("post", f"/designs/{scene.design.key}/requests", "reviewing", body)
+
+    assert answer.status_code == 422
+    assert answer.json()["problems"][0]["place"].startswith(place)
+
+
+def test_mail_about_a_design_is_that_of_the_person_who_made_the_token(scene: Scene) -> None:
+    path = f"/designs/{scene.design.key}/mail"
+
+    before = scene.ask("get", path, "reviewing").json()
+    wanted = scene.ask("put", path, "reviewing", {"mail": True, "miss_percent": 5}).json()
+    row = Following.objects.get(design=scene.design)
+    assert (before, wanted) == ({"mail": False, "miss_percent": None}, {"mail": True, "miss_percent": 5})
+    assert (row.person.name, row.miss_share, row.address.startswith("http")) == ("ben", 0.05, True)
+    assert scene.ask("get", path, "writing").json()["mail"] is False  # another person's token
+    assert scene.ask("put", path, "reviewing", {"mail": False}).json()["mail"] is False
+    assert not Following.objects.exists()
