@@ -121,6 +121,33 @@ def test_lint_as_sarif_points_at_the_line_of_the_element(run, file_of, tmp_path)
     assert {"K004", "R001"} <= {rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]}
 
 
+@pytest.mark.parametrize("form", ["json", "yaml"])
+def test_a_fix_of_sarif_changes_the_lines_that_it_names_and_keeps_the_rest(run, file_of, tmp_path, form):
+    text = dump(example("timestamp-first").spec)
+    if form == "yaml":
+        text = (
+            run("fmt", file_of("timestamp-first"), "--to", "yaml")
+            .stdout.decode()
+            .replace("tables:", "tables: # ours", 1)
+        )
+    path = tmp_path / f"written.keywright.{form}"
+    path.write_text(text, encoding="utf-8")
+    results = json.loads(run("lint", path, "--sarif").stdout)["runs"][0]["results"]
+
+    [fix] = next(each["fixes"] for each in results if each["ruleId"] == "K004")
+    [change] = fix["artifactChanges"]
+    lines = text.splitlines(keepends=True)
+    for one in reversed(change["replacements"]):
+        region = one["deletedRegion"]
+        lines[region["startLine"] - 1 : region["endLine"] - 1] = [one["insertedContent"]["text"]]
+    path.write_text("".join(lines), encoding="utf-8")
+
+    again = json.loads(run("lint", path, "--sarif").stdout)["runs"][0]["results"]
+    assert "K004" not in {each["ruleId"] for each in again}
+    assert sum(map(len, change["replacements"])) < 10
+    assert ("# ours" in "".join(lines)) == (form == "yaml")
+
+
 def test_lint_as_json_holds_the_finding_with_its_parameters(run, file_of):
     found = json.loads(run("lint", file_of("timestamp-first"), "--json").stdout)["findings"]
 

@@ -55,6 +55,16 @@ def test_a_sound_installation_has_no_error_and_ends_with_0() -> None:
 
 
 @pytest.mark.django_db
+def test_before_the_first_start_there_is_no_database_and_nothing_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection.introspection, "table_names", list)
+    found = states()
+
+    assert found["database"] == ("ok", "")
+    assert not {"migrations", "workers"} & set(found)
+    assert {state for state, _ in found.values()} <= {"ok", "warning"}
+
+
+@pytest.mark.django_db
 def test_a_database_of_another_version_is_told_to_be_upgraded() -> None:
     MigrationRecorder(connection).record_unapplied(*NEWEST)
     found = states()

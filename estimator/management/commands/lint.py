@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from designer.document import Spec
+from designer.document.edits import EditConflictError, apply
+from designer.document.load import is_compact, load
 from designer.http.version import VERSION
 from designer.wording.printable import printable
 from estimator.advice.questions import RuleFailure, lint
@@ -17,7 +20,7 @@ from estimator.comparison.fixes import findings_added_by
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand, add_today, file_context
-from estimator.management.design_files import find_designs
+from estimator.management.design_files import canonical_text, find_designs
 from estimator.presentation.lint_reports import (
     Baseline,
     CheckedDesign,
@@ -31,6 +34,7 @@ from estimator.presentation.lint_reports import (
     text_report,
     without_known,
 )
+from estimator.presentation.lint_reports.line_changes import LineChange, line_changes
 from estimator.results import Finding, each_finding
 
 MOST_FIXES = 20
@@ -86,6 +90,8 @@ class Command(FileCommand):
             try:
                 text, spec = self.read(file, today=context.today)
                 design = check_design(file, text, spec, context, with_fixes=options["format"] in WITH_FIXES)
+                if options["format"] == "sarif":
+                    design = replace(design, fixed=_lines_of_fixes(file, text, design.findings))
             except CommandError as error:
                 refused.append(error)
             else:
@@ -139,6 +145,21 @@ def _added_by_fixes(
             more = findings_added_by(spec, found, fix, context)
             added |= {} if more is None else {place: more}
     return added
+
+
+def _lines_of_fixes(
+    file: str, text: str, found: tuple[Finding, ...]
+) -> Mapping[tuple[str, str], tuple[LineChange, ...]]:
+    """Return the lines that the first fixes change, by rule and element; of a file that ends within a line, none."""
+    spec = load(text, name="" if file == "-" else file)  # as it is written, without a start that is assumed
+    form = "yaml" if is_compact(text, file) else "json"
+    fixes = {(one.rule, one.at): one.fix for one in each_finding(found) if one.fix is not None}
+    lines = dict[tuple[str, str], tuple[LineChange, ...]]()
+    for place, fix in islice(fixes.items(), MOST_FIXES if text.endswith("\n") else 0):
+        with suppress(EditConflictError, CommandError):
+            made = canonical_text(text, apply(spec, fix)[0], form, file)
+            lines[place] = tuple(line_changes(text, made))
+    return lines
 
 
 def _baseline(file: str) -> Baseline:

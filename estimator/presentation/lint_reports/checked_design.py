@@ -8,6 +8,7 @@ from designer.wording.formatting import english
 from estimator.results import Finding, UnknownReason, each_finding
 
 from ..locations import element_path
+from .line_changes import LineChange
 from .reported_rules import rule_of_code
 
 
@@ -31,6 +32,9 @@ class CheckedDesign:
 
     added: Mapping[tuple[str, str], tuple[Finding, ...]] = field(default_factory=dict)
     """By rule and element of a finding: the errors and warnings that its fix adds, where that was checked."""
+
+    fixed: Mapping[tuple[str, str], tuple[LineChange, ...]] = field(default_factory=dict)
+    """By rule and element of a finding: the lines of the file that its fix changes, where that was asked for."""
 
     def added_by_fix(self, finding: Finding) -> tuple[Finding, ...] | None:
         """Return the errors and warnings that a finding's fix adds; None if there is no fix or it is not known."""

@@ -14,6 +14,7 @@ from estimator.results import Finding
 
 from .checked_design import CheckedDesign, each_single, sentence
 from .fingerprints import fingerprints
+from .line_changes import LineChange
 from .reported_rules import ReportedRule, rules_of_reports
 
 LEVELS = {"error": "error", "warning": "warning", "question": "note", "note": "note"}
@@ -25,7 +26,7 @@ def sarif_report(designs: Sequence[CheckedDesign], *, version: str) -> str:
     """Return a SARIF log with one run by this version of Keywright.
 
     Consequences and the parts of summaries are separate results; accepted risks are suppressed results.
-    A fix is told in the property bag, with what it adds: `fixes` of SARIF change lines, a design's fixes are edits.
+    A fix is told as the lines of the file that it changes, and in the property bag with what it adds.
     Inputs that a design lacks are notifications: no rule was broken, and not all could be judged.
     """
     found = list(each_single(designs))
@@ -69,6 +70,18 @@ def _notification(design: CheckedDesign) -> dict[str, Any]:
     return {"level": "note", "message": {"text": said}, "locations": [{"physicalLocation": location}]}
 
 
+def _fix(label: str, file: str, changes: Sequence[LineChange]) -> dict[str, Any]:
+    replacements = [
+        {
+            "deletedRegion": {"startLine": one.first, "startColumn": 1, "endLine": one.end, "endColumn": 1},
+            "insertedContent": {"text": one.text},
+        }
+        for one in changes
+    ]
+    change = {"artifactLocation": {"uri": address(file)}, "replacements": replacements}
+    return {"description": {"text": label}, "artifactChanges": [change]}
+
+
 def _result(design: CheckedDesign, finding: Finding, fingerprint: str) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.rule,
@@ -88,6 +101,8 @@ def _result(design: CheckedDesign, finding: Finding, fingerprint: str) -> dict[s
     if finding.fix is not None:
         fix = english(finding.fix_label, finding.params)
         result["properties"] = {"fix": fix, "fixIsSafe": finding.fix_safe, "fixAdds": design.data_of_fix(finding)}
+        if changes := design.fixed.get((finding.rule, finding.at)):
+            result["fixes"] = [_fix(fix, design.file, changes)]
     if finding.ignored:
         result["suppressions"] = [{"kind": "external", "justification": finding.ignored.reason}]
     return result

@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+import jsonschema
 import pytest
 from django.db import transaction
 from django.test import Client, RequestFactory
@@ -464,6 +465,8 @@ def test_measurements_are_compared_and_kept_where_the_token_may_write(scene: Sce
     answer = scene.ask("post", path, "reading", {"files": [STATS], "date": today}).json()
     assert answer["kept"] is False
     assert answer["report"]["format"] == "keywright-observe/1"
+    parts = {"components": openapi_description()["components"]}
+    jsonschema.validate(answer["report"], {"$ref": "#/components/schemas/ObserveReport", **parts})
     assert scene.ask("post", path, "reading", {"files": [STATS], "keep": True}).status_code == 403
     kept = scene.ask("post", path, "writing", {"files": [STATS], "date": today, "keep": True})
     assert (kept.status_code, scene.design.observations.get().data) == (200, {"t": {"rows": 5.0}})

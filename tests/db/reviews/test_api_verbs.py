@@ -5,6 +5,7 @@ import json
 import zipfile
 from typing import Any
 
+import jsonschema
 import pytest
 from django.test import Client
 
@@ -75,6 +76,8 @@ def test_a_variant_is_made_compared_and_adopted(scene: Scene) -> None:
     told = scene.ask("get", f"{path}/comparison?before=now&after={variant['key']}").json()["report"]
     assert (told["format"], told["before"]["name"], told["after"]["name"]) == ("keywright-diff/1", "Balloons", "Kites")
     assert "events" in json.dumps(told["changes"])
+    description = openapi_description()
+    jsonschema.validate(told, {"$ref": "#/components/schemas/DiffReport", "components": description["components"]})
     assert scene.ask("get", f"/designs/{variant['key']}/comparison").json()["before"] == "origin"
     assert scene.ask("get", f"{path}/comparison?before=now&after={variant['key']}", "elsewhere").status_code == 404
     body = {"variant": variant["key"], "was": scene.design.head_id}

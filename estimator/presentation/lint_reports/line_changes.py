@@ -1,0 +1,27 @@
+"""What changes between two texts of a file, in whole lines."""
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+
+class LineChange(NamedTuple):
+    """Lines that go, and the text that stands there then."""
+
+    first: int
+    """The first line of them, from 1; of none, the line before which the text comes."""
+    end: int
+    """The line after the last of them."""
+    text: str
+
+
+def line_changes(before: str, after: str) -> Iterator[LineChange]:
+    r"""Yield the changes from one text to the other, in order.
+
+    >>> list(line_changes("a\nb\nc\n", "a\nB\nc\nd\n"))
+    [LineChange(first=2, end=3, text='B\n'), LineChange(first=4, end=4, text='d\n')]
+    """
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    for kind, first, end, start, stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind != "equal":
+            yield LineChange(first + 1, end + 1, "".join(new[start:stop]))
