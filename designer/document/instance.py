@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from .base import Count, Element, Flaw, Id, Model, Rate, Share, Usd, list_field, optional_field
 from .money import Currency, Money
@@ -154,6 +154,15 @@ class Calibration(Model):
     )
 
 
+MonthHours = Annotated[
+    Literal[720, 730, "calendar"] | None,
+    WithJsonSchema(
+        {"anyOf": [{"enum": [720, 730], "type": "integer"}, {"const": "calendar", "type": "string"}, {"type": "null"}]}
+    ),
+]
+"""Each of one type in the schema: what makes clients knows no list of numbers and words."""
+
+
 class Label(Model):
     """A label of the instance."""
 
@@ -182,7 +191,7 @@ class Instance(Model):
     commitment: Commitment | None = optional_field("Commitment")
     price_book: str | None = optional_field("Price book", help="Default: the newest built-in price book.")
     prices: tuple[PriceOverride, ...] = list_field("Prices entered")
-    month_hours: Literal[720, 730, "calendar"] | None = optional_field(
+    month_hours: MonthHours = optional_field(
         "Hours per month",
         unit="hours",
         guess=730,

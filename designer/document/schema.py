@@ -94,7 +94,9 @@ def _simplify(schema_part: Any) -> Any:
     return {**found, **_or_null(*(one for one in choices if one != NULL))} if choices else found
 
 
-def _or_null(choice: Data) -> Data:
+def _or_null(choice: Data, *others: Data) -> Data:
+    if others:
+        return {"oneOf": [choice, *others, NULL]}
     if "type" not in choice:
         return {"oneOf": [*choice.get("oneOf", [choice]), NULL]}
     types = choice["type"] if isinstance(choice["type"], list) else [choice["type"]]

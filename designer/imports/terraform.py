@@ -79,7 +79,7 @@ def _resources(text: str, parsed: Mapping[str, Any], names: TerraformNames) -> I
 def _values(body: Mapping[str, Any], names: TerraformNames) -> dict[str, Any]:
     """Return the values of a resource, with the blocks that dynamic ones make."""
     values = {name: names.value(held) for name, held in body.items() if not name.startswith("__") and name != "dynamic"}
-    left = []
+    left: list[dict[str, Any]] = []
     for block in body.get("dynamic", ()):
         for quoted, inner in block.items():
             name = plain_key(quoted)

@@ -138,7 +138,7 @@ class Demand:
         peak: Floats = self.write_load + self.read_load * routed_share[:, None]
         return np.asarray((peak * self.usual if usual else peak).T @ self.week, dtype=np.float64)
 
-    def peak_share(self, hours: float) -> Floats:
+    def peak_share(self, hours: float | Floats) -> Floats:
         """Share of each month's hours on named peak days, each a day of the busiest week: (months + 1,)."""
         return np.minimum(self.peak_days * 24 / hours, 1.0)
 

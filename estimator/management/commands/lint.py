@@ -34,7 +34,7 @@ from estimator.presentation.lint_reports import (
     text_report,
     without_known,
 )
-from estimator.presentation.lint_reports.line_changes import LineChange, line_changes
+from estimator.presentation.lint_reports.line_changes import FileLines, line_changes
 from estimator.results import Finding, each_finding
 
 MOST_FIXES = 20
@@ -149,12 +149,12 @@ def _added_by_fixes(
 
 def _lines_of_fixes(
     file: str, text: str, found: tuple[Finding, ...]
-) -> Mapping[tuple[str, str], tuple[LineChange, ...]]:
+) -> Mapping[tuple[str, str], tuple[FileLines, ...]]:
     """Return the lines that the first fixes change, by rule and element; of a file that ends within a line, none."""
     spec = load(text, name="" if file == "-" else file)  # as it is written, without a start that is assumed
     form = "yaml" if is_compact(text, file) else "json"
     fixes = {(one.rule, one.at): one.fix for one in each_finding(found) if one.fix is not None}
-    lines = dict[tuple[str, str], tuple[LineChange, ...]]()
+    lines = dict[tuple[str, str], tuple[FileLines, ...]]()
     for place, fix in islice(fixes.items(), MOST_FIXES if text.endswith("\n") else 0):
         with suppress(EditConflictError, CommandError):
             made = canonical_text(text, apply(spec, fix)[0], form, file)

@@ -8,7 +8,7 @@ from designer.wording.formatting import english
 from estimator.results import Finding, UnknownReason, each_finding
 
 from ..locations import element_path
-from .line_changes import LineChange
+from .line_changes import FileLines
 from .reported_rules import rule_of_code
 
 
@@ -33,7 +33,7 @@ class CheckedDesign:
     added: Mapping[tuple[str, str], tuple[Finding, ...]] = field(default_factory=dict)
     """By rule and element of a finding: the errors and warnings that its fix adds, where that was checked."""
 
-    fixed: Mapping[tuple[str, str], tuple[LineChange, ...]] = field(default_factory=dict)
+    fixed: Mapping[tuple[str, str], tuple[FileLines, ...]] = field(default_factory=dict)
     """By rule and element of a finding: the lines of the file that its fix changes, where that was asked for."""
 
     def added_by_fix(self, finding: Finding) -> tuple[Finding, ...] | None:

@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 
-class LineChange(NamedTuple):
+class FileLines(NamedTuple):
     """Lines that go, and the text that stands there then."""
 
     first: int
@@ -15,13 +15,13 @@ class LineChange(NamedTuple):
     text: str
 
 
-def line_changes(before: str, after: str) -> Iterator[LineChange]:
+def line_changes(before: str, after: str) -> Iterator[FileLines]:
     r"""Yield the changes from one text to the other, in order.
 
     >>> list(line_changes("a\nb\nc\n", "a\nB\nc\nd\n"))
-    [LineChange(first=2, end=3, text='B\n'), LineChange(first=4, end=4, text='d\n')]
+    [FileLines(first=2, end=3, text='B\n'), FileLines(first=4, end=4, text='d\n')]
     """
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     for kind, first, end, start, stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind != "equal":
-            yield LineChange(first + 1, end + 1, "".join(new[start:stop]))
+            yield FileLines(first + 1, end + 1, "".join(new[start:stop]))

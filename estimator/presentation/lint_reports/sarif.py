@@ -14,7 +14,7 @@ from estimator.results import Finding
 
 from .checked_design import CheckedDesign, each_single, sentence
 from .fingerprints import fingerprints
-from .line_changes import LineChange
+from .line_changes import FileLines
 from .reported_rules import ReportedRule, rules_of_reports
 
 LEVELS = {"error": "error", "warning": "warning", "question": "note", "note": "note"}
@@ -70,7 +70,7 @@ def _notification(design: CheckedDesign) -> dict[str, Any]:
     return {"level": "note", "message": {"text": said}, "locations": [{"physicalLocation": location}]}
 
 
-def _fix(label: str, file: str, changes: Sequence[LineChange]) -> dict[str, Any]:
+def _fix(label: str, file: str, changes: Sequence[FileLines]) -> dict[str, Any]:
     replacements = [
         {
             "deletedRegion": {"startLine": one.first, "startColumn": 1, "endLine": one.end, "endColumn": 1},

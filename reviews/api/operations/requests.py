@@ -49,7 +49,7 @@ def ask(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.R
         person = design.team.people.filter(email__iexact=asked.person.strip()).first()
         if person is None:
             raise PlacedError(N_("Nobody in the team has this address."), place=("person",))
-    else:
+    if asked.link is not None:
         link = Link.objects.filter(pk=asked.link, design=design, revoked=None, role="link_comment").first()
         if link is None:
             raise PlacedError(N_("There is no open link with this id that may comment."), place=("link",))
