@@ -39,7 +39,7 @@ _SYMBOLS = {"millisecond": "ms", "microsecond": "μs"}
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 ROUNDED_FROM = 100
 """Amounts to compare (`rounded_cost`) have no cents from here on."""
-_COMPACT = ((1e12, "T"), (1e9, "B"), (1e6, "M"))
+_COMPACT = ((1e12, "T"), (1e9, "bn"), (1e6, "M"))
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MOMENTS = {
