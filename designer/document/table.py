@@ -10,6 +10,7 @@ from .access import Read, Write
 from .base import Count, Days, Element, Flaw, Id, Model, Rate, list_field, optional_field
 from .family import Family
 from .key import Bytes, KeyColumn, Segment
+from .rotation import Rotation
 from .terraform import Terraform
 from .texts import N_, Text, build_text
 
@@ -171,6 +172,9 @@ class Table(Element):
     description: str = Field(default="", title="Description")
     row_kinds: tuple[RowKind, ...] = list_field("Row kinds")
     families: tuple[Family, ...] = list_field("Column families")
+    rotation: Rotation | None = optional_field(
+        "Rotation", help="One table per day, week or month. The oldest is dropped whole. Default: one table."
+    )
     history_months: Rate | None = optional_field(
         "History stored",
         unit="months",

@@ -171,6 +171,13 @@ def gc_sentence(family: Any) -> str:
 
 
 @register.filter
+def rotation_sentence(table: Any) -> str:
+    """Return how a table rotates as a sentence; empty if it does not."""
+    sentence = words.rotation_sentence(table)
+    return "" if sentence is None else sentence.translate(say)
+
+
+@register.filter
 def kept_sentence(table: Any) -> str:
     """Return the retention of a Tablestore table as a sentence."""
     return words.kept_sentence(table).translate(say)

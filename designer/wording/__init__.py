@@ -15,7 +15,7 @@ from .names import (
     shorten,
 )
 from .reads import describe_read
-from .retention import gc_sentence, kept_sentence
+from .retention import gc_sentence, kept_sentence, rotation_sentence
 from .values import describe_value
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "measured_text",
     "qualifier_of",
     "resolution_name",
+    "rotation_sentence",
     "segment_label",
     "segment_source",
     "shorten",

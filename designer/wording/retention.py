@@ -1,5 +1,6 @@
 """Garbage collection, and what Tablestore keeps, as sentences."""
 
+from collections.abc import Mapping
 from functools import reduce
 
 from designer.document.family import Gc, Intersection, MaxAge, MaxVersions, Union
@@ -38,6 +39,28 @@ def kept_sentence(table: Table) -> Text:
     if versions == 1:
         return Text(N_("Keeps the newest value of each attribute indefinitely."))
     return Text(N_("Keeps the newest {versions} versions of each attribute indefinitely."), {"versions": versions})
+
+
+ROTATIONS: Mapping[str, str] = {
+    "day": N_("One table per day."),
+    "week": N_("One table per week."),
+    "month": N_("One table per month."),
+}
+KEPT_ROTATIONS: Mapping[str, str] = {
+    "day": N_("One table per day; {count_tables} are retained."),
+    "week": N_("One table per week; {count_tables} are retained."),
+    "month": N_("One table per month; {count_tables} are retained."),
+}
+
+
+def rotation_sentence(table: Table) -> Text | None:
+    """Return how a table rotates, as a sentence; None if it does not."""
+    rotation = table.rotation
+    if rotation is None:
+        return None
+    if rotation.kept_tables is None:
+        return Text(ROTATIONS[rotation.period])
+    return Text(KEPT_ROTATIONS[rotation.period], {"count_tables": rotation.kept_tables})
 
 
 def _join_clauses(gc: Union | Intersection) -> Text:

@@ -209,9 +209,8 @@ def as_stored(table: Table) -> Table:
     Families only group columns there; their own garbage collection and names mean nothing to the engine.
     """
     gc = collection(table)
-    return table.model_copy(
-        update={"families": tuple(family.model_copy(update={"gc": gc}) for family in table.families)}
-    )
+    families = tuple(family.model_copy(update={"gc": gc}) for family in table.families)
+    return table.model_copy(update={"families": families, "rotation": None})
 
 
 def collection(table: Table) -> Gc:
@@ -266,7 +265,14 @@ def book_currency(spec: Spec) -> Currency | None:
 
 
 def unbilled_reasons(spec: Spec) -> Iterator[UnknownReason]:
-    """Yield that reserved throughput is not counted, where no instance is known to have it."""
+    """Yield that rotating tables count as one, and reserved throughput not where no instance is known to have it."""
+    for table in spec.tables:
+        if table.rotation is not None:
+            yield UnknownReason(
+                N_("“{table}” is computed as one table: rotation is computed for Bigtable only."),
+                table.id,
+                {"table": table.label},
+            )
     kept = [table.tablestore for table in spec.tables if table.tablestore]
     if any(each.reserved_read_cu or each.reserved_write_cu for each in kept) and not can_reserve(spec):
         yield UnknownReason(

@@ -10,6 +10,7 @@ from designer.document import Model, Spec, fingerprint
 from designer.document.access import Read, Write
 from designer.document.activity import Activity
 from designer.document.table import RowKind, Table
+from designer.document.table_periods import is_period, with_periods
 from designer.document.texts import N_
 from designer.memory import Cache
 from estimator.engines import engine_of
@@ -141,6 +142,11 @@ def table_estimate(
     table = engine_of(spec).as_stored(table)
     patterns, because = _patterns(spec, table, grain, cache)
     keys = {kind: key_summary(pattern) for kind, pattern in patterns.items()}
+    shown, alone = keys, patterns
+    if table.rotation is not None:
+        spec, table = with_periods(spec, table)
+        patterns, because = _patterns(spec, table, grain, cache)
+        keys = {kind: key_summary(pattern) for kind, pattern in patterns.items()}
     grown: TableGrowth | None = None
     traffic: TableTraffic | None = None
     plans: tuple[ReadPlan, ...] = ()
@@ -152,7 +158,7 @@ def table_estimate(
             raise NotComputableError(refused)
         plans = plan_reads(spec, table, keys, sizes)
         because += [plan.refused for plan in plans if plan.refused is not None]
-        traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain)
+        traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain, alone)
         if (refused := traffic_refusal(spec, traffic, plans)) is not None:
             traffic, plans = None, tuple(replace(plan, rows_total=None) for plan in plans)  # no load is computed of it
             raise NotComputableError(refused)
@@ -160,8 +166,15 @@ def table_estimate(
         because.append(reason.because)
         plans = plans or plan_reads(spec, table, keys, {})  # how a read is served is known before any rate is
     return TablePart(
-        table.id, keys=keys, reads=plans, traffic=traffic, growth=grown, because=tuple(because), sizes=sizes
-    )
+        table.id, keys=shown, reads=tuple(map(_without_period, plans)), traffic=traffic, growth=grown,
+        because=tuple(because), sizes=sizes,
+    )  # fmt: skip
+
+
+def _without_period(plan: ReadPlan) -> ReadPlan:
+    """Return a plan as it is of one of the tables of a rotating set, whose periods are in no key."""
+    bound = tuple(segment for segment in plan.bound if not is_period(segment))
+    return plan if len(bound) == len(plan.bound) else replace(plan, bound=bound)
 
 
 def _patterns(

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
 
-from designer.document import Spec
+from designer.document import Spec, effective_value
 from designer.document.access import Read, Write
 from designer.document.key import (
     LiteralSegment,
     Segment,
 )
 from designer.document.table import RowKind, Table
+from designer.document.texts import Text
 from estimator.results import (
     AppendPoint,
     Estimate,
@@ -63,6 +64,17 @@ class RowKindFacts:
     def traffic(self) -> TableTraffic | None:
         """Of the whole table."""
         return self.part.traffic if self.part else None
+
+    @property
+    def unknown_load_reason(self) -> Text | None:
+        """Why its load is not known although the rate of every write is; None where it is known, or a rate lacks."""
+        if self.traffic is not None or self.part is None or not self.part.because:
+            return None
+        activities = [self.spec.find(write.activity) if write.activity else None for write in self.kind.writes]
+        if any(one is None or effective_value(self.spec, one, "rate_per_second") is None for one in activities):
+            return None
+        because = self.part.because[0]
+        return Text(because.message, because.params) if self.kind.writes else None
 
     @cached_property
     def growth(self) -> RowGrowth | None:

@@ -11,6 +11,7 @@ from designer.document import Spec, effective_value, fingerprint
 from designer.document.activity import Activity, Bursts, Poisson
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import Table
+from designer.document.table_periods import with_all_periods
 from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.estimates.context import Context
@@ -52,7 +53,7 @@ def build_plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
     NotComputableError
         Why there is no estimate of a table that has some.
     """
-    at = _with_horizon_at(with_fits(spec), parameters)
+    at = with_all_periods(_with_horizon_at(with_fits(spec), parameters))
     made = estimate(at, context)
     _check_estimated(at, made)
     tables = {t.id: engine_of(at).as_stored(t) for t in at.tables if made.tables[t.id].traffic}

@@ -13,7 +13,7 @@ from designer.document.texts import N_
 from designer.imports.shared.told import CLUSTERS, PROFILES, TABLES, Values
 from reviews.exports.cbt import age_text, rule_text
 from reviews.exports.shared import gc
-from reviews.exports.shared.bigtable import ExportTable, plan_tables
+from reviews.exports.shared.bigtable import ExportTable, RotatingName, plan_tables
 from reviews.exports.shared.content import ExportContent
 from reviews.exports.shared.instance import (
     DEFAULT,
@@ -70,6 +70,8 @@ class Definitions:
     values: dict[Place, str] = field(default_factory=dict)
     element_ids: dict[Place, str] = field(default_factory=dict)
     """Ids of a design's elements, by the place of the thing."""
+    sets: list[RotatingName] = field(default_factory=list)
+    """Tables that rotate: of each set one is compared."""
     whole: set[Place] = field(default_factory=set)
     """Places whose lists are complete: what is not among them does not exist."""
 
@@ -116,7 +118,8 @@ def _with_nodes(content: ExportContent) -> ExportContent:
 
 
 def _add_planned_table(spec: Spec, table: ExportTable, found: Definitions) -> None:
-    place: Place = ("table", table.name)
+    place: Place = ("table", table.rotating.label if table.rotating else table.name)
+    found.sets += [table.rotating] if table.rotating else []
     protected = table.table.deletion_protection
     found.add(place, table.table.id, {
         "deletion_protection": None if protected is None else _switch(is_on=protected),
@@ -189,12 +192,13 @@ def _add_routes(name: str, profile: AppProfile, clusters: Sequence[str], found: 
 # --- what runs ------------------------------------------------------------------------------------------------------
 
 
-def of_files(files: ToldFiles) -> Definitions:
-    """Return what files tell; what they do not is in no place."""
+def of_files(files: ToldFiles, sets: Sequence[RotatingName] = ()) -> Definitions:
+    """Return what files tell; what they do not is in no place. Of tables of a set the newest stands for all."""
     found, told = Definitions(), files.told
     for kind, name in KINDS.items():
         found.whole |= {(kind,)} if name in told.whole else set()
-    for name, values in told.tables.items():
+    tables = {_name_of_set(name, sets): told.tables[name] for name in sorted(told.tables)}
+    for name, values in tables.items():
         _add_running_table(("table", name), values, found)
     settings = {name: told.instance.get(name) for name in ("edition", "storage")}
     found.values |= {
@@ -210,6 +214,10 @@ def of_files(files: ToldFiles) -> Definitions:
     for name, values in told.app_profiles.items():
         _add_running_profile(("app profile", name), values, found)
     return found
+
+
+def _name_of_set(name: str, sets: Sequence[RotatingName]) -> str:
+    return next((each.label for each in sets if each.includes(name)), name)
 
 
 KINDS: Mapping[str, str] = {"table": TABLES, "cluster": CLUSTERS, "app profile": PROFILES}

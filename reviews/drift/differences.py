@@ -101,7 +101,7 @@ def find_drift(content: ExportContent, told: ToldFiles, *, ignored: Sequence[str
     """
     refuse_other_files(content.spec, told)
     designed, refusals = of_design(content)
-    running = of_files(told)
+    running = of_files(told, designed.sets)
     found = sorted(_differences(designed, running), key=lambda each: each.place)
     counted = tuple(each for each in found if not any(_is_below(each.path, pattern) for pattern in ignored))
     return Drift(counted, tuple(_things_without_file(designed, running)), refusals)

@@ -66,7 +66,19 @@ def _tables(content: ExportContent, remarks: ExportRemarks) -> Iterator[str]:
         yield ""
         for sentence in (*table.left_out, *_rejected_reasons(table, remarks)):
             yield comment(f"not here: {sentence}")
+        yield from _rotation(table)
         yield create_table(table, remarks)
+
+
+def _rotation(table: ExportTable) -> Iterator[str]:
+    """Yield how the name of a table of a set is made, and what is run as a new one begins."""
+    if table.rotating is None or table.table.rotation is None:
+        return
+    variable, kept = table.rotating.variable, table.table.rotation.kept_tables
+    yield comment(f"before each {table.table.rotation.period} begins, run this with {variable} set to it")
+    if kept is not None:
+        yield comment(f"then delete all but the newest {kept}: cbt deletetable {table.rotating.prefix}...")
+    yield f'{variable}="${{{variable}:-$(date -u +{table.rotating.pattern})}}"'
 
 
 def _rejected_reasons(table: ExportTable, remarks: ExportRemarks) -> Iterator[str]:
@@ -83,7 +95,8 @@ def _rejected_reasons(table: ExportTable, remarks: ExportRemarks) -> Iterator[st
 def create_table(table: ExportTable, remarks: ExportRemarks) -> str:
     """Return the command that creates a table with its families, their rules and the split keys."""
     families = ",".join(family_text(f.name, f.rule, f.type) for f in table.families)
-    arguments: list[str | bytes] = ["cbt", "createtable", table.name]
+    name = Bare(f'"{table.rotating.prefix}${table.rotating.variable}"') if table.rotating else table.name
+    arguments: list[str | bytes] = ["cbt", "createtable", name]
     if families:
         arguments.append(f"families={families}")
     splits = [key for key in table.splits if _can_be_split(table, key, remarks)]

@@ -12,7 +12,15 @@ from designer.document.instance import AppProfile, Autoscaling, Cluster, FixedNo
 from designer.document.key import as_text
 from designer.document.table import RowKind, Table, Tablestore
 from designer.document.texts import N_, Text
-from designer.wording import describe_read, element_label, gc_sentence, kept_sentence, key_of, qualifier_of
+from designer.wording import (
+    describe_read,
+    element_label,
+    gc_sentence,
+    kept_sentence,
+    key_of,
+    qualifier_of,
+    rotation_sentence,
+)
 from designer.wording.formatting import english, format_value, number
 from estimator.estimates.fits import with_fits
 from estimator.presentation.figures import stored_text
@@ -127,6 +135,8 @@ def _tables(content: ExportContent) -> Iterator[str]:
             yield ""
         for kind in each.row_kinds:
             yield from _rows(content, each, kind)
+        if (rotation := rotation_sentence(each)) is not None:
+            yield from (text(_translate(rotation)), "")
         if not description_of(content.spec).has_families:
             yield from (text(_translate(kept_sentence(each))), "")
         yield from _families(content.spec, each)

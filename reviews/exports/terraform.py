@@ -18,7 +18,7 @@ from .row_key_schema import NoStructError, build_struct, encode_struct, is_schem
 from .shared.bigtable import ExportTable, PlannedFamily, plan_tables, refuse_other_engine
 from .shared.comments import comment
 from .shared.content import ExportContent
-from .shared.hcl import HclBlock, UnquotedText, is_kept_unchanged, value
+from .shared.hcl import HclBlock, UnquotedText, is_kept_unchanged, quote, value
 from .shared.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .shared.names import stem
 from .shared.omissions import KEYS_TOO, Fields, note_omissions
@@ -183,13 +183,20 @@ class _Writer:
 
     def table_blocks(self, table: ExportTable) -> Iterator[HclBlock]:
         own = table.table
+        if table.rotating is not None:
+            yield _periods(table, self.names[own.id].label)
         block = self._resource(own.id, own.terraform)
-        self.ids[own.id] = f"instances/{self.instance.name}/tables/{table.name}"
+        name: str = table.name
+        if table.rotating is not None:
+            block.set("for_each", UnquotedText(f"var.{_periods_name(self.names[own.id].label)}"))
+            name = UnquotedText(f'{quote(table.rotating.prefix)[:-1]}${{each.key}}"')
+        else:
+            self.ids[own.id] = f"instances/{self.instance.name}/tables/{table.name}"
         splits = [key.decode() for key in _in_order(table) if _can_be_split(table, key, self.remarks)]
         schema = self._row_key_schema(own)
         for sentence in (*table.left_out, *_rejected_reasons(table, self.remarks)):
             block.add_comment(f"not here: {sentence}")
-        block.set("name", table.name).set("instance_name", self._instance_name()).set("project", self.instance.project)
+        block.set("name", name).set("instance_name", self._instance_name()).set("project", self.instance.project)
         block.set("split_keys", splits or None)
         if own.deletion_protection is not None:
             block.set("deletion_protection", "PROTECTED" if own.deletion_protection else "UNPROTECTED")
@@ -222,11 +229,29 @@ class _Writer:
     def _policy(self, table: ExportTable, family: PlannedFamily) -> HclBlock:
         managed = family.family.terraform
         block = self._resource(family.family.id, managed)
+        address = self.names[table.table.id].address
+        if table.rotating is not None:
+            block.set("for_each", UnquotedText(address))
         block.set("instance_name", self._instance_name())
-        block.set("table", UnquotedText(f"{self.names[table.table.id].address}.name"))
+        block.set("table", UnquotedText("each.value.name" if table.rotating else f"{address}.name"))
         block.set("column_family", family.name).set("project", self.instance.project)
         set_rule(block, family, self.remarks)
         return self._close()
+
+
+def _periods_name(label: str) -> str:
+    return f"periods_of_{label}"
+
+
+def _periods(table: ExportTable, label: str) -> HclBlock:
+    """Return the variable that says which tables of a set exist."""
+    assert table.rotating is not None
+    rotation = table.table.rotation
+    block = HclBlock("variable", _periods_name(label)).set("type", UnquotedText("set(string)"))
+    block.add_comment(f"one table for each {rotation.period if rotation else ''}: add the next before it begins")
+    if rotation is not None and rotation.kept_tables is not None:
+        block.add_comment(f"keep the newest {rotation.kept_tables}: a table whose period is removed here is deleted")
+    return block.set("default", list(table.rotating.periods))
 
 
 def _has_policy(family: PlannedFamily) -> bool:

@@ -36,10 +36,14 @@ REFUSED = {("cbt", Autoscaling)}
 """Parts whose whole element the format refuses, so that nothing inside of them changes anything."""
 PARTLY = {
     "row_key_schema": {"FieldSegment.transforms", "DerivedSegment.transforms"},
-    "hbase": {"Instance.storage"},
+    "hbase": {"Instance.storage", "Spec.start"},
+    "terraform": {"Spec.start"},
+    "cbt": {"Spec.start"},
+    "gcloud": {"Spec.start"},
     "tablestore": {"Instance.tablestore_type"},
 }
-"""Omitted fields with a value that matters: big-endian numbers are a type, and on some storage a setting is refused."""
+"""Omitted fields with a value that matters: big-endian numbers are a type, on some storage a setting is refused,
+and the name of the first table of a set has its date."""
 FIXED = {"id", "kind", "format", "engine"}
 """Fields that are no choice of a part: its id, its class, and what the whole document is for."""
 

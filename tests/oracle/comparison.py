@@ -85,7 +85,8 @@ def compare(design: Design, is_known: Callable[[Design, Compared], bool] = lambd
 
 def _drawings(design: Design, part: TablePart, seeds: range) -> list[Drawing]:
     plans = {plan.read: (plan.bound, plan.open_at) for plan in part.reads}
-    return [draw(design.spec, design.seed * 1_000 + seed, plans) for seed in seeds]
+    is_full = design.features.get("moment") == "end of a period"
+    return [draw(design.spec, design.seed * 1_000 + seed, plans, ends_with_period=is_full) for seed in seeds]
 
 
 def _compared(design: Design, part: TablePart, drawings: list[Drawing]) -> Iterator[Compared]:

@@ -17,8 +17,9 @@ from designer.document.durations import MONTH_DAYS
 from designer.document.table import RowKind
 
 from .events import Event, happen, start_of
-from .reads import Answer, Order, Reader, Snapshot, answers, moment, order_of
-from .storage import Key, KeyForm, Stored
+from .reads import Answer, Order, Reader, Snapshot, moment, order_of
+from .storage import KeyForm, Stored
+from .tables import OneTable, Tables, answers
 from .world import World
 
 COLLECTED_DAYS, UNCOLLECTED_DAYS = 3.5, 7.0
@@ -75,8 +76,11 @@ def fields_of(kind: RowKind, form: KeyForm, qualifiers: dict[str, KeyForm]) -> t
     return tuple(dict.fromkeys(names))
 
 
-def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12) -> Drawing:
-    """Draw the first row kind of the first table of a design, once."""
+def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_period: bool = False) -> Drawing:
+    """Draw the first row kind of the first table of a design, once.
+
+    `ends_with_period`: the horizon ends as a new table is about to begin, else anywhere in a period.
+    """
     rng = np.random.default_rng([seed, 20260101])
     table = spec.tables[0]
     begin = -float(effective_value(spec, table, "history_months") or 0.0) * MONTH_DAYS
@@ -89,19 +93,23 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12) -> Drawing:
         for column in family.columns
         if column.qualifier_from
     }
-    stored = Stored(spec, table, kind, form, qualifiers)
     # Months are mean months: where one ends, it may be any hour of the day and any day of the week.
     end = int(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS + rng.uniform(-0.5, 0.5)
     turned_days = int(rng.integers(7))
+    tables = Tables(table.rotation, lambda: Stored(spec, table, kind, form, qualifiers), rng)
+    if ends_with_period:
+        tables.end_period(end)
     activity = spec.find(kind.writes[0].activity or "")
     names = fields_of(kind, form, qualifiers)
-    drawing, written, at_the_end = Drawing(), list[tuple[Event, Key]](), False
+    drawing, at_the_end = Drawing(), False
 
     def read_at(now: float, reads: list[Read]) -> None:
-        snapshot = Snapshot(stored, written, now, COLLECTED_DAYS)
+        snapshots = {
+            n: Snapshot(each.stored, each.written, now, COLLECTED_DAYS) for n, each in tables.there(now).items()
+        }
         for read in reads:
-            reader = Reader(world, snapshot, activity, read)
-            drawing.answers[read.id] = list(answers(reader, *plans[read.id], requests))
+            readers = {number: Reader(world, each, activity, read) for number, each in snapshots.items()}
+            drawing.answers[read.id] = list(answers(tables, readers, *plans[read.id], requests))
 
     waiting = _moments(spec, [read for read in kind.reads if read.id in plans], end, rng)
 
@@ -122,13 +130,20 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12) -> Drawing:
             read_at(*waiting.pop(0))
         if event.day > end and not at_the_end:
             at_the_end = True
-            drawing.hottest_share = _hottest_share(world, stored, activity, names, end)
-        written.append((event, stored.write(write, event)))
+            drawing.hottest_share = _hottest_share(world, form, activity, names, end)
+        one = tables.at(event.day)
+        one.written.append((event, one.stored.write(write, event)))
     for now, reads in waiting:
         read_at(now, reads)
     if not at_the_end:
-        drawing.hottest_share = _hottest_share(world, stored, activity, names, end)
-    _measure(drawing, stored, written, end)
+        drawing.hottest_share = _hottest_share(world, form, activity, names, end)
+    for number, each in tables.there(end).items():
+        _measure(drawing, each, number, end)
+    drawing.largest_bytes = max(drawing.row_bytes, default=0.0)
+    drawing.recent = sum(
+        end - LOST_DAYS < event.day <= end for each in tables.all.values() for event, _ in each.written
+    )
+    drawing.lost = sum(end - LOST_DAYS < day <= end for day in tables.lost_on)
     return drawing
 
 
@@ -141,8 +156,9 @@ def _updated(created: list[Event], day: float, most_days: float, rng: np.random.
     return Event(day, chosen.shown_day, chosen.values)
 
 
-def _measure(drawing: Drawing, stored: Stored, written: list[tuple[Event, Key]], end: float) -> None:
-    """Count what is there at the end: live, as collected half a week ago, and a week ago."""
+def _measure(drawing: Drawing, table: OneTable, number: int, end: float) -> None:
+    """Count what is in a table at the end: live, as collected half a week ago, and a week ago."""
+    stored = table.stored
     for key, row in stored.rows.items():
         cells, sizes = np.zeros(3), np.zeros(3)
         for (name, qualifier), days in row.cells.items():
@@ -155,20 +171,18 @@ def _measure(drawing: Drawing, stored: Stored, written: list[tuple[Event, Key]],
         drawing.live_bytes += sizes[0]
         drawing.bytes += sizes[1]
         if cells[1]:
-            drawing.key_bytes.append((order_of(key), float(sizes[1])))
+            drawing.key_bytes.append((order_of((number, *key)), float(sizes[1])))
         if cells[2]:
             drawing.row_bytes.append(float(sizes[2]))
-    drawing.largest_bytes = max(drawing.row_bytes, default=0.0)
     last_day = math.floor(end) - 1
-    drawing.last_keys = [order_of(key) for event, key in written if last_day <= event.day < last_day + 1]
-    drawing.recent = sum(end - LOST_DAYS < event.day <= end for event, _ in written)
-    drawing.lost = sum(end - LOST_DAYS < day <= end for day in stored.lost_on)
+    last = (key for event, key in table.written if last_day <= event.day < last_day + 1)
+    drawing.last_keys += [order_of((number, *key)) for key in last]
 
 
-def _hottest_share(world: World, stored: Stored, activity: Activity, names: tuple[str, ...], end: float) -> float:
+def _hottest_share(world: World, form: KeyForm, activity: Activity, names: tuple[str, ...], end: float) -> float:
     """Draw events of one moment twice: the first find the busiest row, the others measure its share."""
     counters = dict(world.handed_out)
-    keys = [stored.form.of(Event(end, end, world.draw(activity, names, {}))) for _ in range(2 * HOTTEST_EVENTS)]
+    keys = [form.of(Event(end, end, world.draw(activity, names, {}))) for _ in range(2 * HOTTEST_EVENTS)]
     world.handed_out = counters
     busiest = Counter(keys[:HOTTEST_EVENTS]).most_common(1)[0][0]
     return keys[HOTTEST_EVENTS:].count(busiest) / HOTTEST_EVENTS

@@ -44,8 +44,7 @@ class Request:
     """The span of time, or one and the same exact time."""
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What the engine meets for one request; bytes as they are sent, without the lengths of stored cells."""
 
     rows_scanned: float
@@ -359,13 +358,3 @@ def order_of(key: Key) -> Order:
 def _comes_first(segment: Segment, reverse: bool) -> bool:
     """Whether a scan in this direction meets the newest value of a part first."""
     return isinstance(segment, TimeSegment) and segment.reversed != reverse
-
-
-def answers(reader: Reader, bound: tuple[str, ...], open_at: str | None, count: int) -> Iterator[Answer]:
-    """Draw requests and answer them. Who knows a whole key asks for a row that is there."""
-    for _ in range(count):
-        request = reader.request()
-        if request is not None:
-            answer = reader.answer(request, bound, open_at)
-            if answer.rows_scanned or open_at is not None:
-                yield answer

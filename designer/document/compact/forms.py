@@ -24,6 +24,7 @@ SHORT_NAMES: Mapping[str, str] = {
     "lifetime_days": "lifetime",
     "age_days": "age",
     "kept_days": "kept",
+    "kept_tables": "kept",
     "change_stream_days": "change_stream",
     "infrequent_access_days": "infrequent_access",
     "every_hours": "every",

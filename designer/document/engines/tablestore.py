@@ -23,7 +23,7 @@ TABLESTORE = EngineDescription(
         (Instance, ("project", "edition", "storage", "in_memory", "calibration", "commitment", "app_profiles", "labels",
                     "terraform")),
         (Table, ("deletion_protection", "infrequent_access_days", "change_stream_days", "compressed_share", "backups",
-                 "split_keys", "row_key_schema", "terraform")),
+                 "split_keys", "row_key_schema", "terraform", "rotation")),
         (Family, ("kind", "gc", "terraform")),
         (Read, ("app_profile", "families")),
         (Write, ("app_profile",)),

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +21,7 @@ from ..population.clock import EventCurve, LaterClock
 from ..population.counts import Counts
 from ..population.population import Population
 from ..population.rates import last_update_days
+from ..population.rotation import TablesKept, kept_tables
 from .cells import DELETES, written_columns
 
 PER_EVENT_SHARE = 0.99
@@ -114,6 +115,24 @@ class KindArrivals:
     shape: KindShape
     writes: tuple[Arrivals, ...]
     deletes: tuple[Arrivals, ...]
+    kept: TablesKept | None = None
+    """What is kept of a rotating set of tables; None: none is dropped."""
+
+    def since_day(self, day: float) -> "KindArrivals":
+        """Return the same as if the writes had begun on a day, where they did so before: the rest has been dropped."""
+
+        def later(flow: Arrivals) -> Arrivals:
+            curve = flow.event_curve
+            return replace(flow, event_curve=replace(curve, begin_day=max(curve.begin_day, day)))
+
+        if day not in self._since:
+            writes, deletes = tuple(map(later, self.writes)), tuple(map(later, self.deletes))
+            self._since[day] = replace(self, writes=writes, deletes=deletes, kept=None)
+        return self._since[day]
+
+    @cached_property
+    def _since(self) -> "dict[float, KindArrivals]":
+        return {}
 
     @property
     def key_bytes(self) -> float:
@@ -235,7 +254,8 @@ def kind_arrivals(
     """Return the flows of one row kind; `event_curves` are by activity."""
     flows = [_flow(spec, table, kind, write, shape, event_curves) for write in kind.writes]
     writing = tuple(flow for flow in flows if flow.write.mode not in DELETES)
-    return KindArrivals(kind, shape, writing, tuple(flow for flow in flows if flow.write.mode in DELETES))
+    deleting = tuple(flow for flow in flows if flow.write.mode in DELETES)
+    return KindArrivals(kind, shape, writing, deleting, kept_tables(table))
 
 
 def _flow(

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -154,6 +154,9 @@ def _columns(
             each: stored_cell_count(spec, flows, family, column, days, lag_days=each, steps=steps) for each in set(lags)
         }
         live, expected, most = (counted[each] for each in lags)
+        if flows.kept is not None and not only_expected:
+            fullest = replace(flows, kept=flows.kept.at_most)
+            most = stored_cell_count(spec, fullest, family, column, days, lag_days=lag.high, steps=steps)
         marks = tombstones(flows, family, column, days) if keeps_markers else np.zeros_like(days)
         cells.append((family, column, live, expected + marks * lag.value, most + marks * lag.high, steps))
     per_row = sum(float(expected[-1]) for _, _, _, expected, _, _ in cells) / max(float(rows[-1]), 1e-300)

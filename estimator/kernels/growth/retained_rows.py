@@ -1,6 +1,7 @@
 """Rows and cells of one row kind that are stored on given days."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -34,7 +35,23 @@ def has_single_version(family: Family, column: Column) -> bool:
 def retention_days(flows: KindArrivals) -> float:
     """Return the age in days from which a row of this kind has no cell left; infinity if some cell stays."""
     bounds = [column_policy(f, c, flow.ahead_days).age_bound_days for flow in flows.writes for f, c in flow.columns]
-    return flows.updated_days(max(bounds, default=math.inf))
+    kept = math.inf if flows.kept is None else flows.kept.age_days(over=1.0)
+    return min(flows.updated_days(max(bounds, default=math.inf)), kept)
+
+
+def _mean_over_period(flows: KindArrivals, days: Floats, count: Callable[[KindArrivals, Floats], Floats]) -> Floats:
+    """Return what is counted on some days, where tables rotate in the mean over the moments of a period: (days,)."""
+    if flows.kept is None:
+        return count(flows, days)
+    return np.array(
+        [
+            sum(
+                weight * float(count(flows.since_day(since), np.array([day]))[0])
+                for since, weight in flows.kept.oldest_days(day)
+            )
+            for day in days.tolist()
+        ]
+    )
 
 
 def stored_row_count(flows: KindArrivals, days: Floats, *, lag_days: float) -> Floats:
@@ -53,6 +70,10 @@ def stored_row_count(flows: KindArrivals, days: Floats, *, lag_days: float) -> F
     float64, shape (days,)
         Expected rows; those that are written again count once. [rows]
     """
+    return _mean_over_period(flows, days, lambda there, on: _row_count(there, on, lag_days))
+
+
+def _row_count(flows: KindArrivals, days: Floats, lag_days: float) -> Floats:
     if not flows.writes:
         return np.zeros_like(days)
     first = days - (retention_days(flows) + lag_days)
@@ -112,6 +133,14 @@ def stored_cell_count(
     float64, shape (days,)
         Expected cells. [cells]
     """
+    return _mean_over_period(
+        flows, days, lambda there, on: _cell_count(spec, there, family, column, on, lag_days=lag_days, steps=steps)
+    )
+
+
+def _cell_count(
+    spec: Spec, flows: KindArrivals, family: Family, column: Column, days: Floats, *, lag_days: float, steps: Policy
+) -> Floats:
     into = flows.arrivals_into(column)
     if not into:
         return np.zeros_like(days)

@@ -9,6 +9,7 @@ from designer.document import Spec, effective_value
 from designer.document.family import Column
 from designer.document.key import Segment
 from designer.document.popularity import Popularity
+from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
 from estimator.kernels.keys import EventDistribution, KeyPattern, hottest_row, key_summary, row_classes
 from estimator.results import KeyFacts
@@ -65,7 +66,10 @@ def _population(spec: Spec, kind: RowKind, segments: Sequence[Segment], texts: M
 
 def _hottest(pattern: KeyPattern, popularity: Mapping[str, Popularity]) -> Hottest:
     law = EventDistribution(pattern.steady_distribution().time.collapse(), popularity)
-    return Hottest(row_classes(pattern, law).hottest_label, float(len(hottest_row(pattern, law, 0)[0])))
+    periods = [level.order for level in pattern.levels if isinstance(level.segment, TablePeriod)]
+    name_bytes = len(periods[0].text(0)) if periods else 0  # type: ignore[attr-defined]
+    key_bytes = len(hottest_row(pattern, law, 0)[0]) - name_bytes
+    return Hottest(row_classes(pattern, law).hottest_label, float(key_bytes))
 
 
 def names_in_row(

@@ -21,6 +21,7 @@ from estimator.results import (
 )
 from estimator.results.arrays import Floats
 
+from ..population.rotation import kept_days
 from ..population.timeline import month_dates, month_days
 from ..population.told_apart import MILLISECOND
 from .arrivals import KindArrivals, KindShape
@@ -30,7 +31,7 @@ from .history import History, history, physical_over_time, rows_over_time
 from .model import StoredTable, build_stored_table, compressed_shares, uncollected_days
 from .month_means import month_mean_ratios
 from .retained_rows import retention_days
-from .rowsize import row_events, row_sizes_for_limits, size_days
+from .rowsize import RowSizes, row_events, row_sizes_for_limits, size_days
 from .sizes import (
     changed_bytes_per_day,
     infrequent_bytes,
@@ -133,7 +134,9 @@ def _mean_ratios(
     ages = {age for column in stored_table.columns for age in column.steps.ages}
     ages |= {0.0, math.inf if infrequent is None else float(table.infrequent_access_days or 0)}
     lag = uncollected_days(spec).value
-    return month_mean_ratios(stored_table, [age + lag for age in ages if age < math.inf], ends, bytes_on)
+    bends = [age + lag for age in ages if age < math.inf]
+    bends += [days for over in (0.0, 1.0) if (days := kept_days(table, over)) < math.inf]
+    return month_mean_ratios(stored_table, bends, ends, bytes_on)
 
 
 def _compression_origin(
@@ -189,13 +192,31 @@ def _unwritten_growth(spec: Spec, table: Table, measurement: Measurement | None)
     )  # fmt: skip
 
 
+def _sizes_for_limits(spec: Spec, flows: KindArrivals, days: Floats) -> tuple[RowSizes, RowSizes]:
+    """Return the sizes of rows on some days as `row_sizes_for_limits`; where tables rotate, at the end of a period."""
+    if flows.kept is None:
+        return row_sizes_for_limits(spec, flows, days)
+    age = flows.kept.age_days(over=1.0)
+    found = [row_sizes_for_limits(spec, flows.since_day(day - age), np.array([day])) for day in days.tolist()]
+
+    def join(place: int) -> RowSizes:
+        return RowSizes(
+            *(np.concatenate([getattr(each[place], name) for each in found]) for name in ("median", "p99", "largest"))
+        )
+
+    whole = join(0)
+    return whole, whole if all(each[1] is each[0] for each in found) else join(1)
+
+
 def _row_growth(spec: Spec, flows: KindArrivals, rows: Floats, days: Floats) -> RowGrowth:
     places = size_days(days).astype(int)
     lag_days = engine_of(spec).UNCOLLECTED_DAYS_FOR_LIMITS
     dates = month_dates(spec)
     chosen = days[places]
-    sizes, live = row_sizes_for_limits(spec, flows, chosen)
-    events = row_events(flows, chosen[-1:], lag_days=lag_days)
+    sizes, live = _sizes_for_limits(spec, flows, chosen)
+    last = chosen[-1:]
+    there = flows if flows.kept is None else flows.since_day(float(last[0]) - flows.kept.age_days(over=1.0))
+    events = row_events(there, last, lag_days=lag_days)
     when = tuple(dates[i] for i in places)
     hottest = flows.busiest
     passed = crossings(spec, dates[0], chosen, sizes.largest, largest_row_function(spec, flows, lag_days))

@@ -119,7 +119,7 @@ class Counts:
             return replace(self, every_event=False).lost_per_day(day, kept_days) if fine else 0.0  # a new id each time
         length = max(self.bucket_days or 0.0, 1.0)
         begin, end = np.array([day - length]), np.array([day])
-        if self.bucket_days is not None:
+        if self.bucket_days is not None and kept_days >= self.bucket_days:
             part = next(iter(self.windows(begin, end, whole=True)))
             means, certain = part.events @ self.strata.share, part.certain[:, None]
             return float(part.keys @ self._beyond_first(means, certain) @ self.strata.total_count) / length

@@ -9,6 +9,7 @@ from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment
 from designer.document.popularity import Latest
+from designer.document.rotation import TablePeriod
 from estimator.kernels.keys import EventDistribution, KeyPattern, key_summary, prefix_shares
 from estimator.kernels.keys.patterns.times import segment_seconds
 from estimator.kernels.keys.values.popularity import top_share
@@ -46,7 +47,7 @@ def find_growing_segment(
     place = 0
     while place < len(segments):
         segment = segments[place]
-        if grows.get(segment.id) is None:
+        if grows.get(segment.id) is None or isinstance(segment, TablePeriod):
             place += 1
             continue
         if not isinstance(segment, TimeSegment):
@@ -55,7 +56,7 @@ def find_growing_segment(
         while end < len(segments) and isinstance(segments[end], TimeSegment | LiteralSegment):
             end += 1
         finest = min(segment_seconds(s) for s in segments[place:end] if isinstance(s, TimeSegment))
-        leads = all(isinstance(s, LiteralSegment) for s in segments[:place])
+        leads = all(isinstance(s, LiteralSegment | TablePeriod) for s in segments[:place])
         if finest <= (lead_s if leads else append_point_s):
             return place
         place = end

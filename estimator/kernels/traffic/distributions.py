@@ -11,6 +11,7 @@ from designer.document.activity import Activity, Backfill
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment, segment_fields
 from designer.document.popularity import Latest, Popularity
+from designer.document.rotation import TablePeriod
 from estimator.kernels.keys import EventDistribution, KeyPattern, TimeDistribution
 from estimator.kernels.keys.distribution.classes import bucket_seconds
 from estimator.kernels.keys.values.popularity import top_share
@@ -152,7 +153,8 @@ def read_distribution(
         return EventDistribution(stored_at.time, popularity)
     opened = next((segment for segment in pattern.segments if segment.id == plan.open_at), None)
     ranged = isinstance(opened, TimeSegment) and plan.access in ("range", "multi_range")
-    timed = ranged or any(isinstance(segment, TimeSegment) for segment in found)
+    is_told = read.time is not None or read.exact_time
+    timed = ranged or any(isinstance(s, TimeSegment) and (is_told or not isinstance(s, TablePeriod)) for s in found)
     span = _span(stored_rows, read, has_time=timed, newest_days=newest_days)
     if span is not None:
         edges, (age, days) = day.parts(parts), span

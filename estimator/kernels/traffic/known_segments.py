@@ -20,6 +20,7 @@ from designer.document.key import (
     Segment,
     TimeSegment,
 )
+from designer.document.rotation import TablePeriod
 from estimator.kernels.keys.patterns.times import segment_seconds
 from estimator.results import SegmentFacts
 
@@ -90,6 +91,8 @@ def segment_knowledge(spec: Spec, read: Read, segment: Segment, facts: SegmentFa
                 return _range_knowledge(spec, segment, facts)
             begins = not isinstance(segment.how, Bucket) and segment.how.start == 0 and not segment.transforms
             return PrefixKnowledge(buckets=None) if begins else NoKnowledge()
+        case TablePeriod():
+            return FixedKnowledge(tables_met(read, segment, facts))
         case HashSegment() | SaltSegment():
             known = segment.fields and all(
                 (f in binds and binds[f].is_whole) or (read.exact_time and is_timestamp(spec, f))
@@ -151,6 +154,14 @@ def _time(read: Read, segment: TimeSegment, facts: SegmentFacts, *, known: bool)
     if facts.text_order:
         return PrefixKnowledge(buckets)
     return FixedKnowledge(buckets) if buckets <= ENUMERATION.value else NoKnowledge()
+
+
+def tables_met(read: Read, segment: TablePeriod, facts: SegmentFacts) -> float:
+    """Return the tables of a rotating set that a request asks: those of its time, or all."""
+    there = min(facts.distinct + 1, segment.kept_tables or math.inf)  # they began at any moment of a period
+    if read.exact_time:
+        return 1.0
+    return there if read.time is None else min(covered_buckets(read.time.days, segment), there)
 
 
 def covered_buckets(days: float, segment: TimeSegment) -> float:

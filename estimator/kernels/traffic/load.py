@@ -57,6 +57,7 @@ def table_traffic(
     growth: TableGrowth,
     plans: Sequence[ReadPlan],
     grain: Grain = FULL,
+    one_table: Mapping[str, KeyPattern] | None = None,
 ) -> TableTraffic:
     """Load per key range and window, and what in it cannot be split.
 
@@ -68,6 +69,8 @@ def table_traffic(
         How much is stored at the end of the horizon.
     plans : sequence of ReadPlan
         Reads without a rate load nothing.
+    one_table : mapping by row kind id
+        Patterns of the keys within one table, where tables rotate.
 
     Raises
     ------
@@ -98,7 +101,7 @@ def table_traffic(
         writes=tuple(_write_load(flow, loads.rates[flow.id]) for flow in writes),
         fronts=fronts,
         hot_rows=rows,
-        leads=_leads(table, writes, patterns, loads.distributions),
+        leads=_leads(table, writes, one_table or patterns, loads.distributions),
         patterns=find_patterns(
             spec, shown, ranges.stored_share, fronts, rows, {plan.read: plan for plan in plans}, growth
         ),

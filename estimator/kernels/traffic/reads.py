@@ -9,6 +9,7 @@ from designer.document.access import Read
 from designer.document.field import Pattern
 from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, sorts_backwards
 from designer.document.popularity import Latest
+from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.engines import Capacity, bigtable, engine_of
@@ -296,7 +297,8 @@ def _access(read: Read, match: KeyMatch, *, limited: bool) -> Access:
     )
     if match.open_segment is None:
         return "multi_point" if several >= FEW_BUCKETS else "point"
-    told = [segment for segment in match.bound_segments if not isinstance(segment, LiteralSegment)]
+    unsaid = LiteralSegment if read.time or read.exact_time else LiteralSegment | TablePeriod
+    told = [segment for segment in match.bound_segments if not isinstance(segment, unsaid)]
     if not told and not match.open_knowledge and not match.listed_segments and not limited:
         return "scan"
     if several >= FEW_BUCKETS:

@@ -17,6 +17,7 @@ from designer.document.key import (
     segment_fields,
 )
 from designer.document.popularity import Uniform, Weights
+from designer.document.rotation import TablePeriod
 from estimator.kernels.keys.patterns.times import segment_seconds
 
 from .assumptions import BEGINNING
@@ -53,7 +54,9 @@ def rows_share(
         if isinstance(segment, FieldSegment) and bind is not None and bind.prefix:
             share *= _begun_share(stored_rows, segment)
     share *= _ranges_share(stored_rows, read, segments, knowledge, [s.id for s in given])
-    return share * _time_share(stored_rows, read, [s for s in told if isinstance(s, TimeSegment)], given)
+    asks_all = read.time is None and not read.exact_time  # tables of a set
+    times = [s for s in told if isinstance(s, TimeSegment) and not (asks_all and isinstance(s, TablePeriod))]
+    return share * _time_share(stored_rows, read, times, given)
 
 
 def span_of(stored_rows: StoredRows, read: Read) -> tuple[float, float] | None:
@@ -65,14 +68,25 @@ def span_of(stored_rows: StoredRows, read: Read) -> tuple[float, float] | None:
     return age, age + covered_buckets(read.time.days, finest) * segment_seconds(finest) / DAY_SECONDS
 
 
+def _span_of_tables(stored_rows: StoredRows, read: Read, period_days: float) -> tuple[float, float]:
+    """Return the ages between which rows are in the tables that a read's time meets, whole tables in the mean. [day]"""
+    assert read.time is not None
+    age = max(read.time.age_days, float(effective_value(stored_rows.spec, read, "age_days")))
+    newer = min(age, period_days)  # what the newest of them got since: up to its end, or until now
+    newer -= newer**2 / (2 * period_days)
+    return age - newer, age + read.time.days + period_days / 2
+
+
 def rows_of_keys(stored_rows: StoredRows, read: Read, buckets: float) -> float:
     """Return the rows that a request for whole keys meets, of which one at least is there: no more than `buckets`.
 
     Those of a span that reaches into another time bucket are keys of which one may not have been written.
     """
     salts, span = stored_rows.salts_met(read), span_of(stored_rows, read)
-    if buckets <= 1 or span is None:
+    if buckets <= 1 or (span is None and not stored_rows.rotates):
         return buckets * salts
+    if span is None and stored_rows.asks_for_an_event(read):  # in one of the tables that are asked
+        return salts
     known = {bind.field for bind in read.binds if bind.is_whole}
     fields = {segment.id: segment_fields(segment) for segment in stored_rows.kind.segments}
     bound = frozenset(segment for segment, names in fields.items() if names and known.issuperset(names))
@@ -170,5 +184,8 @@ def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment
         return stored_rows.time.share(float(effective_value(stored_rows.spec, read, "age_days")), length)
     bound, asked = frozenset(segment.id for segment in given), asked_popularities(read)
     all_rows = stored_rows.values_per_owner(bound, asked).mean_met
-    inside = stored_rows.values_per_owner(bound, asked, between=span_of(stored_rows, read)).mean_met
+    span = span_of(stored_rows, read)
+    if isinstance(finest, TablePeriod) and finest not in (min(stored_rows.times, key=segment_seconds),):
+        span = _span_of_tables(stored_rows, read, length)
+    inside = stored_rows.values_per_owner(bound, asked, between=span).mean_met
     return min(inside / all_rows, 1.0) if all_rows > 0 else 1.0

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from designer.document.key import (
     segment_fields,
 )
 from designer.document.popularity import Popularity, Uniform
+from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
 from estimator.kernels.keys.patterns.times import segment_seconds
 from estimator.results import KeyFacts, NotComputableError, RowKindSize
@@ -32,6 +33,7 @@ from ..population.draws import popularities
 from ..population.events import EventClock
 from ..population.key_parts import horizon_days
 from ..population.prefixes import Below, Prefix, salts_met
+from ..population.rotation import kept_days
 from ..population.values import is_declared_counter, values_in_use
 from .functional_dependencies import owner_ids
 from .storage_age import StoredTime, row_kept_days
@@ -65,6 +67,11 @@ class StoredRows:
     def times(self) -> tuple[TimeSegment, ...]:
         """The key's time segments."""
         return tuple(segment for segment in self.kind.segments if isinstance(segment, TimeSegment))
+
+    @property
+    def rotates(self) -> bool:
+        """True if they are in a table for each period."""
+        return any(isinstance(segment, TablePeriod) for segment in self.times)
 
     @property
     def shows_time(self) -> bool:
@@ -125,14 +132,17 @@ class StoredRows:
     def clocks(self) -> dict[str, EventClock]:
         """Clocks of the writes, by their ids; where a rate is not known, so many events that each key exists."""
         found: dict[str, EventClock] = {}
-        history_days = max(self.time.span_days - horizon_days(self.spec), 0.0)
+        end_day = horizon_days(self.spec)
+        history_days = max(self.time.span_days - end_day, 0.0)
+        oldest_day = end_day - kept_days(self.table)
         for write in self.kind.creating_writes:
             if write.activity is None or write.deletes:
                 continue
             try:
-                found[write.id] = event_curve(self.spec, self.spec.find(write.activity), history_days)
+                curve = event_curve(self.spec, self.spec.find(write.activity), history_days)
+                found[write.id] = curve = replace(curve, begin_day=max(curve.begin_day, oldest_day))
                 if sooner_days := self.kind.ahead_days - write.ahead_days:
-                    found[write.id] = LaterClock(found[write.id], sooner_days)
+                    found[write.id] = LaterClock(curve, sooner_days)
             except NotComputableError:
                 found[write.id] = Endless()
         return found

@@ -18,6 +18,7 @@ from ..growth.collection import policy
 from ..population.clock import EventCurve, event_curve
 from ..population.profile import DAY_MINUTES
 from ..population.rates import activity_rate, activity_rates, last_update_days
+from ..population.rotation import kept_days
 from ..population.timeline import month_dates
 
 WEEK_DAYS, WEEK_HOURS = 7, 168
@@ -107,7 +108,8 @@ def row_kept_days(spec: Spec, table: Table, kind: RowKind) -> float:
         longest += last_update_days(
             _updates_per_row(spec, kind), max(w.row_age_days or 0.0 for w in kind.updating_writes)
         )
-    return max(longest + kind.ahead_days, 0.0) + ENGINES[spec.engine].ASSUMPTIONS["uncollected_days"].value
+    collected = max(longest + kind.ahead_days, 0.0) + ENGINES[spec.engine].ASSUMPTIONS["uncollected_days"].value
+    return min(collected, kept_days(table))
 
 
 def _updates_per_row(spec: Spec, kind: RowKind) -> float:

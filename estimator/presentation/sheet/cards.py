@@ -12,7 +12,16 @@ from designer.document.money import Money
 from designer.document.shapes import week_hours
 from designer.document.table import Table
 from designer.document.texts import N_, Text
-from designer.wording import VALUE_KINDS, Chip, element_label, gc_sentence, is_named, key_chips, qualifier_of
+from designer.wording import (
+    VALUE_KINDS,
+    Chip,
+    element_label,
+    gc_sentence,
+    is_named,
+    key_chips,
+    qualifier_of,
+    rotation_sentence,
+)
 from estimator.estimates.table_costs import TableCosts
 from estimator.facts.served import is_wasteful
 from estimator.presentation.design_page import GRAVITY, DesignPage, FindingView
@@ -70,6 +79,8 @@ class Card:
     name: str
     index_of: str
     """Name of the table that it is an index table of; empty for any other."""
+    rotation: Text | None
+    """How it rotates."""
     keys: tuple[tuple[Chip, ...], ...]
     """One per row kind."""
     worst: FindingView | None
@@ -122,11 +133,12 @@ def card(
         id=table.id,
         name=table.label,
         index_of=_indexed_table(spec, table),
+        rotation=rotation_sentence(table),
         keys=tuple(key_chips(spec, kind.segments) for kind in table.row_kinds),
         worst=remarks[0] if remarks else None,
         strip=strip_of(spec, part, hour, ranges),
         writes=tuple(_writes(spec, table, part)),
-        families=tuple(_family(spec, family, part) for family in table.families),
+        families=tuple(_family(spec, table, family, part) for family in table.families),
         reads=tuple(_reads(shown, table, part)),
         rows=float(growth.rows[-1]) if growth else None,
         stored_bytes=float(growth.physical_bytes[-1]) if growth else None,
@@ -179,7 +191,7 @@ _MODES = {
 }
 
 
-def _family(spec: Spec, family: Family, part: TablePart) -> FamilyLine:
+def _family(spec: Spec, table: Table, family: Family, part: TablePart) -> FamilyLine:
     growths = [each for each in (part.growth.families if part.growth else ()) if each.family == family.id]
     total = sum(each.bytes_by_cause.total for each in growths)
     expired = sum(each.uncollected_bytes for each in growths)
@@ -193,7 +205,7 @@ def _family(spec: Spec, family: Family, part: TablePart) -> FamilyLine:
         live_share=1 - expired / total if total > 0 else None,
         expired_bytes=expired * compressed if total > 0 and expired / total >= 0.01 else None,
         columns=tuple(columns),
-        kept=kept_words(family.gc),
+        kept=kept_words(family.gc, table),
     )
 
 
@@ -206,9 +218,12 @@ def column_words(spec: Spec, column: Column) -> Text:
     return Text("{name} {kind} {value_bytes}", {"name": name, "kind": Text(VALUE_KINDS[kind]), "value_bytes": size})
 
 
-def kept_words(gc: Gc | None) -> Text:
+def kept_words(gc: Gc | None, table: Table | None = None) -> Text:
     """Return how long cells are kept, in a few words."""
+    is_deleted = table is not None and table.rotation is not None and table.rotation.kept_tables is not None
     match gc:
+        case None if is_deleted:
+            return Text(N_("kept until the table is deleted"))
         case None:
             return Text(N_("kept forever"))
         case MaxVersions(versions=1):

@@ -3,13 +3,15 @@
 What Bigtable takes from no tool is refused here, for every format alike.
 """
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.document import Spec, effective_value
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Family
 from designer.document.key import as_bytes
+from designer.document.rotation import NAME_PATTERNS
 from designer.document.table import Backup, Table
 from designer.document.texts import N_
 
@@ -25,6 +27,11 @@ LEAST_COLD_DAYS = 30
 """Of infrequent access (tiered storage page, read 2026-11-20)."""
 ENGINE = N_("this design is for Tablestore; Bigtable cannot create its tables")
 INDEX = N_("secondary indexes are Tablestore's; on Bigtable an index is a table that the application writes")
+ROTATING = N_("{name} is the first table of a set; create the next one before its period begins")
+ROTATING_KEPT = N_(
+    "{name} is the first table of a set; create the next one before its period begins, and then delete all but the "
+    "newest {tables}"
+)
 VIEW = N_("a materialised view requires a query, which the design does not contain")
 
 
@@ -43,11 +50,36 @@ class PlannedFamily:
 
 
 @dataclass(frozen=True)
+class RotatingName:
+    """The names of the tables of a set: what they begin with, and what those end with that are made first."""
+
+    prefix: str
+    periods: tuple[str, ...]
+    pattern: str
+    """Of the end, as `date` and Python take it."""
+    variable: str
+    """Of a script, that holds the end."""
+
+    @property
+    def label(self) -> str:
+        """What stands for all of them."""
+        return f"{self.prefix}*"
+
+    def includes(self, name: str) -> bool:
+        """Return whether a table belongs to the set, or a resource of Terraform makes all of them."""
+        if name.strip('"') == f"{self.prefix}${{each.key}}":
+            return True
+        digits = re.sub("%G|%Y", r"\\d{4}", re.sub("%[mdV]", r"\\d\\d", self.pattern))
+        return re.fullmatch(re.escape(self.prefix) + digits, name) is not None
+
+
+@dataclass(frozen=True)
 class ExportTable:
     """A table with the names that it gets."""
 
     table: Table
     name: str
+    """Of a set that of the table in which the design starts."""
     families: tuple[PlannedFamily, ...]
     splits: tuple[bytes, ...]
     left_out: tuple[str, ...]
@@ -57,6 +89,8 @@ class ExportTable:
     """How long its automated daily backups are kept."""
     cold_seconds: int | None
     """After which age cells go to infrequent access."""
+    rotating: RotatingName | None = None
+    """How the tables of a set are called; None: it is one table."""
 
 
 def refuse_other_engine(spec: Spec, remarks: ExportRemarks) -> bool:
@@ -68,14 +102,31 @@ def refuse_other_engine(spec: Spec, remarks: ExportRemarks) -> bool:
 
 def plan_tables(spec: Spec, remarks: ExportRemarks) -> Iterator[ExportTable]:
     """Yield the tables of a design for Bigtable, in their order."""
-    names = assign_names(((table.id, table.name) for table in spec.tables), TABLE, remarks)
+    ends = {table.id: table_suffixes(spec, table) for table in spec.tables}
+    wanted = ((table.id, "_".join((table.name, *ends[table.id][:1]))) for table in spec.tables)
+    names = assign_names(wanted, TABLE, remarks)
     for table in spec.tables:
         if table.derived_from and table.derived_from.how == "materialised_view":
             remarks.refuse(table.id, VIEW)
         elif table.derived_from and table.derived_from.is_secondary_index:
             remarks.refuse(table.id, INDEX)
         else:
-            yield _plan_table(spec, table, names[table.id], remarks)
+            made = _plan_table(spec, table, names[table.id], remarks)
+            yield replace(made, rotating=_rotating_name(table, made.name, ends[table.id], remarks))
+
+
+def table_suffixes(spec: Spec, table: Table) -> tuple[str, ...]:
+    """Return the ends of the names of the first two tables of a set; none of a table that does not rotate."""
+    return () if table.rotation is None else table.rotation.suffixes(effective_value(spec, spec, "start"), 2)
+
+
+def _rotating_name(table: Table, name: str, ends: tuple[str, ...], remarks: ExportRemarks) -> RotatingName | None:
+    rotation = table.rotation
+    if rotation is None or not name.endswith(f"_{ends[0]}"):
+        return None
+    message = ROTATING if rotation.kept_tables is None else ROTATING_KEPT
+    remarks.note(table.id, message, name=name, tables=rotation.kept_tables)
+    return RotatingName(name.removesuffix(ends[0]), ends, NAME_PATTERNS[rotation.period], rotation.period.upper())
 
 
 def _plan_table(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> ExportTable:

@@ -4,7 +4,8 @@
 **Why** By default, Bigtable keeps every version of every cell indefinitely. If new cells go into existing rows, the
 rows grow until they cannot be read. If each event creates a row, the table and its cost grow.
 **Instead** Set a maximum age or number of versions, or mark the table as intentionally kept forever.
-**Fine when** The table exists to keep history, and its owner accepts the cost.
+**Fine when** The table exists to keep history, and its owner accepts the cost. Or it is one of a rotating set, whose
+oldest table is deleted with all cells.
 **Source** https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 """
 
@@ -39,7 +40,7 @@ COLLECT_STORED = N_("Collect cells that no reader needs: stored cells beyond tha
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family without garbage collection, unless that is declared as intended."""
     for table in spec.tables:
-        if table.keep_forever:
+        if table.keep_forever or (table.rotation is not None and table.rotation.kept_tables is not None):
             continue
         part = estimate.tables.get(table.id)
         kinds = rows_by_table(spec, estimate)[table.id]

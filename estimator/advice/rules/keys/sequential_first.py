@@ -29,6 +29,10 @@ from ..shared.examples import Part, design, field_part, read_part
 from ..shared.fixes import reverse_digits
 from ..shared.fixes.segments import hash_first
 
+UNKNOWN_LOAD = N_(
+    "The key of {table} starts with {segment}, a sequential number. All new values go to the end of "
+    "the table. Its load is not computed: {why} For rows of 1 KiB, the threshold is {hurts_per_second}."
+)
 UNRATED = N_(
     "The key of {table} starts with {segment}, a sequential number. All new values go to the end of "
     "the table. The write rate is not specified; for rows of 1 KiB, the threshold is "
@@ -89,8 +93,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 about=rows.load_subject_ids,
             )
         elif rows.traffic is None and _has_busy_new_values(rows, segment):
-            params = {**names, "hurts_per_second": server_of(spec).typical_warning_per_second()}
-            yield Violation(segment.id, params, message=UNRATED, severity="note", about=rows.load_subject_ids)
+            why = rows.unknown_load_reason
+            params = {**names, "hurts_per_second": server_of(spec).typical_warning_per_second(), "why": why}
+            message = UNRATED if why is None else UNKNOWN_LOAD
+            yield Violation(segment.id, params, message=message, severity="note", about=rows.load_subject_ids)
 
 
 def _is_unpadded_counter(rows: RowKindFacts, segment: Segment) -> bool:

@@ -25,6 +25,10 @@ from ..shared import Rule, Violation
 from ..shared.examples import field_part, readings, time_part
 from ..shared.fixes import lead_with_field
 
+UNKNOWN_LOAD = N_(
+    "The key of {table} starts with {segment}, so every new row goes to the end of the table. Its "
+    "load is not computed: {why} For rows of 1 KiB, the threshold is {hurts_per_second}."
+)
 UNRATED = N_(
     "The key of {table} starts with {segment}, so every new row goes to the end of the table. The "
     "write rate is not specified; for rows of 1 KiB, the threshold is {hurts_per_second}."
@@ -54,8 +58,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         about = (*rows.load_subject_ids, *rows.reads_ending_at(segment))
         load = append_point_load(rows, segment.id)
         if load is None:
-            message = UNRATED if rows.traffic is None else COARSE
-            params = {**names, "hurts_per_second": server_of(spec).typical_warning_per_second()}
+            why = rows.unknown_load_reason
+            message = COARSE if rows.traffic is not None else UNRATED if why is None else UNKNOWN_LOAD
+            params = {**names, "hurts_per_second": server_of(spec).typical_warning_per_second(), "why": why}
             yield Violation(segment.id, params, message=message, severity="note", about=about)
             continue
         fix = lead_with_field(rows, load.burden)

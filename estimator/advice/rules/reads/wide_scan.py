@@ -28,17 +28,26 @@ from estimator.facts.scans import (
     wanted_rows,
     waste,
 )
+from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate
 
 from ..shared import Rule, Violation
 from ..shared.examples import DEVICE, TENANT, USER, Part, field_part, read_part, readings, time_part
 from ..shared.fixes.index_table import ADD_INDEX_TABLE, index_table
 
+UNSIZED = N_(
+    "{read} scans {scanned} rows of {table} to return {wanted}. It has no exact value for {segment}, "
+    "so its row range ends there and it discards {thrown_share}. The node time is not known: the rows "
+    "have no columns yet.{guess}"
+)
 UNITS = N_(
     "{read} scans {scanned} rows of {table} to return {wanted}. It has no exact value for {segment}, "
     "so its row range ends there and it discards {thrown_share}. At {rate_per_second}, that wastes "
     "{work_cu_per_second}, {load_share} of the table's load.{guess}"
 )
+
+MANY_ROWS = 1_000
+"""Rows that a request discards, from which it is worth a note while the size of a row is not known."""
 
 FOUND = ("prefix", "range", "multi_range")
 """Ways of being served in which a beginning of the key is found; a scan of everything is another rule's."""
@@ -55,6 +64,19 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 continue
             busy = waste(spec, asked, plan, factor).node_share
             severity = passing_severity(spec, asked, plan, factor)
+            is_unsized = not columns_of(rows.table, rows.kind)
+            if is_unsized and plan.has_actual_rows and plan.rows_scanned - wanted >= MANY_ROWS:
+                params = {
+                    "read": asked.label,
+                    "table": rows.table.label,
+                    "segment": segment_label(spec, stop),
+                    "scanned": plan.rows_scanned,
+                    "wanted": wanted,
+                    "thrown_share": 1 - 1 / factor,
+                    "guess": assumed_length_sentence(rows, asked),
+                }
+                yield Violation(asked.id, params, message=UNSIZED, severity="note", about=(asked.id,))
+                continue
             if busy is None or (busy * (1 - 1 / factor) < NODE_SHARE_WARNING and severity == "note"):
                 continue
             fix = index_table(rows, asked) if severity != "note" else None

@@ -22,6 +22,7 @@ from designer.document.key import (
     Truncate,
     sorts_backwards,
 )
+from designer.document.rotation import TablePeriod
 from estimator.results import ColumnFacts, KeyFacts, SegmentFacts
 from estimator.results.arrays import Ints
 
@@ -108,6 +109,8 @@ def _column_end_segments(pattern: KeyPattern) -> set[str]:
 
 def _sizes(pattern: KeyPattern, level: Level) -> tuple[int, float, int]:
     order = level.order
+    if isinstance(level.segment, TablePeriod):
+        return 0, 0.0, 0
     if isinstance(order, Constant):
         return len(order.text), float(len(order.text)), len(order.text)
     if isinstance(order, UniformText):

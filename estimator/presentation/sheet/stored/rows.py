@@ -109,7 +109,7 @@ class _RowSampler:
             family_id=family.id,
             family=family.label,
             name=column_words(self.spec, column),
-            kept=kept_words(family.gc),
+            kept=kept_words(family.gc, self.table),
             cells=cells,
             expired=cells * self._expired_share(family),
         )

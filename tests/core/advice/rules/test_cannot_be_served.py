@@ -105,3 +105,16 @@ def test_a_read_of_rows_above_the_limit_is_said_and_takes_no_node_time():
     assert plan.refused in made.tables["table"].because
     assert made.nodes[0].load_by_month.max() < 0.1
     assert plan.node_seconds == 0
+
+
+def test_a_key_that_begins_with_a_time_says_why_its_load_is_not_known():
+    spec = design(time_part("#"), field_part("device"), per_second=1e15)
+    said = [english(one.message, one.params) for one in found(spec) if one.rule == "K004"]
+    unrated = design(time_part("#"), field_part("device"), per_second=None)
+
+    assert len(said) == 1
+    assert "“events” stores more than 10 EiB: this cannot be served." in said[0]
+    assert "not specified" not in said[0]
+    assert "The write rate is not specified" in next(
+        english(one.message, one.params) for one in found(unrated) if one.rule == "K004"
+    )

@@ -1,0 +1,50 @@
+"""Tables that rotate: one for each day, week or month, of which the oldest are dropped whole."""
+
+import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from .base import Count, Model, optional_field
+from .durations import DAY_SECONDS, RESOLUTION_SECONDS
+from .key import TimeSegment
+
+NAME_PATTERNS = {"day": "%Y_%m_%d", "week": "%G_w%V", "month": "%Y_%m"}
+"""Ends of the names of the tables, in UTC: `events_2026_11`."""
+
+
+class Rotation(Model):
+    """One table per day, week or month, written in the period of its name. The oldest goes as a new one begins."""
+
+    period: Literal["day", "week", "month"] = Field(title="Period")
+    kept_tables: Count | None = optional_field(
+        "Tables retained", unit="tables", help="With the one that is being written. Default: none is dropped."
+    )
+
+    def suffixes(self, day: datetime.date, count: int = 1) -> tuple[str, ...]:
+        """Return the ends of the names of the table of a day and of those after it.
+
+        >>> Rotation(period="month").suffixes(datetime.date(2026, 11, 30), 3)
+        ('2026_11', '2026_12', '2027_01')
+        """
+        found: list[str] = []
+        while len(found) < count:
+            name = day.strftime(NAME_PATTERNS[self.period])
+            if name not in found:
+                found.append(name)
+            day += datetime.timedelta(days=1)
+        return tuple(found)
+
+    @property
+    def period_days(self) -> float:
+        """Days of a period, of months the mean."""
+        return RESOLUTION_SECONDS[self.period] / DAY_SECONDS
+
+
+class TablePeriod(TimeSegment):
+    """The period of a table, as if it began the keys: tables of a set are ranges of one.
+
+    It is not part of any document, and takes no bytes of a key.
+    """
+
+    kept_tables: Count | None = None
