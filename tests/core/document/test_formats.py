@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "9c172faf91d62bdfab479dea6df14b6a433e2e4afce36c5533fece9338794e10"}
+FINGERPRINTS = {1: "c61e0b064e961bc8df008d284f68af6880ffa9199fac2a3ec3bd9fac8cb662a8"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""
