@@ -24,6 +24,7 @@ from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.charts.spark import spark
 from estimator.presentation.charts.to_svg import to_svg
 from estimator.presentation.charts.types import LineChart
+from estimator.presentation.segments import key_reader
 from estimator.presentation.sheet import Sheet, TableRows
 from estimator.results import Bill, Estimate, Placement, TableGrowth
 
@@ -57,8 +58,8 @@ def live_panes(table: "TablePage", base: str, of: str = "") -> tuple[Pane, ...]:
     """Return the pane of a table's reference day, to explore in place; none without traffic."""
     if table.part.traffic is None:
         return ()
-    name = table.table.label
-    return (Pane(live_map(table.table.id, table.part.traffic), f"{base}map/{table.table.id}/", name, of),)
+    seen = live_map(table.table.id, table.part.traffic, key_reader(table.spec, table.part))
+    return (Pane(seen, f"{base}map/{table.table.id}/", table.table.label, of),)
 
 
 @register.simple_tag

@@ -16,15 +16,17 @@ from designer.http.parameters import query
 from designer.templatetags.keywright import say
 from designer.wording import element_label
 from designer.wording.formatting import format_value
+from estimator.presentation.charts.heatmap import range_labels
 from estimator.presentation.charts.maps import KeyMap, MapArea, Metric
 from estimator.presentation.charts.maps.hot import hot_ranges
 from estimator.presentation.charts.maps.levels import pack_grid
 from estimator.presentation.charts.maps.live import live_map
 from estimator.presentation.charts.maps.pane import Pane
-from estimator.presentation.charts.maps.still import map_observation, scale_top, still_heatmap
+from estimator.presentation.charts.maps.still import active_area, map_observation, scale_top, still_heatmap
 from estimator.presentation.charts.maps.types import plain_rows
 from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.design_page import DesignPage
+from estimator.presentation.segments import key_reader
 
 from .design import escape_formulas
 from .sources import source
@@ -57,7 +59,7 @@ def reference_day_map(shown: DesignPage, table: str) -> KeyMap:
     part = shown.estimate.tables.get(table)
     if part is None or part.traffic is None:
         raise Http404
-    return live_map(table, part.traffic)
+    return live_map(table, part.traffic, key_reader(shown.spec, part))
 
 
 def map_response(request: HttpRequest, key_map: KeyMap, name: str, form: str, title: str) -> HttpResponse:
@@ -113,13 +115,15 @@ def _head(key_map: KeyMap, title: str) -> dict[str, Any]:
         "windows": len(key_map.starts),
         "window": key_map.window_seconds,
         "keys": [f"{key[:MOST_CHARACTERS]}…" if len(key) > MOST_CHARACTERS else key for key in keys],
-        "metrics": {metric.name: _metric_data(metric) for metric in key_map.metrics.values()},
+        "labels": range_labels(key_map.bounds, key_map.read_key)[1:] if key_map.read_key else None,
+        "metrics": {metric.name: _metric_data(metric, key_map) for metric in key_map.metrics.values()},
         "share": _unit("share"),
         "words": {name: gettext(words) for name, words in WORDS.items()},
     }
 
 
-def _metric_data(metric: Metric) -> dict[str, Any]:
+def _metric_data(metric: Metric, key_map: KeyMap) -> dict[str, Any]:
+    active = active_area(key_map, metric)
     return {
         "label": say(metric.label, {}),
         "what": say(metric.what, {}),
@@ -128,6 +132,7 @@ def _metric_data(metric: Metric) -> dict[str, Any]:
         "top": scale_top(metric.load()),
         "limit": metric.limit,
         "limited": metric.limited.translate(say) if metric.limited else None,
+        "active": [active.first_range, active.last_range],
     }
 
 

@@ -1,7 +1,7 @@
 """Shared parts of the pages of a simulation's result: the result itself and its tables' maps."""
 
 import zlib
-from collections.abc import Mapping
+from dataclasses import replace
 
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
@@ -18,6 +18,7 @@ from estimator.presentation.charts.maps.live import live_map
 from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.design_page import analyze
 from estimator.presentation.run_page import RunPage
+from estimator.presentation.segments import key_reader
 
 PAGES = "pages of runs"
 UNREADABLE_WORDS = N_("This result was created by an earlier version of Keywright and cannot be read. Run it again.")
@@ -57,18 +58,14 @@ def pane_of(run: Run, page: RunPage, table: str, title: str = "") -> Pane:
 
 
 def map_of(page: RunPage, table: str) -> KeyMap:
-    """Return the map of a table, with the capacity of one node."""
+    """Return the map of a table, with the capacity of one node at the mean cost in the estimate."""
     if table not in page.run.tables:
         raise Http404
-    return page.map(table, _limits(page, table))
-
-
-def _limits(page: RunPage, table: str) -> Mapping[str, float | None]:
-    """Return the capacity of one node, at the mean cost in the estimate."""
     part = analyze(page.spec, current_context()).estimate.tables.get(table)
     if part is None or part.traffic is None:
-        return {}
-    return {metric.name: metric.limit for metric in live_map(table, part.traffic).metrics.values()}
+        return page.map(table)
+    limits = {metric.name: metric.limit for metric in live_map(table, part.traffic).metrics.values()}
+    return replace(page.map(table, limits), read_key=key_reader(page.spec, part))
 
 
 def completed_run(request: HttpRequest, key: str, pk: int) -> tuple[Run, RunPage]:

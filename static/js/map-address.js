@@ -12,7 +12,7 @@ export function writeHash(map) {
   const { state } = map, { a, b, c, d } = map.first.part(state.view), parameters = new URLSearchParams();
   if (state.of !== map.usual) parameters.set("of", state.of);
   if (state.against !== "relative") parameters.set("against", state.against);
-  if (!map.isWhole()) parameters.set("view", `${a}-${b}.${c}-${d}`);
+  if (!map.isOpening()) parameters.set("view", `${a}-${b}.${c}-${d}`);
   const pins = state.pins.map(({ pane, row, window }) => `${map.panes.indexOf(pane)}.${row}.${window}`);
   if (pins.length) parameters.set("pin", pins.join("_"));
   const isEmpty = !parameters.toString();
@@ -57,6 +57,7 @@ export async function recall(map, { back = false } = {}) {               // → 
   if (!await map.choose(map.metrics.includes(parameters.get("of")) ? parameters.get("of") : map.state.of)) return false;
   if (location.hash !== hash) return false;                              // the address says something else by now
   if (back) map.trail.push(map.state.view);
+  else map.open();
   Object.assign(map.state, readHash(hash, map));
   return true;
 }

@@ -43,6 +43,12 @@ export function keyLabel(before, key, strip, most) {
   return `${text.slice(0, Math.floor(most / 3))}…${text.slice(-Math.ceil(most * 2 / 3) + 1)}`;
 }
 
+// A time in a key without its day, where the one before has the same.
+export function dayOnce(before, text) {
+  const day = /^(\d\d-\d\d) (?=\d\d:\d\d)/.exec(text)?.[0];
+  return day && before.startsWith(day) ? text.slice(day.length) : text;
+}
+
 export function timeTicks(from, to, width) {
   const most = Math.max(2, Math.floor(width / 64)), ticks = [];
   const step = STEPS.find((seconds) => (to - from) / seconds <= most) ?? STEPS.at(-1);

@@ -12,6 +12,8 @@ function storedBrightness() {                                            // chos
 
 export const WHOLE = { top: 0, bottom: 1, left: 0, right: 1 };
 
+const isSame = (view, other) => Object.keys(WHOLE).every((side) => view[side] === other[side]);
+
 // A part of the same size with a cell in it: the same part where it has it already.
 export function scrollTo(part, { row, window }) {
   const { a, b, c, d } = part;
@@ -39,6 +41,7 @@ export class Explorer {
     this.page = root.dataset.page;                                       // the address is that of a map by itself
     this.days = root.closest("section")?.querySelector("[data-days]");   // of a month, as links
     this.trail = [];
+    this.opening = WHOLE;
     this.ready = false;                                                  // from the first figures on
     this.wanted = this.usual;                                          // may still be on its way; `of` is what is shown
     this.state = {
@@ -76,7 +79,15 @@ export class Explorer {
   maximum() { return this.panes.reduce((largest, pane) => Math.max(largest, this.metric(pane).top), 0); }
   top() { return (this.isAbsolute() ? 2 * this.limit() : this.maximum()) / 2 ** this.state.brightness; }
   amount(value, pane = this.first) { return unitFormat(this.metric(pane).unit)(value); }
-  isWhole() { return Object.keys(WHOLE).every((side) => this.state.view[side] === WHOLE[side]); }
+  isWhole() { return isSame(this.state.view, WHOLE); }
+  isOpening() { return isSame(this.state.view, this.opening); }
+  open() {                                                               // where the load is, of all maps together
+    const parts = this.panes.map((pane) => ({ pane, active: this.metric(pane).active ?? [0, pane.head.ranges] }));
+    const top = Math.min(...parts.map(({ pane, active }) => active[0] / pane.head.ranges));
+    const bottom = Math.max(...parts.map(({ pane, active }) => active[1] / pane.head.ranges));
+    this.opening = { ...WHOLE, top, bottom };
+    this.state.view = this.opening;
+  }
 
   colours(grid, ramp = heatRamp()) {
     const last = ramp.length - 1;
@@ -93,7 +104,7 @@ export class Explorer {
       this.isDrawing = false;
       const { of, view } = this.state;
       const ramp = heatRamp();
-      for (const pane of this.panes) pane.draw(of, view, this.colours(pane.grid(of, pane.part(view)), ramp));
+      for (const pane of this.panes) pane.draw(of, view, (grid) => this.colours(grid, ramp));
       this.drawMarks();
     });
   }
@@ -169,6 +180,7 @@ export class Explorer {
     for (const pane of this.panes) {
       const part = pane.part(this.state.view), { a, b, c, d } = part;
       const query = this.isWhole() ? "" : `ranges=${a}-${b}&windows=${c}-${d}`;
+      const rows = this.isOpening() ? "" : query;                        // what is said at first is said of all
       try {
         const { of } = this.state;
         if (query && pane.grids.get(of)?.together > 1 && pane.grid(of, part).together > 1) {
@@ -177,11 +189,11 @@ export class Explorer {
           this.draw();
           this.showExtent(pane);
         }
-        const wanted = `${this.state.of}?${query}`;
+        const wanted = `${this.state.of}?${rows}`;
         if (wanted === this.shownTable && pane === this.first) break;
-        const rows = await (await get(`${pane.address}${wanted.replace("?", ".rows?")}`)).text();
+        const table = await (await get(`${pane.address}${wanted.replace("?", ".rows?")}`)).text();
         if (this.files !== mine) return;                                 // something else is shown by now
-        pane.hot.innerHTML = rows;
+        pane.hot.innerHTML = table;
         pane.place.querySelector("[data-title]").textContent = pane.hot.querySelector("[data-finding]").dataset.finding;
         if (pane === this.panes.at(-1)) this.shownTable = wanted;
       } catch { /* what was there stays */ }
@@ -248,7 +260,10 @@ export class Explorer {
   }
   async start() {
     const isRecalled = await recall(this);
-    if (!isRecalled && !await this.choose(this.usual)) return;
+    if (!isRecalled) {
+      if (!await this.choose(this.usual)) return;
+      this.open();
+    }
     this.ready = true;
     for (const pane of this.panes) new ResizeObserver(() => this.draw()).observe(pane.field);
     this.colours(this.first.grids.get(this.state.of));

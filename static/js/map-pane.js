@@ -1,5 +1,5 @@
 // One map: its figures, which come as levels (maps/levels.py), and how they are drawn between their axes.
-import { calendar, CLOCK, commonStart, keyLabel, timeTicks } from "./map-axes.js";
+import { calendar, CLOCK, commonStart, dayOnce, keyLabel, timeTicks } from "./map-axes.js";
 
 export const LEVELS = 65536;
 const DAY_S = 86400;
@@ -30,7 +30,7 @@ export function unpackGrid(buffer) {
   return { a, b, c, d, together, rows, columns, levels, values, sides, tops };
 }
 
-const BESIDE = ["top", "side", "keys", "times", "common", "legend"];
+const BESIDE = ["mini", "top", "side", "keys", "times", "common", "legend"];
 const PARTS = ["stage", "picture", "field", "box", "cursor", ...BESIDE];
 
 export class Pane {                                                      // one map: its figures and how they are drawn
@@ -77,11 +77,12 @@ export class Pane {                                                      // one 
     return end ? this.moment(window).replace(/00:00$/, "24:00") : this.moment(window);
   }
 
-  draw(of, view, colours) {
+  draw(of, view, coloursOf) {
     const part = this.part(view), grid = this.grid(of, part), ratio = devicePixelRatio || 1;
     const size = this.field.getBoundingClientRect();
     const wide = Math.max(1, Math.round(size.width * ratio)), high = Math.max(1, Math.round(size.height * ratio));
     if (!size.width) return;
+    const colours = coloursOf(grid), whole = this.grids.get(of);
     const { image, sides, tops } = binGrid(grid, part, { wide, high, colours, adds: this.head.metrics[of].adds });
     this.picture.width = wide;
     this.picture.height = high;
@@ -91,23 +92,36 @@ export class Pane {                                                      // one 
     bars(this.top, tops, size.width, ratio, false);
     bars(this.side, sides, size.height, ratio, true);
     this.axes(part, size);
+    this.drawMini(of, part, high, whole === grid ? colours : coloursOf(whole));
+  }
+  drawMini(of, { a, b }, high, colours) {                               // the whole key space, what is shown as a frame
+    const { ranges, windows, metrics } = this.head, whole = this.grids.get(of);
+    const [canvas, frame] = this.mini.children, all = { a: 0, b: ranges, c: 0, d: windows };
+    const { image } = binGrid(whole, all, { wide: 1, high, colours, adds: metrics[of].adds });
+    [canvas.width, canvas.height] = [1, image.height];
+    canvas.getContext("2d").putImageData(image, 0, 0);
+    frame.hidden = b - a === ranges;
+    Object.assign(frame.style, { top: `${a / ranges * 100}%`, height: `${(b - a) / ranges * 100}%` });
   }
   axes({ a, b, c, d }, size) {
-    const { keys, words } = this.head, most = Math.max(8, Math.floor(this.keys.clientWidth / 6.7));
+    const { keys, labels: read, words } = this.head, most = Math.max(8, Math.floor(this.keys.clientWidth / 7.5));
     const common = a > 0 && b <= keys.length ? commonStart(keys[a - 1], keys[b - 1]) : "";
     const strip = common.length >= 4 ? common.length : 0, labels = [];
     this.common.textContent = strip ? words.all.replace("{start}", common) : "\u00a0";
     const count = clamp(Math.floor(size.height / 26), 2, b - a);
-    let before = "";
+    let before = "", said = "";
     for (let n = 0; n < count; n++) {
       const row = a + Math.floor(n * (b - a) / count), key = row > 0 ? keys[row - 1] : "";
       const label = document.createElement("span");
-      label.textContent = key ? keyLabel(before, key, strip, most) : n === 0 ? words.first : "";
+      const text = read?.[row - 1];                                      // with its time as a date
+      const inKey = () => (key ? keyLabel(before, key, strip, most) : n === 0 ? words.first : "");
+      label.textContent = text ? dayOnce(said, text) : inKey();
       label.style.top = `${n / count * 100}%`;
       label.title = key;
       label.dataset.rows = `${row}-${a + Math.floor((n + 1) * (b - a) / count)}`;
       labels.push(label);
       before = key;
+      said = text ?? "";
     }
     this.keys.replaceChildren(...labels);
     const ticks = timeTicks(this.head.start + c * this.head.window, this.head.start + d * this.head.window, size.width);

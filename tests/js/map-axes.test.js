@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commonStart, keyLabel, timeTicks, unitFormat } from "../../static/js/map-axes.js";
+import { commonStart, dayOnce, keyLabel, timeTicks, unitFormat } from "../../static/js/map-axes.js";
 
 globalThis.document = { documentElement: { lang: "en" } };
 
@@ -82,4 +82,11 @@ test("midnights of more than a day are dates, with the day before the month in E
 test("a span too long for every step gets the longest", () => {
   const ticks = timeTicks(0, 365 * DAY, 128);
   assert.equal(ticks[1].share * 365, 14);
+});
+
+test("a time in a key is told with its day once", () => {
+  assert.equal(dayOnce("", "12-27 01:12#m"), "12-27 01:12#m");
+  assert.equal(dayOnce("12-27 01:12#m", "12-27 03:32"), "03:32");
+  assert.equal(dayOnce("12-26 23:59", "12-27 03:32"), "12-27 03:32");
+  assert.equal(dayOnce("abc", "abd"), "abd");
 });

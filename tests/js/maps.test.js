@@ -10,7 +10,8 @@ import { Pane, between, binGrid, cellOf, unpackGrid } from "../../static/js/map-
 import { findPin } from "../../static/js/map-pins.js";
 
 const MIDNIGHT = 1_790_000_000 - 1_790_000_000 % 86400;
-const HEAD = { ranges: 64, windows: 24, start: MIDNIGHT, window: 3600, keys: ["b", "c"], words: {} };
+const METRICS = { writes: {}, reads: {} };
+const HEAD = { ranges: 64, windows: 24, start: MIDNIGHT, window: 3600, keys: ["b", "c"], words: {}, metrics: METRICS };
 
 function createPane(head = HEAD) {
   const pane = Object.create(Pane.prototype);
@@ -20,6 +21,7 @@ function createMap(state) {
   const first = createPane(), map = Object.create(Explorer.prototype);
   return Object.assign(map, {
     first, panes: [first, createPane()], usual: "writes", metrics: ["writes", "reads"], trail: [], page: "",
+    opening: WHOLE,
     state: { of: "writes", against: "relative", brightness: 0, view: WHOLE, pins: [], cursor: null, ...state },
     async choose(of) { this.state.of = of; return true; },
   });
@@ -158,6 +160,17 @@ test("what an address says is what was shown when it was written", () => {
   assert.equal(hash, "#against=absolute&view=8-16.6-12&pin=0.3.4_1.9.1&bright=2");
   const { against, brightness, view, pins } = map.state;
   assert.deepEqual(readHash(hash, map), { against, brightness, view, pins });
+});
+
+test("a map opens where the load is, two maps where either has some, and its address says nothing of that", () => {
+  const map = createMap();
+  const headOf = (active) => ({ ...HEAD, metrics: { writes: { active } } });
+  [map.first.head, map.panes[1].head] = [headOf([8, 40]), headOf([16, 48])];
+  map.open();
+  assert.deepEqual(map.first.part(map.state.view), { a: 8, b: 48, c: 0, d: 24 });
+  assert.deepEqual([map.isOpening(), map.isWhole(), writeHash(map)], [true, false, ""]);
+  map.state.view = WHOLE;
+  assert.equal(writeHash(map), "#view=0-64.0-24&bright=0");
 });
 
 test("a view is cut to the map, and one outside of it is left out", () => {

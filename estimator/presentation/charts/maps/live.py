@@ -2,6 +2,7 @@
 
 from designer.document.texts import N_
 from designer.wording.formatting import Text
+from estimator.presentation.segments import KeyReader
 from estimator.results import TableTraffic
 from estimator.results.arrays import Floats
 
@@ -15,7 +16,7 @@ BUSY = {
 """What reads and writes add up to, by whether partitions of a service bear it."""
 
 
-def live_map(table: str, traffic: TableTraffic) -> KeyMap:
+def live_map(table: str, traffic: TableTraffic, read_key: KeyReader | None = None) -> KeyMap:
     """Return the map of writes, reads and node CPU time on the reference day."""
     heat = traffic.heat
     one = Text(PARTITION if traffic.partition else NODE)
@@ -33,7 +34,10 @@ def live_map(table: str, traffic: TableTraffic) -> KeyMap:
             "share" if traffic.partition else "nodes", lambda: heat.node_share, limit=1.0, limited=one,
         ),
     )  # fmt: skip
-    return KeyMap(table, heat.bounds, heat.window_starts, heat.window_seconds, {each.name: each for each in metrics})
+    return KeyMap(
+        table, heat.bounds, heat.window_starts, heat.window_seconds, {each.name: each for each in metrics},
+        read_key=read_key,
+    )  # fmt: skip
 
 
 def _limit(operations: Floats, node_share: Floats) -> float | None:

@@ -7,7 +7,7 @@ from designer.wording.formatting import Text
 from estimator.presentation.charts.types import HeatMap
 
 from .hot import HotRange, hot_ranges
-from .still import map_observation, still_heatmap
+from .still import active_area, map_observation, still_heatmap
 from .types import KeyMap, Metric
 
 
@@ -37,7 +37,7 @@ class Pane:
     @property
     def preview_heatmap(self) -> HeatMap:
         """Its picture."""
-        return still_heatmap(self.map, self.metric, self.map.full_area)
+        return still_heatmap(self.map, self.metric, active_area(self.map, self.metric))
 
     @property
     def hottest_ranges(self) -> tuple[HotRange, ...]:

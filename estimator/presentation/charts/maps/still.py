@@ -6,13 +6,15 @@ import numpy as np
 
 from designer.document.texts import N_
 from designer.wording.formatting import Text
-from estimator.presentation.charts.heatmap import CALM, SHOWN_RANGES, TOP_OF_MEAN, range_labels
+from estimator.presentation.charts.heatmap import CALM, SHOWN_RANGES, TOP_OF_MEAN, active_ranges, range_labels
 from estimator.presentation.charts.types import HeatMap
 from estimator.results.arrays import Floats
 
 from .types import KeyMap, MapArea, Metric
 
 Against = Literal["relative", "absolute"]
+ACTIVE_RANGES_MIN = 32
+"""Fewer are not shown at first: what lies beside the load belongs to the picture."""
 
 
 def still_heatmap(
@@ -34,13 +36,25 @@ def still_heatmap(
         what=Text(metric.what),
         starts=key_map.starts[part.first_window : part.last_window],
         window_seconds=key_map.window_seconds,
-        labels=range_labels((*before, *bounds))[-len(shown) :],
+        labels=range_labels((*before, *bounds), key_map.read_key)[-len(shown) :],
         bounds=bounds if not part.first_range else bounds[1:],
         values=shown,
         top=top / 2**brightness,
         limit=metric.limited if absolute else None,
         brightened=2.0**brightness,
     )
+
+
+def active_area(key_map: KeyMap, metric: Metric) -> MapArea:
+    """Return what a map shows at first: the ranges with nearly all load and some beside them, or all of it."""
+    if not metric.adds:
+        return key_map.full_area
+    active = active_ranges(metric.load())
+    missing = max(0, ACTIVE_RANGES_MIN - (active.stop - active.start))
+    first = max(0, min(active.start - missing // 2, key_map.ranges - ACTIVE_RANGES_MIN))
+    last = min(key_map.ranges, max(active.stop, first + ACTIVE_RANGES_MIN))
+    whole = last - first >= key_map.ranges / 2
+    return key_map.full_area if whole else MapArea(first, last, 0, len(key_map.starts))
 
 
 def scale_top(values: Floats) -> float:

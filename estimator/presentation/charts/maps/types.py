@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from designer.document.key import as_text
 from designer.wording.formatting import Text
+from estimator.presentation.segments import KeyReader
 from estimator.results.arrays import Floats
 
 
@@ -42,6 +43,8 @@ class KeyMap:
     metrics: Mapping[str, Metric]
     stored_bytes: float | None = None
     """Of the whole table; ranges hold about equal parts of it."""
+    read_key: KeyReader | None = None
+    """What gives times in keys as dates."""
 
     @property
     def ranges(self) -> int:

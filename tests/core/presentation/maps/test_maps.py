@@ -10,7 +10,7 @@ from designer.wording.formatting import Text, english
 from estimator.presentation.charts.maps import KeyMap, MapArea, Metric
 from estimator.presentation.charts.maps.hot import hot_ranges
 from estimator.presentation.charts.maps.levels import MOST_CELLS, pack_grid
-from estimator.presentation.charts.maps.still import map_observation, still_heatmap
+from estimator.presentation.charts.maps.still import active_area, map_observation, still_heatmap
 from estimator.presentation.charts.maps.types import plain_rows
 from estimator.results.arrays import Floats
 
@@ -41,6 +41,20 @@ def unpacked(data: bytes) -> tuple[Floats, Floats, Floats, tuple[int, ...]]:
 def uneven(ranges: int, windows: int) -> Floats:
     values = np.random.default_rng(1).lognormal(0, 8, (ranges, windows))
     return np.asarray(np.where(np.random.default_rng(2).random((ranges, windows)) < 0.1, 0.0, values))
+
+
+def test_a_map_opens_on_the_ranges_with_load_and_some_beside_them() -> None:
+    def opened(values: Floats) -> MapArea:
+        seen = a_map(values)
+        return active_area(seen, seen.metrics["writes"])
+
+    growing, even = np.zeros((1024, 4)), np.ones((64, 4))
+    growing[-3:] = 100.0
+
+    assert opened(growing) == MapArea(992, 1024, 0, 4)
+    assert opened(growing[::-1]) == MapArea(0, 32, 0, 4)
+    assert opened(even) == opened(np.zeros((64, 4))) == MapArea(0, 64, 0, 4)
+    assert opened(np.ones((3, 4))) == MapArea(0, 3, 0, 4)
 
 
 def test_figures_over_thirty_powers_of_ten_are_read_back_to_three_digits() -> None:
