@@ -1,5 +1,6 @@
-// Several elements at once, and the actions of one: chosen in the outline by Ctrl, Shift or Space; the menu by a right
-// click, a long press or ".". Reads, writes and families can be dragged to another table.
+// Several elements at once, and the actions of one: chosen in the outline, on cards and in lists by Ctrl, Shift or
+// Space; the menu by a right click, a long press or ".". Reads, writes and families can be dragged to another table, or
+// cut and pasted.
 const ENTRIES = "#outline a[id^='o-']";
 const LINKS = `${ENTRIES}, #schema a[href*='/at/'], #centre .elements li > a[href*='/at/']`;
 const LONG_PRESS_MS = 500;
@@ -20,27 +21,41 @@ export function nextChoice({ chosen, anchor, ids, id, isRange, isToggle }) {
 export const subjects = (chosen, id) => (chosen.includes(id) ? chosen : [id]);
 
 let page, menu, announcements;
-let chosen = [], anchor = "", opener = null;
+let chosen = [], anchor = "", opener = null, cut = [];
 let pressTimer = 0;
 
-const entries = () => [...page.querySelectorAll(ENTRIES)].filter((link) => link.offsetParent && idOf(link.pathname));
+// What stands beside a link, each once: the outline is one list, the sheet another.
+function entriesAround(link) {
+  const links = [...(link.closest("#outline, #schema") ?? page.getElementById("centre")).querySelectorAll(LINKS)];
+  const isFirst = (each, place) => links.findIndex(({ pathname }) => pathname === each.pathname) === place;
+  return links.filter((each, place) => each.offsetParent && idOf(each.pathname) && isFirst(each, place));
+}
+// The link that is clicked; with Ctrl or Shift anywhere on a card it is the card's own.
+function linkAt({ target, ctrlKey, metaKey, shiftKey }) {
+  const link = target.closest?.(LINKS);
+  if (link || !(ctrlKey || metaKey || shiftKey) || target.closest?.("a, button, input, label")) return link;
+  return target.closest?.("#schema article")?.querySelector("h3 a");
+}
 const listOf = (id) => page.getElementById(`o-${id}`)?.closest(".list-of")?.dataset.list;
 const tables = () => [...page.querySelectorAll("#outline .list-of[data-list=tables] > ul > li > a")];
 // Reads, writes and families go to any table.
 export const canMove = (lists) => lists.length > 0 && lists.every((list) => MOVED_LISTS.includes(list));
 
 function choose(link, { isRange = false, isToggle = false }) {
-  const ids = entries().map((each) => idOf(each.pathname));
+  const ids = entriesAround(link).map((each) => idOf(each.pathname));
   ({ chosen, anchor } = nextChoice({ chosen, anchor, ids, id: idOf(link.pathname), isRange, isToggle }));
   show();
+  if (isRange) getSelection().removeAllRanges();                        // what the browser chose with Shift
   if (chosen.length) announcements.textContent = menu.dataset.chosen.replace("{count}", chosen.length);
 }
-function clear() { [chosen, anchor] = [[], ""]; show(); }
+function clear() { [chosen, anchor, cut] = [[], "", []]; show(); }
 function show() {
-  for (const link of page.querySelectorAll(ENTRIES)) {
-    const isChosen = chosen.includes(idOf(link.pathname));
+  for (const link of page.querySelectorAll(LINKS)) {
+    const isChosen = chosen.includes(idOf(link.pathname)), isCut = cut.includes(idOf(link.pathname));
     link.classList.toggle("chosen", isChosen);
-    if (isChosen) link.setAttribute("aria-description", menu.dataset.chosenOne);
+    link.classList.toggle("is-cut", isCut);
+    const words = [isChosen && menu.dataset.chosenOne, isCut && menu.dataset.cutOne].filter(Boolean).join(", ");
+    if (words) link.setAttribute("aria-description", words);
     else link.removeAttribute("aria-description");
   }
 }
@@ -102,18 +117,17 @@ function pressInMenu(event) {
 function pressKey(event) {
   const link = event.target.closest?.(LINKS);
   if (!link || event.altKey) return;
-  const isEntry = link.matches(ENTRIES);
-  if (event.key === "." && !event.ctrlKey) { event.preventDefault(); return openMenuAt(link); }
-  if (!isEntry) return;
+  if (event.ctrlKey || event.metaKey) return void pressWithControl(event, link);
+  if (event.key === ".") { event.preventDefault(); return openMenuAt(link); }
   if (event.key === " ") { event.preventDefault(); choose(link, { isToggle: true }); }
-  if (event.key === "Escape" && chosen.length) clear();
+  if (event.key === "Escape" && (chosen.length || cut.length)) clear();
   if (event.key === "Delete" && chosen.length > 1) {
     event.preventDefault();
     event.stopPropagation();
     send("remove", chosen);
   }
   if (event.shiftKey && ["ArrowDown", "ArrowUp"].includes(event.key)) {
-    const all = entries(), next = all[all.indexOf(link) + (event.key === "ArrowDown" ? 1 : -1)];
+    const all = entriesAround(link), next = all[all.indexOf(link) + (event.key === "ArrowDown" ? 1 : -1)];
     event.preventDefault();
     event.stopPropagation();
     if (!next) return;
@@ -122,8 +136,21 @@ function pressKey(event) {
     choose(next, { isRange: true });
   }
 }
+function pressWithControl(event, link) {
+  const key = event.key.toLowerCase(), table = key === "v" && cut.length ? tableAt(link)?.id : "";
+  const ids = key === "x" ? subjects(chosen, idOf(link.pathname)) : [];
+  if (canMove(ids.map(listOf))) {
+    event.preventDefault();
+    cut = ids;
+    show();
+    announcements.textContent = menu.dataset.cut.replace("{count}", cut.length);
+  } else if (table) {
+    event.preventDefault();
+    send("move", cut, table);
+  }
+}
 function click(event) {
-  const link = event.target.closest?.(ENTRIES);
+  const link = linkAt(event);
   if (!link || !idOf(link.pathname)) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey) {
     event.preventDefault();
@@ -152,7 +179,7 @@ function startDrag(event) {
   dragged = canMove(ids.map(listOf)) ? ids : [];
   if (dragged.length) event.dataTransfer.setData("text/plain", link.textContent.trim());
 }
-function tableAt(target) {                                              // → { id, part } under the pointer
+function tableAt(target) {                                              // → { id, part } of a place in a table
   const part = target.closest?.("#outline .list-of[data-list=tables] > ul > li, #schema article");
   const link = part?.matches("li") ? part.querySelector(":scope > a") : part?.querySelector("h3 a, h2 a");
   return link ? { id: idOf(link.pathname), part } : null;
@@ -186,6 +213,7 @@ export function startSelection(document) {
   menu.addEventListener("keydown", pressInMenu);
   menu.addEventListener("toggle", ({ newState }) => { if (newState === "closed") opener?.focus(); });
   document.addEventListener("htmx:afterSettle", show);
+  document.addEventListener("kw:after", show, true);
   document.addEventListener("dragstart", startDrag);
   for (const event of ["dragover", "drop"]) document.addEventListener(event, dragOver);
   document.addEventListener("dragend", dragOver);
