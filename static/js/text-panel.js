@@ -25,6 +25,7 @@ async function open() {
   if (isOpen()) text?.focus();
 }
 function close() {
+  keepComments();
   const hadFocus = panel.contains(document.activeElement);
   panel.hidden = true;
   arrange();
@@ -52,14 +53,30 @@ async function load() {
 function start(createTextEditor) {
   form = partOf("c-design-text");
   const place = partOf("text-editor"), { words, phrases } = dataOf("text-words"), now = dataOf("text-answer");
+  const kept = keptComments();
   text = createTextEditor(place, {
-    text: now.text, words, phrases, label: place.dataset.label, isReadOnly: "readOnly" in place.dataset,
+    text: kept?.text ?? now.text, words, phrases, label: place.dataset.label, isReadOnly: "readOnly" in place.dataset,
     onChange: noteChange, onSubmit: submit,
   });
   form.addEventListener("kw:restored", () => text.replace(form.elements.text.value));
+  if (kept && kept.base !== now.text && !text.merge(kept.base, now.text)) text.replace(now.text);
   place.addEventListener("keydown", (event) => event.stopPropagation());  // the page's keys are not for what is written
   adopt(now);
   follow();
+}
+
+// --- comments: the design has no place for them, so this browser keeps the text that says the same as the design
+
+const keptAs = () => `text-${editor.dataset.key}`;
+function keptComments() {
+  try { return JSON.parse(localStorage.getItem(keptAs())); } catch { return null; }
+}
+function keepComments() {
+  if (!text || isUnsaved(form)) return;                                 // what is not saved yet is no comment
+  try {
+    if (text.text === base.text) localStorage.removeItem(keptAs());
+    else localStorage.setItem(keptAs(), JSON.stringify({ base: base.text, text: text.text }));
+  } catch { /* not kept where the browser has no room for it */ }
 }
 
 // --- writing: the form holds the text and is saved as the other controls are
@@ -180,5 +197,6 @@ export function startTextPanel(document) {
   document.addEventListener("kw:head", () => followLater());
   document.addEventListener("kw:answered", () => followLater());
   document.addEventListener("kw:back", () => { if (isOpen() && !text) load(); else followLater(); });
+  addEventListener("pagehide", keepComments);
   if (sessionStorage.getItem("text") === editor.dataset.key) open();
 }

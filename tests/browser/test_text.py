@@ -70,6 +70,12 @@ def test_text_and_sheet_follow_each_other_and_the_cursor_stays(
     assert now.find("event").rate_per_second == 6000
     assert now.find("read-newest").newest_rows == 50
 
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("# one row per visitor\n")
+    expect(page.locator(SAVING)).to_have_count(0)
+    page.reload()
+    expect(editor(page)).to_contain_text("# one row per visitor")
+
 
 def test_what_is_pasted_is_compared_before_it_applies_and_is_one_step(
     page: Page, allowed_console_errors: list[str]
