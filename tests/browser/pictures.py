@@ -42,9 +42,20 @@ def allowed_console_errors() -> list[str]:
     return ["status of 4", "status of 5", "Failed to load resource"]
 
 
+IDLE_MS = 15_000
+SCROLL_THROUGH = """async () => {
+  for (let top = 0; top < document.body.scrollHeight; top += innerHeight) {
+    scrollTo(0, top);
+    await new Promise(requestAnimationFrame);
+  }
+  scrollTo(0, 0);
+}"""
+"""What is fetched when it comes into view is then fetched."""
+
+
 def settle(page: Page) -> None:
     """Wait until nothing is fetched or drawn any more."""
-    page.wait_for_load_state("networkidle")
+    page.wait_for_load_state("networkidle", timeout=IDLE_MS)
     expect(page.locator("[data-slot].stale")).to_have_count(0)
     page.evaluate("document.fonts.ready")
 
@@ -201,6 +212,7 @@ def test_gallery(contexts: Shared, live_server: Any, scene: Scene) -> None:  # n
                 try:
                     page.goto(shot.path, wait_until="domcontentloaded" if shot.loading else "load")
                     if not shot.loading:
+                        page.evaluate(SCROLL_THROUGH)
                         settle(page)
                 except (Error, AssertionError) as error:
                     notes.append(f"{shot.name}: {str(error).splitlines()[0]}")
