@@ -104,10 +104,20 @@ function changeLines({ target }) {
   arrangeLines(list);
 }
 
+// An example of a first table, put into the form to be changed or added as it is.
+function fillIn({ target }) {
+  const button = target.closest?.("[data-fill]");
+  if (!button) return;
+  const inputs = [...button.closest("form").querySelectorAll("input[type=text]")];
+  JSON.parse(button.dataset.fill).forEach((text, place) => { inputs[place].value = text; });
+  inputs[0].select();
+}
+
 export function startSheet(document) {
   keepFocus(document);
   startQuestions(document);
   document.addEventListener("input", changeLines);
+  document.addEventListener("click", fillIn);
   const draw = () => {
     showLines(document);
     showQuestion(document);

@@ -428,8 +428,7 @@ def test_a_design_that_is_blank_has_an_insight_too(client: Client, ana: Person, 
 
     page = below(blank, "insight", client)
 
-    assert "Start with a table" in page
-    assert "No bill yet" in page
+    assert "Start with a table: its findings" in page
 
 
 def test_on_tablestore_units_stand_in_the_place_of_nodes(client: Client, ana: Person, design: Design) -> None:
