@@ -10,7 +10,7 @@ from babel.dates import format_timedelta
 from django import template
 from django.templatetags.static import static
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
@@ -121,6 +121,12 @@ def listed(things: Any, joint: str = ", ") -> str:
 def markdown(text: str) -> SafeString:
     """Markdown as HTML; `prose` escapes what people wrote."""
     return mark_safe(prose(text))
+
+
+@register.filter
+def breakable(text: str) -> SafeString:
+    """Return a text that a narrow column breaks after a colon rather than anywhere."""
+    return mark_safe(escape(text).replace(":", ":<wbr>"))
 
 
 @register.filter
