@@ -20,8 +20,7 @@ from designer.document.edits import Batch, Insert, Move, Remove, hash_of
 from designer.document.edits.lookup import declaring_model
 from designer.document.validation_errors import Problem
 from designer.editing import forms
-from designer.editing.key_builder import Addition, KeyView, SegmentList, build_removal, build_step_move
-from designer.editing.key_builder import additions as additions_to
+from designer.editing.key_builder import KeyView, SegmentList, build_removal, build_step_move
 from designer.models.memory import MEMORY
 from designer.templatetags.keywright import say
 from designer.wording import Chip
@@ -161,12 +160,6 @@ def move_edit(spec: Spec, elements: Sequence[Element], place: int, by: int) -> S
 
     before = at(place - 1) if by < 0 else at(place + 2)
     return _vals(Move(at=elements[place].id, before=before, was_before=at(place + 1)))
-
-
-@register.simple_tag
-def additions(spec: Spec, group: SegmentList) -> tuple[Addition, ...]:
-    """Return the possible additions to a key's segments, each with its edit."""
-    return tuple(additions_to(spec, group, lambda: secrets.token_hex(5)))
 
 
 @register.simple_tag
