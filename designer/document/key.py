@@ -25,6 +25,8 @@ def as_bytes(text: str) -> bytes:
     ValueError
         If a backslash is followed by neither `xNN` nor another backslash.
     """
+    if "\\" not in text:
+        return text.encode()
     parts, done = [], 0
     for match in _ESCAPE.finditer(text):
         parts.append(text[done : match.start()].encode())
@@ -59,6 +61,8 @@ def as_text(raw: bytes) -> str:
         text = raw.decode()
     except UnicodeDecodeError:
         return "".join(chr(b).replace("\\", "\\\\") if 0x20 <= b < 0x7F else f"\\x{b:02x}" for b in raw)
+    if text.isprintable():
+        return text.replace("\\", "\\\\")
     return "".join(
         c.replace("\\", "\\\\") if c.isprintable() else "".join(f"\\x{b:02x}" for b in c.encode()) for c in text
     )
