@@ -143,7 +143,7 @@ class Window:
             "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
             "Accept-Language: en-GB,en;q=0.5", "Accept-Encoding: gzip, deflate, br",
             f"Cookie: sessionid={self.session}; csrftoken={self.csrf}",
-            *(["HX-Request: true"] if part else ()),
+            *(["HX-Request: true", f"X-Sequence: {self.sequence}"] if part else ()),
             *([f"X-CSRFToken: {self.token}", "Content-Type: application/x-www-form-urlencoded",
                f"Content-Length: {len(body)}"] if body else ()),
         ]  # fmt: skip

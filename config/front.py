@@ -25,7 +25,7 @@ from config.peers import PeerQuestion, Peers, SharedAnswer
 from config.requests import ID_HEADER, record, request_id
 from designer.http.pages import preferences
 from designer.models.memory import MEMORY
-from designer.models.watches import ADMISSION, Admission, NewsQuestion, Watches, Window
+from designer.models.watches import ADMISSION, NEWEST, Admission, NewsQuestion, Watches, Window
 from designer.views.editor.news import NEWS, NEWS_TYPE, News, news_body, news_key
 
 Environ = dict[str, Any]
@@ -82,10 +82,15 @@ class Front:
         admission = self.watches.find(session, address[1], preferences(environ, cookies))
         if admission is None:
             return self.application(environ, start_response)
-        environ[ADMISSION] = admission
+        environ[ADMISSION], environ[NEWEST] = admission, self._newest(environ, address[1])
         if address[2] is None:
             return self._share(environ, start_response, address[1], admission)
         return self._tell(environ, start_response, session, address[1], admission)
+
+    def _newest(self, environ: Environ, design: str) -> int:
+        """Return the newest sequence number that this process or the page knows: no answer may be older."""
+        of_page = environ.get("HTTP_X_SEQUENCE", "")
+        return max(self.watches.sequence(design), int(of_page) if NUMBER.fullmatch(of_page) else 0)
 
     # --- news ---
 
@@ -161,7 +166,7 @@ class Front:
         computing = self._computing.setdefault(place, threading.Lock())
         try:
             with computing:
-                answer = self._find(place, self.watches.sequence(design))
+                answer = self._find(place, environ[NEWEST])
                 if answer is None:
                     answer = self._ask_peer(environ, design, place, admission)
                 if answer is None:
@@ -214,7 +219,7 @@ class Front:
             return None
         texts = {name: value for name, value in environ.items() if isinstance(value, str)}
         begun = time.monotonic()
-        answer = self._peers.ask(peer, PeerQuestion(texts, admission, self.watches.sequence(design)))
+        answer = self._peers.ask(peer, PeerQuestion(texts, admission, environ[NEWEST]))
         if answer is not None and answer.until:
             MEMORY.put(ANSWERS, place, answer, seconds=time.monotonic() - begun)
         return answer
@@ -227,13 +232,14 @@ class Front:
         sequence = max(question.sequence, self.watches.sequence(design[1]))
         try:
             with self._computing.setdefault(place, threading.Lock()):
-                return self._find(place, sequence) or self._make(question, place)
+                return self._find(place, sequence) or self._make(question, place, sequence)
         finally:
             self._computing.pop(place, None)
 
-    def _make(self, question: PeerQuestion, place: object) -> SharedAnswer:
+    def _make(self, question: PeerQuestion, place: object, sequence: int) -> SharedAnswer:
         started: list[Any] = []
-        environ = question.environ | SERVED | {"wsgi.input": io.BytesIO(), ADMISSION: question.admission}
+        environ = question.environ | SERVED | {"wsgi.input": io.BytesIO()}
+        environ |= {ADMISSION: question.admission, NEWEST: sequence}
         response: Any = self._compute(environ, lambda *given: started.extend(given), place, question.admission)
         try:
             body = b"".join(response)

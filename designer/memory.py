@@ -54,8 +54,8 @@ class _Entry:
 class Cache:
     """Results by kind and key. When they hold more than `limit_bytes`, those go whose loss costs least per byte.
 
-    A result is weighed by walking what it keeps alive, when it is stored and again when its uses have doubled or
-    tripled, because results grow: they remember what is derived from them. The order of eviction is
+    A result is weighed by walking what it keeps alive, when it is stored and again when its uses are four to six
+    times as many, because results grow: they remember what is derived from them. The order of eviction is
     GreedyDual-Size-Frequency: seconds to compute × uses ÷ bytes, above what was evicted last.
     """
 
@@ -168,7 +168,7 @@ class Cache:
         self.used_bytes += entry.size_bytes
         self._retain_parts(entry.parts)
         self._weighings += 1  # spread, so that results which are always used together are not weighed together
-        entry.next_weighing = 2 * entry.hits + 1 + self._weighings % (entry.hits + 1)
+        entry.next_weighing = 4 * entry.hits + 1 + self._weighings % (2 * entry.hits + 1)
 
     def _release(self, entry: _Entry) -> None:
         self.used_bytes -= entry.size_bytes

@@ -32,6 +32,8 @@ NOTE_SECONDS = 5.0
 """Pause between two notes of which windows are open."""
 ADMISSION = "keywright.admission"
 """Name of the admission in the environment of a request that goes on to Django; no client's header has such a name."""
+NEWEST = "keywright.newest"
+"""Name of the newest sequence number that is known of the design, beside the admission."""
 UNUSED_SECONDS = 60.0
 """A window that asked nothing for so long is forgotten."""
 

@@ -16,7 +16,8 @@ from designer.http.pages import request_preferences
 from designer.http.parameters import from_server, header
 from designer.http.shares import charge
 from designer.models import Design, Person, Team
-from designer.models.watches import ADMISSION, WATCHES, Admission
+from designer.models.memory import MEMORY
+from designer.models.watches import ADMISSION, NEWEST, WATCHES, Admission
 from designer.permissions import Action, Role, is_allowed, rights_of
 
 
@@ -76,12 +77,32 @@ def design_for(request: HttpRequest, key: str, action: Action, *, deleted: bool 
     PermissionDeniedError
         For a member whose role is too small.
     """
-    designs = Design.objects.select_related("head", "team").defer("head__data")  # most are known by their hash
-    found = designs.filter(key=key, deleted__isnull=not deleted).first()
+    found = _find_design(request, key, deleted=deleted)
     if found is None:
         raise Http404
     _require(current_person(request).role_in(found.team_id), action)
     charge("team", found.team_id)
+    return found
+
+
+HEADS = "heads"
+"""Rows of watched designs in the memory of a process."""
+READ_SECONDS = 0.002
+
+
+def _find_design(request: HttpRequest, key: str, *, deleted: bool) -> Design | None:
+    """Return a design's row; for windows that watch, as it was read last unless a newer sequence number is known.
+
+    That it is not deleted, and in which team it is, is confirmed with the admission.
+    """
+    newest: int | None = from_server(request, NEWEST)
+    kept: Design | None = MEMORY.find(HEADS, key) if newest is not None and not deleted else None
+    if kept is not None and newest is not None and kept.sequence >= newest:
+        return copy(kept)
+    designs = Design.objects.select_related("head", "team").defer("head__data")  # most are known by their hash
+    found = designs.filter(key=key, deleted__isnull=not deleted).first()
+    if found is not None and newest is not None:
+        MEMORY.put(HEADS, key, copy(found), seconds=READ_SECONDS)
     return found
 
 

@@ -34,7 +34,8 @@ export async function refresh() {
   const address = location.pathname;
   let hasFailed = true, pauseMs = PAUSE_MS;                             // then it is read again
   try {
-    const options = { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const headers = { "HX-Request": "true", "X-Sequence": editor.dataset.sequence };
+    const options = { headers, signal: AbortSignal.timeout(PATIENCE_MS) };
     const answer = await fetch(address, options), text = await answer.text();
     if (!connection.readAnswer(answer.status) || location.pathname !== address) return;
     if (answer.status >= 500) { pauseMs = PAUSE_AFTER_FAILURE_MS; return; }
