@@ -31,6 +31,8 @@ from estimator.presentation.findings_beside import outline_marks as marks_of
 from estimator.presentation.insight import figures, guess_count
 from estimator.presentation.origins import origins
 
+from estimator.templatetags.analysis_tags import render_of_analysis
+
 from .sources import source
 
 SAID_IN_LISTS = 2
@@ -101,8 +103,9 @@ def _effects(request: HttpRequest, context: dict[str, Any]) -> str:
     return render_to_string("estimator/insight/effects.html", context, request)
 
 
-def _marks(request: HttpRequest, context: dict[str, Any]) -> str:
-    return render_to_string("estimator/insight/marks.html", {"marks": marks_of(context["shown"])}, request)
+def _marks(_: HttpRequest, context: dict[str, Any]) -> str:
+    shown: DesignPage = context["shown"]
+    return render_of_analysis(context, "estimator/insight/marks.html", {"marks": lambda: marks_of(shown)})
 
 
 PARTS = {"insight": _insight, "effects": _effects, "marks": _marks}

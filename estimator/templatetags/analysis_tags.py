@@ -1,0 +1,36 @@
+"""Template tags of parts that show only the analysis of a content: they are rendered once for all open elements."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.utils.safestring import SafeString
+
+from designer.templatetags.kept_tags import render_once
+from estimator.presentation.design_page import DesignPage, FindingView, analysis_key
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def of_analysis(context: Context, name: str, **seen: Any) -> SafeString:
+    """Return a part that sees the analysis, the address of its content and plain values."""
+    return render_of_analysis(context, name, seen, seen)
+
+
+@register.simple_tag(takes_context=True)
+def findings_of_analysis(context: Context, remarks: tuple[FindingView, ...]) -> SafeString:
+    """Return findings of the analysis, each closed."""
+    numbers = [remark.number for remark in remarks]
+    return render_of_analysis(context, "estimator/insight/_closed_remarks.html", {"remarks": remarks}, numbers)
+
+
+def render_of_analysis(
+    context: Context | Mapping[str, Any], name: str, seen: dict[str, Any], depends_on: object = None
+) -> SafeString:
+    """Return a part that sees the analysis of a context, and what follows from it and `depends_on`."""
+    shown: DesignPage = context["shown"]
+    base = context.get("base", "")
+    key = analysis_key(shown.spec, shown.context)
+    return render_once(name, seen | {"shown": shown, "base": base}, (key, base, depends_on))
