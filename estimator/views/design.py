@@ -18,6 +18,7 @@ from estimator.presentation.charts.heatmap import AGAINST, OF
 from estimator.presentation.charts.to_plotly import to_plotly
 from estimator.presentation.charts.to_svg import to_svg
 from estimator.presentation.design_page import DesignPage, design_page
+from estimator.presentation.insight import guess_count
 
 from .sources import source
 
@@ -64,7 +65,7 @@ def on_demand(request: HttpRequest, shown: DesignPage) -> dict[str, Any]:
         "under": finding.under if finding else (),
         "spec": shown.spec,
         "activities": shown.spec.activities,
-        "guesses": shown.assumed_values,
+        "guesses": shown.assumed_values if is_whole or asked.get("part") == "guesses" else range(guess_count(shown.spec)),
         "outline_tables": shown.tables if is_whole else (),
     }
 

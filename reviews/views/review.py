@@ -1,6 +1,6 @@
 """The review page: summary first, then the sections; and its charts, at addresses of the same link."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from designer.document.assumptions import assumptions
 from designer.http.pages import page, part_of_page
 from designer.http.parameters import query
 from designer.views.access import share
@@ -57,7 +58,7 @@ def _shown_parts(request: HttpRequest, viewer: Viewer) -> dict[str, Any]:
     """Return what of the page is shown; guesses about hidden money are not."""
     parts = on_demand(request, viewer.page)
     opened = parts["table"].table.id if parts["table"] else ""
-    return parts | {"opened": opened, "section": parts["part"], "guesses": _visible_guesses(viewer)}
+    return parts | {"opened": opened, "section": parts["part"], "guesses": _visible_guesses(viewer, parts)}
 
 
 def _template_of_part(parts: Mapping[str, Any]) -> str | None:
@@ -67,9 +68,12 @@ def _template_of_part(parts: Mapping[str, Any]) -> str | None:
     return PARTS.get(parts["part"])
 
 
-def _visible_guesses(viewer: Viewer) -> tuple[AssumedValue, ...]:
-    every = viewer.page.assumed_values
-    return tuple(guess for guess in every if not (viewer.hides.cost and _is_about_money(guess.name)))
+def _visible_guesses(viewer: Viewer, parts: Mapping[str, Any]) -> Sequence[AssumedValue | int]:
+    """Return the assumed values; where only their number is shown, as many numbers."""
+    is_shown = parts["is_whole"] or parts["part"] == "guesses"
+    every: Iterable[Any] = viewer.page.assumed_values if is_shown else assumptions(viewer.page.spec)
+    seen = tuple(each for each in every if not (viewer.hides.cost and _is_about_money(each.name)))
+    return seen if is_shown else range(len(seen))
 
 
 def page_of(request: HttpRequest, viewer: Viewer, parts: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -91,13 +91,18 @@ def quantity_text(value: int | float, unit: Unit) -> str:
     >>> quantity_text(0.5, unit_of("lifetime_days"))
     '12h'
     """
+    return _quantity_text(value, tuple(unit.items()))
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _quantity_text(value: int | float, unit: tuple[tuple[str, Fraction], ...]) -> str:
     texts: list[tuple[int, str]] = []
-    for word, size in unit.items():
+    for word, size in unit:
         for letter, many in MULTIPLES.items():
             if (not letter or word in _WITH_MULTIPLES) and (short := _short(value, size * many)):
                 texts.append((len(short + letter), f"{short}{letter}{word}"))
     in_order = sorted(texts, key=lambda one: one[0])
-    return next((text for _, text in in_order if parse_quantity(text, unit) == value), _plain(value))
+    return next((text for _, text in in_order if parse_quantity(text, dict(unit)) == value), _plain(value))
 
 
 def _short(value: int | float, size: Fraction) -> str | None:

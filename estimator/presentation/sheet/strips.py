@@ -19,7 +19,7 @@ RANGES = 128
 """Ranges of a strip: neighbours are averaged, so that chance does not look like a pattern."""
 LINE_RANGES = 64
 """Ranges of the strip in a line of a table."""
-LINE_STEP = 4
+LINE_STEP = 8
 """Levels that a line shows alike."""
 LEVELS = 64
 """Steps of colour from idle to twice the limit."""
