@@ -69,13 +69,12 @@ def _shows_more(control: forms.Control) -> bool:
 def kept_list(context: Context, listed: forms.ElementList, at: str) -> SafeString:
     """Return a list of elements: it depends on their labels, on what they hold, and on what can be added."""
     spec: Spec = context["spec"]
-    is_whole, most = listed.field == context.get("whole_list"), context["MOST_LISTED"]
-    shown = listed.elements if is_whole else listed.elements[:most]
-    entries = tuple((each.id, label_or_type(each.id, spec), hash_of(each)) for each in shown)
-    heads = (listed.field, listed.title, listed.help, len(listed.elements), most, is_whole)
+    whole: str = context.get("whole_list", "")
+    entries = tuple((each.id, label_or_type(each.id, spec), hash_of(each)) for each in listed.shown(whole))
+    heads = (listed.field, listed.title, listed.help, len(listed.elements), listed.field == whole)
     given = _given(context)
     kinds = kinds_of_list(spec, at, listed.field)
-    seen = given | {"list": listed, "at": at, "spec": spec, "MOST_LISTED": most, "whole_list": context.get("whole_list")}
+    seen = given | {"list": listed, "at": at, "spec": spec, "MOST_SHOWN": forms.MOST_SHOWN, "whole_list": whole}
     return render_once("designer/editor/_list.html", seen, (given, at, heads, entries, kinds))
 
 

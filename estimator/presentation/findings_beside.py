@@ -24,14 +24,16 @@ def _table_of(spec: Spec, at: str) -> Table | None:
     return spec.tables[0] if spec.tables else None
 
 
-def findings_by_place(page: DesignPage, at: str) -> tuple[tuple[str, bool, tuple[FindingView, ...]], ...]:
-    """Return the places in the open element's page with their findings.
+def findings_by_place(
+    page: DesignPage, at: str, whole: str = ""
+) -> tuple[tuple[str, bool, tuple[FindingView, ...]], ...]:
+    """Return the places in the open element's page with their findings, or those of one of its lists in whole.
 
     Each is the place's id, whether it has room for sentences, and the findings; a place without any is empty.
     """
     if at and at not in page.spec.by_id and at != forms.INSTANCE:
         return ()
-    return tuple(_places(page, at))
+    return tuple(_list_places(page, at, whole) if whole else _places(page, at))
 
 
 def _places(page: DesignPage, at: str) -> Iterator[tuple[str, bool, tuple[FindingView, ...]]]:
@@ -43,8 +45,13 @@ def _places(page: DesignPage, at: str) -> Iterator[tuple[str, bool, tuple[Findin
     for field in fields:
         yield forms.control_id(at, field) + "-beside", True, tuple(r for r in own if r.finding.field == field)
     yield "element-beside", True, tuple(r for r in own if r.finding.field not in fields)
+    yield from _list_places(page, at)
+
+
+def _list_places(page: DesignPage, at: str, whole: str = "") -> Iterator[tuple[str, bool, tuple[FindingView, ...]]]:
+    """Yield the findings of the entries of an element's lists that are shown, or of one list in whole."""
     for listed in forms.lists(page.spec, at):
-        for element in listed.elements:
+        for element in listed.shown(whole) if whole in ("", listed.field) else ():
             yield f"beside-{element.id}", False, page.findings_within(element)
 
 

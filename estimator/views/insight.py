@@ -52,7 +52,7 @@ def insight(request: HttpRequest, **where: str) -> HttpResponse:
 
 @require_safe
 def effects(request: HttpRequest, **where: str) -> HttpResponse:
-    """Show the effects of the open element (`?at=`), and those beside its controls and list entries."""
+    """Show the effects of the open element (`?at=`), and those beside its controls and entries, or of a whole `?list=`."""
     context = source(request, where).context
     return share(request, context["design"], HttpResponse(_effects(request, context)))
 
@@ -92,13 +92,14 @@ def _effects(request: HttpRequest, context: dict[str, Any]) -> str:
     at = query(request).get("at", "")
     if at and at not in shown.spec.by_id and at != forms.INSTANCE:
         return ""
-    told = partial(effects_of, shown.spec, shown.estimate)
-    inside = (element for listed in forms.lists(shown.spec, at) for element in listed.elements)
+    told, whole = partial(effects_of, shown.spec, shown.estimate), query(request).get("list", "")
+    lists = (each for each in forms.lists(shown.spec, at) if whole in ("", each.field))
+    inside = (element for listed in lists for element in listed.shown(whole))
     context |= {
-        "own": told("" if at == forms.INSTANCE else at),
+        "own": () if whole else told("" if at == forms.INSTANCE else at),
         "entries": tuple((element.id, told(element.id)[:SAID_IN_LISTS]) for element in inside),
-        "beside": findings_by_place(shown, at),
-        "origins": origins(shown.spec, shown.estimate, at),
+        "beside": findings_by_place(shown, at, whole),
+        "origins": () if whole else origins(shown.spec, shown.estimate, at),
     }
     return render_to_string("estimator/insight/effects.html", context, request)
 

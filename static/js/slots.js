@@ -145,6 +145,7 @@ export function startSlots(document) {
   document.addEventListener("kw:head", ({ detail }) => advance(detail));
   document.addEventListener("kw:back", () => fill(document));
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
+    if (detail.target?.matches("section.elements")) fill(document);     // a list is shown in whole
     if (detail.target?.id !== "centre") return;                         // another element is open
     const section = detail.target.querySelector("[data-at]");
     insight.dataset.slot = withQuery(insight.dataset.slot, section ? [["at", section.dataset.at]] : []);

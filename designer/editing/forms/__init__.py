@@ -5,13 +5,14 @@ control with controls inside, and is read back whole. Nothing is validated here:
 """
 
 from .controls import INSTANCE, Control, Option, control, control_fields, control_id, controls
-from .lists import ElementList, lists
+from .lists import MOST_SHOWN, ElementList, lists
 from .numbers import InvalidNumberError, error_text, parse_number
 from .posting import InvalidActionError, initial_item, initial_part, read_posted_value, reshape, value_structure
 from .shapes import FieldShape, shape
 
 __all__ = [
     "INSTANCE",
+    "MOST_SHOWN",
     "Control",
     "ElementList",
     "FieldShape",

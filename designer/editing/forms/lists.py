@@ -9,6 +9,10 @@ from designer.document.base import slots
 from .controls import INSTANCE
 
 
+MOST_SHOWN = 30
+"""Elements of a list that are shown at first."""
+
+
 @dataclass(frozen=True)
 class ElementList:
     """A list of elements that an element holds: they are added, removed and moved one by one."""
@@ -17,6 +21,10 @@ class ElementList:
     title: str
     help: str
     elements: tuple[Element, ...]
+
+    def shown(self, whole: str = "") -> tuple[Element, ...]:
+        """Return the elements that are shown: the first ones, or all if `whole` names this list."""
+        return self.elements if self.field == whole else self.elements[:MOST_SHOWN]
 
 
 def lists(spec: Spec, at: str) -> tuple[ElementList, ...]:

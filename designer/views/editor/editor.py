@@ -284,13 +284,9 @@ def page_context(request: HttpRequest, design: Design, spec: Spec, at: str) -> d
         "trail": [(holder, element_label(spec, holder)) for holder in ancestor_ids(spec, whole) if holder != whole],
         "title": forms.control(spec, "", "name"),
         "may_edit": is_allowed(role, "edit"),
-        "MOST_LISTED": MOST_LISTED,
+        "MOST_SHOWN": forms.MOST_SHOWN,
         "whole_list": query(request).get("list", ""),
     }
-
-
-MOST_LISTED = 30
-"""Elements of a list that are shown at first."""
 
 
 def _open_controls(spec: Spec, at: str) -> tuple[forms.Control, ...]:
