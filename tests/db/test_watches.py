@@ -301,3 +301,20 @@ def test_open_windows_are_noted_together_and_forgotten_when_they_ask_no_more(
     clock.now += UNUSED_SECONDS + 1
     assert queries(WATCHES.read) == 0
     assert queries(lambda: browser.news()) > 0
+
+
+def test_a_design_is_read_again_only_when_a_newer_sequence_number_is_known(
+    browser: Browser, design: Design, ana: Person
+) -> None:
+    browser.get("at/t")
+    assert queries(lambda: browser.get("at/f")) == 0
+
+    rename(Design.objects.get(pk=design.pk), ana)
+    rename(Design.objects.get(pk=design.pk), ana, "bytes")
+    assert b'data-sequence="1"' in browser.get("at/f")[2]  # not read yet
+    known_to_the_page = browser.get("at/f", HTTP_X_SEQUENCE="3")[2]
+    WATCHES.read()
+
+    assert b'data-sequence="3"' in known_to_the_page
+    assert b"bytes" in browser.get("")[2]
+    assert browser.get("at/f", HTTP_X_SEQUENCE="9" * 12)[0] == 200
