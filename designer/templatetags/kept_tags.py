@@ -42,7 +42,12 @@ def render_once(name: str, seen: Mapping[str, Any], depends_on: object) -> SafeS
     """Return a part of a page, rendered once for equal `depends_on`, a plain value on which all that it shows rests."""
     text = f"{name} {get_language()} {depends_on!r}"
     place = hashlib.blake2b(text.encode(), digest_size=16).digest()
-    return MEMORY.get(FRAGMENTS, place, lambda: mark_safe(get_template(name).template.render(Context(dict(seen)))))
+    return MEMORY.get(FRAGMENTS, place, lambda: _template(name).render(Context(dict(seen))))
+
+
+def _template(name: str) -> template.Template:
+    found: template.Template = get_template(name).template  # type: ignore[attr-defined]
+    return found
 
 
 def _given(context: Context) -> dict[str, Any]:
@@ -56,7 +61,7 @@ def kept_control(context: Context, control: forms.Control, at: str) -> SafeStrin
     name = "designer/editor/_control.html"
     if _shows_more(control):
         with context.push(control=control, at=at):
-            return get_template(name).template.render(context)
+            return _template(name).render(context)
     seen = _given(context) | {"control": control, "at": at}
     return render_once(name, seen, seen)
 
@@ -69,7 +74,7 @@ def _shows_more(control: forms.Control) -> bool:
 def kept_list(context: Context, listed: forms.ElementList, at: str) -> SafeString:
     """Return a list of elements: it depends on their labels, on what they hold, and on what can be added."""
     spec: Spec = context["spec"]
-    whole: str = context.get("whole_list", "")
+    whole = str(context.get("whole_list", ""))
     entries = tuple((each.id, label_or_type(each.id, spec), hash_of(each)) for each in listed.shown(whole))
     heads = (listed.field, listed.title, listed.help, len(listed.elements), listed.field == whole)
     given = _given(context)

@@ -53,6 +53,7 @@ def on_demand(request: HttpRequest, shown: DesignPage) -> dict[str, Any]:
     """
     asked = query(request)
     is_whole = not shown.has_many_tables or asked.get("whole") == "1"
+    lists_guesses = is_whole or asked.get("part") == "guesses"
     table = next((one for one in shown.tables if one.table.id == asked.get("table")), None)
     finding = shown.all_remarks.get(asked.number("finding") or 0)
     if (table is None and "table" in asked) or (finding is None and "finding" in asked):
@@ -65,7 +66,7 @@ def on_demand(request: HttpRequest, shown: DesignPage) -> dict[str, Any]:
         "under": finding.under if finding else (),
         "spec": shown.spec,
         "activities": shown.spec.activities,
-        "guesses": shown.assumed_values if is_whole or asked.get("part") == "guesses" else range(guess_count(shown.spec)),
+        "guesses": shown.assumed_values if lists_guesses else range(guess_count(shown.spec)),
         "outline_tables": shown.tables if is_whole else (),
     }
 

@@ -30,7 +30,6 @@ from estimator.presentation.findings_beside import containing_table, findings_by
 from estimator.presentation.findings_beside import outline_marks as marks_of
 from estimator.presentation.insight import figures, guess_count
 from estimator.presentation.origins import origins
-
 from estimator.templatetags.analysis_tags import render_of_analysis
 
 from .sources import source
@@ -52,7 +51,7 @@ def insight(request: HttpRequest, **where: str) -> HttpResponse:
 
 @require_safe
 def effects(request: HttpRequest, **where: str) -> HttpResponse:
-    """Show the effects of the open element (`?at=`), and those beside its controls and entries, or of a whole `?list=`."""
+    """Show the effects of the open element (`?at=`), beside its controls and its entries, or of a whole `?list=`."""
     context = source(request, where).context
     return share(request, context["design"], HttpResponse(_effects(request, context)))
 

@@ -8,7 +8,6 @@ from designer.document.base import slots
 
 from .controls import INSTANCE
 
-
 MOST_SHOWN = 30
 """Elements of a list that are shown at first."""
 
