@@ -75,7 +75,7 @@ def kept_list(context: Context, listed: forms.ElementList, at: str) -> SafeStrin
     """Return a list of elements: it depends on their labels, on what they hold, and on what can be added."""
     spec: Spec = context["spec"]
     whole = str(context.get("whole_list", ""))
-    entries = tuple((each.id, label_or_type(each.id, spec), hash_of(each)) for each in listed.shown(whole))
+    entries = tuple((each.id, label_or_type(each.id, spec), hash_of(each)) for each in listed.visible_elements(whole))
     heads = (listed.field, listed.title, listed.help, len(listed.elements), listed.field == whole)
     given = _given(context)
     kinds = kinds_of_list(spec, at, listed.field)

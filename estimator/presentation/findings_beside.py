@@ -51,7 +51,7 @@ def _places(page: DesignPage, at: str) -> Iterator[tuple[str, bool, tuple[Findin
 def _list_places(page: DesignPage, at: str, whole: str = "") -> Iterator[tuple[str, bool, tuple[FindingView, ...]]]:
     """Yield the findings of the entries of an element's lists that are shown, or of one list in whole."""
     for listed in forms.lists(page.spec, at):
-        for element in listed.shown(whole) if whole in ("", listed.field) else ():
+        for element in listed.visible_elements(whole) if whole in ("", listed.field) else ():
             yield f"beside-{element.id}", False, page.findings_within(element)
 
 

@@ -93,7 +93,7 @@ def _effects(request: HttpRequest, context: dict[str, Any]) -> str:
         return ""
     told, whole = partial(effects_of, shown.spec, shown.estimate), query(request).get("list", "")
     lists = (each for each in forms.lists(shown.spec, at) if whole in ("", each.field))
-    inside = (element for listed in lists for element in listed.shown(whole))
+    inside = (element for listed in lists for element in listed.visible_elements(whole))
     context |= {
         "own": () if whole else told("" if at == forms.INSTANCE else at),
         "entries": tuple((element.id, told(element.id)[:SAID_IN_LISTS]) for element in inside),

@@ -21,7 +21,7 @@ class ElementList:
     help: str
     elements: tuple[Element, ...]
 
-    def shown(self, whole: str = "") -> tuple[Element, ...]:
+    def visible_elements(self, whole: str = "") -> tuple[Element, ...]:
         """Return the elements that are shown: the first ones, or all if `whole` names this list."""
         return self.elements if self.field == whole else self.elements[:MOST_SHOWN]
 
