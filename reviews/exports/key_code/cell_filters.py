@@ -130,7 +130,7 @@ def quote(text: bytes) -> bytes:
 
     References
     ----------
-    RE2's QuoteMeta and `literalRegex` of google-cloud-bigtable for Java (read 2026-11-27).
+    QuoteMeta of RE2, whose syntax the filters have.
     """
     return re.sub(rb"[^A-Za-z0-9_\x80-\xff]", lambda found: rb"\x00" if found[0] == b"\0" else b"\\" + found[0], text)
 
