@@ -66,7 +66,7 @@ def origins_are_of_hosts(**_: Any) -> list[CheckMessage]:
 
 
 @register()
-def packages_are_installed(**_: Any) -> list[CheckMessage]:
+def check_packages(**_: Any) -> list[CheckMessage]:
     return [
         Error(sentence, hint="Install it, or unset the variable.", id="keywright.E004")
         for sentence in missing_packages()
@@ -87,7 +87,7 @@ def team_uses_postgresql(**_: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security)
-def hosts_are_named(**_: Any) -> list[CheckMessage]:
+def check_hosts(**_: Any) -> list[CheckMessage]:
     if not settings.TEAM or "*" not in settings.ALLOWED_HOSTS:
         return []
     return [
@@ -127,7 +127,7 @@ def refuse_errors() -> None:
     ImproperlyConfigured
         With a sentence and a hint for each error.
     """
-    looked = (secret_key_is_strong, hosts_are_names, hosts_are_named, origins_are_of_hosts, packages_are_installed)
+    looked = (secret_key_is_strong, hosts_are_names, check_hosts, origins_are_of_hosts, check_packages)
     found = [message for check in looked for message in check()]
     wrong = [f"{each.msg} {each.hint}" for each in found if each.level >= ERROR]
     if wrong:

@@ -12,7 +12,7 @@ from config import checks
 def test_a_sound_site_has_nothing_to_say() -> None:
     assert not checks.secret_key_is_strong()
     assert not checks.team_uses_postgresql()
-    assert not checks.hosts_are_named()
+    assert not checks.check_hosts()
 
 
 def test_a_weak_key_is_an_error_with_a_way_out(settings: Any) -> None:
@@ -29,7 +29,7 @@ def test_team_mode_on_sqlite_and_for_any_host_is_warned_about(settings: Any) -> 
     settings.ALLOWED_HOSTS = ["*"]
     settings.DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "x"}}
 
-    assert [found.id for found in (*checks.team_uses_postgresql(), *checks.hosts_are_named())] == [
+    assert [found.id for found in (*checks.team_uses_postgresql(), *checks.check_hosts())] == [
         "keywright.W001",
         "keywright.W002",
     ]
