@@ -1,4 +1,4 @@
-"""Chooses the tests that run on PostgreSQL, too: together they run every kind of statement that tests/db runs.
+"""Chooses the tests that run on PostgreSQL, too: together they run every statement that the tests in tests/db run.
 
 `pytest -p tests.statements tests/db` records on SQLite what each test asks the database, and fails if the tests of
 `tests/db/postgres.txt` do not cover it; with `--choose`, it writes that list. All of tests/db runs on PostgreSQL in
@@ -22,10 +22,8 @@ CHOSEN = Path(__file__).parent / "db/postgres.txt"
 HOW = "python3 run.py test -p tests.statements --choose -n 2 tests/db"
 NAMES_SHOWN = 5
 
-PLAIN = {"SELECT", "INSERT", "INTO", "UPDATE", "SET", "VALUES", "DELETE", "FROM", "WHERE", "AND", "AS", "ON", "LIMIT"}
-"""Words that mean the same on every database."""
-UNSTEADY = ("tests/db/test_hostile_input.py",)
-"""Their tests ask what depends on the tests before them: no list may rest on it."""
+BY_CHANCE = ("tests/db/test_interleaved.py",)
+"""Their threads race, so which statements they run differs from run to run: they cover none of other tests'."""
 
 Statements = Mapping[str, Iterable[str]]
 """By test."""
@@ -40,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Recorder:
-    """Kinds of statements by test, from this process and from those that xdist starts."""
+    """Statements by test, from this process and from those that xdist starts."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -55,7 +53,7 @@ class Recorder:
             connection.execute_wrappers.append(self.record)
 
     def record(self, execute: Callable[..., Any], sql: Any, *arguments: Any) -> Any:
-        statement = kind(str(sql))
+        statement = shape(str(sql))
         try:
             return execute(sql, *arguments)
         except DatabaseError as error:
@@ -67,9 +65,9 @@ class Recorder:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
-        self.test = "" if item.nodeid.startswith(UNSTEADY) else name_of(item.nodeid)
+        self.test = name_of(item.nodeid)
         transaction = item.get_closest_marker("django_db")
-        if self.test and transaction is not None and transaction.kwargs.get("transaction"):
+        if transaction is not None and transaction.kwargs.get("transaction"):
             self.by_test[self.test].add(f"transactions of its own: {self.test}")
         try:
             return (yield)
@@ -122,28 +120,34 @@ def name_of(nodeid: str) -> str:
 
 
 @cache
-def kind(sql: str) -> str:
-    """Return the SQL words and the tables of a statement, in order of the alphabet; "" where it is not about data.
-
-    Which columns and how many conditions it has depends on what the tests before it left in memory.
-    """
+def shape(sql: str) -> str:
+    """The statement without the values in it and the number of them; empty where it is not about data."""
     if not re.match(r"(SELECT|INSERT|UPDATE|DELETE|WITH)\b", sql):
         return ""
-    words = set(re.findall(r"\b[A-Z][A-Z_]+\b", re.sub(r"\'[^\']*\'|\"[^\"]*\"", "", sql))) - PLAIN
-    tables = set(re.findall(r'\b(?:FROM|JOIN|INTO|UPDATE) "(\w+)"', sql))
-    return " ".join([sql.split(maxsplit=1)[0], *sorted(words), *sorted(tables)])
+    sql = re.sub(r"%s(, %s)+", "%s, …", sql)
+    sql = re.sub(r"\(([^()]*%s[^()]*)\)(, \(\1\))+", r"(\1), …", sql)
+    return re.sub(r"\b(LIMIT|OFFSET) \d+", r"\1 n", sql)
+
+
+def steadily(by_test: Statements) -> dict[str, set[str]]:
+    """Return what each test runs every time; of those that race, only that they need transactions of their own."""
+    return {
+        test: {one for one in asked if not test.startswith(BY_CHANCE) or one.endswith(test)}
+        for test, asked in by_test.items()
+    }
 
 
 def uncovered(by_test: Statements, tests: Iterable[str]) -> dict[str, str]:
     """Statements that none of the tests runs, each with a test that does."""
-    covered = {statement for test in tests for statement in by_test.get(test, ())}
+    steady = steadily(by_test)
+    covered = {statement for test in tests for statement in steady.get(test, ())}
     return {one: test for test, asked in sorted(by_test.items()) for one in sorted(asked) if one not in covered}
 
 
 def smallest(by_test: Statements, seconds: Callable[[str], float]) -> list[str]:
     """Tests that run all statements in little time: greedily the one that adds most a second, then none in vain."""
-    left = {statement for asked in by_test.values() for statement in asked}
-    asked = {test: set(statements) for test, statements in by_test.items()}
+    asked = steadily(by_test)
+    left = set().union(*asked.values())
     chosen: list[str] = []
     while left:
         best = max(sorted(asked), key=lambda test: len(asked[test] & left) / (0.03 + seconds(test)))

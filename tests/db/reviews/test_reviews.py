@@ -23,7 +23,7 @@ from designer.models import Design, Person, Team
 from designer.views.designs.gallery import find_example
 from estimator.models import KeptObservation
 from reviews.discussion import anchors
-from reviews.models import Comment, Following, Link, Mail, ReviewRequest, Thread, Verdict
+from reviews.models import Asked, Comment, Following, Link, Mail, Thread, Verdict
 from reviews.models.mails import MOST_TRIES, QUIET, WAITS
 from reviews.views.verdicts import section_status
 from reviews.views.viewer import Viewer, today
@@ -408,7 +408,7 @@ def test_what_was_asked_for_is_open_until_it_is_answered(design: Design, people:
     assert states(design)["keys"] == "approved"
     assert states(design)["families"] == "link"
     assert "1 requested" in text_of_count(ana, design)
-    ana.post(f"{home(design)}ask/{ReviewRequest.objects.earliest('pk').pk}/withdraw")
+    ana.post(f"{home(design)}ask/{Asked.objects.earliest('pk').pk}/withdraw")
     assert states(design)["cost"] == "none"
 
 
