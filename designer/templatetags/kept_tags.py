@@ -1,6 +1,7 @@
 """Template tags of the editor's parts that are rendered once for equal contents: most edits leave most of them alone.
 
-A kept part sees only what its tag gives it, so it can depend on nothing else; the language is part of its key.
+A kept part sees only what its tag gives it, so it can depend on nothing else; the language and where the site's
+addresses begin are part of its key.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ from typing import Any
 from django import template
 from django.template import Context
 from django.template.loader import get_template
+from django.urls import get_script_prefix
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
@@ -40,7 +42,7 @@ class DesignAddress:
 
 def render_once(name: str, seen: Mapping[str, Any], depends_on: object) -> SafeString:
     """Return a part of a page, rendered once for equal `depends_on`, a plain value on which all that it shows rests."""
-    text = f"{name} {get_language()} {depends_on!r}"
+    text = f"{name} {get_script_prefix()} {get_language()} {depends_on!r}"
     place = hashlib.blake2b(text.encode(), digest_size=16).digest()
     return MEMORY.get(FRAGMENTS, place, lambda: _template(name).render(Context(dict(seen))))
 

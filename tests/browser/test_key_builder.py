@@ -63,7 +63,7 @@ def test_segments_are_moved_by_the_keyboard_and_the_text_says_the_same(
     page.keyboard.press("Shift+ArrowLeft")
     expect(text).to_have_value("{tenant}#{time}#{device}")
     expect(chips.nth(1)).to_be_focused()
-    expect(page.locator("body > div[role=status]")).to_have_text("time is now 2 of 3")
+    expect(page.locator("body > .visually-hidden[role=status]")).to_have_text("time is now 2 of 3")
     page.keyboard.press("ArrowRight")
     expect(chips.nth(2)).to_be_focused()
     page.keyboard.press("Delete")
@@ -119,7 +119,7 @@ def test_segments_go_into_another_primary_key_column_by_pointer_and_by_keyboard(
     page.keyboard.press("Shift+ArrowRight")
     expect(text).to_have_value("[place] {shop} | [when] {till}#{night}")
     expect(page.locator("#chip-s2")).to_be_focused()
-    expect(page.locator("body > div[role=status]")).to_have_text("till is now in column when")
+    expect(page.locator("body > .visually-hidden[role=status]")).to_have_text("till is now in column when")
     page.keyboard.press("Shift+ArrowLeft")
     expect(text).to_have_value("[place] {shop}#{till} | [when] {night}")
 
