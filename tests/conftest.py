@@ -63,6 +63,12 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_sessionfinish() -> None:
+    """Look for garbage once: pytest looks ten times for what could not be deleted, over all that is left."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put tests of one group beside each other, so that one process runs them, and computes what they share once."""
     first: dict[str, int] = {}
