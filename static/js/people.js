@@ -5,7 +5,7 @@ import { NewsLog, addressEnds } from "./news.js";
 import { refresh, refreshIfWanted, refreshLater, startRefresh } from "./refresh.js";
 import { readRelease } from "./release.js";
 import { isSaving } from "./saving.js";
-import { pauseAfter } from "./slots.js";
+import { pauseAfter } from "./text.js";
 
 const FIRST_PAUSE_MS = 500, HOLD_SECONDS = 15;
 const PAUSE_MS = 1000, PAUSE_AFTER_NEWS_MS = 200;

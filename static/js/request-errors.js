@@ -10,11 +10,14 @@ const isPolling = (elt) => elt?.matches("[hx-trigger^=every]");
 // A whole page that says that nothing is there is no part of this one.
 export const isErrorPage = (status, text) => status === 404 && /^\s*<!doctype/i.test(text);
 
+const indicatorOf = (elt) => document.querySelector(elt.closest("[hx-indicator]")?.getAttribute("hx-indicator")) ?? elt;
+
 // What the server still computes is asked for again when it says, which is no failure; a whole page by the browser.
 function askLater({ elt, target, boosted, pathInfo, requestConfig, xhr }) {
   const seconds = xhr?.status === 503 && Number(xhr.getResponseHeader("Retry-After"));
   if (!seconds || (requestConfig.verb !== "get" && !elt.matches("form[data-repeatable]"))) return false;
   const address = pathInfo.finalRequestPath;
+  setTimeout(() => indicatorOf(elt).classList.add("htmx-request"));     // until the next request ends
   if (requestConfig.verb !== "get") setTimeout(() => elt.isConnected && htmx.trigger(elt, "submit"), 1000 * seconds);
   else if (boosted) location.assign(address);
   else setTimeout(() => {

@@ -1,6 +1,7 @@
 // Slots: what the estimator computes of this very content, at an address below the content's hash. What is saved is
 // computed; an older answer never overwrites a newer one.
 import { PATIENCE_MS, connection } from "./connection.js";
+import { pauseAfter } from "./text.js";
 
 const COMPUTING_MS = 3 * PATIENCE_MS;                                   // may take longer than what is read
 
@@ -10,8 +11,6 @@ const failures = new WeakMap();                                         // slot 
 
 export const contentAddress = (address, sha256) => address.replace(/[0-9a-f]{64}/, sha256);
 export const retryPause = (failureCount) => Math.min(1000 * 2 ** failureCount, PATIENCE_MS);
-// A server that is still computing, or whose time is spent, says when to ask again: the connection stands.
-export const pauseAfter = ({ headers }) => 1000 * (Number(headers.get("Retry-After")) || 0);
 export function withQuery(address, values) {
   const [path, query] = address.split("?"), parameters = new URLSearchParams(query);
   for (const [name, value] of values) parameters.set(name, value);

@@ -1,5 +1,5 @@
 // The start page: what is computed comes when it is in view, a file can be dropped, a problem leads to its line.
-import { createElement } from "./text.js";
+import { createElement, pauseAfter } from "./text.js";
 
 const TIMEOUT_MS = 60000;                                               // some connections never answer
 const LOADS_MAX = 2;                                                    // the server has other things to do as well
@@ -36,6 +36,11 @@ export async function loadSlot(slot) {
   try {
     const headers = { "HX-Request": "true" }, signal = AbortSignal.timeout(TIMEOUT_MS);
     const answer = await fetch(slot.dataset.computed, { headers, signal });
+    const pauseMs = pauseAfter(answer);
+    if (pauseMs) {                                                      // it is still computed
+      await new Promise((goOn) => { setTimeout(goOn, pauseMs); });
+      return await loadSlot(slot);
+    }
     if (!answer.ok) throw new Error(answer.statusText);
     htmx.swap(slot, await answer.text(), { swapStyle: "innerHTML" });
   } catch {

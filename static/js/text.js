@@ -1,6 +1,9 @@
-// Texts with {names} in them, and elements.
+// Texts with {names} in them, elements, and the pause that an answer asks for.
 
 export function fillIn(text, values) {                                  // each {name} by its value
   return Object.entries(values).reduce((filled, [name, value]) => filled.replace(`{${name}}`, () => value), text);
 }
 export const createElement = (tag, properties) => Object.assign(document.createElement(tag), properties);
+
+// A server that is still computing, or whose time is spent, says when to ask again: the connection stands.
+export const pauseAfter = ({ headers }) => 1000 * (Number(headers.get("Retry-After")) || 0);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commonAddress, contentAddress, pauseAfter, retryPause, withQuery } from "../../static/js/slots.js";
+import { commonAddress, contentAddress, retryPause, withQuery } from "../../static/js/slots.js";
+import { pauseAfter } from "../../static/js/text.js";
 
 test("an address of a content is that of another content by its hash", () => {
   const [before, after] = ["a".repeat(64), "b".repeat(64)];

@@ -61,7 +61,9 @@ test("nothing is loaded while somebody leaves, and it goes on when they come bac
 
 // --- a slot
 
-const answer = (text, ok = true) => Promise.resolve({ ok, statusText: "", text: async () => text });
+const answer = (text, ok = true, headers = {}) => (
+  Promise.resolve({ ok, headers: new Headers(headers), statusText: "", text: async () => text })
+);
 function createSlot() {
   return new StandIn({ dataset: { computed: "/card", failed: "This could not be computed." }, isConnected: true });
 }
@@ -75,6 +77,18 @@ test("a slot shows what was computed, and is busy until then", async () => {
   const target = createSlot(), loads = loadSlot(target);
   assert.equal(target.getAttribute("aria-busy"), "true");
   await loads;
+  assert.equal(target.firstText, "$12 a month");
+  assert.equal(target.getAttribute("aria-busy"), null);
+});
+
+test("a slot that is still being computed is asked for again", async () => {
+  let asked = 0;
+  globalThis.fetch = () => {
+    asked += 1;
+    return asked === 1 ? answer("", false, { "Retry-After": "0.001" }) : answer("$12 a month");
+  };
+  const target = createSlot();
+  await loadSlot(target);
   assert.equal(target.firstText, "$12 a month");
   assert.equal(target.getAttribute("aria-busy"), null);
 });
