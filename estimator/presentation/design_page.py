@@ -18,6 +18,7 @@ from designer.editing import forms
 from designer.wording import Chip, colour_class, element_label, element_locations, field_title, key_chips, key_of
 from estimator.advice.questions import lint
 from estimator.advice.questions.assumed_range import assumed_range
+from estimator.advice.questions.bill_questions import BillQuestion, bill_questions
 from estimator.advice.rules import RULES, Rule
 from estimator.estimates.context import MANY_ROW_KINDS, ComputeStep, Context, Processes
 from estimator.estimates.estimate import estimate, store_parts, table_part, uncomputed_tables
@@ -303,6 +304,11 @@ class DesignPage:
     def assumed_range(self) -> AssumedRange | None:
         """Range of the bill and of the load if assumed values differ."""
         return assumed_range(self.spec, self.estimate, self.context)
+
+    @cached_property
+    def bill_questions(self) -> tuple[BillQuestion, ...]:
+        """Assumed values that decide much of the bill, and no finding."""
+        return bill_questions(self.spec, self.estimate, self.context)
 
     @cached_property
     def charts(self) -> Mapping[str, Callable[[], Chart]]:

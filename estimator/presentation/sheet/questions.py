@@ -1,17 +1,19 @@
 """The open questions of a sheet: one is shown at a time, with its answers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from designer.document.texts import N_
-from estimator.presentation.design_page import DesignPage, FindingView
+from designer.document.texts import N_, Text
+from estimator.presentation.design_page import DesignPage
 from estimator.results import Choice
 
 MOST_QUESTIONS = 5
 """Questions of a page; further ones come when these are answered."""
 TYPED = {"G002": "distinct", "G001": "busiest_share"}
 """Questions that a number answers, and the field that holds it."""
+SHARES = ("busiest_share", "compressed_share")
+"""Fields of which a share is typed."""
 BARS = 6
 """Bars in the picture of a distribution."""
 LEAST_HEIGHT = 0.12
@@ -31,30 +33,36 @@ class Answer:
 class Question:
     """One question with its answers."""
 
-    remark: FindingView
+    key: str
+    """What identifies the question while the design changes."""
+    at: str
+    message: Text
     answers: tuple[Answer, ...]
-
-    @property
-    def key(self) -> str:
-        """What identifies the question while the design changes."""
-        finding = self.remark.finding
-        return f"{finding.rule}-{finding.at}-{finding.field}"
-
-    @property
-    def number_field(self) -> str:
-        """The field that a typed number answers it by; empty if none does."""
-        return TYPED.get(self.remark.finding.rule, "")
+    number_field: str
+    """The field that a typed number answers it by; empty if none does."""
+    finding_number: int | None = None
+    """The number of the finding whose details are shown; None where no finding depends on the answer."""
 
     @property
     def number_hint(self) -> str:
         """What is typed, as a message."""
-        return N_("a share, as 3%") if self.number_field == "busiest_share" else N_("another number")
+        return N_("a share, as 3%") if self.number_field in SHARES else N_("another number")
 
 
 def questions(shown: DesignPage) -> Iterator[Question]:
-    """Yield the open questions, the most important first."""
+    """Yield the open questions, the most important first: those that decide findings before those about money."""
     for remark in shown.open_questions[:MOST_QUESTIONS]:
-        yield Question(remark, tuple(Answer(each, bars_of(each.edit)) for each in remark.finding.choices))
+        finding = remark.finding
+        key, text = f"{finding.rule}-{finding.at}-{finding.field}", Text(finding.message, finding.params)
+        typed = TYPED.get(finding.rule, "")
+        yield Question(key, finding.at, text, _answers(finding.choices), typed, remark.number)
+    for asked in shown.bill_questions[: max(MOST_QUESTIONS - len(shown.open_questions), 0)]:
+        typed = asked.field if asked.field in SHARES else ""
+        yield Question(f"bill-{asked.at}-{asked.field}", asked.at, asked.message, _answers(asked.choices), typed)
+
+
+def _answers(choices: Sequence[Choice]) -> tuple[Answer, ...]:
+    return tuple(Answer(each, bars_of(each.edit)) for each in choices)
 
 
 def bars_of(edit: Any) -> tuple[float, ...]:

@@ -1,0 +1,177 @@
+"""Questions about assumed values that decide no finding, and much of the bill: compression and sizes of values."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from designer.document import Spec, fingerprint
+from designer.document.family import Column, Family
+from designer.document.money import Money
+from designer.document.table import Table
+from designer.document.texts import N_, Text
+from designer.wording import element_label
+from estimator.estimates.context import MANY_ROW_KINDS, Context
+from estimator.estimates.estimate import instance_estimate, table_part
+from estimator.estimates.fits import with_fits
+from estimator.estimates.what_if import SWING
+from estimator.kernels.growth.cells import columns_of, value_bytes
+from estimator.kernels.pricing import cost_model_of
+from estimator.results import Choice, Estimate
+from estimator.results.grain import SHARED
+
+from ..rules.shared.edits import change
+
+BILL_QUESTIONS = "bill questions"
+LEAST_SHARE = Decimal("0.1")
+"""A value that moves the bill by a smaller part of it is not asked for."""
+DIGITS = 3
+COMPRESSION = N_(
+    "How small does {table} become when compressed? {low_rounded_cost} to {high_rounded_cost} a month. "
+    "Assumed: {compressed_share}."
+)
+SIZE = N_(
+    "How large is a value of {column}? {low_rounded_cost} to {high_rounded_cost} a month. Assumed: {typical_bytes}."
+)
+
+
+@dataclass(frozen=True)
+class BillQuestion:
+    """One assumed value, what depends on it, and answers."""
+
+    at: str
+    field: str
+    message: Text
+    choices: tuple[Choice, ...]
+    swing: Decimal
+    """How far the last month's bill moves with the value, in its currency."""
+
+
+@dataclass(frozen=True)
+class _Assumed:
+    """One assumed value: of what, with which values the bill is compared, and the choices."""
+
+    at: str
+    field: str
+    message: str
+    params: Mapping[str, Any]
+    others: tuple[Spec, Spec]
+    table: Table
+    choices: tuple[Choice, ...]
+
+
+def bill_questions(spec: Spec, made: Estimate, context: Context) -> tuple[BillQuestion, ...]:
+    """Return what the last month's bill depends on most, cached; nothing for large designs, or without a bill."""
+    spec = with_fits(spec, context.cache)
+    if made.bill is None or made.bill.total <= 0 or made.sha256 != fingerprint(spec):
+        return ()
+    if len(tuple(spec.row_kinds())) >= MANY_ROW_KINDS:
+        return ()
+    key = (made.sha256, spec.default_start, made.price_book, len(context.measurements), made.bill.total)
+    found: tuple[BillQuestion, ...] = context.cache.get(BILL_QUESTIONS, key, lambda: _compute(spec, made, context))
+    return found
+
+
+def _compute(spec: Spec, made: Estimate, context: Context) -> tuple[BillQuestion, ...]:
+    compression = _compression(spec, made) if _is_compression_billed(spec, made, context) else ()
+    asked = (_question(one, made, context) for one in (*compression, *_size(spec, made)))
+    return tuple(sorted((one for one in asked if one is not None), key=lambda one: -one.swing))
+
+
+def _is_compression_billed(spec: Spec, made: Estimate, context: Context) -> bool:
+    """Return True if compression of all tables together moves the bill enough; that is known without estimates."""
+    book = context.price_books.find(spec)
+    bands = cost_model_of(spec).bands(spec, made.tables, book) if book else ()
+    ends = [end for band in bands if band.name == "compression" for end in (band.low, band.high) if end is not None]
+    return made.bill is not None and bool(ends) and max(ends) - min(ends) >= made.bill.total * LEAST_SHARE
+
+
+def _question(one: _Assumed, made: Estimate, context: Context) -> BillQuestion | None:
+    """Return the question about a value; None where it moves the bill little."""
+    bills = [_bill(other, one.table.id, made, context) for other in one.others]
+    if made.bill is None or any(bill is None for bill in bills):
+        return None
+    low, high = sorted((made.bill.total, *(bill for bill in bills if bill is not None)))[:: len(bills)]
+    if high - low < made.bill.total * LEAST_SHARE:
+        return None
+    ends = {"low_rounded_cost": low, "high_rounded_cost": high}
+    params = {name: Money(Decimal(f"{end:.{DIGITS}g}"), made.currency) for name, end in ends.items()}
+    return BillQuestion(one.at, one.field, Text(one.message, {**one.params, **params}), one.choices, high - low)
+
+
+def _bill(spec: Spec, table_id: str, made: Estimate, context: Context) -> Decimal | None:
+    """Return the last month's total if one table is as in another design."""
+    part = table_part(spec, spec.find(table_id), context, grain=SHARED)
+    then = instance_estimate(spec, {**made.tables, table_id: part}, context.price_books, placed=False)
+    return then.bill.total if then.bill else None
+
+
+def _compression(spec: Spec, made: Estimate) -> Iterator[_Assumed]:
+    """Yield the table whose assumed compression leaves the most bytes open."""
+    grown = {table.id: made.tables[table.id].growth for table in spec.tables if table.id in made.tables}
+    open_bytes = {
+        id_: float(growth.logical_bytes[-1]) * (growth.compressed_share_high - growth.compressed_share_low)
+        for id_, growth in grown.items()
+        if growth is not None and growth.compression_origin == "guess"
+    }
+    if not open_bytes:
+        return
+    table = spec.find(max(open_bytes, key=lambda id_: open_bytes[id_]))
+    growth = grown[table.id]
+    assert growth is not None
+    shares = [
+        float(f"{share:.2g}")
+        for share in (growth.compressed_share_low, growth.compressed_share, growth.compressed_share_high)
+    ]
+    choices = tuple(
+        Choice(N_("{compressed_share}"), {"compressed_share": share}, change(table, "compressed_share", share))
+        for share in dict.fromkeys(shares)
+    )
+    others = tuple(_with_table(spec, table.model_copy(update={"compressed_share": share})) for share in shares[::2])
+    params = {"table": element_label(spec, table.id), "compressed_share": shares[1]}
+    yield _Assumed(table.id, "compressed_share", COMPRESSION, params, (others[0], others[1]), table, choices)
+
+
+def _size(spec: Spec, made: Estimate) -> Iterator[_Assumed]:
+    """Yield the column with the most bytes of an assumed size."""
+    found: dict[str, tuple[float, Table, Family, Column]] = {}
+    for table, kind in spec.row_kinds():
+        part = made.tables.get(table.id)
+        rows = float(part.growth.rows[-1]) if part and part.growth else 0.0
+        for family, column in columns_of(table, kind):
+            value = column.value
+            is_fitted = (column.id, "typical_bytes") in spec.fits.values
+            if value.typical_bytes is None and value.kind != "empty" and family.kind == "ordinary" and not is_fitted:
+                found[column.id] = (rows * value_bytes(spec, family, column), table, family, column)
+    if not found:
+        return
+    _, table, family, column = max(found.values(), key=lambda one: one[0])
+    size = value_bytes(spec, family, column)
+
+    def sized(factor: float) -> Column:
+        value = column.value.model_copy(update={"typical_bytes": float(f"{size * factor:.{DIGITS}g}")})
+        return column.model_copy(update={"value": value})
+
+    choices = tuple(
+        Choice(
+            N_("{typical_bytes}"),
+            {"typical_bytes": sized(factor).value.typical_bytes},
+            change(column, "value", sized(factor).value),
+        )
+        for factor in (SWING[0], 1.0, SWING[1], 10.0)
+    )
+    others = tuple(_with_table(spec, _with_column(table, sized(factor))) for factor in SWING)
+    params = {"column": element_label(spec, column.id), "typical_bytes": size}
+    yield _Assumed(column.id, "value", SIZE, params, (others[0], others[1]), table, choices)
+
+
+def _with_table(spec: Spec, table: Table) -> Spec:
+    return spec.model_copy(update={"tables": tuple(table if one.id == table.id else one for one in spec.tables)})
+
+
+def _with_column(table: Table, column: Column) -> Table:
+    families = tuple(
+        family.model_copy(update={"columns": tuple(column if one.id == column.id else one for one in family.columns)})
+        for family in table.families
+    )
+    return table.model_copy(update={"families": families})
