@@ -30,7 +30,8 @@ class AccessLoad:
         first: dict[bytes, int] = {}
         columns = [first.setdefault(column.tobytes(), len(first)) for column in np.ascontiguousarray(shares.T)]
         places = np.unique(columns, return_index=True)[1]
-        distinct = np.array(shares[:, places], order="C")
+        is_whole = len(places) == shares.shape[1]  # then what others hold, too, is not copied
+        distinct = np.ascontiguousarray(shares) if is_whole else np.array(shares[:, places], order="C")
         every = np.resize(np.array(columns, dtype=np.int64), len(per_second))
         return cls(distinct, every, per_second, node_share, is_write)
 

@@ -16,6 +16,8 @@ from .scope import StoredRows
 RANGES = 1024
 KEPT_RANGES = 4
 """Divisions that a pattern remembers: an edit of a rate or of sizes seldom changes where its rows lie."""
+KEPT_SHARES = 12
+"""Shares of writes and reads that a pattern remembers, of the same reason."""
 
 
 @dataclass(frozen=True)
@@ -79,13 +81,32 @@ def flow_shares(
     """Return the shares of a flow's operations: float64, shape (ranges, windows or 1), columns sum to 1."""
     if not len(bounds):
         return np.ones((1, 1))
-    shares: Floats = range_shares(pattern, distribution, bounds).T
+    shares = _known_shares(pattern, distribution, tuple(bounds))
     if 1 < distribution.time.count < windows:
         shares = np.repeat(shares, windows // distribution.time.count, axis=1)
     arrival = getattr(activity, "arrival", None)
     if flow.write is not None and isinstance(arrival, Backfill) and arrival.sorted:
         return sequential_load(shares[:, 0], windows)
     return shares
+
+
+@dataclass(frozen=True, eq=False)
+class _Shares:
+    """Shares of ranges as a pattern remembers them: (ranges, windows)."""
+
+    shares: Floats
+
+
+def _known_shares(pattern: KeyPattern, law: EventDistribution, bounds: tuple[bytes, ...]) -> Floats:
+    """Return the shares of ranges, (ranges, windows), those asked for lately from the pattern's memory."""
+    key = (bounds, *_content(law))
+    found = pattern.cache.get(key)
+    if not isinstance(found, _Shares):
+        shares = np.ascontiguousarray(range_shares(pattern, law, bounds).T)
+        shares.setflags(write=False)
+        found = _Shares(shares)
+        pattern.remember(key, found, most=KEPT_SHARES)
+    return found.shares
 
 
 def sequential_load(shares: Floats, windows: int) -> Floats:
