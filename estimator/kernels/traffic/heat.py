@@ -16,8 +16,8 @@ from .scope import StoredRows
 RANGES = 1024
 KEPT_RANGES = 4
 """Divisions that a pattern remembers: an edit of a rate or of sizes seldom changes where its rows lie."""
-KEPT_SHARES = 12
-"""Shares of writes and reads that a pattern remembers, of the same reason."""
+KEPT_SHARES = 8
+"""Shares of writes and reads that a pattern remembers, for the same reason: those asked for lately."""
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,19 @@ def flow_shares(
     bounds: Sequence[bytes],
     windows: int,
     activity: object,
+    *,
+    flow_count: int = 0,
 ) -> Floats:
-    """Return the shares of a flow's operations: float64, shape (ranges, windows or 1), columns sum to 1."""
+    """Return the shares of a flow's operations: float64, shape (ranges, windows or 1), columns sum to 1.
+
+    `flow_count`: of so many flows the pattern remembers the shares, up to a limit.
+    """
     if not len(bounds):
         return np.ones((1, 1))
-    shares = _known_shares(pattern, distribution, tuple(bounds))
+    if flow_count:
+        shares = _known_shares(pattern, distribution, tuple(bounds), most=min(flow_count + 1, KEPT_SHARES))
+    else:
+        shares = range_shares(pattern, distribution, bounds).T
     if 1 < distribution.time.count < windows:
         shares = np.repeat(shares, windows // distribution.time.count, axis=1)
     arrival = getattr(activity, "arrival", None)
@@ -97,15 +105,15 @@ class _Shares:
     shares: Floats
 
 
-def _known_shares(pattern: KeyPattern, law: EventDistribution, bounds: tuple[bytes, ...]) -> Floats:
+def _known_shares(pattern: KeyPattern, law: EventDistribution, bounds: tuple[bytes, ...], *, most: int) -> Floats:
     """Return the shares of ranges, (ranges, windows), those asked for lately from the pattern's memory."""
     key = (bounds, *_content(law))
-    found = pattern.cache.get(key)
+    found = pattern.cache.pop(key, None)
     if not isinstance(found, _Shares):
         shares = np.ascontiguousarray(range_shares(pattern, law, bounds).T)
         shares.setflags(write=False)
         found = _Shares(shares)
-        pattern.remember(key, found, most=KEPT_SHARES)
+    pattern.remember(key, found, most=most)
     return found.shares
 
 
