@@ -7,7 +7,8 @@ import numpy as np
 
 from designer.document.activity import Backfill
 from estimator.kernels.keys import EventDistribution, KeyPattern, equal_bounds, range_shares
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, Ints
+from estimator.results.heat import distinct_columns
 
 from .distributions import stored_distribution
 from .operations import OperationRate
@@ -100,9 +101,12 @@ def flow_shares(
 
 @dataclass(frozen=True, eq=False)
 class _Shares:
-    """Shares of ranges as a pattern remembers them: (ranges, windows)."""
+    """Shares of ranges as a pattern remembers them: most are the same in many windows."""
 
-    shares: Floats
+    distinct: Floats
+    """(ranges, distinct windows)"""
+    columns: Ints
+    """(windows,) the column of each."""
 
 
 def _known_shares(pattern: KeyPattern, law: EventDistribution, bounds: tuple[bytes, ...], *, most: int) -> Floats:
@@ -110,11 +114,11 @@ def _known_shares(pattern: KeyPattern, law: EventDistribution, bounds: tuple[byt
     key = (bounds, *_content(law))
     found = pattern.cache.pop(key, None)
     if not isinstance(found, _Shares):
-        shares = np.ascontiguousarray(range_shares(pattern, law, bounds).T)
-        shares.setflags(write=False)
-        found = _Shares(shares)
+        found = _Shares(*distinct_columns(range_shares(pattern, law, bounds).T))
+        found.distinct.setflags(write=False)
     pattern.remember(key, found, most=most)
-    return found.shares
+    is_whole = found.distinct.shape[1] == len(found.columns)
+    return found.distinct if is_whole else found.distinct[:, found.columns]
 
 
 def sequential_load(shares: Floats, windows: int) -> Floats:
