@@ -7,6 +7,7 @@ it is answered in full; when its time is over, the window is told to ask again.
 
 import atexit
 import contextlib
+import ctypes
 import os
 import selectors
 import shutil
@@ -35,6 +36,8 @@ HELD_THREADS = 4
 OLDEST_OF_TURNS = 4
 MOST_READING_SECONDS = 10
 """So long the line and the headers of a request may take; its body is read where it is used."""
+M_ARENA_MAX, ARENAS = -8, 2
+"""The parameter's number in glibc's malloc.h (2.36, read 2026-11-27), and how many heaps there may be."""
 SWITCH_SECONDS = 0.001
 """So long a thread computes before another that is ready may: an edit waits for its turn after each query."""
 ASK_AGAIN = b"HTTP/1.1 204 No Content\r\nCache-Control: private, no-store\r\nConnection: keep-alive\r\n\r\n"
@@ -72,6 +75,12 @@ def remove_folder(folder: str, owner: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def limit_arenas() -> None:
+    """Let the threads to come share few heaps: each of its own would keep what was free in it (glibc's malloc)."""
+    with contextlib.suppress(AttributeError, OSError):  # another C library
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
+
+
 class WebWorker(ThreadWorker):
     """Serves requests with threads, and holds questions without any."""
 
@@ -86,6 +95,7 @@ class WebWorker(ThreadWorker):
 
     def load_wsgi(self) -> None:
         """Load the site; its questions are held from now on."""
+        limit_arenas()
         os.makedirs(os.environ[peers.FOLDER], mode=0o700, exist_ok=True)  # it may have been tidied up
         super().load_wsgi()
         watches = import_module("designer.models.watches").WATCHES
