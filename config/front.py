@@ -10,7 +10,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
@@ -39,6 +39,8 @@ ELEMENT = re.compile(r"[\w-]{0,40}", re.ASCII)
 CONTENT = "/of/"
 TURN_SECONDS = 60.0
 """A question that had no turn for so long is asked again."""
+BRIEF_PLACES = 2
+"""One goes on where the other waits for another process."""
 MOST_PARAMETERS = 8
 MOST_HOLD_SECONDS = 20
 PAUSE_SECONDS = 1
@@ -62,6 +64,8 @@ class Front:
         self._peers: Peers | None = None
         self.lane = ComputeLane()
         """In which what is computed of contents waits, so that edits and elements do not wait for it."""
+        self.brief_lane = ComputeLane(BRIEF_PLACES)
+        """In which news and elements wait, so that edits do not wait for the many windows that follow one."""
 
     def join_peers(self, folder: str) -> None:
         """Share what is made of a design with the other processes of this server."""
@@ -131,18 +135,23 @@ class Front:
         if present is None or sequence < question.since:
             return self.application(environ, start_response)
         place = news_key(design, question.since, sequence, present, admission.language, admission.preferences)
+        self._await_turn(place, partial(self._is_told, place, question), self.brief_lane, is_of_page=False)
         try:
             with self._computing.setdefault(place, threading.Lock()):
                 news: News | None = MEMORY.find(NEWS, place)
                 if news is None or not self.watches.admits(question):
                     return self.application(environ, start_response)
         finally:
+            leave_lane()
             self._computing.pop(place, None)
         body = news_body(news, question.window.person)
         own = self._record(environ, "front.news", "200 OK", begun, admission)
         length = ("Content-Length", str(len(body)))
         start_response("200 OK", [NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF, length, own])
         return (body,)
+
+    def _is_told(self, place: Hashable, question: NewsQuestion) -> bool:
+        return MEMORY.has(NEWS, place) or not self.watches.admits(question)
 
     @staticmethod
     def _record(environ: Environ, route: str, status: str, begun: float, admission: Admission) -> tuple[str, str]:
@@ -161,8 +170,8 @@ class Front:
         self, environ: Environ, start_response: StartResponse, design: str, admission: Admission
     ) -> Iterable[bytes]:
         begun, place = time.perf_counter(), _place(environ, design, admission)
-        if self.watches.holds and CONTENT in environ["PATH_INFO"] and not self._has_turn(place):
-            raise HeldError(partial(self._is_kept, place), TURN_SECONDS, self.lane)
+        lane = self.lane if CONTENT in environ["PATH_INFO"] else self.brief_lane
+        self._await_turn(place, partial(self._is_kept, place, environ[NEWEST]), lane)
         computing = self._computing.setdefault(place, threading.Lock())
         try:
             with computing:
@@ -178,12 +187,23 @@ class Front:
         start_response(answer.status, [*answer.headers, own])
         return (answer.body,)
 
-    def _is_kept(self, place: object) -> bool:
-        return self._find(place, 0) is not None
+    def _is_kept(self, place: object, sequence: int) -> bool:
+        return self._find(place, sequence) is not None
 
-    def _has_turn(self, place: object) -> bool:
-        """Return whether a part of a content is there, or may be computed now: then this thread has the lane."""
-        return self._is_kept(place) or self.lane.enter()
+    def _await_turn(
+        self, place: object, is_known: Callable[[], bool], lane: ComputeLane, *, is_of_page: bool = True
+    ) -> None:
+        """Return if an answer is known or may be made now: then this thread has a place in the lane.
+
+        Raises
+        ------
+        HeldError
+            If others have all places, or one of them makes this very answer.
+        """
+        if not self.watches.holds or is_known():
+            return
+        if place in self._computing or not lane.enter():
+            raise HeldError(is_known, TURN_SECONDS, lane, is_of_page=is_of_page)
 
     def _find(self, place: object, sequence: int) -> SharedAnswer | None:
         answer: SharedAnswer | None = MEMORY.find(ANSWERS, place)
@@ -235,6 +255,7 @@ class Front:
                 return self._find(place, sequence) or self._make(question, place, sequence)
         finally:
             self._computing.pop(place, None)
+            self.lane.tell()
 
     def _make(self, question: PeerQuestion, place: object, sequence: int) -> SharedAnswer:
         started: list[Any] = []

@@ -7,28 +7,36 @@ from typing import Any
 
 
 class ComputeLane:
-    """What one thread of a process computes at a time, so that the others answer at once."""
+    """What a few threads of a process compute at a time, so that the others answer at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: int = 1) -> None:
         self.listeners: list[Callable[[], None]] = []
-        """Called when it is free again."""
+        """Called when a place is free again."""
+        self._free = places
         self._lock = threading.Lock()
 
     @property
     def is_free(self) -> bool:
-        """Whether nobody is in it."""
-        return not self._lock.locked()
+        """Whether there is a place in it."""
+        return self._free > 0
 
     def enter(self) -> bool:
-        """Take it, if nobody has; `leave_lane` gives it back."""
-        if not self._lock.acquire(blocking=False):
-            return False
+        """Take a place, if there is one; `leave_lane` gives it back."""
+        with self._lock:
+            if self._free == 0:
+                return False
+            self._free -= 1
         _LANE.set(self)
         return True
 
     def leave(self) -> None:
-        """Give it back."""
-        self._lock.release()
+        """Give a place back."""
+        with self._lock:
+            self._free += 1
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell the listeners that there may be an answer for those who wait."""
         for listener in self.listeners:
             listener()
 
@@ -47,11 +55,15 @@ def leave_lane() -> None:
 class HeldError(Exception):
     """Nothing is new yet: whoever called keeps the connection, and answers when there is, or after some seconds.
 
-    With a lane, the question waits for its turn in it.
+    With a lane, the question waits for its turn in it. `is_of_page`: whoever waits in vain has no answer, which is no
+    news to a window that asks for news.
     """
 
-    def __init__(self, has_news: Callable[[], bool], seconds: float, lane: ComputeLane | None = None) -> None:
+    def __init__(
+        self, has_news: Callable[[], bool], seconds: float, lane: ComputeLane | None = None, *, is_of_page: bool = True
+    ) -> None:
         super().__init__("the question is held")
         self.has_news, self.seconds, self.lane = has_news, seconds, lane
+        self.is_of_page = is_of_page and lane is not None
         self.request: Any = None
         """As the server read it."""

@@ -4,7 +4,7 @@ KEYWRIGHT_MODE   embedded (default): one person on this machine, SQLite, no serv
 KEYWRIGHT_DATA   folder of the database, the secret key and collected static files (default: var/ in a clone; of an
                  installed copy the folder that the system has for a person's data)
 KEYWRIGHT_BOOKS  folder of imported price books (default: books/ in KEYWRIGHT_DATA)
-KEYWRIGHT_MEMORY  megabytes of documents and results that each process keeps (128); the program takes some 200 more
+KEYWRIGHT_MEMORY  megabytes of documents and results that each process keeps (96); the program takes some 200 more
 KEYWRIGHT_PROCESSES  processes beside each web process that compute large designs (1; 0: it computes them itself); each
                  keeps as much as KEYWRIGHT_MEMORY, too
 KEYWRIGHT_DEBUG  true for Django's debug pages (embedded mode only)

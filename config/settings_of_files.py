@@ -8,7 +8,7 @@ from config.installation import BASE_DIR, data_folder
 
 KEYWRIGHT_DATA = environment.folder("KEYWRIGHT_DATA", data_folder())
 KEYWRIGHT_BOOKS = environment.folder("KEYWRIGHT_BOOKS", KEYWRIGHT_DATA / "books")
-KEYWRIGHT_MEMORY = environment.positive_integer("KEYWRIGHT_MEMORY", 128)
+KEYWRIGHT_MEMORY = environment.positive_integer("KEYWRIGHT_MEMORY", 96)
 KEYWRIGHT_MOST_EVENTS = environment.positive_integer("KEYWRIGHT_MOST_EVENTS", 20_000_000_000)
 KEYWRIGHT_RUN_MINUTES = environment.positive_integer("KEYWRIGHT_RUN_MINUTES", 60)
 KEYWRIGHT_RUN_MEMORY_MB = environment.positive_integer("KEYWRIGHT_RUN_MEMORY_MB", 1000)

@@ -7,6 +7,7 @@ it is answered in full; when its time is over, the window is told to ask again.
 
 import atexit
 import contextlib
+import ctypes
 import os
 import selectors
 import shutil
@@ -14,7 +15,7 @@ import socket
 import sys
 import tempfile
 import time
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -23,16 +24,20 @@ from gunicorn.glogging import Logger
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from config import metrics_access, peers
-from config.held import HeldError
+from config.held import ComputeLane, HeldError
 from config.logs import JsonLines
 
 ASK_LATER = (
     b"HTTP/1.1 503 Service Unavailable\r\nCache-Control: private, no-store\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
     b"Connection: keep-alive\r\n\r\n"
 )
+HELD_THREADS = 4
+"""One for each place of the lanes, and one for answers that are known."""
 OLDEST_OF_TURNS = 4
 MOST_READING_SECONDS = 10
 """So long the line and the headers of a request may take; its body is read where it is used."""
+M_ARENA_MAX, ARENAS = -8, 2
+"""The parameter's number in glibc's malloc.h (2.36, read 2026-11-27), and how many heaps there may be."""
 SWITCH_SECONDS = 0.001
 """So long a thread computes before another that is ready may: an edit waits for its turn after each query."""
 ASK_AGAIN = b"HTTP/1.1 204 No Content\r\nCache-Control: private, no-store\r\nConnection: keep-alive\r\n\r\n"
@@ -70,6 +75,12 @@ def remove_folder(folder: str, owner: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def limit_arenas() -> None:
+    """Let the threads to come share few heaps: each of its own would keep what was free in it (glibc's malloc)."""
+    with contextlib.suppress(AttributeError, OSError):  # another C library
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
+
+
 class WebWorker(ThreadWorker):
     """Serves requests with threads, and holds questions without any."""
 
@@ -84,6 +95,7 @@ class WebWorker(ThreadWorker):
 
     def load_wsgi(self) -> None:
         """Load the site; its questions are held from now on."""
+        limit_arenas()
         os.makedirs(os.environ[peers.FOLDER], mode=0o700, exist_ok=True)  # it may have been tidied up
         super().load_wsgi()
         watches = import_module("designer.models.watches").WATCHES
@@ -91,13 +103,28 @@ class WebWorker(ThreadWorker):
         watches.listeners.append(self.wake)
         if hasattr(self.wsgi, "join_peers"):
             self.wsgi.join_peers(os.environ[peers.FOLDER])
-            self.wsgi.lane.listeners.append(self.wake)
+            for lane in (self.wsgi.lane, self.wsgi.brief_lane):
+                lane.listeners.append(self.wake_waiting)
         sys.setswitchinterval(SWITCH_SECONDS)
+
+    def get_thread_pool(self) -> ThreadPoolExecutor:
+        """Return gunicorn's pool for requests as they come; questions that were held have one of their own.
+
+        So an edit waits for none of the many windows that are told of another.
+        """
+        self.held_pool = ThreadPoolExecutor(HELD_THREADS, thread_name_prefix="held")
+        pool: ThreadPoolExecutor = super().get_thread_pool()
+        return pool
 
     def wake(self) -> None:
         """Look through the held questions, in the thread of the poller."""
         if self.held:
             self.method_queue.defer(self.answer_due)
+
+    def wake_waiting(self) -> None:
+        """Look through those that wait for a turn, in the thread of the poller."""
+        if self.held:
+            self.method_queue.defer(self.answer_waiting)
 
     # --- who sends a request line by line may not keep threads waiting for the next ---
 
@@ -166,17 +193,28 @@ class WebWorker(ThreadWorker):
             elif not self.alive or now >= until:
                 self.release(connection)
                 self.answer(connection, held)
-        self.give_turn()
+        self.give_turns()
 
-    def give_turn(self) -> None:
-        """Let one of the questions that wait for a lane have it: the newest, and of every few the oldest."""
-        waiting = [(each, held) for each, (held, _) in self.held.items() if held.lane is not None and held.lane.is_free]
-        if not waiting:
-            return
-        self.turns += 1
-        connection, held = waiting[0 if self.turns % OLDEST_OF_TURNS == 0 else -1]
-        self.release(connection)
-        self.answer_in_full(connection, held.request)
+    def answer_waiting(self) -> None:
+        """Answer what waited for a turn and is known by now; the next have their turns."""
+        for connection, held in [(each, held) for each, (held, _) in self.held.items() if held.lane is not None]:
+            if self.alive and held.has_news():
+                self.release(connection)
+                self.answer_in_full(connection, held.request)
+        self.give_turns()
+
+    def give_turns(self) -> None:
+        """Let one of the questions that wait for each lane have it: the newest, and of every few the oldest."""
+        waiting: dict[ComputeLane, list[TConn]] = {}
+        for connection, (held, _) in self.held.items():
+            if held.lane is not None and held.lane.is_free:
+                waiting.setdefault(held.lane, []).append(connection)
+        for connections in waiting.values():
+            self.turns += 1
+            connection = connections[0 if self.turns % OLDEST_OF_TURNS == 0 else -1]
+            held, _ = self.held[connection]
+            self.release(connection)
+            self.answer_in_full(connection, held.request)
 
     def release(self, connection: TConn) -> None:
         """Watch a connection no longer."""
@@ -185,7 +223,7 @@ class WebWorker(ThreadWorker):
 
     def answer_in_full(self, connection: TConn, request: Any) -> None:
         """Answer a question as if it was asked now: there is something new."""
-        done = self.tpool.submit(self.repeat, connection, request)
+        done = self.held_pool.submit(self.repeat, connection, request)
         done.add_done_callback(lambda future: self.method_queue.defer(self.finish_request, connection, future))
 
     def repeat(self, connection: TConn, request: Any) -> Any:
@@ -202,7 +240,7 @@ class WebWorker(ThreadWorker):
     def answer(self, connection: TConn, held: HeldError) -> None:
         """Tell a window to ask again; its connection stays open for that."""
         done: Future[bool] = Future()
-        answer = ASK_AGAIN if held.lane is None else ASK_LATER
+        answer = ASK_LATER if held.is_of_page else ASK_AGAIN
         try:
             connection.sock.setblocking(False)
             done.set_result(connection.sock.send(answer) == len(answer))

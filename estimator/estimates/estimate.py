@@ -57,13 +57,16 @@ def estimate(spec: Spec, context: Context) -> Estimate:
 
 def table_part(spec: Spec, table: Table, context: Context, *, grain: Grain = FULL) -> TablePart:
     """Return the part of one table, cached or new; an estimate's own may be calibrated on top."""
-    spec = with_fits(spec, context.cache)
-    inputs, cache = table_inputs(spec, table), context.cache
-    known = _measurement(spec, table, inputs, context.measurements, cache)
-    part = cache.get(
-        PARTS, (inputs, known, grain), lambda: table_estimate(spec, table, known, grain=grain, cache=cache)
-    )
+    spec, cache = with_fits(spec, context.cache), context.cache
+    key = part_key(spec, table, context)
+    part = cache.get(PARTS, (*key, grain), lambda: table_estimate(spec, table, key[1], grain=grain, cache=cache))
     return _with_present_names(spec, part)
+
+
+def part_key(spec: Spec, table: Table, context: Context) -> tuple[str, Measurement | None]:
+    """Return what the numbers of one table's part depend on, of a document with its fits."""
+    inputs = table_inputs(spec, table)
+    return inputs, _measurement(spec, table, inputs, context.measurements, context.cache)
 
 
 def _with_present_names(spec: Spec, part: TablePart) -> TablePart:
@@ -106,10 +109,8 @@ def store_parts(spec: Spec, context: Context, parts: Mapping[str, TablePart], se
     """Store parts of tables by id, computed elsewhere in so many seconds with the same measurements."""
     spec = with_fits(spec, context.cache)
     for id, part in parts.items():  # noqa: A001
-        table: Table = spec.find(id)
-        inputs, cache = table_inputs(spec, table), context.cache
-        known = _measurement(spec, table, inputs, context.measurements, cache)
-        cache.put(PARTS, (inputs, known, FULL), part, seconds=seconds / len(parts))
+        key = part_key(spec, spec.find(id), context)
+        context.cache.put(PARTS, (*key, FULL), part, seconds=seconds / len(parts))
 
 
 def _measurement(spec: Spec, table: Table, inputs: str, measurements: Measurements, cache: Cache) -> Measurement | None:

@@ -21,7 +21,7 @@ from estimator.advice.questions.assumed_range import assumed_range
 from estimator.advice.questions.bill_questions import BillQuestion, bill_questions
 from estimator.advice.rules import RULES, Rule
 from estimator.estimates.context import MANY_ROW_KINDS, ComputeStep, Context, Processes
-from estimator.estimates.estimate import estimate, store_parts, table_part, uncomputed_tables
+from estimator.estimates.estimate import estimate, part_key, store_parts, table_part, uncomputed_tables
 from estimator.estimates.fits import with_fits
 from estimator.estimates.what_if import WhatIf, what_if
 from estimator.facts.default_skew import assumed_skew_fields
@@ -304,6 +304,12 @@ class DesignPage:
     def assumed_range(self) -> AssumedRange | None:
         """Range of the bill and of the load if assumed values differ."""
         return assumed_range(self.spec, self.estimate, self.context)
+
+    def load_key(self, table: Table) -> Hashable:
+        """Return all on which the load of a table depends."""
+        if self.spec.instance.calibration is not None:  # it may change every table
+            return table.id, analysis_key(self.spec, self.context)
+        return part_key(with_fits(self.spec, self.context.cache), table, self.context)
 
     @cached_property
     def bill_questions(self) -> tuple[BillQuestion, ...]:

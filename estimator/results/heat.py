@@ -27,11 +27,8 @@ class AccessLoad:
     @classmethod
     def of(cls, shares: Floats, per_second: Floats, node_share: Floats, *, is_write: bool) -> "AccessLoad":
         """Build a load from shares of shape (ranges, windows or 1), with each distinct column once."""
-        first: dict[bytes, int] = {}
-        columns = [first.setdefault(column.tobytes(), len(first)) for column in np.ascontiguousarray(shares.T)]
-        places = np.unique(columns, return_index=True)[1]
-        distinct = np.array(shares[:, places], order="C")
-        every = np.resize(np.array(columns, dtype=np.int64), len(per_second))
+        distinct, columns = distinct_columns(shares)
+        every = np.resize(columns, len(per_second))
         return cls(distinct, every, per_second, node_share, is_write)
 
     def expand(self, amounts: Floats) -> Floats:
@@ -48,6 +45,16 @@ class AccessLoad:
     def _constant_below(self) -> Floats:
         """(ranges + 1, 1) shares below each range's start, of an access that goes to the same ranges all day."""
         return _cumulative(self.shares)
+
+
+def distinct_columns(shares: Floats) -> tuple[Floats, Ints]:
+    """Return the different columns, and the one that each is: (columns,). The array itself where all differ."""
+    first: dict[bytes, int] = {}
+    columns = np.array([first.setdefault(each.tobytes(), len(first)) for each in np.ascontiguousarray(shares.T)])
+    if len(first) == shares.shape[1]:
+        return np.ascontiguousarray(shares), columns
+    places = np.unique(columns, return_index=True)[1]
+    return np.array(shares[:, places], order="C"), columns
 
 
 def _cumulative(shares: Floats) -> Floats:

@@ -26,6 +26,15 @@ def findings_of_analysis(context: Context, remarks: tuple[FindingView, ...]) -> 
     return render_of_analysis(context, "estimator/insight/_closed_remarks.html", {"remarks": remarks}, numbers)
 
 
+@register.simple_tag(takes_context=True)
+def heat_of_table(context: Context) -> SafeString:
+    """Return the heatmap of the open table, drawn once for all elements and edits that leave its load as it is."""
+    shown: DesignPage = context["shown"]
+    table, of, against = context["table"].table, context["of"], context["against"]
+    seen = {"heat": shown.charts[f"heat-{table.id}-{of}-{against}"]}
+    return render_once("estimator/insight/_heat_figure.html", seen, (shown.load_key(table), of, against))
+
+
 def render_of_analysis(
     context: Context | Mapping[str, Any], name: str, seen: dict[str, Any], depends_on: object = None
 ) -> SafeString:

@@ -76,11 +76,11 @@ def _insight(request: HttpRequest, context: dict[str, Any]) -> str:
     at = query(request).get("at", "")
     of, against = (query(request).choice(name, names, names[0]) for name, names in (("of", OF), ("against", AGAINST)))
     table = containing_table(shown, at)
-    make = shown.charts.get(f"heat-{table.table.id}-{of}-{against}") if table else None
+    has_heat = table is not None and table.part.traffic is not None
     context |= {
         "at": at, "table": table, "of": of, "against": against,
         "first": (listed := _listed(shown, at))[:FIRST], "rest": max(0, len(listed) - FIRST),
-        "heat": make() if make else None, "figures": tuple(figures(shown, table)),
+        "has_heat": has_heat, "figures": tuple(figures(shown, table)),
         "guesses": guess_count(shown.spec),
     }  # fmt: skip
     return render_to_string("estimator/insight/insight.html", context, request)

@@ -61,6 +61,11 @@ function askTogether(address, signal) {                                 // → i
     waiting.push({ address, signal, resolve, reject });
   });
 }
+export function signalOfAll(signals) {                                  // → is aborted once all of them are
+  const all = new AbortController(), look = () => { if (signals.every((each) => each.aborted)) all.abort(); };
+  for (const signal of signals) signal.addEventListener("abort", look);
+  return all.signal;
+}
 async function send() {
   const questions = waiting.splice(0).filter(({ signal }) => !signal.aborted);
   const address = questions.length > 1 && commonAddress(questions.map((each) => each.address));
@@ -68,8 +73,8 @@ async function send() {
     for (const { address: own, signal, resolve, reject } of questions) ask(own, signal).then(resolve, reject);
     return;
   }
-  try {
-    const answer = await ask(address, AbortSignal.timeout(COMPUTING_MS));
+  try {                                                                 // until none of them is asked any more
+    const answer = await ask(address, signalOfAll(questions.map((each) => each.signal)));
     const parts = answer.status === 200 ? await answer.json() : {};
     const { status, headers, statusText } = answer;
     for (const { address: own, resolve } of questions) {

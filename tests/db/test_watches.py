@@ -14,8 +14,8 @@ from django.test.client import ClientHandler
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from config.front import Front
-from config.held import HeldError
+from config.front import BRIEF_PLACES, Front
+from config.held import HeldError, leave_lane
 from designer.document.edits import Set
 from designer.document.load import from_data
 from designer.models import Design, Person, Presence, Team
@@ -239,6 +239,32 @@ def test_a_part_that_several_ask_for_is_made_once(browser: Browser, front: Front
     rename(Design.objects.get(pk=design.pk), ana)
     WATCHES.read()
     assert b'value="cells"' in browser.get("at/t")[2]
+
+
+@pytest.mark.parametrize("asked", ["at/t", "news?since=1&window=w1&at=t&company=&wait=15"])
+def test_what_others_make_already_is_waited_for_without_a_thread(
+    browser: Browser, front: Front, ana: Person, asked: str
+) -> None:
+    WATCHES._due["company"] = 0
+    rename(browser.design, ana)
+    WATCHES.read()
+    WATCHES.holds = True
+    assert [front.brief_lane.enter() for _ in range(BRIEF_PLACES + 1)] == [True] * BRIEF_PLACES + [False]
+
+    with pytest.raises(HeldError) as held:
+        browser.get(asked)
+    assert held.value.lane is front.brief_lane
+    assert not held.value.has_news()
+    assert held.value.is_of_page == asked.startswith("at/")  # a window that asks for news is told to ask again
+
+    for _ in range(BRIEF_PLACES):
+        front.brief_lane.leave()
+    assert browser.get(asked)[0] == 200
+    assert held.value.has_news()
+    assert [front.brief_lane.enter() for _ in range(BRIEF_PLACES)] == [True] * BRIEF_PLACES  # each was given back
+    for _ in range(BRIEF_PLACES):
+        front.brief_lane.leave()
+    leave_lane()
 
 
 def test_roles_do_not_share_and_whole_pages_are_nobody_elses(

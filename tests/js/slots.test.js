@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commonAddress, contentAddress, retryPause, withQuery } from "../../static/js/slots.js";
+import { commonAddress, contentAddress, retryPause, signalOfAll, withQuery } from "../../static/js/slots.js";
 import { pauseAfter } from "../../static/js/text.js";
 
 test("an address of a content is that of another content by its hash", () => {
@@ -34,4 +34,13 @@ test("parts of one content are asked for together, and not where they are of dif
   assert.equal(commonAddress(["of/a/insight?at=t", "of/b/marks"]), "");
   assert.equal(commonAddress(["of/a/sheet", "of/a/marks"]), "");
   assert.equal(commonAddress(["of/a/effects?at=t", "of/a/effects?at=t"]), "");
+});
+
+test("a question for several parts ends when none of them is wanted any more", () => {
+  const [one, other] = [new AbortController(), new AbortController()];
+  const signal = signalOfAll([one.signal, other.signal]);
+  one.abort();
+  assert.equal(signal.aborted, false);
+  other.abort();
+  assert.equal(signal.aborted, true);
 });

@@ -8,6 +8,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from designer.examples import GROUPS, examples
@@ -16,6 +17,7 @@ from designer.http.parameters import query
 from designer.models import Design, Person, Team
 from designer.models.designs import KEPT_AFTER_DELETION
 from designer.permissions import Role, is_allowed
+from designer.templatetags.kept_tags import render_once
 from designer.wording import key_chips, key_of
 
 from ..access import current_person
@@ -57,7 +59,7 @@ def start_page(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpR
         "asked": words, "state": state, "team": one_team, "teams": keeps,
         "all_teams": [team for team, _ in roles.values()], "here": address_of(asked), **_page_addresses(asked, listed),
         "any": Design.objects.filter(team__members__person=me).exists(), "kept_days": KEPT_AFTER_DELETION.days,
-        "undo": _find_deleted(me, asked.line("deleted", most=12)), "groups": _gallery(),
+        "undo": _find_deleted(me, asked.line("deleted", most=12)), "gallery": _gallery(may_copy=bool(keeps)),
         **sentences_context(example_sentences()),
     }  # fmt: skip
     return page(
@@ -110,7 +112,12 @@ def _find_deleted(me: Person, key: str) -> Design | None:
     return gone.first() if key else None
 
 
-def _gallery() -> list[tuple[str, list[tuple[Any, ...]]]]:
+def _gallery(*, may_copy: bool) -> SafeString:
+    """Return the examples, each with what opens a copy of it."""
+    return render_once("designer/start/_gallery.html", {"groups": _examples_by_group, "may_copy": may_copy}, may_copy)
+
+
+def _examples_by_group() -> list[tuple[str, list[tuple[Any, ...]]]]:
     """Return examples by group, each with its first key as text and as chips, and the number of its other keys."""
     cards = []
     for one in examples():

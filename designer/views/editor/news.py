@@ -5,8 +5,6 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest
-from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
@@ -17,6 +15,7 @@ from designer.document.texts import N_
 from designer.editing.forms import INSTANCE
 from designer.models import Design, Person, Revision
 from designer.models.presence import Present, company_version
+from designer.templatetags.kept_tags import DesignAddress, render_once
 from designer.templatetags.keywright import said
 from designer.wording import element_label
 
@@ -59,7 +58,7 @@ def news_key(
     return design, since, sequence, present, language, preferences
 
 
-def collect_news(request: HttpRequest, design: Design, since: int, present: Present) -> News:
+def collect_news(design: Design, since: int, present: Present) -> News:
     """Return what is new of a design."""
     newest = design.revisions_since(since).reverse()[: MOST_CHANGES + 1] if since < design.sequence else ()
     revisions = list(newest)[::-1]
@@ -67,7 +66,7 @@ def collect_news(request: HttpRequest, design: Design, since: int, present: Pres
     return News(
         design.sequence, design.head_id, tuple(_changes(revisions[-MOST_CHANGES:])),
         gettext(FAR_BEHIND) if len(revisions) > MOST_CHANGES else "", present,
-        tuple(_person_here(request, design, persons[person], at) for person, at in present if person in persons),
+        tuple(_person_here(design, persons[person], at) for person, at in present if person in persons),
         gettext("Also here"),
     )  # fmt: skip
 
@@ -88,9 +87,10 @@ def news_body(news: News, me: int) -> bytes:
     return json.dumps(told).encode()
 
 
-def _person_here(request: HttpRequest, design: Design, person: Person, at: str) -> PersonHere:
-    context = {"design": design, "person": person, "at": at, "open": _open_label(design.spec, at)}
-    entry = render_to_string("designer/editor/news/_person.html", context, request)
+def _person_here(design: Design, person: Person, at: str) -> PersonHere:
+    opened = _open_label(design.spec, at)
+    seen = {"design": DesignAddress(design.key), "person": person, "at": at, "open": opened}
+    entry = render_once("designer/editor/news/_person.html", seen, (design.key, person.pk, str(person), at, opened))
     return PersonHere(person.pk, str(person), tuple(_ancestor_ids(design.spec, at)), entry)
 
 

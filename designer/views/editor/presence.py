@@ -43,7 +43,7 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
     if since >= design.sequence and company == asked.get("company", ""):
         return HttpResponse(status=204, headers={} if WATCHES.holds else {"Retry-After": str(PAUSE_SECONDS)})
     place = news_key(design.key, since, design.sequence, present, me.language, request_preferences(request))
-    found = MEMORY.get(NEWS, place, lambda: collect_news(request, design, since, present))
+    found = MEMORY.get(NEWS, place, lambda: collect_news(design, since, present))
     return HttpResponse(news_body(found, me.pk), content_type=NEWS_TYPE)
 
 

@@ -126,11 +126,21 @@ def event_curve(
     """
     if horizon_days is None:
         horizon_days = float(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
-    key = ("course", activity.id, horizon_days)
+    key = ("course", activity.id, activity.rate_per_second, horizon_days)
     course = spec.result_cache.get(key)
     if course is None or course[0] is not activity:
         course = spec.result_cache[key] = (activity, _course(spec, activity, horizon_days))
     return EventCurve(course[1], -max(history_days, 0.0), shaped)
+
+
+def with_unit_rate(spec: Spec, activity: Activity) -> Activity:
+    """Return an activity that has a rate as if that was one event a second: when its events come, whatever the rate."""
+    key = ("unit rate", activity.id)
+    held = spec.result_cache.get(key)
+    if held is None or held[0] is not activity:
+        held = spec.result_cache[key] = (activity, activity.model_copy(update={"rate_per_second": 1.0}))
+    unit: Activity = held[1]
+    return unit
 
 
 def _course(spec: Spec, activity: Activity, horizon_days: float) -> Course:

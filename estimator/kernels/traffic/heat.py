@@ -7,7 +7,8 @@ import numpy as np
 
 from designer.document.activity import Backfill
 from estimator.kernels.keys import EventDistribution, KeyPattern, equal_bounds, range_shares
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, Ints
+from estimator.results.heat import distinct_columns
 
 from .distributions import stored_distribution
 from .operations import OperationRate
@@ -16,6 +17,8 @@ from .scope import StoredRows
 RANGES = 1024
 KEPT_RANGES = 4
 """Divisions that a pattern remembers: an edit of a rate or of sizes seldom changes where its rows lie."""
+KEPT_SHARES = 8
+"""Shares of writes and reads that a pattern remembers, for the same reason: those asked for lately."""
 
 
 @dataclass(frozen=True)
@@ -75,17 +78,47 @@ def flow_shares(
     bounds: Sequence[bytes],
     windows: int,
     activity: object,
+    *,
+    flow_count: int = 0,
 ) -> Floats:
-    """Return the shares of a flow's operations: float64, shape (ranges, windows or 1), columns sum to 1."""
+    """Return the shares of a flow's operations: float64, shape (ranges, windows or 1), columns sum to 1.
+
+    `flow_count`: of so many flows the pattern remembers the shares, up to a limit.
+    """
     if not len(bounds):
         return np.ones((1, 1))
-    shares: Floats = range_shares(pattern, distribution, bounds).T
+    if flow_count:
+        shares = _known_shares(pattern, distribution, tuple(bounds), most=min(flow_count + 1, KEPT_SHARES))
+    else:
+        shares = range_shares(pattern, distribution, bounds).T
     if 1 < distribution.time.count < windows:
         shares = np.repeat(shares, windows // distribution.time.count, axis=1)
     arrival = getattr(activity, "arrival", None)
     if flow.write is not None and isinstance(arrival, Backfill) and arrival.sorted:
         return sequential_load(shares[:, 0], windows)
     return shares
+
+
+@dataclass(frozen=True, eq=False)
+class _Shares:
+    """Shares of ranges as a pattern remembers them: most are the same in many windows."""
+
+    distinct: Floats
+    """(ranges, distinct windows)"""
+    columns: Ints
+    """(windows,) the column of each."""
+
+
+def _known_shares(pattern: KeyPattern, law: EventDistribution, bounds: tuple[bytes, ...], *, most: int) -> Floats:
+    """Return the shares of ranges, (ranges, windows), those asked for lately from the pattern's memory."""
+    key = (bounds, *_content(law))
+    found = pattern.cache.pop(key, None)
+    if not isinstance(found, _Shares):
+        found = _Shares(*distinct_columns(range_shares(pattern, law, bounds).T))
+        found.distinct.setflags(write=False)
+    pattern.remember(key, found, most=most)
+    is_whole = found.distinct.shape[1] == len(found.columns)
+    return found.distinct if is_whole else found.distinct[:, found.columns]
 
 
 def sequential_load(shares: Floats, windows: int) -> Floats:

@@ -167,7 +167,13 @@ def _loads(
         rates={flow.id: flow.day(weekday, day.windows) for flow in flows},
         shares={
             flow.id: flow_shares(
-                flow, patterns[flow.kind.id], laws[flow.id], bounds, day.windows, activity_of(spec, flow)
+                flow,
+                patterns[flow.kind.id],
+                laws[flow.id],
+                bounds,
+                day.windows,
+                activity_of(spec, flow),
+                flow_count=len(flows),
             )
             for flow in flows
         },

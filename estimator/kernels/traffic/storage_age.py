@@ -2,7 +2,9 @@
 
 import datetime
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from estimator.results import NotComputableError
 from estimator.results.arrays import Floats
 
 from ..growth.collection import policy
-from ..population.clock import EventCurve, event_curve
+from ..population.clock import EventCurve, event_curve, with_unit_rate
 from ..population.profile import DAY_MINUTES
 from ..population.rates import activity_rate, activity_rates, last_update_days
 from ..population.rotation import kept_days
@@ -36,8 +38,13 @@ class StoredTime:
     weight: Floats
     """(pieces,) share of the rows, sum 1."""
     writes: tuple[tuple[EventCurve, float], ...] = ()
-    """Clock of each write, to the minute, and the rows that one of its events makes."""
+    """Clock of each write, to the minute, and the rows that one of its events makes; in proportion to each other."""
     kept_days: float = math.inf
+
+    @cached_property
+    def _known(self) -> dict[tuple[float, bool], tuple[Floats, Floats]]:
+        """What was asked for of `until`: the division into ranges and each read ask for the same."""
+        return {}
 
     @property
     def span_days(self) -> float:
@@ -64,6 +71,12 @@ class StoredTime:
 
         `to_the_minute`: pieces follow the shape of the week.
         """
+        asked = (end_s, to_the_minute)
+        if asked not in self._known:
+            self._known[asked] = self._until(end_s, to_the_minute=to_the_minute)
+        return self._known[asked]
+
+    def _until(self, end_s: float, *, to_the_minute: bool) -> tuple[Floats, Floats]:
         start_s = date_seconds(self.writes[0][0].course.start) if self.writes else 0.0
         last = (end_s - start_s) / DAY_SECONDS
         first = max(min((clock.begin_day for clock, _ in self.writes), default=last), last - self.kept_days)
@@ -144,11 +157,12 @@ def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
     months = len(dates) - 1
     history_days = float(effective_value(spec, table, "history_months") or 0) * MONTH_DAYS
     monthly = np.array([date_seconds(date) for date in dates])
-    rates = _rates(spec, kind, months)
+    writes, events_per_second = _creating_writes(spec, kind)
+    rates = _rates(spec, writes, months)
     if not rates.any():
-        rates = np.ones(months)
+        rates, events_per_second = np.ones(months), 1.0
     if history_days == 0 and table.rows_stored:
-        history_days = table.rows_stored / max(rates[0] * DAY_SECONDS, 1e-9)
+        history_days = table.rows_stored / max(rates[0] * events_per_second * DAY_SECONDS, 1e-9)
     edges, weight = monthly, rates * np.diff(monthly)
     if history_days > 0:
         edges = np.concatenate(([monthly[0] - history_days * DAY_SECONDS], edges))
@@ -156,7 +170,7 @@ def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
     kept = row_kept_days(spec, table, kind)
     if kept * DAY_SECONDS < edges[-1] - edges[0]:
         edges, weight = _clip_from(edges, weight, edges[-1] - kept * DAY_SECONDS)
-    return StoredTime(edges, weight / weight.sum(), _clocks(spec, kind, history_days), kept)
+    return StoredTime(edges, weight / weight.sum(), _clocks(spec, writes, history_days), kept)
 
 
 def even_stored_time(spec: Spec) -> StoredTime:
@@ -165,28 +179,37 @@ def even_stored_time(spec: Spec) -> StoredTime:
     return StoredTime(np.array([date_seconds(dates[0]), date_seconds(dates[-1])]), np.ones(1))
 
 
-def _rates(spec: Spec, kind: RowKind, months: int) -> Floats:
-    """Rows a second in the middle of each month: float64, shape (months,)."""
-    rates = np.zeros(months)
-    for write in kind.creating_writes:
-        if write.activity is None or write.deletes:
-            continue
-        activity: Activity = spec.find(write.activity)
-        per_event = float(effective_value(spec, write, "rows_per_event"))
-        rates += activity_rates(spec, activity, np.arange(months, dtype=np.float64) + 0.5) * per_event
-    return rates
+def _creating_writes(spec: Spec, kind: RowKind) -> tuple[tuple[tuple[Activity, float], ...], float]:
+    """Return the activity of each write that makes rows with its rows an event, and the events a second of one unit.
 
-
-def _clocks(spec: Spec, kind: RowKind, history_days: float) -> tuple[tuple[EventCurve, float], ...]:
-    """Return the clock of each write, and the rows that one of its events makes."""
-    return tuple(
-        (
-            event_curve(spec, spec.find(write.activity), history_days, shaped=True),
-            float(effective_value(spec, write, "rows_per_event")),
-        )
+    Where all have rates, they are told in units of the first one's: when rows were written is then the same to the last
+    bit whatever that rate is, and what was computed of it holds after an edit of the rate.
+    """
+    writes = tuple(
+        (spec.find(write.activity), float(effective_value(spec, write, "rows_per_event")))
         for write in kind.creating_writes
         if write.activity is not None and not write.deletes
     )
+    unit = float(writes[0][0].rate_per_second or 0) if writes else 0.0
+    if not unit or not all(activity.rate_per_second for activity, _ in writes):
+        return writes, 1.0
+    relative = ((with_unit_rate(spec, each), rows * (each.rate_per_second / unit)) for each, rows in writes)
+    return tuple(relative), unit
+
+
+def _rates(spec: Spec, writes: Iterable[tuple[Activity, float]], months: int) -> Floats:
+    """Rows a second in the middle of each month: float64, shape (months,)."""
+    rates = np.zeros(months)
+    for activity, rows_per_event in writes:
+        rates += activity_rates(spec, activity, np.arange(months, dtype=np.float64) + 0.5) * rows_per_event
+    return rates
+
+
+def _clocks(
+    spec: Spec, writes: Iterable[tuple[Activity, float]], history_days: float
+) -> tuple[tuple[EventCurve, float], ...]:
+    """Return the clock of each write, and the rows that one of its events makes."""
+    return tuple((event_curve(spec, activity, history_days, shaped=True), rows) for activity, rows in writes)
 
 
 def _clip_from(edges: Floats, weight: Floats, begin: float) -> tuple[Floats, Floats]:

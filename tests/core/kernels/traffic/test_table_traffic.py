@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from designer.examples import example
+from designer.memory import Cache
+from estimator.estimates.estimate import table_estimate
 from estimator.kernels.traffic import table_traffic
 from estimator.kernels.traffic.load import reference_date
 from estimator.results import NotComputableError
@@ -205,3 +207,30 @@ def test_a_backfill_writes_each_row_once_whatever_is_popular():
 
     assert traffic_of(design(of("user", ""), **given)).hot_rows[0].share == pytest.approx(0.5)
     assert traffic_of(design(of("user", ""), activity=load, **given)).hot_rows[0].share == pytest.approx(0.001)
+
+
+def test_another_rate_of_the_same_events_goes_to_the_same_ranges_to_the_last_bit():
+    key, gc = (of("device"), TIME), {"kind": "max_age", "age_days": 30}
+    slow, fast = (
+        traffic_of(design(*key, fields=[DEVICE], activity={"rate_per_second": rate, "profile": DIURNAL}, gc=gc))
+        for rate in (101.0, 1_037.3)
+    )
+
+    assert fast.heat.bounds == slow.heat.bounds
+    assert (fast.heat.stored_share == slow.heat.stored_share).all()
+    assert (fast.heat.loads[0].shares == slow.heat.loads[0].shares).all()
+    assert fast.writes[0].rows_per_second == pytest.approx(slow.writes[0].rows_per_second * 1_037.3 / 101.0)
+
+
+def test_what_is_remembered_of_a_key_is_what_is_computed_anew():
+    cache, spec = Cache(1 << 26), example("machine-metrics").spec
+    table = spec.tables[0]
+    first = table_estimate(spec, table, cache=cache).traffic
+    again = table_estimate(spec, table, cache=cache).traffic
+    anew = table_estimate(spec, table).traffic
+
+    assert again is not first
+    for one, other, third in zip(first.heat.loads, again.heat.loads, anew.heat.loads, strict=True):
+        assert (other.shares == one.shares).all()
+        assert (other.columns == one.columns).all()
+        assert (third.shares == one.shares).all()
