@@ -14,6 +14,7 @@ from estimator.presentation.design_page import FindingView
 from estimator.presentation.figures import total_stored_bytes, total_unit_use
 from estimator.presentation.labels import LIMITED_BY
 from estimator.presentation.sheet.verdict import document_verdict
+from estimator.presentation.stakes import stakes
 from estimator.results import Bill
 
 from . import blocks as b
@@ -148,12 +149,11 @@ def _largest_risks(context: RenderContext) -> Iterator[Block]:
     risks = context.page.risks
     for remark in risks[:MOST_FINDINGS]:
         block = line(context, remark)
-        stakes = [shorten(block["place"], 60)] if block["place"] else []
-        if remark.cost:
-            stakes.append(context(N_("{total_cost} a month"), total_cost=remark.cost))
-        if remark.date:
-            stakes.append(context(N_("from {first_month}"), first_month=remark.date))
-        yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": " · ".join(stakes)}
+        at_stake = stakes(context.page, remark)
+        figure = " ".join(context.format_text(each) for each in (at_stake.figure, at_stake.what) if each)
+        when = context.format_text(at_stake.when) if at_stake.when else ""
+        place = " · ".join(filter(None, (shorten(block["place"], 60), figure, when)))
+        yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": place}
     yield from _more(context, len(risks) - MOST_FINDINGS)
 
 

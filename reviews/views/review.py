@@ -14,11 +14,13 @@ from designer.http.parameters import query
 from designer.views.access import share
 from designer.wording import element_label
 from estimator.comparison.cached import cached_comparison, unredacted_side
+from estimator.comparison.explanation import explanation_of
 from estimator.comparison.preview import fixable_risks, recommended_change
 from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.design_page import AssumedValue, FindingView
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.verdict import document_verdict
+from estimator.presentation.stakes import stakes
 from estimator.views.design import PARTS, chart_response, heat_context, on_demand
 from estimator.views.maps import map_response as map_answer
 from estimator.views.maps import reference_day_map
@@ -109,7 +111,7 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "newest_changes": viewer.changes_since,
         "asked_for": _review_requests(viewer, standing),
         "verdict": document_verdict(shown),
-        "risks": shown.risks[:MOST_RISKS],
+        "risks": tuple((remark, stakes(shown, remark)) for remark in shown.risks[:MOST_RISKS]),
         "more_risks": max(0, len(shown.risks) - MOST_RISKS),
         "accepted": _accepted_findings(shown.all_remarks),
     }
@@ -168,13 +170,10 @@ def recommendation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Show the recommended change with its effect; none where a link hides contents or every fix trades something."""
     found = None if viewer.hides else recommended_change(viewer.page)
     context: dict[str, Any] = {"desk": viewer, "title": viewer.full_spec.name, "visiting": viewer.link is not None}
-    context["remark"] = None
+    context |= {"remark": None, "sheet": Sheet(viewer.page)}
     if found:
         remark, change = found
-        sheets = (Sheet(change.before), Sheet(change.after))
-        table = next((one.table for one in change.effects.heat if all(sheet.card(one.table) for sheet in sheets)), None)
-        pictures = tuple((sheet.card(table), sheet) for sheet in sheets) if table else ()
-        context |= {"remark": remark, "change": change, "pictures": pictures}
+        context |= {"remark": remark, "change": change, "explanation": explanation_of(remark, change)}
     return page(request, "reviews/review/recommended.html", context, part="reviews/review/_recommended.html")
 
 
