@@ -36,7 +36,7 @@ class Outline:
     @property
     def is_right(self) -> bool:
         """Whether there is more room for words to its left."""
-        return self.left + self.width / 2 > 1 / 2  # noqa: PLR2004 - the middle
+        return self.left + self.width / 2 > 1 / 2
 
     @property
     def opposite(self) -> float:

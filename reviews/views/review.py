@@ -38,6 +38,8 @@ from .sides import ComparisonSide, Deadline
 from .verdicts import USUAL_MISS_PERCENT, counts_of, is_only_reviewer, own_work, pending_reviews, section_status
 from .viewer import Viewer, member, record_visit
 
+DECIDED = ("approved", "link", "own", "changes")
+"""States of a section that somebody decided on as it is."""
 MOST_RISKS = 3
 """So many findings are in the summary."""
 
@@ -108,6 +110,7 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "standings": standing,
         "by_section": count_open_by_section(talk.threads),
         "sections": titles(shown.spec.engine),
+        "undecided": tuple(one for one in standing.values() if one.state not in DECIDED),
         "newest_changes": viewer.changes_since,
         "asked_for": _review_requests(viewer, standing),
         "verdict": document_verdict(shown),

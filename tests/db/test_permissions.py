@@ -53,8 +53,8 @@ CHANGES = {"section": "keys", "verdict": "changes", "text": "Why?", "name": "Rey
 SITE = {
     "start": Page(ANYBODY), "cure": Page(ANYBODY),
     "document": Page(ANYBODY), "schema": Page(ANYBODY), "design": Page(ANYBODY), "card": Page(ANYBODY),
-    "heat": Page(ANYBODY), "map": Page(ANYBODY), "explain": Page(ANYBODY), "map_data": Page(ANYBODY), "chart": Page(ANYBODY),
-    "calculator": Page(ANYBODY),
+    "heat": Page(ANYBODY), "map": Page(ANYBODY), "map_data": Page(ANYBODY), "chart": Page(ANYBODY),
+    "explain": Page(ANYBODY), "calculator": Page(ANYBODY),
     "rules": Page(ANYBODY), "rule": Page(ANYBODY), "rule_miniature": Page(ANYBODY),
     "create": Page(post=ANYBODY, data={"name": "x"}),
     "sentences": Page(post=ANYBODY, data={"typed": "show the latest of one device, 5/s"}),

@@ -18,8 +18,10 @@ def test_the_outline_holds_the_hottest_cell_nearest_to_the_middle() -> None:
     cells = np.zeros((10, 20))
     cells[0, 0] = cells[6, 11] = 2.0
     found = hottest_cell(cells)
-    assert found.left <= 11 / 20 and found.left + found.width >= 12 / 20
-    assert found.top <= 6 / 10 and found.top + found.height >= 7 / 10
+    assert found.left <= 11 / 20
+    assert found.left + found.width >= 12 / 20
+    assert found.top <= 6 / 10
+    assert found.top + found.height >= 7 / 10
 
 
 def test_the_outline_stays_on_the_map() -> None:
