@@ -1,6 +1,6 @@
 """A table's map explained: the cause outlined on it, the node, the money, and the map with the fix."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -39,9 +39,9 @@ class Outline:
         return self.left + self.width / 2 > 1 / 2
 
     @property
-    def opposite(self) -> float:
-        """Share of the width to the right of it."""
-        return 1 - self.left
+    def sides(self) -> tuple[tuple[str, float], ...]:
+        """Its measures by the names that style sheets have for them."""
+        return tuple(asdict(self).items())
 
 
 @dataclass(frozen=True)

@@ -173,11 +173,11 @@ def recommendation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Show the recommended change with its effect; none where a link hides contents or every fix trades something."""
     found = None if viewer.hides else recommended_change(viewer.page)
     context: dict[str, Any] = {"desk": viewer, "title": viewer.full_spec.name, "visiting": viewer.link is not None}
-    context |= {"remark": None, "sheet": Sheet(viewer.page)}
+    context |= {"remark": None, "explanation": None, "sheet": Sheet(viewer.page)}
     if found:
         remark, change = found
         context |= {"remark": remark, "change": change, "explanation": explanation_of(remark, change)}
-    return page(request, "reviews/review/recommended.html", context, part="reviews/review/_recommended.html")
+    return page(request, "reviews/review/recommended.html", context, part="reviews/review/_recommended_part.html")
 
 
 @require_safe
