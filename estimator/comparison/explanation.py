@@ -54,6 +54,7 @@ class MapSide:
     labels: tuple[str, ...]
     peak: Text | None
     clusters: tuple[ClusterPanel, ...]
+    """Those whose nodes are drawn."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +121,10 @@ def _side(page: DesignPage, table: str) -> MapSide | None:
     card, cells = sheet.card(table), node_shares(page.spec, page.estimate, table)
     if card is None or cells is None:
         return None
+    clusters = tuple(each for each in sheet.clusters if each.busy)
     share = hottest_share(page)
     peak = Text(N_("{peak_share} of its limit"), {"peak_share": share}) if share is not None else None
-    return MapSide(page, card.keys, picture_address(cells), _labels(page, table), peak, tuple(sheet.clusters))
+    return MapSide(page, card.keys, picture_address(cells), _labels(page, table), peak, clusters)
 
 
 def _labels(page: DesignPage, table: str) -> tuple[str, ...]:
