@@ -23,7 +23,7 @@ export const subjects = (chosen, id) => (chosen.includes(id) ? chosen : [id]);
 let page, menu, announcements;
 let chosen = [], anchor = "", opener = null, cut = [];
 let pressTimer = 0;
-let isChoosing = false;                                                 // touch has no Ctrl: after “Select” a tap does it
+let isChoosing = false;                                                 // touch has no Ctrl: then each tap chooses
 
 // What stands beside a link, each once: the outline is one list, the sheet another.
 function entriesAround(link) {
