@@ -100,6 +100,14 @@ def guess_words(value: Any, unit: str = "") -> str:
     return words.describe_value(value, unit).translate(say)
 
 
+@register.filter
+def guess_beside(value: Any, unit: str = "") -> str:
+    """Return an assumed value in words for a field with its unit beside it, which is not said twice."""
+    words_ = guess_words(value, unit)
+    number, _, rest = words_.partition(" ")
+    return number if rest and rest.rstrip("s") == say(unit, {}).rstrip("s") else words_
+
+
 @register.simple_tag
 def kinds_of_list(spec: Spec, at: str, field: str) -> tuple[forms.Option, ...]:
     """Return the options for an addition to a list: a single one, or one for each of several kinds."""

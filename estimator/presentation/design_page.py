@@ -100,7 +100,7 @@ def analysis_key(spec: Spec, context: Context) -> Hashable:
     return fingerprint(spec), spec.default_start, context.today, len(context.measurements), known_book
 
 
-COSTS = ("spare_cost", "saving_cost", "unused_cost", "saved_cost", "egress_cost", "cold_cost")
+COSTS = ("spare_cost", "saving_cost", "unused_cost", "saved_cost", "egress_cost", "cold_cost", "uncollected_cost")
 """Names of amounts of money in findings that are their own; others are of something that they compare."""
 MANY_TABLES = 12
 """From so many tables on, a page has a line for each, which opens when it is asked for."""
@@ -264,6 +264,11 @@ class DesignPage:
         ids = (part.id for part in walk(element) if isinstance(part, Element))
         found = (remark for id in ids for remark in self.findings_by_element.get(id, ()))  # noqa: A001
         return tuple(sorted(found, key=lambda remark: (GRAVITY.index(remark.severity), remark.number)))
+
+    def has_fix(self, element: Element) -> bool:
+        """Whether an error or a warning about an element, or about something in it, has a fix."""
+        found = self.findings_within(element)
+        return any(each.finding.fix is not None for each in found if each.severity in ("error", "warning"))
 
     @cached_property
     def counts(self) -> Mapping[str, int]:

@@ -81,7 +81,7 @@ def _insight(request: HttpRequest, context: dict[str, Any]) -> str:
         "at": at, "table": table, "of": of, "against": against,
         "first": (listed := _listed(shown, at))[:FIRST], "rest": max(0, len(listed) - FIRST),
         "has_heat": has_heat, "figures": tuple(figures(shown, table)),
-        "guesses": guess_count(shown.spec),
+        "guesses": guess_count(shown.spec), "explains": table is not None and shown.has_fix(table.table),
     }  # fmt: skip
     return render_to_string("estimator/insight/insight.html", context, request)
 

@@ -16,6 +16,7 @@ from designer.http.parameters import query
 from designer.templatetags.keywright import say
 from designer.wording import element_label
 from designer.wording.formatting import format_value
+from estimator.comparison.explanation import explanation
 from estimator.presentation.charts.heatmap import range_labels
 from estimator.presentation.charts.maps import KeyMap, MapArea, Metric
 from estimator.presentation.charts.maps.hot import hot_ranges
@@ -27,6 +28,7 @@ from estimator.presentation.charts.maps.types import plain_rows
 from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.design_page import DesignPage
 from estimator.presentation.segments import key_reader
+from estimator.presentation.sheet import Sheet
 
 from .design import escape_formulas
 from .sources import source
@@ -43,7 +45,8 @@ def live(request: HttpRequest, table: str, **where: str) -> HttpResponse:
     shown: DesignPage = context["shown"]
     seen = reference_day_map(shown, table)
     pane = Pane(seen, f"{context['base']}map/{table}/", element_label(shown.spec, table))
-    more = {"panes": (pane,), "table": shown.spec.by_id[table], "day": seen.starts[0].date()}
+    found = shown.spec.by_id[table]
+    more = {"panes": (pane,), "table": found, "day": seen.starts[0].date(), "explains": shown.has_fix(found)}
     return page(request, "estimator/maps/live.html", context | more)
 
 
@@ -52,6 +55,17 @@ def live_data(request: HttpRequest, table: str, name: str, form: str, **where: s
     """Figures of that map in one of their forms."""
     shown: DesignPage = source(request, where).context["shown"]
     return map_response(request, reference_day_map(shown, table), name, form, element_label(shown.spec, table))
+
+
+@require_safe
+def explain(request: HttpRequest, table: str, **where: str) -> HttpResponse:
+    """Explain the map of a table: its cause, the node, the money, and the map with the fix."""
+    context = source(request, where).context
+    shown: DesignPage = context["shown"]
+    if table not in shown.estimate.tables:
+        raise Http404
+    more = {"explanation": explanation(shown, table), "table": shown.spec.by_id[table], "sheet": Sheet(shown)}
+    return page(request, "estimator/maps/explain.html", context | more)
 
 
 def reference_day_map(shown: DesignPage, table: str) -> KeyMap:

@@ -120,6 +120,18 @@ def finding(word: Run, rule: str, sentence: str, place: str) -> Block:
     return {"is": "finding", "sign": word, "rule": rule, "sentence": sentence, "place": place}
 
 
+def risk(word: Run, title: str, sentence: str, rule: str, figure: tuple[str, str], when: str) -> Block:
+    """One of the largest risks: what it is, the figure at stake with what it is of, and when."""
+    value, what = figure
+    shown = {"title": title, "sentence": sentence, "rule": rule, "figure": value, "what": what, "when": when}
+    return {"is": "risk", "sign": word, **shown}
+
+
+def legend(text: str, marks: Sequence[str], colours: Sequence[str]) -> Block:
+    """Return the scale of pictures of load, with what they show; the marks divide it evenly."""
+    return {"is": "legend", "text": text, "marks": list(marks), "colours": list(colours)}
+
+
 def sign_off(title: str, choices: Iterable[str], lines: Iterable[str]) -> Block:
     """Return a box to sign: choices to tick, and lines to write on."""
     return {"is": "sign-off", "title": title, "choices": list(choices), "lines": list(lines)}

@@ -13,7 +13,7 @@ from designer.document.texts import N_
 from designer.wording import formatting as formats
 from estimator.comparison.preview import Preview, recommended_change
 from estimator.presentation.charts import Chart
-from estimator.presentation.charts.thumbnail import thumbnail
+from estimator.presentation.charts.thumbnail import busiest_table, node_shares, picture_address
 from estimator.presentation.charts.to_svg import MONO, to_svg
 from estimator.presentation.design_page import DesignPage, FindingView
 from estimator.results import Estimate
@@ -122,15 +122,18 @@ class RenderContext:
 
     def thumbnail(self, page: DesignPage, title: str, table: str | None = None) -> Run | None:
         """Return a table's load by key and time of day as a small picture; None while it has no load."""
-        address = thumbnail(page.spec, page.estimate, table)
-        if address is None:
+        cells = node_shares(page.spec, page.estimate, table or busiest_table(page.estimate))
+        if cells is None:
             return None
+        address = picture_address(cells.repeat(CELL_PIXELS, axis=0).repeat(CELL_PIXELS, axis=1))
         name = f"picture-{len(self.files)}.svg"  # files in memory must be text
         self.files[name] = PICTURE.format(address=address).encode()
         return {"file": name, "title": title, "alt": f"{title}. {self(LOAD_PICTURE)}", "height": THUMBNAIL_MM}
 
 
-LOAD_PICTURE = N_("Load by row key, from top to bottom, over the day; dark red is the limit of a node.")
+LOAD_PICTURE = N_("Load by row key, from top to bottom, over 24 hours, as a share of what a node can do.")
+CELL_PIXELS = 6
+"""Width of a cell in a picture: what is enlarged in print is not blurred."""
 THUMBNAIL_MM = 26
 PICTURE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32">'

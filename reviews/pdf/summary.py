@@ -9,11 +9,13 @@ from designer.document.texts import N_, Text
 from designer.wording import element_label, shorten
 from estimator.comparison.preview import Preview
 from estimator.presentation.assumed_range import range_texts
+from estimator.presentation.charts.scale import STOPS
 from estimator.presentation.charts.thumbnail import busiest_table
-from estimator.presentation.design_page import FindingView
+from estimator.presentation.design_page import DesignPage, FindingView
 from estimator.presentation.figures import total_stored_bytes, total_unit_use
 from estimator.presentation.labels import LIMITED_BY
 from estimator.presentation.sheet.verdict import document_verdict
+from estimator.presentation.stakes import stakes
 from estimator.results import Bill
 
 from . import blocks as b
@@ -36,6 +38,8 @@ COUNTS = {
 }
 LETTERS = 240
 """A sentence or reason is cut after so many, so that the page remains one."""
+MOST_KEY = 40
+"""Letters of a row key above a picture."""
 
 
 def blocks(context: RenderContext) -> Iterator[Block]:
@@ -119,7 +123,7 @@ def _figures(context: RenderContext) -> Iterator[tuple[str, Cell, Cell]]:
         context.number(total_stored_bytes(context.estimate), "bytes"),
         stored,
     )
-    yield context(N_("Assumed values")), str(len(context.page.assumed_values)), context(N_("assumed values"))
+    yield context(N_("Assumed values")), str(len(context.page.assumed_values)), ""
 
 
 def _stored_range(bill: Bill) -> Text:
@@ -147,13 +151,13 @@ def _verdicts(context: RenderContext) -> Iterator[Block]:
 def _largest_risks(context: RenderContext) -> Iterator[Block]:
     risks = context.page.risks
     for remark in risks[:MOST_FINDINGS]:
-        block = line(context, remark)
-        stakes = [shorten(block["place"], 60)] if block["place"] else []
-        if remark.cost:
-            stakes.append(context(N_("{total_cost} a month"), total_cost=remark.cost))
-        if remark.date:
-            stakes.append(context(N_("from {first_month}"), first_month=remark.date))
-        yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": " · ".join(stakes)}
+        found = stakes(context.page, remark)
+        figure, what, when = (
+            context.format_text(each) if each else "" for each in (found.figure, found.what, found.when)
+        )
+        title = context(remark.rule.title) if remark.rule else remark.finding.rule
+        sentence = shorten(context.format_text(remark.finding), LETTERS)
+        yield b.risk(context.sign(remark.severity), title, sentence, remark.finding.rule, (figure, what), when)
     yield from _more(context, len(risks) - MOST_FINDINGS)
 
 
@@ -171,7 +175,11 @@ def _picture(context: RenderContext) -> Iterator[Block]:
     picture = context.thumbnail(context.page, element_label(context.spec, table), table) if table else None
     if picture:
         yield b.pictures([picture])
-        yield b.text(context(LOAD_PICTURE), muted=True)
+        yield _legend(context)
+
+
+def _legend(context: RenderContext) -> Block:
+    return b.legend(context(LOAD_PICTURE), ("0", context(N_("limit")), "2×"), STOPS)
 
 
 def _recommended_change(context: RenderContext, remark: FindingView, change: Preview) -> Iterator[Block]:
@@ -180,10 +188,10 @@ def _recommended_change(context: RenderContext, remark: FindingView, change: Pre
         table = change.effects.heat[0].table
         titles = (N_("now"), N_("with the change"))
         pages = zip((change.before, change.after), titles, strict=True)
-        pictures = [context.thumbnail(page, context(title), table) for page, title in pages]
+        pictures = [context.thumbnail(page, f"{context(title)}  {_key(page, table)}", table) for page, title in pages]
         if all(pictures):
             yield b.pictures(pictures, columns=2)
-            yield b.text(context(LOAD_PICTURE), muted=True)
+            yield _legend(context)
     rows: list[list[Cell]] = [
         [
             shorten(context.format_text(one.name), 60),
@@ -196,6 +204,12 @@ def _recommended_change(context: RenderContext, remark: FindingView, change: Pre
     if rows:
         names = (N_("Figure"), N_("now"), N_("with the change"), N_("Difference"))
         yield b.table([context(name) for name in names], rows, numbers=(1, 2, 3))
+
+
+def _key(page: DesignPage, table: str) -> str:
+    """Return the row key of a table as text; of several the first."""
+    kinds = next((each.kinds for each in page.tables if each.table.id == table), ())
+    return shorten(kinds[0].text, MOST_KEY) if kinds else ""
 
 
 def _questions(context: RenderContext) -> Iterator[Block]:

@@ -14,11 +14,13 @@ from designer.http.parameters import query
 from designer.views.access import share
 from designer.wording import element_label
 from estimator.comparison.cached import cached_comparison, unredacted_side
+from estimator.comparison.explanation import explanation_of
 from estimator.comparison.preview import fixable_risks, recommended_change
 from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.design_page import AssumedValue, FindingView
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.verdict import document_verdict
+from estimator.presentation.stakes import stakes
 from estimator.views.design import PARTS, chart_response, heat_context, on_demand
 from estimator.views.maps import map_response as map_answer
 from estimator.views.maps import reference_day_map
@@ -36,6 +38,8 @@ from .sides import ComparisonSide, Deadline
 from .verdicts import USUAL_MISS_PERCENT, counts_of, is_only_reviewer, own_work, pending_reviews, section_status
 from .viewer import Viewer, member, record_visit
 
+DECIDED = ("approved", "link", "own", "changes")
+"""States of a section that somebody decided on as it is."""
 MOST_RISKS = 3
 """So many findings are in the summary."""
 
@@ -106,10 +110,11 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "standings": standing,
         "by_section": count_open_by_section(talk.threads),
         "sections": titles(shown.spec.engine),
+        "undecided": tuple(one for one in standing.values() if one.state not in DECIDED),
         "newest_changes": viewer.changes_since,
         "asked_for": _review_requests(viewer, standing),
         "verdict": document_verdict(shown),
-        "risks": shown.risks[:MOST_RISKS],
+        "risks": tuple((remark, stakes(shown, remark)) for remark in shown.risks[:MOST_RISKS]),
         "more_risks": max(0, len(shown.risks) - MOST_RISKS),
         "accepted": _accepted_findings(shown.all_remarks),
     }
@@ -168,14 +173,11 @@ def recommendation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Show the recommended change with its effect; none where a link hides contents or every fix trades something."""
     found = None if viewer.hides else recommended_change(viewer.page)
     context: dict[str, Any] = {"desk": viewer, "title": viewer.full_spec.name, "visiting": viewer.link is not None}
-    context["remark"] = None
+    context |= {"remark": None, "explanation": None, "sheet": Sheet(viewer.page)}
     if found:
         remark, change = found
-        sheets = (Sheet(change.before), Sheet(change.after))
-        table = next((one.table for one in change.effects.heat if all(sheet.card(one.table) for sheet in sheets)), None)
-        pictures = tuple((sheet.card(table), sheet) for sheet in sheets) if table else ()
-        context |= {"remark": remark, "change": change, "pictures": pictures}
-    return page(request, "reviews/review/recommended.html", context, part="reviews/review/_recommended.html")
+        context |= {"remark": remark, "change": change, "explanation": explanation_of(remark, change)}
+    return page(request, "reviews/review/recommended.html", context, part="reviews/review/_recommended_part.html")
 
 
 @require_safe

@@ -23,6 +23,7 @@ export const subjects = (chosen, id) => (chosen.includes(id) ? chosen : [id]);
 let page, menu, announcements;
 let chosen = [], anchor = "", opener = null, cut = [];
 let pressTimer = 0;
+let isChoosing = false;                                                 // touch has no Ctrl: then each tap chooses
 
 // What stands beside a link, each once: the outline is one list, the sheet another.
 function entriesAround(link) {
@@ -44,11 +45,12 @@ export const canMove = (lists) => lists.length > 0 && lists.every((list) => MOVE
 function choose(link, { isRange = false, isToggle = false }) {
   const ids = entriesAround(link).map((each) => idOf(each.pathname));
   ({ chosen, anchor } = nextChoice({ chosen, anchor, ids, id: idOf(link.pathname), isRange, isToggle }));
+  isChoosing &&= chosen.length > 0;
   show();
   if (isRange) getSelection().removeAllRanges();                        // what the browser chose with Shift
   if (chosen.length) announcements.textContent = menu.dataset.chosen.replace("{count}", chosen.length);
 }
-function clear() { [chosen, anchor, cut] = [[], "", []]; show(); }
+function clear() { [chosen, anchor, cut, isChoosing] = [[], "", [], false]; show(); }
 function show() {
   for (const link of page.querySelectorAll(LINKS)) {
     const isChosen = chosen.includes(idOf(link.pathname)), isCut = cut.includes(idOf(link.pathname));
@@ -94,7 +96,14 @@ function openMenuAt(link) {
 function act(button) {
   const ids = JSON.parse(menu.dataset.ids);
   menu.hidePopover();
-  if (button.dataset.act === "open") return void opener?.click();
+  if (button.dataset.act === "choose") {
+    isChoosing = true;
+    return void choose(opener, { isToggle: true });
+  }
+  if (button.dataset.act === "open") {
+    isChoosing = false;
+    return void opener?.click();
+  }
   send(button.dataset.act, ids, button.dataset.target);
 }
 function send(action, ids, target = "") {
@@ -152,7 +161,7 @@ function pressWithControl(event, link) {
 function click(event) {
   const link = linkAt(event);
   if (!link || !idOf(link.pathname)) return;
-  if (event.ctrlKey || event.metaKey || event.shiftKey) {
+  if (isChoosing || event.ctrlKey || event.metaKey || event.shiftKey) {
     event.preventDefault();
     event.stopImmediatePropagation();
     choose(link, { isRange: event.shiftKey, isToggle: true });

@@ -54,7 +54,7 @@ SITE = {
     "start": Page(ANYBODY), "cure": Page(ANYBODY),
     "document": Page(ANYBODY), "schema": Page(ANYBODY), "design": Page(ANYBODY), "card": Page(ANYBODY),
     "heat": Page(ANYBODY), "map": Page(ANYBODY), "map_data": Page(ANYBODY), "chart": Page(ANYBODY),
-    "calculator": Page(ANYBODY),
+    "explain": Page(ANYBODY), "calculator": Page(ANYBODY),
     "rules": Page(ANYBODY), "rule": Page(ANYBODY), "rule_miniature": Page(ANYBODY),
     "create": Page(post=ANYBODY, data={"name": "x"}),
     "sentences": Page(post=ANYBODY, data={"typed": "show the latest of one device, 5/s"}),
@@ -145,7 +145,7 @@ SITE = {
     **dict.fromkeys((
         "content", "insight", "sheet", "table_rows", "what_if", "effects", "marks", "content_parts", "findings",
         "finding", "fix", "books", "prices", "guesses", "content_heat", "content_chart", "content_map",
-        "content_map_data", "content_text",
+        "content_map_data", "content_explain", "content_text",
     ), Page("view")),
     # reviews: what stands under a link's address is open to whoever has the link
     "links": Page("share", "share", {"form": "1", "name": "x"}), "link_preview": Page("share"),
@@ -231,7 +231,7 @@ class Scene:
             values["name"] = "keys"
         if name.endswith("_thread"):
             values["number"] = 1
-        if re.fullmatch(r"(content|link)_(heat|map|map_data)|(link|review)_cells|table_rows", name):
+        if re.fullmatch(r"(content|link)_(heat|map|map_data|explain)|(link|review)_cells|table_rows", name):
             values["table"] = "t"
         if name in ("content_chart", "link_chart"):
             values["name"] = values["own_chart"]

@@ -28,14 +28,24 @@ def busiest_table(estimate: Estimate) -> str | None:
 
 def thumbnail(spec: Spec, estimate: Estimate, table: str | None = None) -> str | None:
     """Return the address (`data:`) of a picture of a table, or of the one with the most load; None without load."""
-    table = table or busiest_table(estimate)
+    cells = node_shares(spec, estimate, table or busiest_table(estimate))
+    return None if cells is None else picture_address(cells)
+
+
+def node_shares(spec: Spec, estimate: Estimate, table: str | None) -> Floats | None:
+    """Return (ranges, windows) how busy a table's nodes are where it is active, 1 at the limit; None without load."""
     part = estimate.tables.get(table) if table else None
     traffic = part.traffic if part else None
     if traffic is None:
         return None
     share = np.asarray(traffic.heat.node_share)
     mean_share = float(share.mean(axis=0).max())
-    data = png(levels(_node_load(spec, estimate, share[active_ranges(share)], mean_share), TWICE_THE_LIMIT), palette())
+    return _node_load(spec, estimate, share[active_ranges(share)], mean_share)
+
+
+def picture_address(cells: Floats) -> str:
+    """Return the address (`data:`) of a picture of such shares."""
+    data = png(levels(cells, TWICE_THE_LIMIT), palette())
     return f"data:image/png;base64,{base64.b64encode(data).decode()}"
 
 

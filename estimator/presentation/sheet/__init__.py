@@ -86,6 +86,13 @@ class Sheet:
         drawn = (card for card in self.cards if card.strip)
         return max(drawn, key=lambda card: card.peak_share, default=None)
 
+    @cached_property
+    def explains(self) -> str:
+        """Id of the table whose map is explained: the hottest one, if it cannot be served and has a fix; else empty."""
+        if self.verdict.tone != "error" or self.hottest is None:
+            return ""
+        return self.hottest.id if self.shown.has_fix(self.spec.by_id[self.hottest.id]) else ""
+
     def card(self, table: str) -> Card | None:
         """Return the card of one table; None if the design does not have it."""
         return next((card for card in self.cards if card.id == table), None)

@@ -22,7 +22,7 @@ from estimator.facts.servers import server_of
 from estimator.results import Estimate
 
 from ..shared import Rule, Violation
-from ..shared.examples import field_part, readings, time_part
+from ..shared.examples import field_part, read_part, readings, time_part
 from ..shared.fixes import lead_with_field
 
 UNKNOWN_LOAD = N_(
@@ -45,6 +45,8 @@ PARTITION = N_(
     "The key of {table} starts with {segment}. {write_share} of its writes ({rate_per_second}) go to "
     "the end of the table, in one partition. The threshold is {hurts_per_second}."
 )
+HOURLY = read_part(rate_per_second=1 / 3600, time={"days": 1 / 24})
+"""The last hour of all devices, once an hour: one range of this key."""
 LEAD = N_("Start the key with the field that has the most values")
 
 
@@ -90,5 +92,5 @@ RULE = Rule(
     check=check,
     bad=lambda: readings(time_part("#"), field_part("device"), per_second=5_000),
     good=lambda: readings(field_part("device", "#"), time_part(), per_second=5_000),
-    near_miss=lambda: readings(time_part("#"), field_part("device"), per_second=40),
+    near_miss=lambda: readings(time_part("#"), field_part("device"), per_second=40, reads=(HOURLY,)),
 )
