@@ -1,4 +1,4 @@
-"""`observe --live`: what the clients ask of a server, and what is made of answers in the library's own message types."""
+"""`observe --live`: what the clients ask of a server, and what is made of its answers, in their own message types."""
 
 import io
 import json
@@ -17,7 +17,9 @@ from google.cloud.monitoring_v3 import types as monitoring
 
 from estimator.management.live_measurements import EMULATOR, LiveInstance, read_answer
 from tests.core.observations.fleet import DESIGN, FILES
-from tests.exports.conftest import emulator  # noqa: F401 - a fixture
+from tests.exports.conftest import emulator
+
+__all__ = ["emulator"]
 
 PROJECT = "projects/fleet/instances/main"
 INSTANCES, TABLES = (f"google.bigtable.admin.v2.Bigtable{name}Admin" for name in ("Instance", "Table"))
@@ -167,7 +169,7 @@ def test_what_may_not_be_asked_is_said_and_the_rest_is_compared(design: str, rec
 @pytest.mark.parametrize(
     ("method", "code", "said"),
     [
-        (f"/{INSTANCES}/ListClusters", grpc.StatusCode.NOT_FOUND, "projects/fleet/instances/main, clusters: 404 the rec"),
+        (f"/{INSTANCES}/ListClusters", grpc.StatusCode.NOT_FOUND, "instances/main, clusters: 404 the recording"),
         (f"/{TABLES}/ListTables", grpc.StatusCode.UNAUTHENTICATED, "tables: 401 the recording"),
     ],
 )  # fmt: skip
@@ -188,7 +190,7 @@ def test_an_instance_that_tells_nothing_is_no_measurement(design: str, recording
 def test_the_emulator_is_read_where_googles_clients_find_it(
     design: str,
     emulator: str,
-    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from reviews.management.bigtable_engine import BigtableEngine
 
