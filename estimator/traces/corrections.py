@@ -18,8 +18,8 @@ from designer.document.popularity import Zipf
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 
-from .design import PROFILE_DAYS, main_fit, round_figure
-from .hours import HOUR_SECONDS
+from .design import main_fit, round_figure
+from .hours import HOUR_SECONDS, PROFILE_DAYS
 from .summary import FieldUse, OperationUse, TableUse, TraceSummary
 
 NO_TABLE = N_("The design has no table {name}.")

@@ -12,12 +12,10 @@ from designer.document.dump import to_plain_data
 from designer.document.field import Field
 from designer.document.key import FieldSegment, TimeSegment
 
-from .hours import HOUR_SECONDS
+from .hours import HOUR_SECONDS, PROFILE_DAYS
 from .popularity import PopularityFit
 from .summary import FieldUse, OperationUse, TableUse, TraceSummary
 
-PROFILE_DAYS = 1.0
-"""A log of so many days tells the shape of a day."""
 DIGITS = 4
 """Significant digits of measured rates."""
 DESCRIPTION = "Measured in an access log of {events:,} requests, {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC."
