@@ -38,8 +38,8 @@ class Command(FileCommand):
     """Reads what the cloud's own commands print, and lays it against the design as of that day."""
 
     help = (
-        "Compare a design with what runs: table stats, hot tablets, sampled row keys, request stats, monitoring time "
-        "series and clusters, as gcloud --format=json, the APIs and cbt print them. Exit code: 0, 1 where "
+        "Compare a design with what runs: table stats, hot tablets, sampled row keys, rows, request stats, monitoring "
+        "time series and clusters, as gcloud --format=json, the APIs and cbt print them. Exit code: 0, 1 where "
         "--fail-on is missed, or 2 for unusable input."
     )
 
@@ -59,7 +59,7 @@ class Command(FileCommand):
             type=datetime.date.fromisoformat,
             help="the day of the measurement (default: as in the files, or today)",
         )
-        parser.add_argument("--table", metavar="T", default="", help="the table that sampled row keys are of")
+        parser.add_argument("--table", metavar="T", default="", help="the table that sampled row keys and rows are of")
         parser.add_argument(
             "--read", dest="read_name", metavar="R", help="the read that request stats are of, by name or id"
         )
