@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from designer.document import Spec, load
+from designer.document.activity import Week
 from designer.document.compact import dump_compact
 from designer.document.popularity import Zipf
 from designer.wording import key_of
@@ -137,12 +138,24 @@ def test_each_figure_of_the_design_names_the_log_as_its_origin(log: list[TraceEv
     (read,) = design.tables[0].row_kinds[0].reads
     for element, name in (
         (field, "distinct"), (field, "popularity"), (activity, "rate_per_second"), (read, "rate_per_second"),
-        (column, "value"),
+        (column, "value"), (activity, "profile"), (read, "profile"),
     ):  # fmt: skip
         origin = design.find_measured(element.id, name)
         assert origin is not None, name
         assert (origin.source, origin.lines) == ("trace", len(log))
         assert origin.date.isoformat() == "2026-10-04"
+
+
+def test_a_profile_that_was_edited_has_its_origin_no_more(design: Spec) -> None:
+    (activity,) = design.activities
+    hours = list(activity.profile.hours)  # type: ignore[union-attr]
+    written = load(dump_compact(design).encode(), name="d.yaml")
+    assert written.find_measured(activity.id, "profile") is not None
+    hours[5] += 0.25
+    changed = activity.model_copy(update={"profile": Week(hours=tuple(hours))})
+    edited = design.model_copy(update={"activities": (changed,)})
+    assert edited.find_measured(activity.id, "profile") is None
+    assert edited.find_measured(activity.id, "rate_per_second") is not None
 
 
 def test_the_design_can_be_judged_and_written(design: Spec) -> None:
