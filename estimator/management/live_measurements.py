@@ -34,7 +34,7 @@ ALIGNED = {
 }  # fmt: skip
 """How the values of an hour become one, by metric. Source: cloud.google.com/bigtable/docs/metrics (read 2026-11-22)."""
 PAGES_MAX = 200
-TIMEOUT_SECONDS = 60.0
+TIMEOUT_SECONDS, EMULATOR_SECONDS = 60.0, 10.0
 Fetch = Callable[[str], Any]
 """From an address to its JSON; None where there is nothing."""
 Told = Iterator[tuple[str, bytes]]
@@ -122,10 +122,15 @@ class LiveInstance:
         """Its resource name."""
         return f"projects/{self.project}/instances/{self.instance}"
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """How patiently a client asks: what runs on this machine answers at once, or not at all."""
+        return {"timeout": EMULATOR_SECONDS, "retry": None} if self.monitoring is None else {"timeout": TIMEOUT_SECONDS}
+
     def contents(self, tables: Sequence[str], now: datetime.datetime) -> Told:
         """Yield what the clients tell of the instance and of those of these tables that are there."""
         yield from self._of_clusters()
-        asked = self._ask("tables", partial(self.tables.list_tables, parent=self.path, timeout=TIMEOUT_SECONDS))
+        asked = self._ask("tables", partial(self.tables.list_tables, parent=self.path, **self.options))
         there = {one.name.rpartition("/")[2] for one in asked}
         for table in tables:
             if table in there:
@@ -136,16 +141,12 @@ class LiveInstance:
             yield from self._of_monitoring(now)
 
     def _of_clusters(self) -> Told:
-        asked = self._ask(
-            "clusters", lambda: self.instances.list_clusters(parent=self.path, timeout=TIMEOUT_SECONDS).clusters
-        )
+        asked = self._ask("clusters", lambda: self.instances.list_clusters(parent=self.path, **self.options).clusters)
         if asked:
             yield "", _json(asked)
         for cluster in asked:
             what = f"hot tablets of {cluster.name.rpartition('/')[2]}"
-            tablets = self._ask(
-                what, partial(self.instances.list_hot_tablets, parent=cluster.name, timeout=TIMEOUT_SECONDS)
-            )
+            tablets = self._ask(what, partial(self.instances.list_hot_tablets, parent=cluster.name, **self.options))
             if tablets:
                 yield "", _json(tablets)
 
@@ -156,7 +157,7 @@ class LiveInstance:
             yield table, json.dumps(stats).encode()
         samples = self._ask(
             f"sampled row keys of {table}",
-            partial(self.data.sample_row_keys, table_name=name, timeout=TIMEOUT_SECONDS),
+            partial(self.data.sample_row_keys, table_name=name, **self.options),
         )
         if samples:
             yield table, _json(samples)
@@ -177,9 +178,7 @@ class LiveInstance:
                     yield "", _json([page])
 
     def _pages(self, request: dict[str, Any]) -> Iterator[Any]:
-        return itertools.islice(
-            self.monitoring.list_time_series(request=request, timeout=TIMEOUT_SECONDS).pages, PAGES_MAX
-        )
+        return itertools.islice(self.monitoring.list_time_series(request=request, **self.options).pages, PAGES_MAX)
 
     def _ask(self, what: str, ask: Callable[[], Iterable[Any]]) -> list[Any]:
         """Return the messages that answer a question; none where it may not be asked, which is then told.

@@ -211,6 +211,12 @@ def test_the_emulator_is_read_where_googles_clients_find_it(
     assert "an emulator has none" in warned
 
 
+def test_an_emulator_that_is_not_there_is_said_at_once(design: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(EMULATOR, "127.0.0.1:9")
+    with pytest.raises(CommandError, match="clusters: 503"):
+        call_command("observe", design, "--live", "fleet/main")
+
+
 def test_credentials_are_asked_for_reading_alone(design: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
