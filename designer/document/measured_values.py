@@ -1,6 +1,7 @@
 """Values of a design that were measured: on which day, and of what."""
 
 import datetime
+import zlib
 from typing import Any, Literal
 
 from pydantic import Field
@@ -18,7 +19,7 @@ class MeasuredValue(Model):
 
     at: Id = Field(title="About", description="The element. If it is removed, this says nothing.")
     field: str = Field(title="Field", min_length=1, max_length=80, description="With a dot into parts: `nodes.count`.")
-    value: float = Field(title="Value")
+    value: float = Field(title="Value", description="Of a profile or a popularity the CRC-32 of its JSON.")
     source: MeasurementSource = Field(title="Source")
     date: datetime.date = Field(title="Date")
     lines: Count | None = Field(default=None, title="Lines", description="Of an access log.")
@@ -28,4 +29,11 @@ class MeasuredValue(Model):
         found: Any = element
         for name in self.field.split("."):
             found = getattr(found, name, None)
-        return isinstance(found, int | float) and not isinstance(found, bool) and float(found) == self.value
+        return measured_figure(found) == self.value
+
+
+def measured_figure(value: Any) -> float | None:
+    """Return what a measurement keeps of a value: a number, or the CRC-32 of a part of the document."""
+    if isinstance(value, Model):
+        return float(zlib.crc32(value.model_dump_json(exclude_defaults=True).encode()))
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

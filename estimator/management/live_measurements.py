@@ -1,25 +1,30 @@
-"""Measurements of a running instance, read by the cloud's REST APIs: nothing but GET is ever sent.
+"""Measurements of a running instance, read by Google's own clients: no method that changes anything is ever called.
 
-The client library gives the credentials; its messages do not hold table stats (google-cloud-bigtable 2.50.2).
+Table stats alone come by REST: the messages of the clients have no field for them (decision 67).
 """
 
 import datetime
+import itertools
 import json
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, cast
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from django.core.management.base import CommandError
 
 from estimator.management.commandline import UNUSABLE
 
-ADMIN, DATA, MONITORING = (f"https://{name}.googleapis.com" for name in ("bigtableadmin", "bigtable", "monitoring"))
+ADMIN = "https://bigtableadmin.googleapis.com"
 SCOPES = (
     "https://www.googleapis.com/auth/cloud-platform.read-only",
     "https://www.googleapis.com/auth/monitoring.read",
 )
 """Of the access that is asked for: to read. Source: the client libraries' own lists (google-cloud-bigtable 2.50.2)."""
+EMULATOR = "BIGTABLE_EMULATOR_HOST"
+"""Where Google's own clients find an emulator."""
 DAYS = 7
 ALIGNED = {
     "cluster/cpu_load": "ALIGN_MEAN", "cluster/cpu_load_hottest_node": "ALIGN_MAX", "cluster/node_count": "ALIGN_MAX",
@@ -29,109 +34,191 @@ ALIGNED = {
 }  # fmt: skip
 """How the values of an hour become one, by metric. Source: cloud.google.com/bigtable/docs/metrics (read 2026-11-22)."""
 PAGES_MAX = 200
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS, EMULATOR_SECONDS = 60.0, 10.0
 Fetch = Callable[[str], Any]
 """From an address to its JSON; None where there is nothing."""
+Told = Iterator[tuple[str, bytes]]
+"""What the files of `observe` would hold, each with the table that it is of."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class LiveInstance:
-    """One instance of a project."""
+    """One instance of a project, and the clients that ask about it."""
 
     project: str
     instance: str
-    fetch: Fetch = field(repr=False)
+    instances: Any = field(repr=False)
+    tables: Any = field(repr=False)
+    data: Any = field(repr=False)
+    monitoring: Any = field(repr=False)
+    """None at an emulator, which measures nothing."""
+    fetch: Fetch | None = field(repr=False)
+    """Asks the REST API; None at an emulator, which has none."""
+    left_out: list[str] = field(default_factory=list)
+    """What could not be asked, and why."""
 
     @classmethod
     def from_name(cls, name: str) -> "LiveInstance":
-        """Return the instance PROJECT/INSTANCE, with the credentials that the machine has.
+        """Return the instance PROJECT/INSTANCE, at an emulator that the environment names or in the cloud.
 
         Raises
         ------
         CommandError
-            If the name has another form, or there are no credentials.
+            If the name has another form, or the client library or the credentials are missing.
         """
         project, slash, instance = name.partition("/")
         if not (project and slash and instance) or "/" in instance:
             raise CommandError("--live needs PROJECT/INSTANCE", returncode=UNUSABLE)
-        return cls(project, instance, _authorized_fetch())
+        try:
+            address = os.environ.get(EMULATOR)
+            return cls.at_address(project, instance, address) if address else cls._in_cloud(project, instance)
+        except ImportError as error:
+            message = (
+                "--live needs Google's client: pip install 'keywright[bigtable]', or in a clone run.py --with bigtable"
+            )
+            raise CommandError(message, returncode=UNUSABLE) from error
+
+    @classmethod
+    def at_address(
+        cls, project: str, instance: str, address: str, *, is_emulator: bool = True, fetch: Fetch | None = None
+    ) -> "LiveInstance":
+        """Return an instance that a server on this machine speaks for; ImportError without the client library."""
+        from google.cloud.bigtable_admin_v2.services import bigtable_instance_admin, bigtable_table_admin
+        from google.cloud.bigtable_v2.services import bigtable
+        from google.cloud.monitoring_v3.services import metric_service
+        from grpc import insecure_channel
+
+        channel = insecure_channel(address)
+        instances = bigtable_instance_admin.transports.BigtableInstanceAdminGrpcTransport(channel=channel)
+        tables = bigtable_table_admin.transports.BigtableTableAdminGrpcTransport(channel=channel)
+        metrics = metric_service.transports.MetricServiceGrpcTransport(channel=channel)
+        return cls(
+            project, instance, bigtable_instance_admin.BigtableInstanceAdminClient(transport=instances),
+            bigtable_table_admin.BaseBigtableTableAdminClient(transport=tables),
+            bigtable.BigtableClient(transport=bigtable.transports.BigtableGrpcTransport(channel=channel)),
+            None if is_emulator else metric_service.MetricServiceClient(transport=metrics), fetch,
+        )  # fmt: skip
+
+    @classmethod
+    def _in_cloud(cls, project: str, instance: str) -> "LiveInstance":
+        import google.auth
+        from google.cloud.bigtable_admin_v2 import BaseBigtableTableAdminClient, BigtableInstanceAdminClient
+        from google.cloud.bigtable_v2 import BigtableClient
+        from google.cloud.monitoring_v3 import MetricServiceClient
+
+        try:
+            held, _ = google.auth.default(scopes=SCOPES)
+        except google.auth.exceptions.GoogleAuthError as error:
+            message = "there are no credentials: gcloud auth application-default login"
+            raise CommandError(message, returncode=UNUSABLE) from error
+        return cls(
+            project, instance, BigtableInstanceAdminClient(credentials=held),
+            BaseBigtableTableAdminClient(credentials=held), BigtableClient(credentials=held),
+            MetricServiceClient(credentials=held), _authorized_fetch(held),
+        )  # fmt: skip
 
     @property
     def path(self) -> str:
-        """Its resource name, as a part of addresses."""
-        return f"projects/{quote(self.project, safe='')}/instances/{quote(self.instance, safe='')}"
+        """Its resource name."""
+        return f"projects/{self.project}/instances/{self.instance}"
 
-    def contents(self, tables: list[str], now: datetime.datetime) -> Iterator[tuple[str, bytes]]:
-        """Yield what the files of `observe` would hold, each with the table that it is of."""
+    @property
+    def options(self) -> dict[str, Any]:
+        """How patiently a client asks: what runs on this machine answers at once, or not at all."""
+        return {"timeout": EMULATOR_SECONDS, "retry": None} if self.monitoring is None else {"timeout": TIMEOUT_SECONDS}
+
+    def contents(self, tables: Sequence[str], now: datetime.datetime) -> Told:
+        """Yield what the clients tell of the instance and of those of these tables that are there."""
         yield from self._of_clusters()
+        asked = self._ask("tables", partial(self.tables.list_tables, parent=self.path, **self.options))
+        there = {one.name.rpartition("/")[2] for one in asked}
         for table in tables:
-            name = f"{self.path}/tables/{quote(table, safe='')}"
-            stats = self.fetch(f"{ADMIN}/v2/{name}?view=STATS_VIEW")
-            if stats is None:
-                continue
-            if "stats" in stats:
-                yield table, json.dumps(stats).encode()
-            samples = self.fetch(f"{DATA}/v2/{name}:sampleRowKeys")
-            if samples:
-                yield table, json.dumps(samples).encode()
-        for metric, aligner in ALIGNED.items():
-            for page in self._series(metric, aligner, now):
-                yield "", json.dumps(page).encode()
+            if table in there:
+                yield from self._of_table(table)
+        if self.monitoring is None:
+            self.left_out.append("monitoring and table stats: an emulator has none")
+        else:
+            yield from self._of_monitoring(now)
 
-    def _of_clusters(self) -> Iterator[tuple[str, bytes]]:
-        found = (self.fetch(f"{ADMIN}/v2/{self.path}/clusters") or {}).get("clusters", [])
-        if found:
-            yield "", json.dumps(found).encode()
-        for cluster in found:
-            tablets = self.fetch(f"{ADMIN}/v2/{quote(cluster['name'])}/hotTablets") or {}
-            if tablets.get("hotTablets"):
-                yield "", json.dumps(tablets).encode()
+    def _of_clusters(self) -> Told:
+        asked = self._ask("clusters", lambda: self.instances.list_clusters(parent=self.path, **self.options).clusters)
+        if asked:
+            yield "", _json(asked)
+        for cluster in asked:
+            what = f"hot tablets of {cluster.name.rpartition('/')[2]}"
+            tablets = self._ask(what, partial(self.instances.list_hot_tablets, parent=cluster.name, **self.options))
+            if tablets:
+                yield "", _json(tablets)
 
-    def _series(self, metric: str, aligner: str, now: datetime.datetime) -> Iterator[dict[str, Any]]:
+    def _of_table(self, table: str) -> Told:
+        name = f"{self.path}/tables/{table}"
+        stats = self.fetch(f"{ADMIN}/v2/{quote(name)}?view=STATS_VIEW") if self.fetch else None
+        if stats and "stats" in stats:
+            yield table, json.dumps(stats).encode()
+        samples = self._ask(
+            f"sampled row keys of {table}",
+            partial(self.data.sample_row_keys, table_name=name, **self.options),
+        )
+        if samples:
+            yield table, _json(samples)
+
+    def _of_monitoring(self, now: datetime.datetime) -> Told:
         end = now.replace(minute=0, second=0, microsecond=0)
         start = end - datetime.timedelta(days=DAYS)
-        query = {
-            "filter": f'metric.type="bigtable.googleapis.com/{metric}" AND resource.labels.instance="{self.instance}"',
-            "interval.startTime": _text(start),
-            "interval.endTime": _text(end),
-            "aggregation.alignmentPeriod": "3600s",
-            "aggregation.perSeriesAligner": aligner,
-        }
-        for _ in range(PAGES_MAX):
-            address = f"{MONITORING}/v3/projects/{quote(self.project, safe='')}/timeSeries?{urlencode(query)}"
-            page = self.fetch(address) or {}
-            if page.get("timeSeries"):
-                yield page
-            if not page.get("nextPageToken"):
-                return
-            query["pageToken"] = page["nextPageToken"]
+        for metric, aligner in ALIGNED.items():
+            request = {
+                "name": f"projects/{self.project}",
+                "filter": f'metric.type="bigtable.googleapis.com/{metric}" '
+                f'AND resource.labels.instance="{self.instance}"',
+                "interval": {"start_time": start, "end_time": end},
+                "aggregation": {"alignment_period": {"seconds": 3600}, "per_series_aligner": aligner},
+            }
+            for page in self._ask(metric, partial(self._pages, request)):
+                if page.time_series:
+                    yield "", _json([page])
+
+    def _pages(self, request: dict[str, Any]) -> Iterator[Any]:
+        return itertools.islice(self.monitoring.list_time_series(request=request, **self.options).pages, PAGES_MAX)
+
+    def _ask(self, what: str, ask: Callable[[], Iterable[Any]]) -> list[Any]:
+        """Return the messages that answer a question; none where it may not be asked, which is then told.
+
+        Raises
+        ------
+        CommandError
+            If there is no answer, with the reason that the client gives.
+        """
+        from google.api_core.exceptions import GoogleAPIError, MethodNotImplemented, NotFound, PermissionDenied
+        from google.auth.exceptions import GoogleAuthError
+
+        try:
+            return list(ask())
+        except (MethodNotImplemented, PermissionDenied) as error:
+            self.left_out.append(f"{what}: {_first_line(error)}")
+            return []
+        except NotFound as error:
+            raise CommandError(f"{self.path}, {what}: {_first_line(error)}", returncode=UNUSABLE) from error
+        except (GoogleAPIError, GoogleAuthError) as error:
+            raise CommandError(f"{what}: {_first_line(error)}", returncode=UNUSABLE) from error
 
 
-def _text(moment: datetime.datetime) -> str:
-    return moment.astimezone(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _json(messages: Sequence[Any]) -> bytes:
+    """Return messages as the library's own JSON mapping prints them."""
+    printed = (type(one).to_json(one, always_print_fields_with_no_presence=False, indent=None) for one in messages)
+    return f"[{','.join(printed)}]".encode()
 
 
-def _authorized_fetch() -> Fetch:
-    """Return a function that asks with the machine's own credentials."""
-    try:
-        import google.auth
-        from google.auth.transport.requests import AuthorizedSession
-    except ImportError as error:
-        message = (
-            "--live needs Google's client: pip install 'keywright[bigtable]', or in a clone run.py --with bigtable"
-        )
-        raise CommandError(message, returncode=UNUSABLE) from error
-    try:
-        credentials, _ = google.auth.default(scopes=SCOPES)
-    except google.auth.exceptions.GoogleAuthError as error:
-        message = "there are no credentials: gcloud auth application-default login"
-        raise CommandError(message, returncode=UNUSABLE) from error
+def _authorized_fetch(credentials: Any) -> Fetch:
+    """Return a function that asks by REST: nothing but GET is ever sent."""
+    from google.auth.exceptions import GoogleAuthError
+    from google.auth.transport.requests import AuthorizedSession
+
     session = cast(Any, AuthorizedSession)(credentials)  # without types, where it is installed
 
     def fetch(address: str) -> Any:
         try:
             answer = session.get(address, timeout=TIMEOUT_SECONDS)
-        except (google.auth.exceptions.GoogleAuthError, OSError) as error:
+        except (GoogleAuthError, OSError) as error:
             raise CommandError(f"{address.partition('?')[0]}: {_first_line(error)}", returncode=UNUSABLE) from error
         return read_answer(address, answer.status_code, answer.content)
 

@@ -21,6 +21,7 @@ from designer.document.measured_values import MeasuredValue, MeasurementSource
 from designer.document.table import Table
 
 from . import metrics
+from .cell_lengths import find_rows, is_of_values_alone, length_figures
 from .comparison import cell_cause, find_by_name, measured_cell_bytes
 from .designed import DesignedState, DesignedTable
 from .measurements import FamilyStats, Observation, TableStats
@@ -98,7 +99,10 @@ def _stats_values(state: DesignedState, observation: Observation, stats: TableSt
     designed = state.tables.get(table.id) if table is not None else None
     if table is None or designed is None or not stats.rows:
         return
-    sizes = [one for family in stats.families if (one := _value_size(table, designed, stats, family)) is not None]
+    rows = find_rows(observation, stats.table, is_only=len(state.spec.tables) == 1)
+    lengths = length_figures(table, state.estimate.tables[table.id], rows) if rows is not None else ()
+    families = stats.families if is_of_values_alone(lengths) else ()
+    sizes = [one for family in families if (one := _value_size(table, designed, stats, family)) is not None]
     yield from sizes
     start = effective_value(state.spec, state.spec, "start")
     if state.date == start and table.rows_stored is not None:

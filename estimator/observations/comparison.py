@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from designer.document import Spec
 from designer.document.family import Family, MaxVersions
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 
 from . import metrics
+from .cell_lengths import find_rows, largest_cause, length_figures
 from .cluster_figures import compare_clusters, compare_read
 from .designed import DesignedFamily, DesignedState, DesignedTable
 from .figures import EVIDENT, SAME, ComparedDesign, ComparedFigure, ComparedTable, build_figure
@@ -20,7 +20,8 @@ def compare_with_design(state: DesignedState, observation: Observation, *, read:
     names = _measured_tables(observation)
     known = {name: table for name in names if (table := find_by_name(state.spec.tables, name)) is not None}
     tables = [_compare_table(state, observation, table, name) for name, table in known.items()]
-    if len(state.spec.tables) == 1 and not known and any(not each.table for each in observation.sampled_keys):
+    samples = [each.table for each in observation.sampled_keys] + [each.table for each in observation.sampled_rows]
+    if len(state.spec.tables) == 1 and not known and "" in samples:
         tables = [_compare_table(state, observation, state.spec.tables[0], "")]
     return ComparedDesign(
         observation,
@@ -41,6 +42,7 @@ def _measured_tables(observation: Observation) -> list[str]:
     names = [each.table for each in observation.tables]
     names += [each.table for each in observation.hot_tablets]
     names += [each.table for each in observation.sampled_keys if each.table]
+    names += [each.table for each in observation.sampled_rows if each.table]
     names += [
         each.labels["table"] for each in observation.series if each.metric in metrics.USED and "table" in each.labels
     ]
@@ -50,10 +52,15 @@ def _measured_tables(observation: Observation) -> list[str]:
 def _compare_table(state: DesignedState, observation: Observation, table: Table, name: str) -> ComparedTable:
     designed = state.tables.get(table.id)
     stats = next((each for each in observation.tables if each.table == name), None)
-    figures = [*_stats_figures(state.spec, table, designed, stats), *_rate_figures(designed, observation, name)]
-    part = state.estimate.tables[table.id]
+    part, is_only = state.estimate.tables[table.id], len(state.spec.tables) == 1
+    rows = find_rows(observation, name, is_only=is_only)
+    lengths = tuple(length_figures(table, part, rows)) if rows is not None else ()
+    figures = [
+        *_stats_figures(table, designed, stats, lengths),
+        *lengths,
+        *_rate_figures(designed, observation, name),
+    ]
     tablets = [each for each in observation.hot_tablets if each.table == name]
-    is_only = len(state.spec.tables) == 1
     samples = [each for each in observation.sampled_keys if each.table == name or (is_only and not each.table)]
     return ComparedTable(
         table.id,
@@ -65,7 +72,10 @@ def _compare_table(state: DesignedState, observation: Observation, table: Table,
 
 
 def _stats_figures(
-    spec: Spec, table: Table, designed: DesignedTable | None, stats: TableStats | None
+    table: Table,
+    designed: DesignedTable | None,
+    stats: TableStats | None,
+    lengths: Sequence[ComparedFigure],
 ) -> Iterator[ComparedFigure]:
     if stats is None:
         return
@@ -84,7 +94,7 @@ def _stats_figures(
     planned, cause = designed.logical_bytes if designed else None, _bytes_cause(designed, stats)
     yield build_figure("logical_bytes", N_("Logical bytes"), "bytes", planned, stats.logical_bytes, cause)
     for family in stats.families:
-        yield from _family_figures(spec, table, designed, stats, family)
+        yield from _family_figures(table, designed, stats, family, lengths)
 
 
 def _bytes_cause(designed: DesignedTable | None, stats: TableStats) -> Text | None:
@@ -108,13 +118,20 @@ def _bytes_cause(designed: DesignedTable | None, stats: TableStats) -> Text | No
 
 
 def _family_figures(
-    spec: Spec, table: Table, designed: DesignedTable | None, stats: TableStats, measured: FamilyStats
+    table: Table,
+    designed: DesignedTable | None,
+    stats: TableStats,
+    measured: FamilyStats,
+    lengths: Sequence[ComparedFigure],
 ) -> Iterator[ComparedFigure]:
     family = next((each for each in table.families if each.name == measured.name), None)
     there = designed.families if designed is not None else ()
     planned = next((each for each in there if family is not None and each.family == family.id), None)
     missing = Text(N_("the design has no such column family")) if family is None else None
     cells = planned.cells_per_row if planned else None
+    cause = missing or cell_cause(planned, stats, measured)
+    if cause is not None and not missing:
+        cause = largest_cause(lengths, measured.name, is_more=cause.params["more_bytes"] > 0) or cause
     title, name = N_("Cells per row in {family}"), f"families.{measured.name}."
     yield build_figure(
         f"{name}cells_per_row", title, "", cells, measured.cells_per_row,
@@ -122,7 +139,7 @@ def _family_figures(
     )  # fmt: skip
     yield build_figure(
         f"{name}logical_bytes", N_("Logical bytes in {family}"), "bytes", planned.logical_bytes if planned else None,
-        measured.logical_bytes, None if missing else cell_cause(planned, stats, measured), family=measured.name,
+        measured.logical_bytes, None if missing else cause, family=measured.name,
     )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """A file → what was measured: the form is recognised. What is none of them is refused in a sentence with its place."""
 
+import codecs
 import csv
 import io
 import json
@@ -15,6 +16,7 @@ from designer.imports.shared.yamls import documents
 from .measurements import Measurement, ObservationError, ReadStats, SampledKeys
 from .messages import read_message
 from .numbers import KEY_READERS, read_count
+from .rows import RULE, sampled_rows
 
 FILE_BYTES_MAX = 64 << 20
 _READ_STATS = re.compile(
@@ -22,8 +24,8 @@ _READ_STATS = re.compile(
 )
 _YAML_NAME = re.compile(r"^-? *name: projects/", re.MULTILINE)
 NOTHING = N_(
-    "not recognised: it is no table stats, hot tablets, sampled row keys, request stats, monitoring time series or "
-    "clusters"
+    "not recognised: it is no table stats, hot tablets, sampled row keys, rows of cbt read, request stats, monitoring "
+    "time series or clusters"
 )
 
 
@@ -38,7 +40,8 @@ def read_measurements(data: bytes, *, keys: str = "text", table: str = "") -> li
     if len(data) > FILE_BYTES_MAX:
         raise ObservationError(N_("larger than {size_bytes}"), size_bytes=FILE_BYTES_MAX)
     try:
-        text = data.decode("utf-8-sig")
+        is_of_rows = data.lstrip(codecs.BOM_UTF8).lstrip().startswith(RULE.encode())
+        text = data.decode("utf-8-sig", "surrogateescape" if is_of_rows else "strict")  # keys are bytes there
     except UnicodeDecodeError as error:
         raise ObservationError(N_("not UTF-8 text, at byte {byte}"), byte=error.start) from None
     found = list(_measurements(text, keys, table))
@@ -60,6 +63,10 @@ def _measurements(text: str, keys: str, table: str) -> Iterator[Measurement]:
     elif _YAML_NAME.search(text):
         for place, one in _objects(_parse_yaml(text)):
             yield from read_message(one, place, keys=keys, table=table)
+    elif (rows := sampled_rows(text.split("\n"), table)) is not None:
+        yield rows
+        if stats := dict(_READ_STATS.findall(text)):
+            yield _read_stats(stats)
     elif stats := dict(_READ_STATS.findall(text)):
         yield _read_stats(stats)
     else:

@@ -99,6 +99,29 @@ class ReadStats:
 
 
 @dataclass(frozen=True)
+class SampledFamily:
+    """Cells of one column family in rows that were read."""
+
+    name: str
+    cells: int
+    qualifier_bytes: float
+    """Mean over the cells."""
+    value_bytes: float | None
+    """Mean over the cells; None where values were not printed as text."""
+
+
+@dataclass(frozen=True)
+class SampledRows:
+    """Rows that were read: the mean lengths of what they consist of, without keys and values."""
+
+    table: str
+    """Empty: the file does not say."""
+    rows: int
+    key_bytes: float
+    families: tuple[SampledFamily, ...]
+
+
+@dataclass(frozen=True)
 class MetricPoint:
     """One value of a metric over an interval; a gauge's has no length."""
 
@@ -133,7 +156,7 @@ class ClusterDescription:
     """Of the autoscaler; None: it has none."""
 
 
-Measurement = TableStats | HotTablet | SampledKeys | ReadStats | MetricSeries | ClusterDescription
+Measurement = TableStats | HotTablet | SampledKeys | SampledRows | ReadStats | MetricSeries | ClusterDescription
 
 
 @dataclass(frozen=True)
@@ -146,6 +169,7 @@ class Observation:
     tables: tuple[TableStats, ...] = ()
     hot_tablets: tuple[HotTablet, ...] = ()
     sampled_keys: tuple[SampledKeys, ...] = ()
+    sampled_rows: tuple[SampledRows, ...] = ()
     reads: tuple[ReadStats, ...] = ()
     series: tuple[MetricSeries, ...] = ()
     clusters: tuple[ClusterDescription, ...] = ()
@@ -181,6 +205,7 @@ def build_observation(
         tables=all_of(TableStats),
         hot_tablets=all_of(HotTablet),
         sampled_keys=all_of(SampledKeys),
+        sampled_rows=all_of(SampledRows),
         reads=all_of(ReadStats),
         series=all_of(MetricSeries),
         clusters=all_of(ClusterDescription),

@@ -5,15 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
+from estimator.results.arrays import Floats
 from estimator.traces import ReplayedDesign, UnreadLines
 from estimator.traces.compared_figures import ReplayedFigure, compared_figures
 from estimator.traces.replay import BusyRange, KeyLoad
 from estimator.traces.report import HOT_RANGES
 
 from .charts.heatmap import TOP_OF_MEAN, Of, heat_title, heatmap, range_labels
-from .charts.types import HeatMap
+from .charts.requests import DAY_SECONDS, requests_chart
+from .charts.types import HeatMap, LineChart
 from .trace_page import column_titles, unread_texts
 
 _OPERATIONS: dict[str, tuple[Of, str]] = {"write": ("writes", N_("Writes")), "read": ("reads", N_("Reads"))}
@@ -109,6 +113,16 @@ class ReplayColumn:
         return heatmap(beside.traffic, of=of)
 
 
+def _rates_over_day(column: ReplayColumn, kind: str, seconds: Floats) -> Floats | None:
+    """Return the model's rate of an operation at moments of its reference day; None where it has none."""
+    beside = column.replayed.beside
+    if beside is None or kind not in {one.operation for one in beside.operations}:
+        return None
+    heat = beside.traffic.heat
+    rates = (heat.writes_per_second if kind == "write" else heat.reads_per_second).sum(axis=0)
+    return np.asarray(rates[(seconds % DAY_SECONDS / DAY_SECONDS * heat.windows).astype(np.int64)])
+
+
 @dataclass(frozen=True)
 class FigureRow:
     """One figure under each key; None where a design has no such figure."""
@@ -147,6 +161,22 @@ class ReplayPage:
             )
             for title in titles
         )
+
+    @cached_property
+    def requests(self) -> tuple[LineChart, ...]:
+        """Requests over the time of the log, beside those of each design at the same hours of its reference day."""
+        return tuple(self._requests_chart(kind) for kind in _OPERATIONS if kind in self.columns[0].load.operations)
+
+    def _requests_chart(self, kind: str) -> LineChart:
+        replay, load = self.columns[0].replayed.replay, self.columns[0].load
+        logged = load.operations[kind].counts.sum(axis=1) / replay.window_seconds / replay.sampled_share
+        middles = replay.first_s + (np.arange(logged.size) + 0.5) * replay.window_seconds
+        lines: list[tuple[Text, Floats]] = []
+        for column in self.columns:
+            rates = _rates_over_day(column, kind, middles)
+            if rates is not None and not any(np.allclose(rates, other) for _, other in lines):
+                lines.append((Text(N_("model")) if len(self.columns) == 1 or not lines else column.name, rates))
+        return requests_chart(kind, replay.first_s, replay.window_seconds, logged, lines)
 
     @property
     def span_days(self) -> float:

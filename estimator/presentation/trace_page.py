@@ -12,6 +12,9 @@ from estimator.traces import OperationUse, TableUse, TraceSummary, UnreadLines
 from estimator.traces.hours import HOUR_SECONDS
 from estimator.traces.row_uses import NextRequest
 
+from .charts.requests import logged_requests
+from .charts.types import LineChart
+
 OPERATIONS = {"read": N_("Reads"), "write": N_("Writes"), "delete": N_("Deletions")}
 COLUMNS = {
     "time": N_("Time"), "operation": N_("Operation"), "key": N_("Row key"), "bytes": N_("Bytes"), "table": N_("Table"),
@@ -45,6 +48,11 @@ class OperationView:
     def rate_per_second(self) -> float:
         """Mean over the hours of a week."""
         return float(self.use.hours.mean()) / HOUR_SECONDS
+
+    @property
+    def chart(self) -> LineChart | None:
+        """Its requests over the time of the log, beside the design's profile."""
+        return logged_requests(self.use.operation, self.use.over_time) if self.use.over_time else None
 
     @property
     def peak(self) -> str:

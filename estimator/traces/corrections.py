@@ -7,21 +7,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from designer.document import Spec
 from designer.document.access import Read, Write
+from designer.document.activity import Profile
 from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Set, current_value
 from designer.document.field import Field
 from designer.document.key import FieldSegment
-from designer.document.measured_values import MeasuredValue
-from designer.document.popularity import Zipf
+from designer.document.measured_values import MeasuredValue, measured_figure
+from designer.document.popularity import Popularity, Zipf
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 
-from .design import PROFILE_DAYS, main_fit, round_figure
-from .hours import HOUR_SECONDS
+from .design import main_fit, round_figure
+from .hours import HOUR_SECONDS, PROFILE_DAYS
 from .summary import FieldUse, OperationUse, TableUse, TraceSummary
 
+_KINDS: dict[str, TypeAdapter[Any]] = {"profile": TypeAdapter(Profile), "popularity": TypeAdapter(Popularity)}
 NO_TABLE = N_("The design has no table {name}.")
 SEVERAL_WRITES = N_("{table}: several writes make the log’s writes, so their rates are left as they are.")
 SEVERAL_READS = N_("{table}: several reads make the log’s reads, so their rates are left as they are.")
@@ -94,7 +98,8 @@ class _Corrections:
 
     def _origin(self, at: str, figure: str, value: Any) -> MeasuredValue:
         _, _, part = figure.partition(".")
-        number = value[part] if isinstance(value, dict) else value
+        held = _KINDS[figure].validate_python(value) if figure in _KINDS else value
+        number = value[part] if part and isinstance(value, dict) else measured_figure(held)
         date = self.summary.last.date()
         return MeasuredValue(at=at, field=figure, value=number, source="trace", date=date, lines=self.summary.events)
 
@@ -107,8 +112,8 @@ class _Corrections:
             elif fit is not None:
                 most = each.distinct if field.capacity is None else min(each.distinct, field.capacity)
                 yield from self._set(field.id, "distinct", most, "distinct")
-                figures = ("popularity.theta",) if isinstance(fit.popularity, Zipf) else ()
-                yield from self._set(field.id, "popularity", to_plain_data(fit.popularity), *figures)
+                figure = "popularity.theta" if isinstance(fit.popularity, Zipf) else "popularity"
+                yield from self._set(field.id, "popularity", to_plain_data(fit.popularity), figure)
 
     def _correct_rates(self, table: Table, use: TableUse) -> Iterator[Set]:
         uses = {each.operation: each for each in use.operations}
@@ -148,7 +153,7 @@ class _Corrections:
         yield from self._set(at, "rate_per_second", rate, "rate_per_second")
         if self.summary.span_days >= PROFILE_DAYS and mean > 0:
             hours = [round_figure(hour / mean) for hour in use.hours.tolist()]
-            yield from self._set(at, "profile", {"kind": "week", "hours": hours})
+            yield from self._set(at, "profile", {"kind": "week", "hours": hours}, "profile")
 
     def _correct_sizes(self, table: Table, use: TableUse) -> Iterator[Set]:
         sized = {each.operation: each for each in use.operations if each.mean_bytes is not None}

@@ -11,17 +11,20 @@ from designer.document import Spec
 from designer.document.dump import to_plain_data
 from designer.document.field import Field
 from designer.document.key import FieldSegment, TimeSegment
+from designer.document.measured_values import MeasuredValue, measured_figure
+from designer.document.popularity import Zipf
 
-from .hours import HOUR_SECONDS
+from .hours import HOUR_SECONDS, PROFILE_DAYS
 from .popularity import PopularityFit
 from .summary import FieldUse, OperationUse, TableUse, TraceSummary
 
-PROFILE_DAYS = 1.0
-"""A log of so many days tells the shape of a day."""
 DIGITS = 4
 """Significant digits of measured rates."""
 DESCRIPTION = "Measured in an access log of {events:,} requests, {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC."
-MEASURED_FIELDS = ("distinct", "popularity.theta", "rate_per_second", "value.typical_bytes", "value.max_bytes")
+MEASURED_FIELDS = (
+    "distinct", "popularity", "popularity.theta", "rate_per_second", "profile", "value.typical_bytes",
+    "value.max_bytes",
+)  # fmt: skip
 """Figures that a log tells, with dots into parts."""
 REFERENCES = ("id", "field", "fields", "belongs_to", "unique_within")
 """Where a field or a segment names a field."""
@@ -44,32 +47,32 @@ def design_from_trace(summary: TraceSummary, *, name: str = "") -> Spec:
         data["fields"] += [_with_new_name(field, names) for field in part.fields()]
         data["activities"] += part.activities()
         data["tables"].append(part.table())
-    return Spec.model_validate({**data, "measured": list(_origins(data, summary))})
+    spec = Spec.model_validate(data)
+    return Spec.model_validate({**data, "measured": to_plain_data(tuple(_origins(spec, summary)))})
 
 
-def _origins(data: Mapping[str, Any], summary: TraceSummary) -> Iterator[dict[str, Any]]:
+def _origins(spec: Spec, summary: TraceSummary) -> Iterator[MeasuredValue]:
     """Yield the origin of each figure of the design: this log."""
-    reads = [read for table in data["tables"] for kind in table["row_kinds"] for read in kind["reads"]]
-    columns = [column for table in data["tables"] for family in table["families"] for column in family["columns"]]
-    for element in (*data["fields"], *data["activities"], *reads, *columns):
-        for field in MEASURED_FIELDS:
-            value = _find_figure(element, field)
+    reads = [read for _, kind in spec.row_kinds() for read in kind.reads]
+    columns = [column for table in spec.tables for family in table.families for column in family.columns]
+    for element in (*spec.fields, *spec.activities, *reads, *columns):
+        for name in MEASURED_FIELDS:
+            value = _find_figure(element, name)
             if value is not None:
-                yield {
-                    "at": element["id"],
-                    "field": field,
-                    "value": value,
-                    "source": "trace",
-                    "date": summary.last.date().isoformat(),
-                    "lines": summary.events,
-                }
+                yield MeasuredValue(
+                    at=element.id, field=name, value=value, source="trace", date=summary.last.date(),
+                    lines=summary.events,
+                )  # fmt: skip
 
 
-def _find_figure(element: Mapping[str, Any], field: str) -> float | None:
+def _find_figure(element: Any, name: str) -> float | None:
+    """Return the figure of a field; None where it is not set."""
+    if name == "popularity" and isinstance(getattr(element, name, None), Zipf):
+        return None  # its exponent tells it
     found: Any = element
-    for name in field.split("."):
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found if isinstance(found, int | float) else None
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return measured_figure(found)
 
 
 def _with_new_name(field: dict[str, Any], names: dict[str, int]) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Requests by hour → requests of each hour of a week, and the busiest hour."""
+"""Requests by hour → requests of each hour of a week, the busiest hour, and requests over the time of the log."""
+
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -7,6 +10,22 @@ from estimator.results.arrays import Floats
 HOUR_SECONDS, WEEK_HOURS = 3_600.0, 168
 EPOCH_WEEKDAY = 3
 """1 January 1970 was a Thursday."""
+PROFILE_DAYS = 1.0
+"""A log of so many days tells the shape of a day."""
+HOURS_MAX, DAYS_MAX = 14 * 24, 800
+"""A log of up to so many hours is shown by hours, one of up to so many days by days."""
+
+
+@dataclass(frozen=True)
+class RequestSteps:
+    """Requests over the time of a log, in steps of an hour or a day, beside the profile that a design gets of them."""
+
+    first_s: float
+    """Where the first step begins. [s since 1970]"""
+    step_seconds: float
+    logged_per_second: Floats
+    modelled_per_second: Floats
+    """By the rate and profile of the design that is made of the log."""
 
 
 def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Floats:
@@ -33,8 +52,34 @@ def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Float
     return HOUR_SECONDS * np.where(known, by_hour, daily[np.newaxis, :]).reshape(WEEK_HOURS)
 
 
-def _place(hour: int) -> int:
-    """Return the hour of the week of an hour since 1970."""
+def requests_over_time(hours: dict[int, int], week: Floats, first_s: float, last_s: float) -> RequestSteps | None:
+    """Return the requests of each step that the log covers at least by half; None of less than two, or of too many.
+
+    `week` are the requests of each hour of the week that the design has. [1/h]
+    """
+    first, last = int(first_s // HOUR_SECONDS), int(last_s // HOUR_SECONDS)
+    hours_per_step = 1 if last + 1 - first <= HOURS_MAX else 24
+    if (last - first) // 24 > DAYS_MAX:
+        return None
+    every = np.arange(first, last + 1)
+    covered = np.full(every.size, HOUR_SECONDS)
+    covered[0] -= first_s - first * HOUR_SECONDS
+    covered[-1] -= (last + 1) * HOUR_SECONDS - last_s
+    steps = every // hours_per_step - first // hours_per_step
+    logged = np.array([hours.get(hour, 0) for hour in every.tolist()], dtype=np.float64)
+    modelled = week[_place(every)] / HOUR_SECONDS * covered
+    seconds, *requests = (np.bincount(steps, weights=each) for each in (covered, logged, modelled))
+    (known,) = np.nonzero(seconds >= hours_per_step * HOUR_SECONDS / 2)
+    if known.size < 2:
+        return None
+    kept = slice(known[0], known[-1] + 1)
+    start = (first // hours_per_step + int(known[0])) * hours_per_step * HOUR_SECONDS
+    rates = (each[kept] / seconds[kept] for each in requests)
+    return RequestSteps(start, hours_per_step * HOUR_SECONDS, *rates)
+
+
+def _place(hour: Any) -> Any:
+    """Return the hour of the week of an hour since 1970, or of each of an array."""
     return (hour + 24 * EPOCH_WEEKDAY) % WEEK_HOURS
 
 

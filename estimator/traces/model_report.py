@@ -1,6 +1,6 @@
 """The model beside replayed requests, as lines of text in English and as plain data."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from designer.wording.formatting import english
@@ -17,13 +17,34 @@ def model_lines(beside: ModelBeside | None) -> Iterator[str]:
         yield "the model has no load to set beside it: an input of the design is missing (estimate says which)"
         return
     rows = [HEADINGS, *map(_cells, compared_figures(beside))]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield from _columns(rows)
     yield f"the model is of {beside.day:%Y-%m-%d}: its ranges hold all rows of then, the log's only rows that came"
     if beside.monthly_bill is not None:
         yield "the replayed bill is the design's of the last month, with the log's rates in the place of its own"
     yield "each request of a log is for one row; rows scanned are those of the log below the prefix that the read knows"
+
+
+def key_lines(keys: Sequence[tuple[str, ModelBeside | None]]) -> Iterator[str]:
+    """Yield the log's figures under each key in a column of its own, where there are several."""
+    if len(keys) < 2:
+        return
+    found = [_by_title(beside) for _, beside in keys]
+    titles = dict.fromkeys(title for figures in found for title in figures)
+    yield ""
+    yield from (f"({number}) {name}" for number, (name, _) in enumerate(keys, 1))
+    heads = ("the log under each key", *(f"({number})" for number, _ in enumerate(keys, 1)))
+    yield from _columns([heads, *((title, *(figures.get(title, "–") for figures in found)) for title in titles)])
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _by_title(beside: ModelBeside | None) -> dict[str, str]:
+    figures = () if beside is None else compared_figures(beside)
+    return {english(one.title.message, one.title.params): _cells(one)[1] for one in figures}
 
 
 def _cells(figure: ReplayedFigure) -> tuple[str, ...]:

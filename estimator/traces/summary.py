@@ -16,7 +16,14 @@ from estimator.results.arrays import Floats, Ints
 
 from .blocks import NO_SIZE, OPERATION_NAMES, EventBlock, join_blocks, pick
 from .events import UnreadLines
-from .hours import HOUR_SECONDS, busiest_hour_rate, hours_of_week
+from .hours import (
+    HOUR_SECONDS,
+    PROFILE_DAYS,
+    RequestSteps,
+    busiest_hour_rate,
+    hours_of_week,
+    requests_over_time,
+)
 from .popularity import PopularityFit, fit_popularity
 from .row_uses import LargeRow, LargestRows, NextRequest, RowSequences
 from .value_counts import ValueCounter, distinct_in_any
@@ -62,6 +69,8 @@ class OperationUse:
     median_bytes: float | None
     largest_bytes: int | None
     mean_bytes: float | None
+    over_time: RequestSteps | None
+    """Requests over the time of the log; None if it covers less than two hours, or years."""
 
     @property
     def peak_hour(self) -> int | None:
@@ -244,14 +253,18 @@ class TraceReader:
         if found.sized:
             place = int(np.searchsorted(counts.cumsum(), counts.sum() / 2))
             median = float(2 ** (sizes[place] / SIZES) - 1)
+        span = self._first_s, self._last_s
+        week = hours_of_week(found.hours, *span)
+        profile = week if span[1] - span[0] >= PROFILE_DAYS * 86_400 else np.full_like(week, week.mean())
         return OperationUse(
             kind,
             found.requests,
-            hours_of_week(found.hours, self._first_s, self._last_s),
-            busiest_hour_rate(found.hours, self._first_s, self._last_s),
+            week,
+            busiest_hour_rate(found.hours, *span),
             median,
             found.largest if found.sized else None,
             found.bytes_total / found.sized if found.sized else None,
+            requests_over_time(found.hours, profile, *span),
         )
 
 

@@ -392,7 +392,17 @@ class ReplayAsked(Schema):
         default="", max_length=1_000, description=N_("Pattern of the keys in the log. Default: the key of the design.")
     )
     other_key: str = Field(
-        default="", max_length=1_000, description=N_("Key text of a second key for the same table. Default: none.")
+        default="",
+        max_length=1_000,
+        description=N_(
+            "Key text of a second key for the same table, or a candidate of the advisor: `advisor`, `advisor:2`, "
+            "`advisor:all`. Default: none."
+        ),
+    )
+    other_design: str = Field(
+        default="",
+        max_length=40,
+        description=N_("Key of another design, such as a variant, that has the table. Default: none."),
     )
 
 

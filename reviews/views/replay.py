@@ -8,17 +8,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from designer.document import Spec
-from designer.document.keytext import KeyTextError
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.http.pages import page
-from designer.http.parameters import form, upload
+from designer.http.parameters import RequestParameters, form, query, upload
 from designer.models import Design
 from designer.views.access import design_for
 from designer.wording import key_of
-from estimator.advice.advisor.keys import set_key
 from estimator.contexts import current_context
-from estimator.presentation.advisor_page import advice_page
+from estimator.presentation.replay_keys import candidate_names, designs_under
 from estimator.presentation.replay_page import ReplayColumn, ReplayPage
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
 from estimator.traces.events import KEY_READERS, KeyForm
@@ -37,7 +35,6 @@ KEY_FORMS = {"text": N_("text"), "hex": N_("hexadecimal"), "base64": "Base64"}
 NO_FILE = Text(N_("choose a file"))
 TOO_LARGE = Text(N_("the file is larger than 7.5 MB: compress it, or use the command"))
 DAMAGED = Text(N_("the file is damaged or cut off"))
-NO_CANDIDATE = Text(N_("the advisor found no other key for this table"))
 NO_TABLE = Text(N_("{design} has no table {table}"))
 NO_ROW_KEY = Text(N_("the design has no table with one row key"))
 
@@ -50,14 +47,20 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
     """Show the form; of a log, what it does under both keys."""
     design = design_for(request, key, "view")
     found = _replay(request, design) if request.method == "POST" else None
-    is_refused, given = isinstance(found, Text), form(request)
+    is_refused, given = isinstance(found, Text), form(request) if request.method == "POST" else query(request)
+    tables = _tables(design.spec)
+    of_kind = {table.row_kinds[0].id: table.id for table in tables}
     context: dict[str, Any] = {
         "design": design, "problem": found if is_refused else None, "key_forms": KEY_FORMS,
         "shown": found if isinstance(found, ReplayPage) else None, "offers": offers(request, design),
-        "tables": _tables(design.spec), "advisor": ADVISOR, "text": TEXT,
-        "given": {name: given.line(name, most=1_000) for name in GIVEN},
+        "tables": tables, "candidates": candidate_names(), "text": TEXT,
+        "given": {"table": of_kind.get(given.get("kind", "")), **_given_lines(given)},
     }  # fmt: skip
     return page(request, "reviews/replay/replay.html", context, status=422 if is_refused else 200)
+
+
+def _given_lines(given: RequestParameters) -> dict[str, str]:
+    return {name: given.line(name, most=1_000) for name in GIVEN if name != "table" or name in given}
 
 
 def _tables(spec: Spec) -> list[Table]:
@@ -125,20 +128,14 @@ def _read_under(
 
 def _find_other(request: HttpRequest, design: Design, table: Table) -> Other | Text | None:
     """Return the second design that the form names, or what is wrong with it; None if it names none."""
-    given, kind = form(request), table.row_kinds[0]
+    given = form(request)
     token = given.line("with", most=80)
-    if token == ADVISOR:
-        lines = advice_page(design.spec, kind.id, current_context()).lines
-        text = lines[1].candidate.text if len(lines) > 1 else ""
-        if not text:
-            return NO_CANDIDATE
-        return Text(N_("Best candidate of the advisor")), set_key(design.spec, table, kind, text, table_only=False)
-    if token == TEXT:
+    if token.partition(":")[0] == ADVISOR or token == TEXT:
+        name = given.line("other_key", most=1_000) if token == TEXT else token
         try:
-            made = set_key(design.spec, table, kind, given.line("other_key", most=1_000), table_only=False)
-        except KeyTextError as error:
-            return Text(N_("the other key: {reason}"), {"reason": Text(error.message, error.params)})
-        return Text(N_("Other key")), made
+            return next(designs_under(design.spec, table, name, current_context()))
+        except ReplayError as error:
+            return Text(error.message, error.params)
     if not token or token == "now":
         return None
     try:

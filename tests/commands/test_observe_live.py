@@ -1,58 +1,142 @@
-"""`observe --live`: what is asked of the cloud, and what is made of its answers, in its own message types."""
+"""`observe --live`: what the clients ask of a server, and what is made of its answers, in their own message types."""
 
-import datetime
 import io
 import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import google.auth
+import grpc
 import pytest
 from django.core.management import CommandError, call_command
+from google.auth.credentials import AnonymousCredentials
+from google.cloud.bigtable_admin_v2 import types as admin
+from google.cloud.bigtable_v2 import types as data
+from google.cloud.monitoring_v3 import types as monitoring
 
-from estimator.management import live_measurements
-from estimator.management.live_measurements import LiveInstance, read_answer
+from estimator.management.live_measurements import EMULATOR, LiveInstance, read_answer
 from tests.core.observations.fleet import DESIGN, FILES
+from tests.exports.conftest import emulator
+
+__all__ = ["emulator"]
 
 PROJECT = "projects/fleet/instances/main"
-NOW = datetime.datetime(2026, 11, 20, 3, 20, tzinfo=datetime.UTC)
-
-
-def recorded(address: str) -> Any:
-    """Return what the cloud answers."""
-    place = address.partition("?")[0]
-    if place.endswith(f"{PROJECT}/tables/readings"):
-        assert address.endswith("?view=STATS_VIEW")
-        return load("table_stats")
-    if place.endswith("/tables/readings:sampleRowKeys"):
-        return load("sampled_keys")
-    if place.endswith("/clusters"):
-        return {"clusters": load("clusters")}
-    if place.endswith("/clusters/one/hotTablets"):
-        return {"hotTablets": load("hot_tablets")}
-    assert place == "https://monitoring.googleapis.com/v3/projects/fleet/timeSeries"
-    series = load("time_series")["timeSeries"]
-    asked = [each for each in series if each["metric"]["type"].replace("/", "%2F") in address]
-    if "server%2Frequest_count" in address and "pageToken" not in address:
-        return {"timeSeries": asked[:1], "nextPageToken": "more"}
-    return {"timeSeries": asked[1:] if "pageToken" in address else asked}
+INSTANCES, TABLES = (f"google.bigtable.admin.v2.Bigtable{name}Admin" for name in ("Instance", "Table"))
+DATA, METRICS = "google.bigtable.v2.Bigtable", "google.monitoring.v3.MetricService"
 
 
 def load(name: str) -> Any:
     return json.loads((FILES / f"{name}.json").read_text())
 
 
+def message(kind: Any, found: Any) -> Any:
+    """Return a message of the library's own type, of its JSON."""
+    return kind.from_json(json.dumps(found))
+
+
+class Recording:
+    """A server with recorded answers; a method that is not among them is refused, and told."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.refused: dict[str, grpc.StatusCode] = {}
+        self.metrics: list[Any] = []
+
+    def answers(self) -> dict[str, tuple[Any, Callable[[Any], Iterator[Any]], bool]]:
+        """Return the type of the request, the answer and whether it is a stream, by method."""
+        tables = [{"name": f"{PROJECT}/tables/{name}"} for name in ("readings", "other")]
+        return {
+            f"/{INSTANCES}/ListClusters": (
+                admin.ListClustersRequest,
+                lambda _: iter([message(admin.ListClustersResponse, {"clusters": load("clusters")})]), False,
+            ),
+            f"/{INSTANCES}/ListHotTablets": (
+                admin.ListHotTabletsRequest,
+                lambda _: iter([message(admin.ListHotTabletsResponse, {"hotTablets": load("hot_tablets")})]), False,
+            ),
+            f"/{TABLES}/ListTables": (
+                admin.ListTablesRequest,
+                lambda _: iter([message(admin.ListTablesResponse, {"tables": tables})]), False,
+            ),
+            f"/{DATA}/SampleRowKeys": (
+                data.SampleRowKeysRequest,
+                lambda _: (message(data.SampleRowKeysResponse, one) for one in load("sampled_keys")), True,
+            ),
+            f"/{METRICS}/ListTimeSeries": (monitoring.ListTimeSeriesRequest, self._series, False),
+        }  # fmt: skip
+
+    def _series(self, request: Any) -> Iterator[Any]:
+        """Yield one page of the series that are asked for: the first alone, then the others."""
+        self.metrics.append(request)
+        asked = [one for one in load("time_series")["timeSeries"] if f'"{one["metric"]["type"]}"' in request.filter]
+        is_cut = len(asked) > 1 and not request.page_token
+        shown = asked[:1] if is_cut else asked[1:] if request.page_token else asked
+        page = {"timeSeries": shown, "nextPageToken": "more" if is_cut else ""}
+        yield message(monitoring.ListTimeSeriesResponse, page)
+
+    def service(self, call: Any) -> Any:
+        """Return what answers one method."""
+        self.asked.append(call.method)
+        found = self.answers().get(call.method)
+        if found is None:
+            return None
+        request, answer, is_stream = found
+
+        def stream(asked: bytes, context: Any) -> Iterator[bytes]:
+            if (code := self.refused.get(call.method)) is not None:
+                context.abort(code, "the recording refuses it")
+            for one in answer(request.deserialize(asked)):
+                yield type(one).serialize(one)
+
+        if is_stream:
+            return grpc.unary_stream_rpc_method_handler(stream)
+        return grpc.unary_unary_rpc_method_handler(lambda asked, context: next(stream(asked, context)))
+
+
 @pytest.fixture
-def design(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> str:
+def recording(monkeypatch: pytest.MonkeyPatch) -> Iterator[Recording]:
+    """A server that answers as the cloud does, in the place of the cloud."""
+    found = Recording()
+    server = grpc.server(ThreadPoolExecutor(2))
+    handler: Any = type("Handler", (grpc.GenericRpcHandler,), {"service": lambda _, call: found.service(call)})
+    server.add_generic_rpc_handlers((handler(),))
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+
+    def fetch(address: str) -> Any:
+        place, _, question = address.partition("?")
+        assert place == f"https://bigtableadmin.googleapis.com/v2/{PROJECT}/tables/readings"
+        assert question == "view=STATS_VIEW"
+        return load("table_stats")
+
+    def in_cloud(project: str, instance: str) -> LiveInstance:
+        return LiveInstance.at_address(project, instance, f"127.0.0.1:{port}", is_emulator=False, fetch=fetch)
+
+    monkeypatch.delenv(EMULATOR, raising=False)
+    monkeypatch.setattr(LiveInstance, "_in_cloud", in_cloud)
+    yield found
+    server.stop(None)
+
+
+@pytest.fixture
+def design(tmp_path: Any) -> str:
     path = tmp_path / "fleet.json"
     path.write_text(json.dumps({"format": 1, **DESIGN}))
-    monkeypatch.setattr(live_measurements, "_authorized_fetch", lambda: recorded)
     return str(path)
 
 
-def test_a_running_instance_is_read_without_files(design: str) -> None:
-    out = io.StringIO()
+def observe(design: str, live: str) -> tuple[str, str]:
+    """Return what the command prints and what it warns of."""
+    out, err = io.StringIO(), io.StringIO()
     with pytest.raises(SystemExit):
-        call_command("observe", design, "--live", "fleet/main", stdout=out)
-    text = out.getvalue()
+        call_command("observe", design, "--live", live, stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue()
+
+
+def test_a_running_instance_is_read_without_files(design: str, recording: Recording) -> None:
+    text, warned = observe(design, "fleet/main")
+
     for said in (
         "its cells hold at least 12.6 B",
         "device from d0007 to d0012",
@@ -62,17 +146,96 @@ def test_a_running_instance_is_read_without_files(design: str) -> None:
     ):
         assert said in text
     assert "compared with nothing" not in text  # only what is compared is asked for
+    assert warned == ""
 
 
-def test_nothing_is_asked_of_tables_that_are_not_there(design: str) -> None:
+def test_nothing_is_called_but_methods_that_read(design: str, recording: Recording) -> None:
+    observe(design, "fleet/main")
+
+    assert set(recording.asked) == set(recording.answers())
+    assert recording.asked.count(f"/{DATA}/SampleRowKeys") == 1, "of the design's tables alone"
+    assert len(recording.metrics) == 9, "eight metrics, one of two pages"
+
+
+def test_what_may_not_be_asked_is_said_and_the_rest_is_compared(design: str, recording: Recording) -> None:
+    recording.refused[f"/{METRICS}/ListTimeSeries"] = grpc.StatusCode.PERMISSION_DENIED
+    text, warned = observe(design, "fleet/main")
+
+    assert "before d0250#" in text
+    assert "Rows written" not in text
+    assert "not read: cluster/cpu_load: 403 the recording refuses it" in warned
+
+
+@pytest.mark.parametrize(
+    ("method", "code", "said"),
+    [
+        (f"/{INSTANCES}/ListClusters", grpc.StatusCode.NOT_FOUND, "instances/main, clusters: 404 the recording"),
+        (f"/{TABLES}/ListTables", grpc.StatusCode.UNAUTHENTICATED, "tables: 401 the recording"),
+    ],
+)  # fmt: skip
+def test_without_an_answer_the_reason_is_said(
+    design: str, recording: Recording, method: str, code: grpc.StatusCode, said: str
+) -> None:
+    recording.refused[method] = code
+    with pytest.raises(CommandError, match=said):
+        call_command("observe", design, "--live", "fleet/main")
+
+
+def test_an_instance_that_tells_nothing_is_no_measurement(design: str, recording: Recording) -> None:
+    recording.refused.update(dict.fromkeys(recording.answers(), grpc.StatusCode.PERMISSION_DENIED))
+    with pytest.raises(CommandError, match="tells nothing of the design's tables"):
+        call_command("observe", design, "--live", "fleet/main")
+
+
+def test_the_emulator_is_read_where_googles_clients_find_it(
+    design: str,
+    emulator: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from reviews.management.bigtable_engine import BigtableEngine
+
+    engine = BigtableEngine.at_emulator(emulator, 0)
+    families = {"my_d": admin.ColumnFamily()}
+    request = {"parent": PROJECT, "table_id": "readings", "table": admin.Table(column_families=families)}
+    engine.admin.create_table(request=request)
+    cell = {"set_cell": {"family_name": "my_d", "column_qualifier": b"v", "timestamp_micros": 0, "value": b"x" * 2_000}}
+    entries = [{"row_key": f"d{n:04}#1".encode(), "mutations": [cell]} for n in range(2_000)]
+    list(engine.data.mutate_rows(request={"table_name": f"{PROJECT}/tables/readings", "entries": entries}))
+    monkeypatch.setenv(EMULATOR, emulator)
+
+    text, warned = observe(design, "fleet/main")
+
+    assert "bytes over the keys of readings" in text
+    assert "largest difference" in text
+    assert "not read: clusters: 501" in warned
+    assert "an emulator has none" in warned
+
+
+def test_an_emulator_that_is_not_there_is_said_at_once(design: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(EMULATOR, "127.0.0.1:9")
+    with pytest.raises(CommandError, match="clusters: 503"):
+        call_command("observe", design, "--live", "fleet/main")
+
+
+def test_credentials_are_asked_for_reading_alone(design: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def nothing(address: str) -> None:
-        asked.append(address)
+    def default(scopes: Any) -> Any:
+        asked.extend(scopes)
+        return AnonymousCredentials(), "fleet"
 
-    contents = list(LiveInstance("p", "i", nothing).contents(["gone"], NOW))
-    assert contents == []
-    assert not [address for address in asked if "sampleRowKeys" in address]
+    monkeypatch.delenv(EMULATOR, raising=False)
+    monkeypatch.setattr(google.auth, "default", default)
+    instance = LiveInstance.from_name("fleet/main")
+    assert instance.monitoring is not None
+    assert all(one.endswith((".read-only", ".read")) for one in asked)
+
+    def fail(scopes: Any) -> Any:
+        raise google.auth.exceptions.DefaultCredentialsError
+
+    monkeypatch.setattr(google.auth, "default", fail)
+    with pytest.raises(CommandError, match="there are no credentials"):
+        call_command("observe", design, "--live", "fleet/main")
 
 
 @pytest.mark.parametrize("name", ["fleet", "fleet/", "/main", "a/b/c"])

@@ -134,6 +134,7 @@ def test_no_key_and_no_value_is_told_where_keys_are_hashed(log: Path, tmp_path: 
     assert len(load(out.read_bytes(), name="design.yaml").tables) == 1
 
 
+KEY = "{user}#{time:second:unit=s}"
 DESIGN_WITH_RATES = """
 name: replay
 fields:
@@ -166,9 +167,25 @@ def test_two_keys_stand_side_by_side_each_beside_its_model(log: Path, tmp_path: 
     assert rate == {"replayed": pytest.approx(1 / 30, rel=0.01), "modelled": pytest.approx(0.01)}
 
 
+def test_key_text_and_candidates_of_the_advisor_are_replayed_beside_the_design(log: Path, tmp_path: Path) -> None:
+    design = tmp_path / "hot.yaml"
+    design.write_text(DESIGN_WITH_RATES.replace(KEY, "{time}#{user}").replace("0.01/s", "20k/s"))
+    log.write_bytes(LOG_OF_TIMES)
+    options = [str(log), "--key", KEY, "--replay", str(design)]
+    text, _ = run(*options, "--under", "advisor:all", "--under", KEY)
+    names = [line for line in text.splitlines() if line.startswith("(")]
+    assert names[-1].endswith(f"Other key {KEY}")
+    assert "Best candidate of the advisor" in names[1]
+    assert len(names) >= 3
+    heads = next(line for line in text.splitlines() if line.startswith("  the log under each key"))
+    assert heads.split()[-len(names) :] == [f"({number})" for number in range(1, len(names) + 1)]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        (("--under", "advisor"), "the advisor found no other key"),
+        (("--under", "{site}"), "the other key: unknown field site"),
         (("--key", "{user"), "the pattern of the log's keys: character 6"),
         (("--key", "{time:second:unit=s}"), "do not hold user"),
         (("--table", "other"), "there is no table 'other'"),

@@ -10,7 +10,7 @@ from packaging.requirements import Requirement
 FILES = ("requirements.txt", "requirements-dev.txt")
 FUZZER = "requirements-fuzz.txt"
 CLI = "requirements-cli.txt"
-CLIENTS = {name: f"requirements-{name}.txt" for name in ("bigtable", "tablestore")}
+CLIENTS = {name: f"requirements-{name}.txt" for name in ("bigtable", "tablestore", "traces")}
 
 
 def pins(text: str) -> dict[str, str]:
@@ -39,7 +39,7 @@ def test_every_pin_is_hashed(root: Path, file: str) -> None:
         assert "--hash=sha256:" in entry, name
 
 
-INSTALLED_BY_NAME = {"traces", "mcp", "observe", *CLIENTS}
+INSTALLED_BY_NAME = {"mcp", "observe", *CLIENTS}
 """Extras that a clone does not have: large packages that few need."""
 
 
@@ -101,8 +101,9 @@ def test_the_command_in_its_image_has_the_versions_of_a_clone_and_no_extras(root
     assert not command.keys() & (names(project["optional-dependencies"]["site"]))
 
 
-def test_tests_have_the_client_that_users_install(root: Path) -> None:
-    client, develop = (pins((root / file).read_text()) for file in (CLIENTS["bigtable"], FILES[1]))
+@pytest.mark.parametrize("name", ["bigtable", "traces"])
+def test_tests_have_the_library_that_users_install(root: Path, name: str) -> None:
+    client, develop = (pins((root / file).read_text()) for file in (CLIENTS[name], FILES[1]))
 
     assert {name: entry.split()[0] for name, entry in client.items()}.items() <= {
         name: entry.split()[0] for name, entry in develop.items()

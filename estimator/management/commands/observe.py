@@ -38,8 +38,8 @@ class Command(FileCommand):
     """Reads what the cloud's own commands print, and lays it against the design as of that day."""
 
     help = (
-        "Compare a design with what runs: table stats, hot tablets, sampled row keys, request stats, monitoring time "
-        "series and clusters, as gcloud --format=json, the APIs and cbt print them. Exit code: 0, 1 where "
+        "Compare a design with what runs: table stats, hot tablets, sampled row keys, rows, request stats, monitoring "
+        "time series and clusters, as gcloud --format=json, the APIs and cbt print them. Exit code: 0, 1 where "
         "--fail-on is missed, or 2 for unusable input."
     )
 
@@ -59,7 +59,7 @@ class Command(FileCommand):
             type=datetime.date.fromisoformat,
             help="the day of the measurement (default: as in the files, or today)",
         )
-        parser.add_argument("--table", metavar="T", default="", help="the table that sampled row keys are of")
+        parser.add_argument("--table", metavar="T", default="", help="the table that sampled row keys and rows are of")
         parser.add_argument(
             "--read", dest="read_name", metavar="R", help="the read that request stats are of, by name or id"
         )
@@ -92,7 +92,7 @@ class Command(FileCommand):
             raise CommandError("name files of measurements, or --live PROJECT/INSTANCE", returncode=UNUSABLE)
         found = [one for each in files for one in _read(each, keys=options["keys"], table=options["table"])]
         if options["live"]:
-            found += _read_live(options["live"], spec)
+            found += self._read_live(options["live"], spec)
         try:
             observation = build_observation(found, today=context.today, date=options["date"])
             state = designed_state(spec, observation.date, context)
@@ -112,6 +112,21 @@ class Command(FileCommand):
             self.stderr.write(printable(f"beyond {format_value('share', options['fail_on'])}: {', '.join(missed)}"))
         raise SystemExit(FOUND if missed else USABLE)
 
+    def _read_live(self, name: str, spec: Spec) -> list[Measurement]:
+        """Return what a running instance tells of the design's tables; what could not be asked is said."""
+        instance, found = LiveInstance.from_name(name), list[Measurement]()
+        names = [table.label for table in spec.tables]
+        for table, content in instance.contents(names, datetime.datetime.now(datetime.UTC)):
+            try:
+                found += read_observed(content, table=table)
+            except ObservationError as error:
+                raise CommandError(f"{name}: {error}", returncode=UNUSABLE) from error
+        for one in instance.left_out:
+            self.stderr.write(printable(f"not read: {one}"))
+        if not found:
+            raise CommandError(f"{name} tells nothing of the design's tables", returncode=UNUSABLE)
+        return found
+
     def _write(self, spec: Spec, state: DesignedState, observation: Observation, out: Path, *, overwrite: bool) -> None:
         made = calibrate_design(spec, calibrated_values(state, observation), observation.date)
         text = dump_compact(made) if out.suffix in (".yaml", ".yml") else dump(made)
@@ -127,18 +142,6 @@ def _read(file: str, *, keys: str, table: str) -> list[Measurement]:
         raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
     except OSError as error:
         raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
-
-
-def _read_live(name: str, spec: Spec) -> list[Measurement]:
-    tables = [table.label for table in spec.tables]
-    now = datetime.datetime.now(datetime.UTC)
-    found: list[Measurement] = []
-    for table, content in LiveInstance.from_name(name).contents(tables, now):
-        try:
-            found += read_observed(content, table=table)
-        except ObservationError as error:
-            raise CommandError(f"{name}: {error}", returncode=UNUSABLE) from error
-    return found
 
 
 def share(text: str) -> float:

@@ -15,6 +15,7 @@ from designer.document import Spec, dump
 from designer.document.compact import dump_compact
 from designer.document.edits import apply
 from designer.management.writing import add_overwrite, write_all
+from designer.wording import key_of
 from designer.wording.edit_messages import describe_edit
 from designer.wording.formatting import english
 from designer.wording.printable import printable, printable_json
@@ -28,6 +29,7 @@ from estimator.management.commandline import (
     find_table,
 )
 from estimator.management.kept_reader import KeptReader
+from estimator.presentation.replay_keys import designs_under
 from estimator.runs.code import program_fingerprint
 from estimator.traces import (
     DesignCorrection,
@@ -43,6 +45,7 @@ from estimator.traces import (
 )
 from estimator.traces.events import KEY_READERS, NAMES
 from estimator.traces.forms import EXAMPLE, told_columns
+from estimator.traces.model_report import key_lines
 from estimator.traces.report import summary_data, summary_lines
 
 CORRECTED = "corrected from an access log"
@@ -92,6 +95,13 @@ class Command(FileCommand):
             help="the same requests under this design's row key, beside its model; may be given again",
         )
         parser.add_argument(
+            "--under",
+            metavar="KEY",
+            action="append",
+            help="with --replay: also under this key text, or under the advisor's best candidate (advisor), its second "
+            "(advisor:2), or all that it shows (advisor:all); may be given again",
+        )
+        parser.add_argument(
             "--correct", metavar="DESIGN", help="what the log corrects in this design; --out then writes it corrected"
         )
         parser.add_argument("--table", metavar="T", help="with --replay: a table of the design, by name or id")
@@ -102,11 +112,12 @@ class Command(FileCommand):
     def handle(self, *, files: list[str], **options: Any) -> None:
         """Print what the logs tell, and write the design."""
         columns = told_columns(options["columns"] or "")
-        plans: Sequence[ReplayPlan] = self._plan_replays(**options)
+        named = self._plan_replays(**options)
+        names, plans = [name for name, _ in named], [plan for _, plan in named]
         designed = self.read(options["correct"])[1] if options["correct"] else None
         kept = KeptReader(options["resume"], _told(files, options, plans))
         reader = kept.load() or ResumableReader(columns=columns, keys=options["keys"], plans=plans)
-        unread, plans = reader.unread, reader.plans
+        unread = reader.unread
         self._read_all(files, reader, kept)
         summary = reader.summary()
         if not summary.events:
@@ -114,7 +125,7 @@ class Command(FileCommand):
         if options["hash_keys"]:
             summary = hash_keys(summary, secrets.token_bytes(32))
         shows_keys = not options["hash_keys"]
-        replays = self._replay(plans, options["replay"] or ())
+        replays = self._replay(reader.plans, names)
         correction = correct_design(designed, summary) if designed is not None else None
         told = list(_correction_lines(designed, correction)) if designed is not None and correction else []
         if options["json"]:
@@ -126,6 +137,7 @@ class Command(FileCommand):
             lines = list(summary_lines(summary))
             for name, replayed in replays:
                 lines += ["", f"{name}, {replayed.table.label}", *replayed.lines(shows_keys=shows_keys)]
+            lines += key_lines([(name, replayed.beside) for name, replayed in replays])
             lines += ["", f"{options['correct']}: what the log corrects", *told] if correction else []
             self.stdout.write("\n".join(map(printable, lines)))
         if options["out"] is not None:
@@ -135,23 +147,30 @@ class Command(FileCommand):
         kept.drop()
         raise SystemExit(FOUND if unread.counts else USABLE)
 
-    def _plan_replays(self, **options: Any) -> list[ReplayPlan]:
-        """Read the designs before the log, which can take long."""
-        if options["replay"] is None and (options["table"] or options["key"]):
-            raise CommandError("--table and --key go with --replay DESIGN", returncode=UNUSABLE)
-        return [self._plan_replay(design, **options) for design in options["replay"] or ()]
+    def _plan_replays(self, **options: Any) -> list[tuple[str, ReplayPlan]]:
+        """Read the designs before the log, which can take long; return each key's name and plan."""
+        if options["replay"] is None and (options["table"] or options["key"] or options["under"]):
+            raise CommandError("--table, --key and --under go with --replay DESIGN", returncode=UNUSABLE)
+        return [found for design in options["replay"] or () for found in self._plan_replay(design, **options)]
 
-    def _plan_replay(self, design: str, **options: Any) -> ReplayPlan:
+    def _plan_replay(self, design: str, **options: Any) -> Iterator[tuple[str, ReplayPlan]]:
         _, spec = self.read(design)
+        table, context = find_table(spec, options["table"]), file_context()
         try:
-            return ReplayPlan.for_table(spec, find_table(spec, options["table"]), options["key"] or "")
+            yield design, ReplayPlan.for_table(spec, table, options["key"] or "")
+            log_key = options["key"] or key_of(spec, table.row_kinds[0])
+            for name in options["under"] or ():
+                for title, made in designs_under(spec, table, name, context):
+                    key = key_of(made, made.find(table.id).row_kinds[0])
+                    said = f"{design}, {english(title.message, title.params)} {key}"
+                    yield said, ReplayPlan.for_table(made, made.find(table.id), log_key)
         except ReplayError as error:
-            raise CommandError(f"{design}: {error}", returncode=UNUSABLE) from error
+            raise CommandError(f"{design}: {english(error.message, error.params)}", returncode=UNUSABLE) from error
 
-    def _replay(self, plans: Sequence[ReplayPlan], designs: Sequence[str]) -> list[tuple[str, ReplayedDesign]]:
+    def _replay(self, plans: Sequence[ReplayPlan], names: Sequence[str]) -> list[tuple[str, ReplayedDesign]]:
         context = file_context()
         try:
-            return [(name, plan.result(context)) for name, plan in zip(designs, plans, strict=True)]
+            return [(name, plan.result(context)) for name, plan in zip(names, plans, strict=True)]
         except ReplayError as error:
             raise CommandError(str(error), returncode=UNUSABLE) from error
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from designer.document.keytext import KeyTextError
+from designer.document import Spec
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.wording import key_of
-from estimator.advice.advisor.keys import set_key
 from estimator.contexts import current_context
+from estimator.presentation.replay_keys import designs_under
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
 from estimator.traces.report import unread_data
 from reviews.api import schemas
@@ -41,7 +41,7 @@ class UnreplayedTraceError(DesignError):
 def replay(request: HttpRequest, key: str, asked: schemas.ReplayAsked) -> Any:
     design = design_of(request, key, "view")
     try:
-        plans = _plans(design.spec, asked)
+        plans = _plans(request, design.spec, asked)
         stream = io.BytesIO(asked.text.encode("utf-8", "replace"))
         unread = UnreadLines()
         for events in read_log(stream, unread, columns=asked.columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
@@ -50,21 +50,24 @@ def replay(request: HttpRequest, key: str, asked: schemas.ReplayAsked) -> Any:
         context = current_context()
         replays = [plan.result(context).data(shows_keys=True) for plan in plans]
         return {"replays": replays, "columns": unread.columns, "unread": unread_data(unread)}
-    except (KeyTextError, ReplayError, TraceFormError) as error:
+    except (ReplayError, TraceFormError) as error:
         reason = Text(error.message, error.params)
         raise UnreplayedTraceError(N_("The access log cannot be replayed: {reason}."), reason=reason) from error
 
 
-def _plans(spec: Any, asked: schemas.ReplayAsked) -> list[ReplayPlan]:
+def _plans(request: HttpRequest, spec: Spec, asked: schemas.ReplayAsked) -> list[ReplayPlan]:
     tables = [table for table in spec.tables if asked.table in ("", table.id, table.name)]
     if len(tables) != 1:
         raise ReplayError(N_("name one table of the design"))
     (table,) = tables
     plans = [ReplayPlan.for_table(spec, table, asked.log_key, most_requests=REQUESTS_MAX)]
-    if asked.other_key:
-        (kind,) = table.row_kinds
-        other = set_key(spec, table, kind, asked.other_key, table_only=False)
-        found = next(one for one in other.tables if one.id == table.id)
-        log_key = asked.log_key or key_of(spec, kind)
-        plans.append(ReplayPlan.for_table(other, found, log_key, most_requests=REQUESTS_MAX))
+    log_key = asked.log_key or key_of(spec, table.row_kinds[0])
+    others = designs_under(spec, table, asked.other_key, current_context()) if asked.other_key else ()
+    made = [other for _, other in others]
+    made += [design_of(request, asked.other_design, "view").spec] if asked.other_design else []
+    for other in made:
+        found = [one for one in other.tables if table.label in (one.id, one.name)] or other.tables
+        if len(found) != 1:
+            raise ReplayError(N_("the other design has no table {table}"), table=table.label)
+        plans.append(ReplayPlan.for_table(other, found[0], log_key, most_requests=REQUESTS_MAX))
     return plans

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from designer.document import Spec, load
+from designer.document.activity import Week
 from designer.document.compact import dump_compact
 from designer.document.popularity import Zipf
 from designer.wording import key_of
@@ -13,7 +14,7 @@ from estimator.advice.questions import lint
 from estimator.estimates.estimate import estimate
 from estimator.traces import TraceReader, TraceSummary, UnreadLines, design_from_trace
 from estimator.traces.blocks import EventBlock, TraceEvent
-from estimator.traces.hours import hours_of_week
+from estimator.traces.hours import hours_of_week, requests_over_time
 from estimator.traces.report import summary_data, summary_lines
 from estimator.traces.summary import COUNTERS_BYTES, TABLES_MAX
 from tests.contexts import context
@@ -91,6 +92,32 @@ def test_hours_that_a_log_does_not_cover_are_like_the_same_hours_of_other_days()
     assert few == pytest.approx(np.full(168, 90)), "one hour tells no shape"
 
 
+def test_requests_over_time_are_counts_beside_the_profile_of_the_week(
+    log: list[TraceEvent], summary: TraceSummary
+) -> None:
+    for use in summary.tables[0].operations:
+        steps = use.over_time
+        assert steps is not None
+        mine = [event.time_s for event in log if event.operation == use.operation]
+        counts, _ = np.histogram(mine, bins=MONDAY_S + HOUR_S * np.arange(DAYS * 24 + 1))
+        assert (steps.first_s, steps.step_seconds) == (MONDAY_S, HOUR_S)
+        assert steps.logged_per_second[1:-1] * HOUR_S == pytest.approx(counts[1:-1])
+        weekly = counts.reshape(2, 168).mean(axis=0)
+        assert steps.modelled_per_second[1:167] * HOUR_S == pytest.approx(weekly[1:167], rel=1e-3)
+
+
+def test_long_logs_are_shown_by_days_and_endless_ones_not_at_all() -> None:
+    week, first_s = np.full(168, 10.0), MONDAY_S + 20 * HOUR_S
+    hours = {int(first_s / HOUR_S) + n: n % 24 for n in range(20 * 24)}
+    days = requests_over_time(hours, week, first_s, first_s + 20 * DAY_S)
+    assert days is not None
+    assert (days.first_s, days.step_seconds, days.logged_per_second.size) == (MONDAY_S + DAY_S, DAY_S, 20)
+    assert days.logged_per_second[3] * DAY_S == pytest.approx(sum(range(24)))
+    assert days.modelled_per_second * HOUR_S == pytest.approx(10)
+    assert requests_over_time(hours, week, 0.0, 1e11) is None
+    assert requests_over_time(hours, week, first_s, first_s + 600) is None
+
+
 def test_the_design_has_the_key_rates_and_distribution_of_the_log(log: list[TraceEvent], design: Spec) -> None:
     (table,), (field,) = design.tables, design.fields
     (kind,) = table.row_kinds
@@ -111,12 +138,24 @@ def test_each_figure_of_the_design_names_the_log_as_its_origin(log: list[TraceEv
     (read,) = design.tables[0].row_kinds[0].reads
     for element, name in (
         (field, "distinct"), (field, "popularity"), (activity, "rate_per_second"), (read, "rate_per_second"),
-        (column, "value"),
+        (column, "value"), (activity, "profile"), (read, "profile"),
     ):  # fmt: skip
         origin = design.find_measured(element.id, name)
         assert origin is not None, name
         assert (origin.source, origin.lines) == ("trace", len(log))
         assert origin.date.isoformat() == "2026-10-04"
+
+
+def test_a_profile_that_was_edited_has_its_origin_no_more(design: Spec) -> None:
+    (activity,) = design.activities
+    hours = list(activity.profile.hours)  # type: ignore[union-attr]
+    written = load(dump_compact(design).encode(), name="d.yaml")
+    assert written.find_measured(activity.id, "profile") is not None
+    hours[5] += 0.25
+    changed = activity.model_copy(update={"profile": Week(hours=tuple(hours))})
+    edited = design.model_copy(update={"activities": (changed,)})
+    assert edited.find_measured(activity.id, "profile") is None
+    assert edited.find_measured(activity.id, "rate_per_second") is not None
 
 
 def test_the_design_can_be_judged_and_written(design: Spec) -> None:

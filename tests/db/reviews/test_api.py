@@ -499,7 +499,14 @@ def test_an_access_log_is_replayed_under_two_keys(scene: Scene) -> None:
     own, other = scene.ask("post", path, "reading", body).json()["replays"]
     assert (own["replayed_events"], len(own["keys"]), other["keys"][-1]["key"]) == (500, 1, "{time}#{user}")
     assert other["keys"][-1]["hottest_ranges"][0]["first"].startswith("1790000000")
-    for wrong, said in (({"other_key": "{site}"}, "site"), ({"table": "no"}, "one table"), ({"text": "x"}, "columns")):
+    body_of_two = {**body, "other_key": "", "other_design": made["key"]}
+    beside = scene.ask("post", path, "reading", body_of_two).json()["replays"]
+    assert [one["keys"][-1]["key"] for one in beside] == ["{user}#{time}"] * 2
+    assert scene.ask("post", path, "reading", {**body, "other_design": "nothing"}).status_code == 404
+    for wrong, said in (
+        ({"other_key": "{site}"}, "site"), ({"table": "no"}, "one table"), ({"text": "x"}, "columns"),
+        ({"other_key": "advisor"}, "advisor"),
+    ):  # fmt: skip
         refused = scene.ask("post", path, "reading", {**body, **wrong})
         assert (refused.status_code, said in refused.json()["error"]) == (422, True)
 

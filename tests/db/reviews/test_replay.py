@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import re
 from typing import Any
 
@@ -44,6 +45,16 @@ DOCUMENT: dict[str, Any] = {
 }
 
 
+HOT = json.loads(json.dumps(DOCUMENT))
+HOT["activities"][0]["rate_per_second"] = 20_000.0
+HOT["tables"][0]["row_kinds"][0]["reads"] = []
+HOT["tables"][0]["row_kinds"][0]["key"] = [
+    {"id": "s1", "kind": "time", "after": "#"},
+    {"id": "s2", "kind": "field", "field": "user"},
+]
+"""Every row comes after the last one."""
+
+
 @pytest.fixture
 def design() -> Design:
     local = Person.objects.get_or_create_local()
@@ -67,10 +78,21 @@ def test_two_keys_are_shown_on_one_day_each_beside_its_model(client: Client, des
 
 
 def test_another_design_and_the_advisor_give_the_second_key(client: Client, design: Design) -> None:
-    status, text = send(client, design, **{"with": "advisor"})
-    assert status == 200 or "no other key" in text
+    hot = Design.objects.start(Spec.model_validate(HOT), team=design.team, by=design.made_by)
+    status, text = send(client, hot, log_key=KEY, **{"with": "advisor:1"})
+    assert (status, text.count('colspan="3"')) == (200, 2)
+    assert "Best candidate of the advisor <span" in text
+    status, text = send(client, hot, log_key=KEY, **{"with": "advisor:99"})
+    assert (status, "candidates of the advisor for this table: 1" in text) == (422, True)
     status, text = send(client, design, **{"with": "1"})
     assert (status, text.count('colspan="3"')) == (200, 2)
+
+
+def test_a_candidate_of_the_advisor_is_chosen_by_a_link(client: Client, design: Design) -> None:
+    page = client.get(f"/designs/{design.key}/replay/", {"kind": "k", "with": "text", "other_key": OTHER})
+    text = re.sub(r"\s+", " ", page.content.decode())
+    assert 'value="text" selected' in text
+    assert f'value="{OTHER}"' in text
 
 
 @pytest.mark.parametrize(
