@@ -18,7 +18,7 @@ from .durations import MONTH_DAYS
 from .family import Value
 from .field import NOTHING, Enumeration, FanOut, Field, Pattern, Random, Range
 from .field import alphabet as alphabet
-from .field_names import kind_of, role_of
+from .field_names import is_in_order, kind_of, role_of
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
 from .key import FieldSegment
 from .known_shares import busiest_share, popularity_with
@@ -151,6 +151,8 @@ def _growth_per_day(spec: Spec, field: Field) -> Guess:
 def _assignment_guess(spec: Spec, field: Field) -> Guess:
     if isinstance(field.values, Pattern) or effective_value(spec, field, "kind") == "integer":
         return Guess("sequential", N_("the values are counted"))
+    if is_in_order(field.name) and field.values is None:
+        return Guess("sequential", N_("ids of this name begin with the time"))
     return Guess("arbitrary", N_("the values have no order of arrival"))
 
 

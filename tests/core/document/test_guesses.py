@@ -52,6 +52,12 @@ def test_what_has_no_meaning_beside_the_rest_is_not_assumed() -> None:
     assert guessed["k2", "reverse_from"] == 2**63 - 1
 
 
+@pytest.mark.parametrize("name", ["date", "stay_date", "day"])
+def test_dates_of_which_there_are_so_many_are_no_times_of_events(name: str) -> None:
+    assert kind_of(name, distinct=None) == "timestamp"
+    assert kind_of(name, distinct=730) is None
+
+
 def test_every_guess_says_why() -> None:
     spec = load("""{"fields": [{"id": "user", "name": "user"}], "activities": [{"id": "a"}],
       "tables": [{"id": "t", "backups": [{"id": "b"}], "tablestore": {},
