@@ -3,7 +3,9 @@
 import re
 from typing import Literal, NamedTuple
 
-Subject = Literal["event", "counter", "person", "device", "owner", "thing", "category", "place", "time", "id", ""]
+Subject = Literal[
+    "event", "counter", "session", "person", "device", "owner", "thing", "category", "place", "time", "id", ""
+]
 
 
 class Role(NamedTuple):
@@ -40,7 +42,8 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     (r"(metric|measure)", Role("category", 20)),
     (r"(city|location|site|domain|host)", Role("place", 5_000)),
     (r"(device|sensor|machine|vehicle|phone|balloon|card|meter|camera)", Role("device", 100_000, 4, DEVICE_PER_SECOND)),
-    (r"(user|member|person|visitor|session|subscriber|patient|player|e_?mail)",
+    (r"session", Role("session", 1_000_000, 3, PERSON_PER_SECOND)),
+    (r"(user|member|person|visitor|subscriber|patient|player|e_?mail)",
      Role("person", 1_000_000, 3, PERSON_PER_SECOND)),
     (r"(order|event|transaction|request|message|trip)", Role("", 10_000_000)),
     (r"(url|uri|path|page|(^|_)ip($|_))", Role("thing", 1_000_000)),

@@ -15,6 +15,8 @@ from .field_names import kind_of, role_of
 from .key import DerivedSegment, FieldSegment, TimeSegment, segment_fields
 from .table import RowKind
 
+EVENTS_PER_SESSION = 20
+"""Our assumption: a visit has a handful to a hundred of them."""
 _ENDLESS = 10**12
 """A field of so many possible values does not run out of them."""
 _FINE_SECONDS = 1.0
@@ -49,6 +51,17 @@ def values_per_day(spec: Spec, field: Field) -> float:
             else:
                 alone = max(alone, _rows_per_second(spec, kind, _making(kind)))
     return (alone or timed) * DAY_SECONDS
+
+
+def sessions_per_day(spec: Spec, field: Field) -> float:
+    """Return the new values of a field a day that is called a session, as far as nothing else says how many there are.
+
+    A session ends: its events are few, however many there are of all sessions.
+    """
+    said = (field.distinct, field.lifetime_days, field.popularity, field.busiest_share, field.unique_within)
+    if role_of(field.name).subject != "session" or any(one is not None for one in said):
+        return 0.0
+    return events_per_second(spec, field) * DAY_SECONDS / EVENTS_PER_SESSION
 
 
 def events_per_second(spec: Spec, field: Field) -> float:

@@ -42,6 +42,7 @@ class Published:
     more_writes: tuple[dict[str, Any], ...] = ()
     """Of the same events."""
     table: dict[str, Any] = field(default_factory=dict)
+    family: dict[str, Any] = field(default_factory=dict)
     clusters: int = 2
 
     @property
@@ -63,6 +64,7 @@ class Published:
         writes += [{"id": f"write-{n}", "activity": "event", **one} for n, one in enumerate(self.more_writes)]
         family: dict[str, Any] = {
             "id": "family", "name": "d", "columns": [{"id": f"c{next(numbers)}", **one} for one in self.columns],
+            **self.family,
         }  # fmt: skip
         if self.gc is not None:
             family["gc"] = self.gc
