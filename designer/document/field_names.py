@@ -3,7 +3,9 @@
 import re
 from typing import Literal, NamedTuple
 
-Subject = Literal["event", "counter", "person", "device", "owner", "thing", "category", "place", "time", "id", ""]
+Subject = Literal[
+    "event", "counter", "session", "person", "device", "owner", "thing", "category", "place", "time", "id", ""
+]
 
 
 class Role(NamedTuple):
@@ -23,9 +25,12 @@ DEVICE_PER_SECOND = 10.0
 """A device reports at most ten times a second (our assumption; usual intervals are a second to an hour)."""
 
 _NUMBER = r"(_?(id|no|nr|num|number|key|ref|uuid))?$"
+_IN_ORDER = r"(^|_)(ulid|ksuid|tsid|snowflake|object_?id|time_?uuid|uuid_?v?[17])(_?id)?$"
+"""Ids that begin with the time at which they are made."""
 _ROLES: tuple[tuple[str, Role], ...] = (
     (r"(^|_)(time|timestamp|date|day|ts)$|_at$", Role("time")),
-    (r"^(uuid|guid|ulid)$", Role("event", 10_000_000)),
+    (r"^(uuid|guid)$", Role("event", 10_000_000)),
+    (_IN_ORDER, Role("event", 10_000_000)),
     (r"(region|continent|zone|country)", Role("place", 50)),
     (r"(status|state|type|kind|category|level|platform)", Role("category", 10)),
     (r"(shard|partition|bucket|salt|slot)", Role("category", 100)),
@@ -37,7 +42,8 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     (r"(metric|measure)", Role("category", 20)),
     (r"(city|location|site|domain|host)", Role("place", 5_000)),
     (r"(device|sensor|machine|vehicle|phone|balloon|card|meter|camera)", Role("device", 100_000, 4, DEVICE_PER_SECOND)),
-    (r"(user|member|person|visitor|session|subscriber|patient|player|e_?mail)",
+    (r"session", Role("session", 1_000_000, 3, PERSON_PER_SECOND)),
+    (r"(user|member|person|visitor|subscriber|patient|player|e_?mail)",
      Role("person", 1_000_000, 3, PERSON_PER_SECOND)),
     (r"(order|event|transaction|request|message|trip)", Role("", 10_000_000)),
     (r"(url|uri|path|page|(^|_)ip($|_))", Role("thing", 1_000_000)),
@@ -61,9 +67,19 @@ def role_of(name: str) -> Role:
     return next((role for pattern, role in _ROLES if re.search(pattern, name.lower())), Role(""))
 
 
+def is_in_order(name: str) -> bool:
+    """Return True if a name is that of ids which sort by when they were made."""
+    return re.search(_IN_ORDER, name.lower()) is not None
+
+
 def kind_of(name: str, *, distinct: int | None) -> str | None:
-    """Return the kind of values that a name suggests, or None; more than two values are not true and false."""
+    """Return the kind of values that a name suggests, or None.
+
+    More than two values are not true and false. Dates of which there are so many are days that rows are about, such as
+    nights in a hotel, and not the times of events.
+    """
     for pattern, kind in _KINDS:
-        if re.search(pattern, name.lower()) and not (kind == "boolean" and (distinct or 0) > 2):
+        counted = (kind == "boolean" and (distinct or 0) > 2) or (kind == "timestamp" and distinct is not None)
+        if re.search(pattern, name.lower()) and not counted:
             return kind
     return None

@@ -18,11 +18,11 @@ from .durations import MONTH_DAYS
 from .family import Value
 from .field import NOTHING, Enumeration, FanOut, Field, Pattern, Random, Range
 from .field import alphabet as alphabet
-from .field_names import kind_of, role_of
+from .field_names import is_in_order, kind_of, role_of
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
 from .key import FieldSegment
 from .known_shares import busiest_share, popularity_with
-from .new_ids import events_per_second, keyed_by, names_each_event, new_ids, values_per_day
+from .new_ids import events_per_second, keyed_by, names_each_event, new_ids, sessions_per_day, values_per_day
 from .popularity import Uniform, Weights, Zipf
 from .texts import N_, Text, build_text
 
@@ -144,6 +144,8 @@ def _last_number(spec: Spec, field: Field) -> int:
 
 
 def _growth_per_day(spec: Spec, field: Field) -> Guess:
+    if sessions := sessions_per_day(spec, field):
+        return Guess(sessions, N_("a session has about 20 events"))
     per_day = values_per_day(spec, field)
     return Guess(per_day, N_("one new value per event")) if per_day else Guess(0, N_("no growth is specified"))
 
@@ -151,6 +153,8 @@ def _growth_per_day(spec: Spec, field: Field) -> Guess:
 def _assignment_guess(spec: Spec, field: Field) -> Guess:
     if isinstance(field.values, Pattern) or effective_value(spec, field, "kind") == "integer":
         return Guess("sequential", N_("the values are counted"))
+    if is_in_order(field.name) and field.values is None:
+        return Guess("sequential", N_("ids of this name begin with the time"))
     return Guess("arbitrary", N_("the values have no order of arrival"))
 
 
@@ -163,6 +167,8 @@ def _popularity(spec: Spec, field: Field) -> Guess:
         return Guess(Weights(weights=tuple(i.weight for i in field.values.items)), N_("the weights of the values"))
     if any(field.id in new_ids(spec, kind) for kind in keyed_by(spec).get(field.id, ())):
         return Guess(Uniform(), N_("each event has its own value"))
+    if sessions_per_day(spec, field):
+        return Guess(Uniform(), N_("a session has about 20 events"))
     distinct = effective_value(spec, field, "distinct")
     if distinct >= 1_000 and field.unique_within is None and owner_of(spec, field) is None:
         most, rate = role_of(field.name).most_per_second, events_per_second(spec, field)

@@ -15,6 +15,8 @@ from .field_names import kind_of, role_of
 from .key import DerivedSegment, FieldSegment, TimeSegment, segment_fields
 from .table import RowKind
 
+EVENTS_PER_SESSION = 20
+"""Our assumption: a visit has a handful to a hundred of them."""
 _ENDLESS = 10**12
 """A field of so many possible values does not run out of them."""
 _FINE_SECONDS = 1.0
@@ -45,10 +47,21 @@ def values_per_day(spec: Spec, field: Field) -> float:
     for kind in keyed_by(spec).get(field.id, ()):
         if field.id in new_ids(spec, kind):
             if any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
-                timed = max(timed, _rows_per_second(spec, kind, _appending(kind)))
+                timed = max(timed, _rows_per_second(spec, kind, _making(kind)))
             else:
-                alone = max(alone, _rows_per_second(spec, kind, _appending(kind)))
+                alone = max(alone, _rows_per_second(spec, kind, _making(kind)))
     return (alone or timed) * DAY_SECONDS
+
+
+def sessions_per_day(spec: Spec, field: Field) -> float:
+    """Return the new values of a field a day that is called a session, as far as nothing else says how many there are.
+
+    A session ends: its events are few, however many there are of all sessions.
+    """
+    said = (field.distinct, field.lifetime_days, field.popularity, field.busiest_share, field.unique_within)
+    if role_of(field.name).subject != "session" or any(one is not None for one in said):
+        return 0.0
+    return events_per_second(spec, field) * DAY_SECONDS / EVENTS_PER_SESSION
 
 
 def events_per_second(spec: Spec, field: Field) -> float:
@@ -69,12 +82,12 @@ def keyed_by(spec: Spec) -> Mapping[str, tuple[RowKind, ...]]:
 
 
 def _new_ids(spec: Spec, kind: RowKind) -> Iterator[str]:
-    if not _appending(kind):
+    if not _making(kind):
         return
     shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
     fields = [spec.find(name) for name in dict.fromkeys(shown) if _can_come_once(spec, kind, spec.find(name))]
     named = [field for field in fields if _is_event(field)]
-    if not named and not any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
+    if not named and _appending(kind) and not any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
         if any(write.mode == "append_row" for write in kind.writes):
             named = [field for field in fields if field.assigned == "sequential"]
         if not named and not _times(kind) and fields and fields[-1].id == shown[-1] and _is_any_id(fields[-1]):
@@ -109,6 +122,11 @@ def _can_come_once(spec: Spec, kind: RowKind, field: Field) -> bool:
 
 def _appending(kind: RowKind) -> list[Write]:
     return [write for write in kind.writes if write.activity is not None and write.mode in (None, "append_row")]
+
+
+def _making(kind: RowKind) -> list[Write]:
+    """Return the writes that make rows: those that append, or else those that write where nothing is yet."""
+    return _appending(kind) or [w for w in kind.writes if w.activity is not None and w.mode == "check_and_mutate"]
 
 
 def _times(kind: RowKind) -> list[TimeSegment]:

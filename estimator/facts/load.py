@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from designer.document.access import Read
 from designer.document.engines import description_of
-from designer.document.key import LiteralSegment
+from designer.document.key import LiteralSegment, TimeSegment
 from estimator.results import AppendPoint, Severity
 
 from .reading import RowKindFacts
@@ -65,6 +66,19 @@ class Load:
             "work_nodes": self.node_share,
             "hurts_per_second": self.warning_per_second,
         }
+
+
+def newest_read(rows: RowKindFacts) -> tuple[Read, Load] | None:
+    """Return the read that loads the end of a table most: it asks for the newest of all."""
+    segments = {segment.id: segment for segment in rows.kind.segments}
+    found = []
+    for read, plan in rows.reads:
+        told = [segments[name] for name in plan.bound if name in segments]
+        of_all = all(isinstance(segment, LiteralSegment | TimeSegment) for segment in told)
+        if read.newest_rows and of_all and plan.access == "range" and plan.per_second and plan.has_actual_rows:
+            busy = plan.per_second * plan.node_seconds
+            found.append((read, Load(server_of(rows.spec), read.id, b"", plan.per_second, busy, 0.0, 1.0, 1.0)))
+    return max(found, key=lambda one: one[1].node_share, default=None)
 
 
 def hottest_range_load(rows: RowKindFacts, segment: str) -> Load | None:

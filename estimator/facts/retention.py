@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from designer.document import Spec, write_mode
 from designer.document.access import Read
+from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family, Needed
 from designer.document.key import TimeSegment
 from designer.document.texts import N_, Text
@@ -18,6 +19,8 @@ from .reading import RowKindFacts
 NEED = N_("the declared need of readers")
 APPENDS = ("append_row",)
 ROUNDING = 1 + 1e-9
+PACE_FACTOR = 1.5
+"""Versions that last for less than the wanted time by this factor are too few; events come as chance has it."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,8 @@ class RetentionGap:
     age_days: float | None = None
     """The age to keep; None where versions lack."""
     versions: int | None = None
+    kept_versions: float | None = None
+    """Versions that are kept and, in the typical row, last for `kept` of the `wanted` days."""
 
     @property
     def missing_share(self) -> float:
@@ -49,6 +54,7 @@ def largest_retention_gap(spec: Spec, kinds: Sequence[RowKindFacts], family: Fam
     found = [
         *_retention_gaps(kinds, kept, family, columns),
         *(short for rows in kinds for short in _reads(rows, kept, family, columns)),
+        *(short for rows in kinds for short in _pace(rows, kept, family, columns)),
     ]
     return max(found, key=lambda short: (short.age_days is not None, short.missing_share), default=None)
 
@@ -85,6 +91,30 @@ def _reads(rows: RowKindFacts, kept: Policy, family: Family, columns: Sequence[C
         versioned = [column for column in asked if not column.qualifier_from]
         if read.newest_versions and versioned and kept.caps[0] < min(read.newest_versions, _versions_written(rows)):
             yield RetentionGap(read.label, read.newest_versions, kept.caps[0], versions=read.newest_versions)
+
+
+def _pace(rows: RowKindFacts, kept: Policy, family: Family, columns: Sequence[Column]) -> Iterator[RetentionGap]:
+    """Yield a gap for each read of cells by their time of which newer versions have pushed out the oldest.
+
+    As in the typical row: a popular entity's versions come faster.
+    """
+    most, growth, size = kept.caps[0], rows.growth, rows.size
+    held = [column for column in columns if has_column(rows.kind, column) and not column.qualifier_from]
+    if not math.isfinite(most) or growth is None or size is None or not size.rows or _versions_written(rows) <= most:
+        return
+    for read in rows.kind.reads:
+        asked = {column.id for column in held if is_requested(read, family, column)}
+        writing = [
+            load.rows_per_second
+            for write, load in rows.writes
+            if not write.deletes and asked.intersection(write.columns or rows.kind.columns or asked)
+        ]
+        a_day = sum(writing) * DAY_SECONDS / size.rows
+        filled = math.inf if growth.bucket_seconds is None else growth.bucket_seconds / DAY_SECONDS
+        wanted = min(read.cell_days or 0.0, filled, kept.age_bound_days)
+        if asked and a_day > 0 and wanted > PACE_FACTOR * most / a_day:
+            needed = math.ceil(wanted * a_day)
+            yield RetentionGap(read.label, wanted, most / a_day, versions=needed, kept_versions=most)
 
 
 def _oldest_age_days(rows: RowKindFacts, read: Read) -> float:

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.family import Column
-from designer.document.key import DerivedSegment, FieldSegment, HashSegment, segment_fields
+from designer.document.key import (
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    Segment,
+    segment_fields,
+    sorts_backwards,
+)
 from estimator.kernels.growth.cells import columns_of
 from estimator.kernels.traffic.value_ranges import values_share
 from estimator.results import ReadPlan, Severity, TableTraffic
@@ -72,6 +79,15 @@ def prefix_share(rows: RowKindFacts, read: Read, field: str) -> float:
     """Return the share of values that a known beginning leaves, unless the read states the share it keeps."""
     distinct = float(effective_value(rows.spec, rows.spec.find(field), "distinct"))
     return 1.0 if read.match_share is not None else distinct**-BEGINNING_POWER
+
+
+def is_merged(read: Read, plan: ReadPlan, stop: Segment) -> bool:
+    """Return True if a read takes its newest rows from each of several ranges in which they come first.
+
+    It examines no more of any range than it may want of it: no other order of segments would save that.
+    """
+    limit = (read.newest_rows or 0) * plan.ranges
+    return sorts_backwards(stop) != bool(read.reverse) and 0 < plan.rows_scanned <= limit * (1 + 1e-9)
 
 
 def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Waste:

@@ -7,7 +7,8 @@
 - The engine scans the rows whose keys have the known beginning that the planner chose; the rest of what the caller
   knows filters. Of the first n rows in key order no more is scanned than it takes to find n.
 - A reader limits versions as the family does; what is only too old is read until it is collected.
-- The newest rows are those of the newest times that keys show, wherever these stand.
+- The newest rows are those of the newest times that keys show, wherever these stand. Where an ascending bucket of time
+  stands before a part in which the newest comes first, the newest bucket is asked first, then the one before it.
 - Of a row's columns the engine returns those whose qualifiers the caller knows or has a range of, and the first n in
   the order of their qualifiers: these are the newest where qualifiers sort so. Else it returns all, as no filter takes
   the last.
@@ -246,7 +247,10 @@ class Reader:
         if self.read.newest_rows is not None:
             matching, returned = set(returned), self._newest(returned, segments)
             opened = next((segment for segment in segments if segment.id == open_at), segments[0])
-            if _comes_first(opened, bool(self.read.reverse)):
+            if (bucket := self._bucket_before(opened, bound)) is not None:
+                order = sorted(scanned, key=lambda key: int(str(key[bucket])), reverse=True)
+                scanned = self._until_found(order, matching, 0, self.read.newest_rows)
+            elif _comes_first(opened, bool(self.read.reverse)):
                 order = scanned[::-1] if self.read.reverse else scanned
                 scanned = self._until_found(order, matching, segments.index(opened), self.read.newest_rows)
         if self.read.row_limit is not None:
@@ -255,6 +259,14 @@ class Reader:
             scanned = self._until_found(order, set(returned), place, self.read.row_limit)
             returned = [key for key in scanned if key in set(returned)][: self.read.row_limit]
         return self._answer(request, scanned, returned)
+
+    def _bucket_before(self, opened: Segment, bound: tuple[str, ...]) -> int | None:
+        """Return the place of an ascending bucket of time right before a part in which the newest comes first."""
+        segments = self.stored.kind.segments
+        before = segments.index(opened) - 1
+        bucket = segments[before]
+        unknown = before >= 0 and isinstance(bucket, TimeSegment) and not bucket.reversed and bucket.id not in bound
+        return before if unknown and not self.read.reverse and _comes_first(opened, reverse=False) else None
 
     def _until_found(self, keys: list[Key], matching: set[Key], place: int, limit: int) -> list[Key]:
         """Return what is scanned of each range, which has its own parts before `place`, until n rows are found."""

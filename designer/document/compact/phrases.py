@@ -3,7 +3,8 @@
 line   = argument {"," argument}
 argument = [name "="] value ["by" value {"&" value}]
 value  = word ["(" line ")"] | "(" line ")" | "[" [value {"," value}] "]"
-word   = letters, digits and _ . / % + - : ; ' with single spaces between; all else stands in quotes, as in JSON
+word   = letters, digits and _ . / % + - : ; ' with single spaces between; all else stands in
+         quotes, as in JSON, or in single ones if it has no quote and no backslash
 """
 
 import json
@@ -17,6 +18,8 @@ from .nodes import MAX_DEPTH, CompactError, Listing, Node, Phrase, Scalar
 
 _WORD = re.compile(r"(?!by )[\w./%+:;'-]+(?: (?!by )[\w./%+:;'-]+)*")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_IN_SINGLE_QUOTES = re.compile(r"'([^'\"\\]*[^\w\s./%+:;'\"\\-][^'\"\\]*)'(?=\s*(?:[,)\]&=]|$))")
+"""Only what is no word as it is: a name may begin and end with such a sign."""
 _SPACE = re.compile(r"\s*")
 BY, NULL = "by", "null"
 """What parts the rate of a read from the fields that it gives, and what says that nothing is said."""
@@ -103,6 +106,10 @@ class _Reader:
 
     def word(self) -> Scalar:
         start = self.at
+        if single := _IN_SINGLE_QUOTES.match(self.text, self.at):
+            self.at = single.end()
+            self.skip_space()
+            return Scalar(single[1], *self.place(start), is_word=True, is_quoted=True)
         match = _QUOTED.match(self.text, self.at) or _WORD.match(self.text, self.at)
         if match is None:
             raise self.error(N_("a value is expected here"))

@@ -82,6 +82,8 @@ def _factors(unit: tuple[tuple[str, Fraction], ...]) -> Mapping[str, Fraction]:
     for word, size in unit:
         if word in _WITH_MULTIPLES:
             found |= {f"{letter}{word}": size * many for letter, many in MULTIPLES.items() if letter or word}
+    if "min" in found:
+        found["m"] = found["min"]
     return found | {letter: Fraction(many) for letter, many in MULTIPLES.items() if letter}
 
 

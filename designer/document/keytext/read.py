@@ -190,6 +190,8 @@ class _Reader:
         if head.quoted:
             self.reject_options(options)
             return {"kind": "literal", "text": self.check_text(head.at, head.text)}
+        if arguments is None and head.text == "salt" and [word.text.isdecimal() for _, word in options] == [True]:
+            arguments = []  # a field of this name has no transform that is a number
         if arguments is None and head.text != "time":
             field = self.field(head)
             if _is_time_field(self.spec, field):

@@ -26,6 +26,8 @@ class KeyMatch:
     filtered_segments: tuple[Segment, ...]
     buckets: float
     """Separate time buckets among the bound segments."""
+    asks: float = 1.0
+    """Time buckets that are asked one after the other, from the newest back, until the newest rows are found."""
 
     @property
     def listed_ranges(self) -> float:

@@ -21,6 +21,7 @@ from ..population.rates import read_rate
 from .cells import read_cells
 from .kinds_met import OtherKind, RowsMet, UnaskedRows, order_of_kinds, shared_match, take_in_order, unasked_rows
 from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
+from .newest_buckets import bucket_by_bucket
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
 from .rows_met import first_rows, first_rows_of_each, rows_of_keys, rows_share
@@ -114,11 +115,12 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capa
     access = _access(read, found, limited=limited)
     keys = float(read.keys_per_call or 1) if access != "scan" else 1.0
     wanted = requested_values(read, found.bound_segments)
-    ranges = keys * wanted * found.buckets * found.listed_ranges
+    each = keys * wanted * found.buckets * found.listed_ranges
+    ranges = each * found.asks
     if asked:
         kinds = _rows_of_kinds(stored_rows, read, found, asked, keys)
     else:
-        kinds = [_rows_of_kind(stored_rows, read, known, found, keys=keys, ranges=ranges, limited=limited)]
+        kinds = [_rows_of_kind(stored_rows, read, known, found, keys=keys, ranges=each, limited=limited)]
     scanned = sum(kind.scanned for kind in kinds)
     unasked = UnaskedRows() if limited else unasked_rows(stored_rows, read, found, others, _known_segments)
     scanned_bytes = sum(kind.scanned * (kind.cells.touched_bytes + kind.row_bytes) for kind in kinds)
@@ -267,7 +269,7 @@ def _match_read(stored_rows: StoredRows, read: Read) -> tuple[dict[str, Knowledg
         for s in stored_rows.kind.segments
         if read.newest_rows is not None and _is_newest_met_first(stored_rows, read, s)
     }
-    return known, match_key(stored_rows.kind.segments, known, newest)
+    return known, bucket_by_bucket(stored_rows, read, match_key(stored_rows.kind.segments, known, newest))
 
 
 def _segments_with_rows(

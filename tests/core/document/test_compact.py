@@ -244,3 +244,24 @@ def test_words_that_mean_something_are_read_back_as_ids_and_names(word: str) -> 
     kind = {"id": "k", "writes": [{"id": word, "activity": "a"}], "reads": [{"id": "r", "name": word}]}
     data = {"activities": [{"id": "a"}], "tables": [{"id": "t", "name": word, "row_kinds": [kind]}]}
     assert_is_read_back(from_data(data))
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("time=1d", "time=10m"),
+        ("{customer}#{time:rev}", "{customer}#{salt:20}"),
+        ("body: json(2kB, 64KiB)", "body: json(2kB, 64KiB), qualifier_from='{time:rev}'"),
+    ],
+)
+def test_what_people_write_is_read(written: str, canonical: str) -> None:
+    """Minutes as `m`, as in buckets of keys; a salt without parentheses; single quotes."""
+    spec = load(ORDERS.replace(written, canonical))
+
+    kind = spec.tables[0].row_kinds[0]
+    said = {
+        "time=10m": any(read.time and read.time.days == pytest.approx(10 / 1_440) for read in kind.reads),
+        "{customer}#{salt:20}": kind.key[-1].kind == "salt" and kind.key[-1].modulo == 20,
+    }
+    assert said.get(canonical, bool(spec.tables[0].families[0].columns[0].qualifier_from))
+    assert load(dump_compact(spec)) == spec

@@ -11,6 +11,7 @@ from designer.document.field_names import DEVICE_PER_SECOND, PERSON_PER_SECOND, 
 from designer.document.guesses import DEFAULT, busiest_share, capacity
 from designer.document.keytext import parse_key
 from designer.document.load import from_data
+from designer.document.new_ids import EVENTS_PER_SESSION
 from designer.document.popularity import Uniform, Zipf
 
 
@@ -50,6 +51,36 @@ def test_what_has_no_meaning_beside_the_rest_is_not_assumed() -> None:
     assert ("t", "history_months") not in guessed
     assert ("k1", "reverse_from") not in guessed
     assert guessed["k2", "reverse_from"] == 2**63 - 1
+
+
+@pytest.mark.parametrize("name", ["date", "stay_date", "day"])
+def test_dates_of_which_there_are_so_many_are_no_times_of_events(name: str) -> None:
+    assert kind_of(name, distinct=None) == "timestamp"
+    assert kind_of(name, distinct=730) is None
+
+
+@pytest.mark.parametrize("name", ["ulid", "event_ksuid", "order_uuidv7", "snowflake_id", "object_id"])
+def test_ids_that_begin_with_the_time_are_guessed_to_be_in_sequence(name: str) -> None:
+    named, plain = (Spec(fields=({"id": "f", "name": each},)) for each in (name, "uuid"))
+
+    assert effective_value(named, named.fields[0], "assigned") == "sequential"
+    assert effective_value(plain, plain.fields[0], "assigned") == "arbitrary"
+
+
+@pytest.mark.parametrize(
+    ("key", "mode", "per_day"),
+    [
+        ("{message_id}", "check_and_mutate", 8_640_000),
+        ("{user_id}", "check_and_mutate", 0),
+        ("{message_id}", "read_modify_write", 0),
+        ("{session_id}#{time}", None, 8_640_000 / EVENTS_PER_SESSION),
+        ("{user_id}#{time}", None, 0),
+    ],
+)
+def test_a_message_put_if_absent_is_new_and_sessions_end(key: str, mode: str | None, per_day: float) -> None:
+    spec = _keyed(key, mode=mode)
+
+    assert effective_value(spec, spec.fields[0], "growth_per_day") == per_day
 
 
 def test_every_guess_says_why() -> None:

@@ -29,6 +29,10 @@ VERSIONS = N_(
     "Family {family} of {table} keeps {kept} versions of a cell, but {reader} requires {wanted}. "
     "Garbage collection deletes {lost_share} of the required versions."
 )
+PACE = N_(
+    "Family {family} of {table} keeps {kept} versions of a cell. In the typical row these cover {kept_days}, but "
+    "{reader} requires {wanted_days}. {lost_share} of that period is missing."
+)
 FOREVER = N_(
     "Family {family} of {table} keeps cells for {kept_days}, but the design declares that readers "
     "need them indefinitely. Garbage collection deletes the first cells from {date}."
@@ -58,6 +62,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 
 def _message(short: RetentionGap) -> str:
+    if short.kept_versions is not None:
+        return PACE
     if short.age_days is None:
         return VERSIONS
     return "" if math.isfinite(short.wanted) else FOREVER
@@ -66,6 +72,9 @@ def _message(short: RetentionGap) -> str:
 def _missing_data(spec: Spec, table: Table, short: RetentionGap) -> dict[str, object]:
     """Return the data that a reader misses; by age, from the day on which the first cell is too old."""
     params: dict[str, object] = {"reader": short.reader, "lost_share": short.missing_share}
+    if short.kept_versions is not None:
+        times = {"kept_days": short.kept, "wanted_days": short.wanted}
+        return {**params, **times, "kept": short.kept_versions}
     if short.age_days is None:
         return {**params, "wanted": short.wanted, "kept": short.kept}
     days = max(short.kept - float(table.history_months or 0) * MONTH_DAYS, 0.0)

@@ -1,12 +1,12 @@
 """The row key starts with a time.
 
 **What** The first segment of a table's key increases with time, so every new row sorts after all others.
-**Why** New rows go to the end of the key range, which one node serves. That node is full while the rest of the
-cluster idles, and more nodes do not help.
+**Why** New rows go to the end of the key range, which one node serves, and so do reads of the newest rows of all. That
+node is full while the rest of the cluster idles, and more nodes do not help.
 **Instead** Start the key with a field that differs between writers, such as the device or the user. Put the time
 after it.
-**Fine when** The writes use less than a fifth of a node (on Tablestore, fewer than 1,000 a second). Or the table is
-loaded once and then only read.
+**Fine when** The writes, and the reads of the newest rows, use less than a fifth of a node (on Tablestore, fewer than
+1,000 a second). Or the table is loaded once and then only read.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.load import append_point_load
+from estimator.facts.load import append_point_load, newest_read
 from estimator.facts.reading import row_kinds
 from estimator.facts.servers import server_of
 from estimator.results import Estimate
@@ -47,6 +47,15 @@ PARTITION = N_(
 )
 HOURLY = read_part(rate_per_second=1 / 3600, time={"days": 1 / 24})
 """The last hour of all devices, once an hour: one range of this key."""
+NEWEST = N_(
+    "The key of {table} starts with {segment}, so the newest rows are at the end of the table, and {read} requests "
+    "them at {rate_per_second}. A single node must serve this load of {work_nodes}. The threshold is "
+    "{hurts_per_second}."
+)
+NEWEST_PARTITION = N_(
+    "The key of {table} starts with {segment}, so the newest rows are at the end of the table, in one partition, and "
+    "{read} requests them at {rate_per_second}. The threshold is {hurts_per_second}."
+)
 LEAD = N_("Start the key with the field that has the most values")
 
 
@@ -58,7 +67,19 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         segment, _ = rows.leading_segment
         names = {"table": rows.table.label, "segment": segment_label(spec, segment)}
         about = (*rows.load_subject_ids, *rows.reads_ending_at(segment))
-        load = append_point_load(rows, segment.id)
+        load, read = append_point_load(rows, segment.id), newest_read(rows)
+        if read is not None and read[1].burden >= 1 and (load is None or load.burden < 1):
+            asked, busy = read
+            figures = {name: value for name, value in busy.figures.items() if name != "write_share"}
+            yield Violation(
+                at=segment.id,
+                params={**names, "read": asked.label, **figures},
+                message=NEWEST,
+                effect=busy.effect,
+                severity="warning",
+                about=(*about, asked.id),
+            )
+            continue
         if load is None:
             why = rows.unknown_load_reason
             message = COARSE if rows.traffic is not None else UNRATED if why is None else UNKNOWN_LOAD
@@ -88,7 +109,7 @@ RULE = Rule(
         "the end of the table. A single node must serve this load of {work_nodes}. The threshold is "
         "{hurts_per_second}."
     ),
-    messages={"tablestore": {"": PARTITION, COARSE: COARSE_PARTITION}},
+    messages={"tablestore": {"": PARTITION, COARSE: COARSE_PARTITION, NEWEST: NEWEST_PARTITION}},
     check=check,
     bad=lambda: readings(time_part("#"), field_part("device"), per_second=5_000),
     good=lambda: readings(field_part("device", "#"), time_part(), per_second=5_000),

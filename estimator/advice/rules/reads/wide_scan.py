@@ -23,6 +23,7 @@ from estimator.facts.scans import (
     NODE_SHARE_WARNING,
     WASTE_FACTOR,
     capacity_units,
+    is_merged,
     load_share,
     passing_severity,
     wanted_rows,
@@ -60,7 +61,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             wanted = wanted_rows(rows, asked, plan)
             factor = plan.rows_scanned / wanted
             stop = rows.segment(plan.open_at or "")
-            if plan.access not in FOUND or factor < WASTE_FACTOR or stop is None:
+            if plan.access not in FOUND or factor < WASTE_FACTOR or stop is None or is_merged(asked, plan, stop):
                 continue
             busy = waste(spec, asked, plan, factor).node_share
             severity = passing_severity(spec, asked, plan, factor)

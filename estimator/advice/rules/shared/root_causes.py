@@ -49,7 +49,7 @@ def group_by_cause(all_judged: Sequence[Judgment]) -> tuple[Finding, ...]:
     """Return the independent findings, each with its consequences under it.
 
     A consequence is placed under the first rule of its `under` that has a finding about the same element, if possible
-    one that is as grave; where that is a consequence too, beside it.
+    one that is as grave; where that is a consequence too, beside it. What is only worth a note is no cause of an error.
     """
     rules = {one.rule.code: one.rule for one in all_judged}
     depths = {code: _depth(rule, rules) for code, rule in rules.items()}
@@ -77,8 +77,11 @@ def _head(
     judgment: Judgment, explained: Mapping[tuple[str, str], list[int]], heads: Sequence[tuple[Judgment, list[Finding]]]
 ) -> int | None:
     possible = [head for code in judgment.rule.under for head in explained.get((code, judgment.cause), ())]
-    grave = (head for head in possible if is_as_grave(heads[head][0].finding, judgment.finding))
-    return next(grave, possible[0] if possible else None)
+    grave = next((head for head in possible if is_as_grave(heads[head][0].finding, judgment.finding)), None)
+    if grave is not None or not possible:
+        return grave
+    is_note = heads[possible[0]][0].finding.severity == "note"
+    return None if is_note and judgment.finding.severity == "error" else possible[0]
 
 
 def is_as_grave(finding: Finding, other: Finding) -> bool:

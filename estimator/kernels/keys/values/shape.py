@@ -53,12 +53,18 @@ class ValueShape:
         return max(0, min(end - 1, math.floor(gone))), end
 
 
+ORDERED_UUIDS = Pattern(text="0193{n:032}")
+"""Stands for ids of 36 characters that begin with the time at which they are made, such as UUIDs of version 7."""
+
+
 def shape_of(spec: Spec, field: Field, *, seed: int) -> ValueShape:
     """Return the field with its assumed values."""
     kind = cast(FieldKind, effective_value(spec, field, "kind"))
     values = field.values
     if values is None and kind not in ("uuid", "boolean", "float", "timestamp"):
         values = effective_value(spec, field, "values")
+    if values is None and kind == "uuid" and effective_value(spec, field, "assigned") == "sequential":
+        kind, values = "string", ORDERED_UUIDS
     distinct, growth = (
         int(effective_value(spec, field, "distinct")),
         float(effective_value(spec, field, "growth_per_day")),

@@ -39,6 +39,11 @@ class Published:
     columns: tuple[dict[str, Any], ...] = ({"qualifier": "d", "value": {"kind": "json", "typical_bytes": 400}},)
     gc: dict[str, Any] | None = field(default_factory=lambda: {"kind": "max_age", "age_days": 30})
     write: dict[str, Any] = field(default_factory=dict)
+    more_writes: tuple[dict[str, Any], ...] = ()
+    """Of the same events."""
+    table: dict[str, Any] = field(default_factory=dict)
+    family: dict[str, Any] = field(default_factory=dict)
+    clusters: int = 2
 
     @property
     def spec(self) -> Spec:
@@ -49,14 +54,17 @@ class Published:
         named = {name: self.fields.get(name, {}) for name in (*ids, *(self.fields.keys() - ids.keys()))}
         fields = [{"id": ids.get(name, name), "name": name, **facts} for name, facts in named.items()]
         for one in fields:
-            if "belongs_to" in one:
-                one["belongs_to"] = ids.get(one["belongs_to"], one["belongs_to"])
+            for owner in one.keys() & {"belongs_to", "unique_within"}:
+                one[owner] = ids.get(one[owner], one[owner])
         reads = [
             {"id": f"read-{n}", **one, "binds": [_bind(ids, name) for name in one.get("binds", ())]}
             for n, one in enumerate(self.reads)
         ]
+        writes = [{"id": "write", "activity": "event", **self.write}]
+        writes += [{"id": f"write-{n}", "activity": "event", **one} for n, one in enumerate(self.more_writes)]
         family: dict[str, Any] = {
             "id": "family", "name": "d", "columns": [{"id": f"c{next(numbers)}", **one} for one in self.columns],
+            **self.family,
         }  # fmt: skip
         if self.gc is not None:
             family["gc"] = self.gc
@@ -76,27 +84,30 @@ class Published:
                                 "id": "rows",
                                 "name": "rows",
                                 "key": [to_plain_data(segment) for segment in parsed.segments],
-                                "writes": [{"id": "write", "activity": "event", **self.write}],
+                                "writes": writes,
                                 "reads": reads,
                             }
                         ],
                         "families": [family],
                         "backups": [{"id": "backup"}],
+                        **self.table,
                     }
                 ],
                 "instance": {
                     "clusters": [
                         {"id": "a", "name": "a", "region": "us-central1", "zone": "us-central1-a"},
                         {"id": "b", "name": "b", "region": "us-east1", "zone": "us-east1-b"},
-                    ]
+                    ][: self.clusters]
                 },
             }
         )
 
 
 def _bind(ids: dict[str, str], name: str) -> dict[str, Any]:
-    """Return a value that a caller knows; of `name*` only its beginning."""
-    return {"field": ids[name.rstrip("*")], "prefix": name.endswith("*")}
+    """Return a value that a caller knows; of `name*` only its beginning, of `name 8` eight values."""
+    name, _, values = name.partition(" ")
+    stem = name.rstrip("*")
+    return {"field": ids.get(stem, stem), "prefix": name.endswith("*"), "values": int(values or 1)}
 
 
 def read_data(rate: float, *binds: str, **more: Any) -> dict[str, Any]:

@@ -109,6 +109,7 @@ Q005 second-path both note
 Q006 queries-unknown bigtable note
 Q007 long-reads bigtable note
 Q008 newest-columns-last bigtable warning
+Q009 deleted-rows-passed bigtable warning
 R001 row-too-large bigtable error
 R002 row-large bigtable warning
 R003 bucket-too-coarse bigtable warning

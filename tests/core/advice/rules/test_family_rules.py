@@ -13,7 +13,7 @@ from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
 from estimator.facts.policies import collection_rule, describe_policy
 from estimator.kernels.growth.collection import Policy, policy
-from estimator.results import BillLine, BytesByCause
+from estimator.results import BillLine, BytesByCause, RowKindSize
 from tests.core.advice.rules.made import (
     TODAY,
     bill,
@@ -89,6 +89,25 @@ def test_a_table_with_history_is_incomplete_from_the_start():
     (one,) = kept(age(30), {"time": {"days": 40}}, start="2026-01-01", table={"history_months": 2})
 
     assert one.params["date"] == datetime.date(2026, 1, 1)
+
+
+@pytest.mark.parametrize(("count", "expected"), [(1_000, 1_000 / 8_640), (60_480, None), (50_000, None)])
+def test_versions_that_newer_ones_push_out_before_they_are_read_are_found(count, expected):
+    spec = design(
+        field_part("device"), gc=versions(count), write={"mode": "new_cell"},
+        reads=(read_part(binds=("device",), cell_days=7),), per_second=10,
+    )  # fmt: skip
+    kind = spec.tables[0].row_kinds[0]
+    parts = {
+        "growth": growth(kinds=(row_growth(events_per_row=1e6, bucket_seconds=None),)),
+        "sizes": {kind.id: RowKindSize(kind.id, 100.0, ())},  # each is written every ten seconds
+        "traffic": traffic(writes=(write_load(10.0, write=kind.writes[0].id, row_kind=kind.id),)),
+    }
+
+    gaps = found("F011", spec, **parts)
+
+    assert [one.params["kept_days"] for one in gaps] == ([] if expected is None else [pytest.approx(expected)])
+    assert all(one.fix.value["versions"] == 60_480 for one in gaps)
 
 
 def test_a_time_range_without_a_time_in_the_key_is_no_matter_of_retention():

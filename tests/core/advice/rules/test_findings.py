@@ -13,7 +13,7 @@ from estimator.advice.rules import RULES, findings
 from estimator.advice.rules.shared.examples import DEVICE, design, field_part, time_part
 from estimator.results import Finding, each_finding
 from tests.contexts import estimate as computed
-from tests.core.advice.rules.made import TODAY, estimate, front, keys, segment, traffic
+from tests.core.advice.rules.made import TODAY, estimate, front, keys, placement, segment, traffic
 
 
 def time_first(node_share: float = 0.5, **settings: object) -> tuple[Finding, ...]:
@@ -97,6 +97,17 @@ def test_a_note_with_a_warning_under_it_is_a_warning():
 
     assert [(f.rule, f.severity, f.single_severity) for f in found] == [("K004", "warning", "note")]
     assert [(f.rule, f.severity) for f in found[0].under] == [("K026", "warning")]
+
+
+def test_a_note_is_no_cause_of_an_error():
+    spec = design(time_part("#"), field_part("device"))
+    full = placement(peak_utilisation=1.5, reachable_factor=0.6, limited_by="front", limiting_table="table")
+    loads = traffic(fronts=(front("time_part", 0.1),))
+    made = estimate(spec, keys=keys(spec, segment("time_part", "time")), traffic=loads, placements=(full,))
+
+    found = findings(spec, made, TODAY)
+
+    assert [(f.rule, f.severity) for f in found if f.rule in ("I006", "K004")] == [("I006", "error"), ("K004", "note")]
 
 
 def test_an_accepted_note_accepts_no_warning_under_it():

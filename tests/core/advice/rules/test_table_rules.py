@@ -43,6 +43,24 @@ def test_more_tables_than_an_instance_holds_are_an_error_at_the_first_too_many(e
     assert [(f.at, f.severity) for f in found("T001", spec)] == [(one, "error") for one in at]
 
 
+@pytest.mark.parametrize(
+    ("rotation", "months", "counted"),
+    [
+        ({"period": "day", "kept_tables": 1_000}, 12, None),
+        ({"period": "day", "kept_tables": 1_500}, 12, 1_500),
+        ({"period": "day"}, 12, None),
+        ({"period": "day"}, 36, 1_097),
+        ({"period": "month"}, 36, None),
+    ],
+)
+def test_a_table_that_rotates_counts_as_all_that_are_there(rotation, months, counted):
+    spec = design(field_part("device", "#"), time_part())
+    rotating = spec.tables[0].model_validate({**spec.tables[0].model_dump(exclude_unset=True), "rotation": rotation})
+    spec = spec.model_copy(update={"tables": (rotating,), "horizon_months": months})
+
+    assert [one.params["tables"] for one in found("T001", spec)] == ([] if counted is None else [counted])
+
+
 # --- T002 tables-alike ------------------------------------------------------------------------------------------
 
 

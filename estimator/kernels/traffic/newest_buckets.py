@@ -1,0 +1,52 @@
+"""Reads of the newest rows behind a bucket of time that ascends: bucket after bucket is asked, from the newest back."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from designer.document.access import Read
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import LiteralSegment, Segment, TimeSegment, sorts_backwards
+from designer.document.rotation import TablePeriod
+from estimator.engines import engine_of
+from estimator.kernels.keys.patterns.times import segment_seconds
+
+from .prefix_match import KeyMatch
+from .scope import StoredRows, asked_popularities
+
+
+def bucket_by_bucket(stored_rows: StoredRows, read: Read, found: KeyMatch) -> KeyMatch:
+    """Return the match of a read that asks the newest bucket first, and the next until it has its rows.
+
+    A caller who wants the newest rows knows today's bucket. In each bucket they come first, but a scan over all buckets
+    would begin in the oldest. Every other match is returned as it is.
+    """
+    finer = _finer_segment(stored_rows, read, found)
+    if finer is None or not isinstance(found.open_segment, TimeSegment):
+        return found
+    bound = frozenset(segment.id for segment in found.bound_segments)
+    below = stored_rows.values_per_owner(bound, asked_popularities(read))
+    buckets = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(found.open_segment)
+    share = np.divide(read.newest_rows or 1, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
+    asks = 1 + buckets * float(np.minimum(share, 1.0) @ below.asked)
+    return replace(found, open_segment=finer, asks=asks)
+
+
+def _finer_segment(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Segment | None:
+    """Return the segment behind the open bucket in which the newest comes first, if there is one."""
+    opened, either_way = found.open_segment, engine_of(stored_rows.spec).READS_EITHER_WAY
+    if read.newest_rows is None or read.reverse or either_way or found.open_knowledge or found.listed_segments:
+        return None
+    if not isinstance(opened, TimeSegment) or isinstance(opened, TablePeriod) or sorts_backwards(opened):
+        return None
+    finer = _next_segment(stored_rows.kind.segments, opened)
+    grows = stored_rows.growth_by_segment
+    if finer is None or grows[opened.id] is None or grows[finer.id] is None or not sorts_backwards(finer):
+        return None
+    return finer
+
+
+def _next_segment(segments: Sequence[Segment], segment: Segment) -> Segment | None:
+    behind = segments[segments.index(segment) + 1 :]
+    return next((each for each in behind if not isinstance(each, LiteralSegment)), None)
