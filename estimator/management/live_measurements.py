@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 from urllib.parse import quote, urlencode
 
-from django.core.management.base import CommandError
-
+from designer.management.base import CommandError
 from estimator.management.commandline import UNUSABLE
 
 ADMIN, DATA, MONITORING = (f"https://{name}.googleapis.com" for name in ("bigtableadmin", "bigtable", "monitoring"))

@@ -6,8 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
+from designer.management.base import CommandError
 from estimator.management import live_measurements
 from estimator.management.live_measurements import LiveInstance, read_answer
 from tests.core.observations.fleet import DESIGN, FILES

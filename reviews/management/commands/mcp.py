@@ -6,8 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from designer.management.base import CommandError, FilesCommand
 from estimator.management.commandline import UNUSABLE, add_today, file_context
 from reviews.management.mcp_server.site_store import SiteStore
 from reviews.management.mcp_server.stores import DesignStore, FolderStore, StoreError
@@ -15,14 +14,13 @@ from reviews.management.mcp_server.stores import DesignStore, FolderStore, Store
 TOKEN = "KEYWRIGHT_API_TOKEN"
 
 
-class Command(BaseCommand):
+class Command(FilesCommand):
     """Serves until its input ends."""
 
     help = (
         "Serve designs to agents by the Model Context Protocol (MCP), on standard input and output. Read-only unless "
         "--write. Exit code: 0 at the end of the input, 2 unusable input. Needs the extra: keywright[mcp]."
     )
-    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add where designs are, and whether they may be changed."""

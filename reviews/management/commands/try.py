@@ -13,10 +13,9 @@ from types import FrameType
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.core.management.base import CommandError
-
 from designer.document import fingerprint
 from designer.document.load import load
+from designer.management.base import CommandError
 from designer.wording.printable import printable
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand, file_context

@@ -7,7 +7,6 @@ from functools import wraps
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar
 from urllib.parse import quote, unquote
 
-from django.core.management.base import CommandError
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Image
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
@@ -19,6 +18,7 @@ from designer.document.compact import dump_compact
 from designer.document.edits import EditConflictError
 from designer.examples import example
 from designer.http.version import VERSION
+from designer.management.base import CommandError
 from designer.wording.formatting import english
 from designer.wording.printable import printable
 from estimator.estimates.context import Context
