@@ -1,11 +1,10 @@
 """Values of a design that were measured: on which day, and of what."""
 
-import datetime
 from typing import Any, Literal
 
 from pydantic import Field
 
-from .base import Count, Element, Id, Model
+from .base import Count, Day, Element, Id, Model
 
 MeasurementSource = Literal["table_stats", "monitoring", "clusters", "trace"]
 
@@ -20,7 +19,7 @@ class MeasuredValue(Model):
     field: str = Field(title="Field", min_length=1, max_length=80, description="With a dot into parts: `nodes.count`.")
     value: float = Field(title="Value")
     source: MeasurementSource = Field(title="Source")
-    date: datetime.date = Field(title="Date")
+    date: Day = Field(title="Date")
     lines: Count | None = Field(default=None, title="Lines", description="Of an access log.")
 
     def holds_for(self, element: Element) -> bool:
