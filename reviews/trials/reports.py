@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from designer.wording.formatting import english
-from estimator.presentation.json_schema import document, schema_of
+from estimator.presentation.json_schema import document, schema_of, single_numbers
 
 from .results import FORMAT, MESSAGES, TrialFinding, TrialResult
 
@@ -101,4 +101,4 @@ def schema() -> dict[str, Any]:
     finding = definitions[TrialFinding.__name__]
     finding["properties"]["text"] = {"type": "string"}
     finding["required"].append("text")
-    return document(FORMAT, "Output of `keywright try --json`", body, definitions)
+    return document(FORMAT, "Output of `keywright try --json`", body, single_numbers(definitions))
