@@ -17,7 +17,7 @@ class MeasuredValue(Model):
 
     at: Id = Field(title="About", description="The element. If it is removed, this says nothing.")
     field: str = Field(title="Field", min_length=1, max_length=80, description="With a dot into parts: `nodes.count`.")
-    value: float = Field(title="Value")
+    value: float = Field(title="Value", strict=True)
     source: MeasurementSource = Field(title="Source")
     date: Day = Field(title="Date")
     lines: Count | None = Field(default=None, title="Lines", description="Of an access log.")
