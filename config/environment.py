@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from django.core.exceptions import ImproperlyConfigured
+
+class SettingError(Exception):
+    """A setting makes no sense; Django's own error for it is not there without the extras."""
 
 
 def text(name: str, default: str = "") -> str:
@@ -16,7 +18,7 @@ def text(name: str, default: str = "") -> str:
 def required_text(name: str, *, why: str) -> str:
     value = text(name)
     if not value:
-        raise ImproperlyConfigured(f"Set {name}: {why}")
+        raise SettingError(f"Set {name}: {why}")
     return value
 
 
@@ -28,21 +30,21 @@ def flag(name: str, default: bool) -> bool:
         return False
     if not value:
         return default
-    raise ImproperlyConfigured(f"{name} is {value!r}; it must be true or false.")
+    raise SettingError(f"{name} is {value!r}; it must be true or false.")
 
 
 def positive_integer(name: str, default: int) -> int:
     """Return a whole number of at least 1 from the environment."""
     value = text(name, str(default)).replace("_", "")
     if not value.isascii() or not value.isdigit() or int(value) < 1:
-        raise ImproperlyConfigured(f"{name} is {value!r}; it must be a whole number from 1 on.")
+        raise SettingError(f"{name} is {value!r}; it must be a whole number from 1 on.")
     return int(value)
 
 
 def choice(name: str, default: str, choices: Sequence[str]) -> str:
     value = text(name, default)
     if value not in choices:
-        raise ImproperlyConfigured(f"{name} is {value!r}; it must be one of: {', '.join(choices)}.")
+        raise SettingError(f"{name} is {value!r}; it must be one of: {', '.join(choices)}.")
     return value
 
 
@@ -65,13 +67,13 @@ def database(url: str, *, variable: str = "DATABASE_URL") -> dict[str, Any]:
     try:
         port = parts.port
     except ValueError:
-        raise ImproperlyConfigured(f"{variable} holds a port that is no port number.") from None
+        raise SettingError(f"{variable} holds a port that is no port number.") from None
     if not name:
-        raise ImproperlyConfigured(f"{variable} names no database; write postgresql://user:password@host:5432/name.")
+        raise SettingError(f"{variable} names no database; write postgresql://user:password@host:5432/name.")
     if parts.scheme == "sqlite":
         return sqlite(Path(name))
     if parts.scheme not in ("postgresql", "postgres"):
-        raise ImproperlyConfigured(f"{variable} starts with {parts.scheme!r}; it must be postgresql:// or sqlite:///.")
+        raise SettingError(f"{variable} starts with {parts.scheme!r}; it must be postgresql:// or sqlite:///.")
     options = dict(parse_qsl(parts.query))
     return {
         "ENGINE": "django.db.backends.postgresql",

@@ -28,7 +28,7 @@ EXTRAS = {
     "traces": ("pyarrow",),
     "bigtable": ("google",),
     "tablestore": ("tablestore",),
-    "site": ("babel", "celery", "csp", "django_htmx", "ninja", "polib", "waitress", "whitenoise"),
+    "site": ("babel", "celery", "csp", "django", "django_htmx", "ninja", "polib", "waitress", "whitenoise"),
 }
 """What is installed with which extra of the package."""
 CLIENTS = ("bigtable", "tablestore")
@@ -119,9 +119,6 @@ def _parse(parser: ArgumentParser, arguments: list[str]) -> Namespace:
 
 
 def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
-    from django.core.exceptions import ImproperlyConfigured
-    from django.core.management.base import CommandError
-
     place = f"{program} {entry.name}"
     try:
         gc.disable()  # what is imported stays: searching it for garbage would take a fifth of the start
@@ -129,15 +126,11 @@ def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
         command = import_module(entry.module).Command()
         gc.freeze()
         gc.enable()
-        command.suppressed_base_arguments = set(OF_DJANGO)
-        command._called_from_command_line = True  # so that its parser ends with 2, as parsers do
+        if not entry.of_files:
+            command.suppressed_base_arguments = set(OF_DJANGO)
+            command._called_from_command_line = True  # so that its parser ends with 2, as parsers do
         options = vars(_parse(command.create_parser(program, entry.name), arguments))
         command.execute(*options.pop("args", ()), **options)
-    except (CommandError, ImproperlyConfigured) as error:
-        if "--traceback" in arguments:
-            traceback.print_exc()
-        code = getattr(error, "returncode", UNUSABLE)
-        return _refuse(place, str(error), code if code != 1 else UNUSABLE)  # 1 is Django's default, and our "found"
     except ModuleNotFoundError as error:
         return _refuse(place, absence(error) or _failure(error), UNUSABLE if absence(error) else FAILED)
     except SystemExit as end:
@@ -147,44 +140,69 @@ def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
     except Exception as error:
         if "--traceback" in arguments:
             traceback.print_exc()
+        if isinstance(error, _refusals()):
+            code = getattr(error, "returncode", UNUSABLE)
+            return _refuse(place, str(error), code if code != 1 else UNUSABLE)  # 1 is Django's default, and our "found"
         missing = _missing_database(program, error)
         return _refuse(place, missing or _failure(error), UNUSABLE if missing else FAILED)
     return 0
 
 
+def _refusals() -> tuple[type[Exception], ...]:
+    """Return the errors whose text is for the person: ours, and Django's where it is part of this process."""
+    from config.environment import SettingError
+    from designer.management.base import CommandError
+
+    if "django" not in sys.modules:
+        return SettingError, CommandError
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management.base import CommandError as CommandErrorOfDjango
+
+    return SettingError, CommandError, ImproperlyConfigured, CommandErrorOfDjango
+
+
 def _set_up(entry: Entry) -> None:
-    """Prepare Django: for a command of files without applications, which would bring their stored rows."""
+    """Tell the program its settings: a command of files does without Django, which would bring stored rows."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", f"config.settings{'_of_files' if entry.of_files else ''}")
     if not entry.of_files:
         import django
 
         django.setup()
         return
-    from django.apps import apps
-    from django.conf import settings
-
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # it would search all installed packages for some
+    from config import settings_of_files as settings
+    from estimator.management.limits import Limits, set_limits
     from estimator.price_books.folders import set_folders
 
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # it would search all installed packages for some
-    apps.populate(settings.INSTALLED_APPS)
     set_folders(settings.KEYWRIGHT_BOOKS)
+    set_limits(
+        Limits(
+            settings.KEYWRIGHT_MEMORY,
+            settings.KEYWRIGHT_MOST_EVENTS,
+            settings.KEYWRIGHT_RUN_MINUTES,
+            settings.KEYWRIGHT_RUN_MEMORY_MB,
+        )
+    )
 
 
 def _run_django(program: str, arguments: list[str]) -> int:
     """Run a command of Django or of another application; Django says what is wrong."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    import django
-    from django.core.exceptions import ImproperlyConfigured
-    from django.core.management import ManagementUtility, get_commands
-
-    try:
-        django.setup()
-    except (ImproperlyConfigured, ModuleNotFoundError) as error:
-        reason = absence(error) if isinstance(error, ModuleNotFoundError) else str(error)
-        return _refuse(program, reason or _failure(error), UNUSABLE if reason else FAILED)
     name = arguments[0]
+    own = commands(is_installed=IS_INSTALLED)
+    if name in own:
+        return _run_own(program, own[name], arguments[1:])
+    try:
+        import django
+        from django.core.management import ManagementUtility, get_commands
+
+        django.setup()
+    except ModuleNotFoundError as error:
+        return _refuse(program, absence(error) or _failure(error), UNUSABLE if absence(error) else FAILED)
+    except Exception as error:
+        is_said = isinstance(error, _refusals())
+        return _refuse(program, str(error) if is_said else _failure(error), UNUSABLE if is_said else FAILED)
     if name not in ("help", "runserver", "testserver") and not name.startswith("-") and name not in get_commands():
-        own = commands(is_installed=IS_INSTALLED)
         return _refuse(program, _unknown(program.removesuffix(" manage"), name, [*own, *get_commands()]))
     sys.argv = [program, *arguments]
     ManagementUtility(sys.argv).execute()
@@ -209,6 +227,8 @@ def absence(error: ModuleNotFoundError) -> str:
 
 def _missing_database(program: str, error: Exception) -> str:
     """Return a sentence about a database that does not answer or is still empty; empty for other errors."""
+    if "django" not in sys.modules:
+        return ""
     from django.db.utils import OperationalError, ProgrammingError
 
     if not isinstance(error, OperationalError | ProgrammingError):

@@ -1,12 +1,11 @@
 """An activity: what happens in the world, before anything is stored. And the shape of a day and a week."""
 
-import datetime
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Count, Days, Element, Flaw, Id, Model, Rate, Share, list_field, optional_field
+from .base import Count, Day, Days, Element, Flaw, Id, Model, Rate, Share, list_field, optional_field
 from .popularity import Popularity
 from .texts import N_, build_text
 
@@ -60,7 +59,7 @@ class PeakDay(Model):
     """A named day whose rate is a multiple of the usual."""
 
     name: str = Field(title="Name")
-    date: datetime.date = Field(title="Date")
+    date: Day = Field(title="Date")
     factor: float = Field(title="Factor on the usual rate", gt=0, le=1000)
 
 
@@ -122,9 +121,7 @@ class Activity(Element):
     growth_per_month: float | None = optional_field(
         "Monthly growth", unit="share", guess=0.0, ge=-1, le=10, why=N_("no growth is specified")
     )
-    ends_on: datetime.date | None = optional_field(
-        "Ends on", help="Day before which the last events come. Default: they go on."
-    )
+    ends_on: Day | None = optional_field("Ends on", help="Day before which the last events come. Default: they go on.")
     arrival: Arrival | None = optional_field("Arrival pattern")
     lateness_seconds: Rate | None = optional_field(
         "Write delay",

@@ -4,6 +4,7 @@ A field that is not set has an assumed value: it is `None` in the model and abse
 defines the assumed values.
 """
 
+import datetime
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,8 +13,16 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import Annotated, Any, Literal, Self, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from .texts import Text
 
@@ -29,6 +38,17 @@ Usd = Annotated[
         {"type": ["string", "number"], "pattern": r"^[0-9]+(\.[0-9]{1,12})?$", "minimum": 0, "maximum": 10**9}
     ),
 ]
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+
+
+def _only_day(value: Any) -> Any:
+    """Refuse numbers, which pydantic takes for seconds since 1970, and times of a day."""
+    if isinstance(value, datetime.date) or (isinstance(value, str) and _DAY.fullmatch(value)):
+        return value
+    raise PydanticKnownError("date_type")
+
+
+Day = Annotated[datetime.date, BeforeValidator(_only_day)]
 Long = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 
 Path = tuple[str | int, ...]

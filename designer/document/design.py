@@ -12,6 +12,7 @@ from pydantic import Field as _Field
 from .access import Bind, Read
 from .activity import Activity
 from .base import (
+    Day,
     Element,
     Flaw,
     Id,
@@ -45,7 +46,7 @@ class Ignore(Element):
     at: Id = _Field(title="About", description="The element of the finding. If it is removed, a note reports it.")
     reason: str = _Field(title="Reason", min_length=1)
     owner: str = _Field(title="Owner", min_length=1)
-    until: datetime.date | None = _Field(default=None, title="Until")
+    until: Day | None = _Field(default=None, title="Until")
     effect: float | None = _Field(
         title="Effect at acceptance",
         default=None,
@@ -70,7 +71,7 @@ class Spec(Model):
     horizon_months: int | None = optional_field(
         "Horizon", unit="months", guess=12, ge=1, le=120, why=N_("a common planning period")
     )
-    start: datetime.date | None = optional_field("Start date")
+    start: Day | None = optional_field("Start date")
     fields: tuple[Field, ...] = list_field("Fields")
     activities: tuple[Activity, ...] = list_field("Activities")
     tables: tuple[Table, ...] = list_field("Tables")

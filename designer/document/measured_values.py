@@ -1,12 +1,11 @@
 """Values of a design that were measured: on which day, and of what."""
 
-import datetime
 import zlib
 from typing import Any, Literal
 
 from pydantic import Field
 
-from .base import Count, Element, Id, Model
+from .base import Count, Day, Element, Id, Model
 
 MeasurementSource = Literal["table_stats", "monitoring", "clusters", "trace"]
 
@@ -19,9 +18,11 @@ class MeasuredValue(Model):
 
     at: Id = Field(title="About", description="The element. If it is removed, this says nothing.")
     field: str = Field(title="Field", min_length=1, max_length=80, description="With a dot into parts: `nodes.count`.")
-    value: float = Field(title="Value", description="Of a profile or a popularity the CRC-32 of its JSON.")
+    value: float = Field(
+        title="Value", strict=True, description="Of a profile or a popularity the CRC-32 of its JSON."
+    )
     source: MeasurementSource = Field(title="Source")
-    date: datetime.date = Field(title="Date")
+    date: Day = Field(title="Date")
     lines: Count | None = Field(default=None, title="Lines", description="Of an access log.")
 
     def holds_for(self, element: Element) -> bool:

@@ -1,13 +1,12 @@
 """Tables and the kinds of rows in them."""
 
-import datetime
 from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from .access import Read, Write
-from .base import Count, Days, Element, Flaw, Id, Model, Rate, list_field, optional_field
+from .base import Count, Day, Days, Element, Flaw, Id, Model, Rate, list_field, optional_field
 from .family import Family
 from .key import Bytes, KeyColumn, Segment
 from .rotation import Rotation
@@ -30,7 +29,7 @@ class KnownSize(Element):
     prefix_rows: Annotated[float, Field(gt=0, le=1e18)] | None = optional_field(
         "Rows of the largest prefix", unit="rows", help="Rows below the prefix that has the most."
     )
-    date: datetime.date | None = optional_field("Seen on", help="Default: the start date.")
+    date: Day | None = optional_field("Seen on", help="Default: the start date.")
 
     def flaws(self) -> Iterator[Flaw]:
         if self.largest_row_mib is not None and (self.prefix is not None or self.prefix_rows is not None):

@@ -4,9 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
 
-from django.core.management.base import CommandError
-
-UNUSABLE = 2
+from designer.management.base import UNUSABLE, CommandError
 
 
 def add_overwrite(parser: ArgumentParser) -> None:

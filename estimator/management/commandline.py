@@ -7,17 +7,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
-
 from designer.document import Spec
 from designer.document.load import MAX_BYTES, load
 from designer.document.table import Table
 from designer.document.validation_errors import InvalidDocumentError
+from designer.management.base import CommandError, FilesCommand
 from designer.memory import Cache
 from designer.wording.printable import printable
 from estimator.estimates.context import Context
 from estimator.kernels.compression.measurements import Measurements
+from estimator.management.limits import told_limits
 from estimator.price_books.shelf import read_price_books
 
 USABLE, FOUND, UNUSABLE, FAILED = 0, 1, 2, 3
@@ -27,7 +26,7 @@ program itself."""
 
 def file_context(today: datetime.date | None = None) -> Context:
     """Return the context of a command about files, today unless another day is given: nothing is measured."""
-    return Context(today or current_day(), read_price_books(), Measurements(), Cache(settings.KEYWRIGHT_MEMORY << 20))
+    return Context(today or current_day(), read_price_books(), Measurements(), Cache(told_limits().memory_mb << 20))
 
 
 def current_day() -> datetime.date:
@@ -41,10 +40,8 @@ def add_today(parser: ArgumentParser) -> None:
     parser.add_argument("--today", type=datetime.date.fromisoformat, help=f"{day} (default: today, UTC)")
 
 
-class FileCommand(BaseCommand):
+class FileCommand(FilesCommand):
     """A command about one design file; input that cannot be used ends it with exit code 2 and a sentence."""
-
-    requires_system_checks: tuple[str, ...] = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the arguments for the file and `--json`."""

@@ -5,11 +5,10 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from django.core.management.base import CommandError
-
 from designer.document import InvalidDocumentError, Spec, dump, load
 from designer.document.compact import dump_compact, format_compact
 from designer.document.load import is_compact
+from designer.management.base import CommandError
 from estimator.management.commandline import FAILED, UNUSABLE
 
 SUFFIXES = (".keywright.json", ".keywright.yaml", ".keywright.yml")

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.core.management.base import CommandError
-
 from designer.document.load import MAX_BYTES
+from designer.management.base import CommandError
 from estimator.management.commandline import UNUSABLE
 from estimator.management.design_files import SUFFIXES
 

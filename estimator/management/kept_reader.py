@@ -5,8 +5,7 @@ import os
 import time
 from pathlib import Path
 
-from django.core.management.base import CommandError
-
+from designer.management.base import CommandError
 from estimator.traces import ResumableReader, dump_reader, load_reader
 
 from .commandline import UNUSABLE

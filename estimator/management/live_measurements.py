@@ -13,8 +13,7 @@ from functools import partial
 from typing import Any, cast
 from urllib.parse import quote
 
-from django.core.management.base import CommandError
-
+from designer.management.base import CommandError
 from estimator.management.commandline import UNUSABLE
 
 ADMIN = "https://bigtableadmin.googleapis.com"

@@ -3,8 +3,9 @@
 from typing import Any
 
 from designer.wording.formatting import english
-from estimator.advice.advisor import Advice
+from estimator.advice.advisor import Advice, Measures
 
+from .json_schema import COUNT, TEXT, list_of, object_of, or_null, schema_of, single_numbers
 from .plain_data import to_plain
 
 
@@ -32,3 +33,20 @@ def advice_data(advice: Advice) -> dict[str, Any]:
         "candidates": keys[1:] if advice.present else keys,
         "missing": missing,
     }
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of that data; an edit is any object."""
+    definitions: dict[str, Any] = {}
+    measures = schema_of(Measures, definitions)
+    texts, boolean = list_of(TEXT), {"type": "boolean"}
+    definitions["Candidate"] = object_of(
+        key=TEXT, better=boolean, only_the_key_changes=or_null(boolean), why=texts, unsafe=texts, measures=measures,
+        edit=or_null({"type": "object"}),
+    )  # fmt: skip
+    candidate = {"$ref": "#/$defs/Candidate"}
+    whole = object_of(
+        row_kind=TEXT, tried=COUNT, currency=TEXT, present=or_null(candidate), candidates=list_of(candidate),
+        missing=texts,
+    )  # fmt: skip
+    return {**whole, "$defs": single_numbers(definitions)}

@@ -84,6 +84,15 @@ def schema_of(kind: Any, definitions: Data) -> Data:
     return {}
 
 
+def single_numbers(schema: Any) -> Any:
+    """Return a schema whose numbers are none of arrays, of data that has no arrays."""
+    if schema in (NUMBERS, or_null(NUMBERS)):
+        return NUMBER
+    if isinstance(schema, dict):
+        return {name: single_numbers(held) for name, held in schema.items()}
+    return [single_numbers(held) for held in schema] if isinstance(schema, list) else schema
+
+
 def _reference(kind: type, definitions: Data) -> Data:
     if kind.__name__ not in definitions:
         definitions[kind.__name__] = {}  # it may hold itself

@@ -57,15 +57,23 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     },
     "MeasuredInfo": {
         "kept": True,
-        "report": {"format": "keywright-observe/1", "date": "2026-11-20", "is_date_stated": True, "tables": []},
+        "report": {
+            "format": "keywright-observe/1", "date": "2026-11-20", "is_date_stated": True, "tables": [],
+            "clusters": [], "reads": [], "unknown_tables": [], "unused_metrics": [],
+        },
     },
     "TraceInfo": {
-        "report": {"format": 1, "events": 1, "unread": [], "tables": []},
+        "report": {
+            "format": 1, "events": 1, "first": "2026-09-21T14:13:20Z", "last": "2026-09-21T14:13:20Z",
+            "left_out_events": 0, "columns": {}, "unread": [], "tables": [],
+        },
         "document": {"format": 1, "name": "Readings", "tables": [{"id": "t1", "name": "rows"}]},
     },
     "DriftInfo": {
         "has_drift": False,
-        "report": {"format": "keywright-drift/1", "design": "k3j5x", "differences": [], "not_told": []},
+        "report": {
+            "format": "keywright-drift/1", "design": "k3j5x", "differences": [], "not_told": [], "not_compared": [],
+        },
     },
     "WebhookInfo": WEBHOOK,
     "WebhookMade": {**WEBHOOK, "secret": "whsec_bm90IGEgc2VjcmV0IGJ1dCBhbiBleGFtcGxl"},
@@ -73,7 +81,13 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "id": 41, "message": "msg_9fJx2QvC1sYh7TqLw0aZbKde", "event": "run.ended", "state": "delivered",
         "attempts": 1, "status": 204, "problem": "", "made": AT, "due": None,
     },
-    "TrialInfo": {"plan": {"format": "keywright-try/1", "design": "k3j5x", "tables": [], "reads": []}, "results": []},
+    "TrialInfo": {
+        "plan": {
+            "format": "keywright-try/1", "design": "k3j5x", "sha256": SHA256, "engine": "bigtable", "target": "",
+            "date": "", "rows_per_kind": 1_000, "tables": [], "reads": [], "findings": [], "not_tried": [],
+        },
+        "results": [],
+    },
     "ImportInfo": {
         "format": "cbt", "document": {"format": 1, "tables": [{"id": "table1", "name": "table1"}]},
         "not_understood": [{"where": "line 1", "sentence": "the output does not say the table's name"}],

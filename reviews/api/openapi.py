@@ -12,7 +12,11 @@ from pydantic.json_schema import models_json_schema
 from designer.document.texts import N_
 from designer.http.problems import MEDIA_TYPE
 from estimator.comparison.designs import plain_data as diff
+from estimator.presentation import advice_data as advise
 from estimator.presentation import observation_data as observe
+from estimator.presentation.trace_schemas import replay_schema, summary_schema, unread_schema
+from reviews.drift import reports as drift
+from reviews.trials import reports as trials
 
 from .run_schemas import RUN_REQUESTS
 
@@ -22,6 +26,7 @@ SPEC: Mapping[str, Any] = {"$ref": f"{PREFIX}Spec"}
 NULL: Mapping[str, Any] = {"type": "null"}
 PLAIN_DATA: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("ChoiceInfo", "edit"): EDIT,
+    ("AdviceReportCandidate", "edit"): {"anyOf": [EDIT, NULL]},
     ("FindingInfo", "fix"): {"anyOf": [EDIT, NULL]},
     ("ImportInfo", "document"): SPEC,
     ("TraceInfo", "document"): SPEC,
@@ -30,8 +35,16 @@ PLAIN_DATA: Mapping[tuple[str, str], Mapping[str, Any]] = {
 REPORTS: Mapping[tuple[str, str], tuple[str, Callable[[], dict[str, Any]]]] = {
     ("ComparisonInfo", "report"): ("DiffReport", diff.schema),
     ("MeasuredInfo", "report"): ("ObserveReport", observe.schema),
+    ("AdviceInfo", "report"): ("AdviceReport", advise.schema),
+    ("TraceInfo", "report"): ("TraceReport", summary_schema),
+    ("ReplayInfo", "replays"): ("ReplayReport", replay_schema),
+    ("ReplayInfo", "unread"): ("UnreadLines", unread_schema),
+    ("DriftInfo", "report"): ("DriftReport", drift.schema),
+    ("TrialInfo", "plan"): ("TrialReport", trials.schema),
+    ("TrialInfo", "results"): ("TrialReport", trials.schema),
+    ("TrialGiven", "result"): ("TrialReport", trials.schema),
 }
-"""Fields that hold what a command prints as JSON: the name of the type, and its schema."""
+"""Fields that hold what a command prints as JSON, or lists of that: the name of the type, and its schema."""
 TEXT = {"type": "string"}
 HEADERS: Mapping[str, Mapping[str, Any]] = {
     "Location": {"schema": TEXT, "description": N_("Address of what was created.")},
@@ -149,8 +162,11 @@ def _type_reports(schemas: dict[str, Any]) -> None:
         made = json.loads(json.dumps(make()).replace('"#/$defs/', f'"{PREFIX}{name}'))
         schemas |= {f"{name}{part}": schema for part, schema in made.pop("$defs", {}).items()}
         schemas[name] = {key: held for key, held in made.items() if key not in ("$schema", "$id", "title")}
-        about = schemas[shape]["properties"][field]["description"]
-        schemas[shape]["properties"][field] = {"$ref": f"{PREFIX}{name}", "description": about}
+        held = schemas[shape]["properties"][field]
+        kind: dict[str, Any] = {"$ref": f"{PREFIX}{name}"}
+        if held["type"] == "array":
+            kind = {"type": "array", "items": kind}
+        schemas[shape]["properties"][field] = {**kind, "description": held["description"]}
 
 
 def _complete_operation(operation: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from ninja import Schema
 from pydantic import Field, StrictBool
 
+from designer.document.base import Day
 from designer.document.texts import N_
 from reviews.models.talk import LONGEST
 from reviews.verdicts.sections import Section
@@ -173,7 +174,7 @@ class RequestAsked(Schema):
     link: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)] | None = Field(
         default=None, description=N_("In the place of a person, the id of a link whose visitors may comment.")
     )
-    due: datetime.date | None = Field(default=None, description=N_("Last day; null without an end."))
+    due: Day | None = Field(default=None, description=N_("Last day; null without an end."))
     note: str = Field(default="", max_length=500, description=N_("Note for the reviewer."))
 
 

@@ -8,8 +8,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, build_opener
 
-from django.core.management.base import CommandError
-
+from designer.management.base import CommandError
 from estimator.management.billing import NoRedirect
 from estimator.management.commandline import FAILED, UNUSABLE
 from reviews.verdicts.link_verdicts import LinkVerdicts, read_verdicts

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from designer.wording.formatting import english
-from estimator.presentation.json_schema import document, schema_of
+from estimator.presentation.json_schema import document, schema_of, single_numbers
 
 from .results import FORMAT, MESSAGES, TrialFinding, TrialResult
 
@@ -67,7 +67,7 @@ def read_data(data: Any) -> TrialResult:
         If there is none, a finding lacks a part of its sentence, or a value can be neither stored nor shown.
     """
     try:
-        result = _READER.validate_python(data)
+        result = _READER.validate_json(json.dumps(data), strict=True)
     except ValidationError as error:
         raise UnreadResultError from error
     if any(set(parameter_names(MESSAGES[one.kind])) - one.params.keys() for one in result.findings):
@@ -101,4 +101,6 @@ def schema() -> dict[str, Any]:
     finding = definitions[TrialFinding.__name__]
     finding["properties"]["text"] = {"type": "string"}
     finding["required"].append("text")
-    return document(FORMAT, "Output of `keywright try --json`", body, definitions)
+    for name, added in (("TriedTable", "definitions"), ("TriedDefinition", "found")):
+        definitions[name]["required"].remove(added)  # results of before have none
+    return document(FORMAT, "Output of `keywright try --json`", body, single_numbers(definitions))

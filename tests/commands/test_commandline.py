@@ -175,6 +175,18 @@ def test_a_part_that_is_not_installed_is_named_with_its_extra(
     assert len(ended.stderr.splitlines()) == 1
 
 
+def test_commands_of_files_start_without_django(root: Path) -> None:
+    modules = [entry.module for group in GROUPS.values() for entry in group if entry.of_files]
+    program = (
+        "import importlib, sys; sys.modules['django'] = None\n"
+        f"for module in {modules!r}: importlib.import_module(module).Command().create_parser('keywright', 'x')"
+    )
+    environ = {**os.environ, "PYTHONPATH": str(root)}
+    ended = subprocess.run([sys.executable, "-c", program], env=environ, capture_output=True, text=True, check=False)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 def test_every_extra_says_what_is_installed_with_it(root: Path) -> None:
     extras = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     needed = {name: " ".join(given).lower().replace("-", "_") for name, given in extras.items()}

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 import pypdf
 import pytest
-from django.core.management import ManagementUtility
 
+from config.commandline import main
 from designer.document import dump
 from designer.document.edits import Clear, Set, apply
 from designer.examples import example
@@ -40,12 +40,7 @@ def run(capfdbinary, monkeypatch):
     def call(*arguments, given=b""):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
         capfdbinary.readouterr()
-        code = 0
-        try:
-            ManagementUtility(["manage.py", *map(str, arguments)]).execute()
-        except SystemExit as end:
-            code = int(end.code or 0)
-        sys.stdout.flush()
+        code = main("manage.py", [*map(str, arguments)])
         return Done(code, *capfdbinary.readouterr())
 
     return call
@@ -553,7 +548,7 @@ def test_a_new_rule_is_begun_with_its_test_and_a_list_of_what_is_left(run, elsew
 def test_a_rule_that_is_there_already_or_has_no_proper_name_is_not_begun(run, elsewhere, name, code):
     done = run("new_rule", name, "--code", code)
 
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert list((elsewhere / "estimator/advice/rules/keys").iterdir()) == []
 
 
@@ -563,7 +558,7 @@ def test_a_rule_that_was_begun_is_left_as_it_is(run, elsewhere):
 
     done = run("new_rule", "too-sleepy", "--code", "K")
 
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert b"is there already" in done.stderr
     assert begun.read_text(encoding="utf-8") == "mine"
 

@@ -18,6 +18,7 @@ from jsonschema import Draft202012Validator
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from config.commandline import main
 from designer.document import dump
 from designer.document.compact import dump_compact
 from designer.document.load import load
@@ -28,6 +29,9 @@ from reviews.management.mcp_server.results import FindingSummary
 from reviews.management.mcp_server.server import Desk, build_server
 from reviews.management.mcp_server.site_store import SiteStore
 from reviews.management.mcp_server.stores import FolderStore, StoreError
+from tests.exports.conftest import emulator
+
+__all__ = ["emulator"]
 
 TODAY = datetime.date(2026, 11, 26)
 BAD = "bad.keywright.yaml"
@@ -35,6 +39,7 @@ GOOD = "sub/good.keywright.json"
 READING = {
     "list_designs", "read_design", "example_document", "explain_rule", "lint", "finding_details", "estimate",
     "estimate_details", "advise", "compare", "list_fixes", "preview_fix", "simulate", "export", "heatmap",
+    "plan_trial",
 }  # fmt: skip
 WRITING = {"apply_fix", "replace_design", "create_design"}
 RULE = {"rule": "F003", "at": "family"}
@@ -59,8 +64,8 @@ Asked = Callable[..., list[Any]]
 def ask(folder: Path) -> Asked:
     """Asks a server about the folder in this process; what each tool answers."""
 
-    def run(*calls: Call, can_write: bool = False) -> list[Any]:
-        desk = Desk(FolderStore(folder), file_context(TODAY), can_write, TODAY)
+    def run(*calls: Call, can_write: bool = False, on_emulator: str = "") -> list[Any]:
+        desk = Desk(FolderStore(folder), file_context(TODAY), can_write, TODAY, on_emulator)
 
         async def session() -> list[Any]:
             async with Client(build_server(desk)) as client:
@@ -121,6 +126,28 @@ def test_a_design_is_judged_and_its_figures_are_those_of_the_commands(ask: Asked
     assert estimate["bill"]["is_complete"]
     assert sum(float(line["cost"]) for line in bill["data"]["lines"]) == pytest.approx(float(estimate["bill"]["total"]))
     assert "**" in rule["markdown"]
+
+
+def test_a_trial_is_planned_and_run_only_on_the_emulator_that_a_person_named(ask: Asked, emulator: str) -> None:
+    draft = {"document": dump_compact(example("timestamp-first").spec), "rows": 20}
+    [plan] = data(ask(("plan_trial", draft)))
+    [done] = data(ask(("try_on_emulator", draft), can_write=True, on_emulator=emulator))
+    [unasked, unreachable] = [
+        *ask(("try_on_emulator", draft), on_emulator=emulator),
+        *ask(("try_on_emulator", draft), can_write=True, on_emulator="localhost:1"),
+    ]
+
+    assert (plan["ran_on"], plan["tables"][0]["rows_found"]) == ("", None)
+    assert (done["ran_on"], done["differences"]) == (emulator, [])
+    assert done["tables"][0]["rows_written"] == done["tables"][0]["rows_found"] > 0
+    assert [one["rows_found"] for one in done["reads"]] == [one["rows_planned"] for one in plan["reads"]]
+    assert unasked.is_error
+    assert "localhost:1 does not answer" in unreachable.content[0].text
+
+
+def test_an_emulator_needs_the_permission_to_write(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main("keywright", ["mcp", "--emulator", "localhost:1"]) == 2
+    assert "--emulator goes with --write" in capsys.readouterr().err
 
 
 def test_a_fix_is_listed_previewed_and_applied_once(ask: Asked, folder: Path) -> None:

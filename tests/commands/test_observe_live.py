@@ -9,12 +9,13 @@ from typing import Any
 import google.auth
 import grpc
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from google.auth.credentials import AnonymousCredentials
 from google.cloud.bigtable_admin_v2 import types as admin
 from google.cloud.bigtable_v2 import types as data
 from google.cloud.monitoring_v3 import types as monitoring
 
+from designer.management.base import CommandError
 from estimator.management.live_measurements import EMULATOR, LiveInstance, read_answer
 from tests.core.observations.fleet import DESIGN, FILES
 from tests.exports.conftest import emulator

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from designer.document import load
+from designer.management.base import CommandError
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE
 
 LOG = b"time,operation,key,bytes\n" + b"".join(

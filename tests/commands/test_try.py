@@ -10,11 +10,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from jsonschema import Draft202012Validator
 
+from config.commandline import main
 from designer.document import dump
 from designer.examples import example
+from designer.management.base import CommandError
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE
 from reviews.management.bigtable_engine import EMULATED, BigtableEngine
 from reviews.trials.reports import schema
@@ -172,9 +174,11 @@ def test_a_real_instance_needs_both_its_names(name: str, file_of) -> None:
         ["--emulator", "localhost:1", "--yes-write-to", "p/i"], ["--plan", "--rows", "0"],
     ],
 )  # fmt: skip
-def test_without_a_place_to_write_to_nothing_is_tried(arguments: list[str], file_of) -> None:
-    with pytest.raises(CommandError, match=r"emulator|--rows"):
-        call_command("try", file_of("karte"), *arguments)
+def test_without_a_place_to_write_to_nothing_is_tried(arguments: list[str], file_of, capsys) -> None:
+    code = main("keywright", ["try", str(file_of("karte")), *arguments])
+
+    assert code == UNUSABLE
+    assert re.search(r"emulator|--rows", capsys.readouterr().err)
 
 
 def test_a_client_that_is_missing_is_named_with_how_to_install_it(root: Path, file_of) -> None:

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from django.core.exceptions import ImproperlyConfigured
 
 from config import environment, secret
+from config.environment import SettingError
 from config.logs import NoSecrets
 
 SHOW = """
@@ -76,7 +76,7 @@ def test_a_database_address_may_hold_escaped_characters_and_a_socket() -> None:
     assert (by_network["USER"], by_network["PASSWORD"], by_network["PORT"]) == ("ana", "p@ss", "6000")
     assert by_network["OPTIONS"] == {"sslmode": "require"}
     assert by_socket["HOST"] == "/run/pg"
-    with pytest.raises(ImproperlyConfigured, match="names no database"):
+    with pytest.raises(SettingError, match="names no database"):
         environment.database("postgresql://ana@db/")
 
 

@@ -9,11 +9,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from designer.document import dump, load
 from designer.document.edits import Set, apply
 from designer.examples import example
+from designer.management.base import CommandError
 from designer.models.memory import MEMORY
 from estimator.contexts import current_context
 from estimator.presentation import design_page as pages

@@ -10,13 +10,13 @@ from typing import Any
 import jsonschema
 import pytest
 from django.core.management import call_command
-from django.core.management.base import CommandError
 
 from designer.document import Spec, dump
 from designer.document.base import path_text
 from designer.document.load import from_data
 from designer.document.validation_errors import InvalidDocumentError
 from designer.examples import examples
+from designer.management.base import CommandError
 from reviews.drift import Drift, find_drift, read_files
 from reviews.drift.reports import schema
 from reviews.exports import format_named

@@ -5,21 +5,19 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from designer.document import dump
 from designer.document.validation_errors import InvalidDocumentError
 from designer.imports import MOST_BYTES, NAMES, formats_by_name, read
+from designer.management.base import UNUSABLE, CommandError, FilesCommand
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.printable import printable, printable_json
 
-USABLE, MISSED, UNUSABLE = 0, 1, 2
+USABLE, MISSED = 0, 1
 
 
-class Command(BaseCommand):
+class Command(FilesCommand):
     """Writes the design and says what was not understood."""
 
-    requires_system_checks: tuple[str, ...] = ()
     help = (
         "Import tables from Terraform, `cbt ls`, `gcloud … describe --format=json`, row key schemas or sample keys; "
         "without FILE, the formats are listed. Exit code: 0, 1 where something was not understood, 2 unusable input."

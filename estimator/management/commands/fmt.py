@@ -4,9 +4,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from designer.document.load import is_compact
+from designer.management.base import CommandError
 from designer.wording.printable import printable
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand
 from estimator.management.design_files import canonical_text, find_designs

@@ -5,8 +5,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
+from designer.management.base import CommandError
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.formatting import english, format_value
 from estimator.estimates.estimate import estimate

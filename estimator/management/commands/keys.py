@@ -10,12 +10,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from django.core.management.base import CommandError
-
 from designer.document import Spec
 from designer.document.columnkey import ColumnKey
 from designer.document.key import as_text
 from designer.document.table import RowKind, Table
+from designer.management.base import CommandError
 from designer.management.writing import add_overwrite, refuse_existing_file
 from designer.wording.formatting import english
 from designer.wording.printable import printable

@@ -8,12 +8,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from designer.document import Spec
 from designer.document.edits import EditConflictError, apply
 from designer.document.load import is_compact, load
 from designer.http.version import VERSION
+from designer.management.base import CommandError
 from designer.wording.printable import printable
 from estimator.advice.questions import RuleFailure, lint
 from estimator.comparison.fixes import findings_added_by

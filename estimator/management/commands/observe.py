@@ -7,10 +7,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from designer.document import Spec, dump
 from designer.document.compact import dump_compact
+from designer.management.base import CommandError
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable, printable_json

@@ -1,9 +1,9 @@
 """`manage.py prices …`: books of prices: imported, fetched, shown, compared, and tried on a design."""
 
+from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
-
+from designer.management.base import FilesCommand
 from estimator.management.pricebooks import comparing, fetching, importing, repricing, showing
 
 PARTS = {
@@ -16,13 +16,12 @@ PARTS = {
 }
 
 
-class Command(BaseCommand):
+class Command(FilesCommand):
     """Each part prints what it has done; what cannot be used ends it with exit code 2 and changes nothing."""
 
     help = "Price books. Exit code: 0, or 2 for unusable input."
-    requires_system_checks: tuple[str, ...] = ()
 
-    def add_arguments(self, parser: CommandParser) -> None:
+    def add_arguments(self, parser: ArgumentParser) -> None:
         """One sub-command per part."""
         parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
         for name, (arguments, _, help_) in PARTS.items():

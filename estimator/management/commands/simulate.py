@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from django.conf import settings
-from django.core.management.base import CommandError
 from pydantic import ValidationError
 
 from designer.document import Spec
+from designer.management.base import CommandError
 from designer.management.writing import add_overwrite, refuse_existing_file, write_all
 from designer.wording.formatting import english, format_value, number
 from designer.wording.printable import printable
 from estimator.engines import engine_of
 from estimator.management.commandline import UNUSABLE, FileCommand, ProgressBar, align_columns, file_context, find_table
+from estimator.management.limits import told_limits
 from estimator.presentation.charts.maps.simulated import simulated_map
 from estimator.presentation.charts.maps.still import still_heatmap
 from estimator.presentation.charts.picture import heat_png
@@ -101,12 +101,9 @@ class Command(FileCommand):
 
 def _check(plan: Plan) -> None:
     """Raise CommandError for a plan over a server's limits, so that none is started by mistake."""
-    most_seconds, most_bytes = 60 * settings.KEYWRIGHT_RUN_MINUTES, settings.KEYWRIGHT_RUN_MEMORY_MB << 20
-    if (
-        plan.drawn_events <= settings.KEYWRIGHT_MOST_EVENTS
-        and plan.seconds <= most_seconds
-        and plan.memory_bytes <= most_bytes
-    ):
+    limits = told_limits()
+    most_seconds, most_bytes = 60 * limits.run_minutes, limits.run_memory_mb << 20
+    if plan.drawn_events <= limits.most_events and plan.seconds <= most_seconds and plan.memory_bytes <= most_bytes:
         return
     words = (
         "this would take about {seconds} and {memory_bytes} of memory and draw {events} single events; a run on a "
@@ -115,7 +112,7 @@ def _check(plan: Plan) -> None:
     )
     params = {
         "seconds": plan.seconds, "memory_bytes": plan.memory_bytes, "events": plan.drawn_events,
-        "most_seconds": most_seconds, "most_bytes": most_bytes, "most": settings.KEYWRIGHT_MOST_EVENTS,
+        "most_seconds": most_seconds, "most_bytes": most_bytes, "most": limits.most_events,
     }  # fmt: skip
     raise CommandError(english(words, params), returncode=UNUSABLE)
 

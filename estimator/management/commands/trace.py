@@ -9,11 +9,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from designer.document import Spec, dump
 from designer.document.compact import dump_compact
 from designer.document.edits import apply
+from designer.management.base import CommandError
 from designer.management.writing import add_overwrite, write_all
 from designer.wording import key_of
 from designer.wording.edit_messages import describe_edit

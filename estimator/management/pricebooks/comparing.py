@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from django.core.management.base import CommandError
-
+from designer.management.base import CommandError
 from estimator.kernels.pricing import BookError, Price
 from estimator.management.commandline import UNUSABLE, align_columns
 from estimator.price_books.comparison import BookChanges, PriceChange, book_changes

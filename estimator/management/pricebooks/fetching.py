@@ -5,9 +5,8 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any, get_args
 
-from django.core.management.base import CommandError
-
 from designer.document.money import Currency
+from designer.management.base import CommandError
 from estimator.management import billing
 from estimator.management.commandline import UNUSABLE
 

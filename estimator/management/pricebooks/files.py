@@ -6,8 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from django.core.management.base import CommandError
-
+from designer.management.base import CommandError
 from estimator.kernels.pricing import BookError, PriceBook, read_book
 from estimator.management.commandline import UNUSABLE
 from estimator.price_books.comparison import book_changes

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
+from designer.management.base import CommandError
 from estimator.management.commandline import UNUSABLE, align_columns
 from estimator.price_books.catalogue import CatalogueError, ImportedBook, build_price_book
 from estimator.price_books.catalogue.build import ANOTHER_SERVICE

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from designer.document import Spec, dump
 from designer.document.edits import apply
 from designer.document.load import load
 from designer.document.money import Money
 from designer.document.validation_errors import InvalidDocumentError
+from designer.management.base import CommandError
 from designer.wording.formatting import english
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate

@@ -5,9 +5,8 @@ import os
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from designer.document import fingerprint
+from designer.management.base import CommandError
 from designer.wording.printable import printable
 from estimator.management.commandline import FOUND, UNUSABLE, FileCommand
 from reviews.management.link_client import fetch_verdicts

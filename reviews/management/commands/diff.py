@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from django.core.management.base import CommandError
-
 from designer.document import Spec
+from designer.management.base import CommandError
 from designer.wording.formatting import english
 from designer.wording.printable import printable, printable_json
 from estimator.advice.questions import lint

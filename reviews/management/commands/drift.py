@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from designer import imports
 from designer.document.validation_errors import InvalidDocumentError
 from designer.http.version import VERSION
+from designer.management.base import CommandError
 from designer.wording.printable import printable
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand
 from estimator.presentation.lint_reports import (

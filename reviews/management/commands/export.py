@@ -6,11 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-from django.utils.translation import gettext, override
-
 from designer.document import Spec
-from designer.http.translations import compile_stale
+from designer.management.base import CommandError
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.printable import printable
 from estimator.management.commandline import (
@@ -74,14 +71,12 @@ class Command(FileCommand):
         language = self._language(options["language"], to)
         context = file_context(options["today"])
         _, spec = self.read(file, today=context.today)
-        spoken = language if to == "pdf" else "en"
         carries, adopts = frozenset(options["carries"]), options["adopts"]
         content = ExportContent(spec, context.today, carries, context=context, adopts=adopts)
-        if to == "code":
-            content = replace(content, code_language=language)
-        with override(spoken):
-            paper = self._pdf_options(options["sections"], spoken)
-            made = format_named(to).make(replace(content, pdf_options=paper))
+        if to == "pdf":
+            made = self._pdf(content, options["sections"], language)
+        else:
+            made = format_named(to).make(replace(content, code_language=language) if to == "code" else content)
         self._write(made, out, overwrite=options["overwrite"])
         for remark in made.notes:
             self._print_remark(spec, "note", remark)
@@ -101,16 +96,24 @@ class Command(FileCommand):
         return language
 
     @staticmethod
-    def _pdf_options(sections: list[str] | None, language: str) -> PdfOptions:
+    def _pdf(content: ExportContent, sections: list[str] | None, language: str) -> ExportResult:
+        import typst  # noqa: F401 - where it is absent, it is named with the extra that also brings Django
+        from django.apps import apps
+        from django.conf import settings
+        from django.utils.translation import gettext, override
+
+        from designer.http.translations import compile_stale
+        from reviews.pdf.sections import NAMES as SECTIONS
+
+        for name in sections or ():
+            if name not in SECTIONS:
+                raise CommandError(f"{name} is no section: {', '.join(SECTIONS)}", returncode=UNUSABLE)
         if language != "en":
             compile_stale()
-        if sections is not None:
-            from reviews.pdf.sections import NAMES as SECTIONS
-
-            unknown = [name for name in sections if name not in SECTIONS]
-            if unknown:
-                raise CommandError(f"{unknown[0]} is no section: {', '.join(SECTIONS)}", returncode=UNUSABLE)
-        return PdfOptions(None, None if sections is None else tuple(sections), language, gettext)
+        apps.populate(settings.INSTALLED_APPS)
+        paper = PdfOptions(None, None if sections is None else tuple(sections), language, gettext)
+        with override(language):
+            return format_named("pdf").make(replace(content, pdf_options=paper))
 
     def _print_remark(self, spec: Spec, sign: str, remark: ExportRemark) -> None:
         self.stderr.write(printable(f"{sign}: {element_path(spec, remark.at)}: {remark}"))

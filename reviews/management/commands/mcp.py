@@ -6,23 +6,22 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from designer.management.base import CommandError, FilesCommand
 from estimator.management.commandline import UNUSABLE, add_today, file_context
+from reviews.management.engine_addresses import host_and_port
 from reviews.management.mcp_server.site_store import SiteStore
 from reviews.management.mcp_server.stores import DesignStore, FolderStore, StoreError
 
 TOKEN = "KEYWRIGHT_API_TOKEN"
 
 
-class Command(BaseCommand):
+class Command(FilesCommand):
     """Serves until its input ends."""
 
     help = (
         "Serve designs to agents by the Model Context Protocol (MCP), on standard input and output. Read-only unless "
         "--write. Exit code: 0 at the end of the input, 2 unusable input. Needs the extra: keywright[mcp]."
     )
-    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add where designs are, and whether they may be changed."""
@@ -31,19 +30,30 @@ class Command(BaseCommand):
         site = f"serve the designs of a site in place of a folder, with the API token in the environment's {TOKEN}"
         parser.add_argument("--server", metavar="URL", help=site)
         parser.add_argument("--write", action="store_true", help="let agents apply fixes, and create and edit designs")
+        emulator = "a Bigtable emulator that agents may try designs on, with --write"
+        parser.add_argument("--emulator", metavar="HOST:PORT", type=host_and_port, help=emulator)
         add_today(parser)
 
     def handle(
-        self, *, folder: Path | None, server: str | None, write: bool, today: datetime.date | None, **options: Any
+        self,
+        *,
+        folder: Path | None,
+        server: str | None,
+        write: bool,
+        emulator: str | None,
+        today: datetime.date | None,
+        **options: Any,
     ) -> None:
         """Serve."""
+        if emulator and not write:
+            raise CommandError("--emulator goes with --write: a trial makes tables there", returncode=UNUSABLE)
         from reviews.management.mcp_server.server import Desk, build_server  # brings the SDK, which is an extra
 
         try:
             store = _store(folder, server)
         except StoreError as error:
             raise CommandError(str(error), returncode=UNUSABLE) from error
-        build_server(Desk(store, file_context(today), write, today)).run("stdio")
+        build_server(Desk(store, file_context(today), write, today, emulator or "")).run("stdio")
 
 
 def _store(folder: Path | None, server: str | None) -> DesignStore:

@@ -5,10 +5,9 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from designer.document import schema as design
 from designer.document.compact import schema as compact
+from designer.management.base import FilesCommand
 from estimator.comparison.designs import plain_data as diff
 from estimator.presentation import estimate_data as estimate
 from estimator.presentation import observation_data as observe
@@ -30,11 +29,10 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
 }
 
 
-class Command(BaseCommand):
+class Command(FilesCommand):
     """Prints one schema."""
 
     help = "Print the JSON Schema (2020-12) of designs as JSON or YAML, or of what commands print as JSON."
-    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the option for what the schema is of."""

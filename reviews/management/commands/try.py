@@ -13,14 +13,14 @@ from types import FrameType
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.core.management.base import CommandError
-
 from designer.document import fingerprint
 from designer.document.load import load
+from designer.management.base import CommandError
 from designer.wording.printable import printable
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand, file_context
 from reviews.management.bigtable_engine import BigtableEngine
+from reviews.management.engine_addresses import host_and_port
 from reviews.management.tablestore_engine import Credentials, TablestoreEngine
 from reviews.management.trial_text import trial_lines
 from reviews.trials import (
@@ -184,14 +184,6 @@ def _ends_in_order() -> Iterator[Callable[[], None]]:
     finally:
         for kind, handler in before.items():
             signal.signal(kind, handler)
-
-
-def host_and_port(text: str) -> str:
-    """Return HOST:PORT, which is no address of Google's: that takes no connection without encryption."""
-    host, colon, port = text.rpartition(":")
-    if not (host and colon and port.isdigit()) or "/" in host or host.rstrip(".").endswith("googleapis.com"):
-        raise ArgumentTypeError("must be HOST:PORT of an emulator")
-    return text
 
 
 def endpoint_url(text: str) -> str:

@@ -306,3 +306,35 @@ class HeatFigures(BaseModel):
     ranges: int
     hottest_range_share: Figure = Field(description="Node time of the busiest range, of the table's. 0…1")
     highest_per_second: Figure = Field(description="Of the brightest cell. [1/s]")
+
+
+class TrialTableSummary(BaseModel):
+    """A table in a trial."""
+
+    name: Line
+    rows_written: int = Field(description="Sample rows; in a plan, those to write.")
+    rows_found: int | None = Field(description="Null in a plan, or if nobody looked.")
+
+
+class TrialReadSummary(BaseModel):
+    """A read in a trial, with sample values."""
+
+    read: Line = Field(description="Its id.")
+    name: Line
+    requests: int
+    filters: Line = Field(description="Empty without any.")
+    rows_planned: int
+    rows_found: int | None = Field(description="Null in a plan, or if it was not asked.")
+    bytes_found: int | None
+
+
+class TrialSummary(BaseModel):
+    """What a trial does with a design, or what it found."""
+
+    design: Line
+    ran_on: Line = Field(description="Address of the emulator; empty: a plan, nothing ran.")
+    rows_per_kind: int
+    tables: list[TrialTableSummary]
+    reads: list[TrialReadSummary]
+    differences: list[Line] = Field(description="Between plan and engine. Empty is good where it ran.")
+    not_tried: list[Line] = Field(description="Parts of the design that no trial can make or ask.")

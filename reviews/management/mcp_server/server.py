@@ -7,7 +7,6 @@ from functools import wraps
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar
 from urllib.parse import quote, unquote
 
-from django.core.management.base import CommandError
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Image
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
@@ -19,14 +18,17 @@ from designer.document.compact import dump_compact
 from designer.document.edits import EditConflictError
 from designer.examples import example
 from designer.http.version import VERSION
+from designer.management.base import CommandError
 from designer.wording.formatting import english
 from designer.wording.printable import printable
 from estimator.estimates.context import Context
 from estimator.management.commandline import current_day, read_design
+from reviews.trials import ROWS, ROWS_MAX
 
 from . import changing, judging, results
 from .judging import OpenDesign
 from .stores import DesignStore, StoredDesign, StoreError
+from .trials import trial_summary
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -47,6 +49,7 @@ TableName = Annotated[str, Field(description="Name or id of a table; may be empt
 Rule = Annotated[str, Field(description="Code of the rule of a finding, such as K004.")]
 At = Annotated[str, Field(description="Id of the element that the finding is about: its `at`.")]
 Version = Annotated[str, Field(description="The `version` that your change is based on.")]
+Rows = Annotated[int, Field(ge=1, le=ROWS_MAX, description="Sample rows of each row kind.")]
 EXAMPLE = "mobile-devices"
 
 
@@ -59,6 +62,8 @@ class Desk:
     can_write: bool
     today: datetime.date | None = None
     """None: the day of each call."""
+    emulator: str = ""
+    """HOST:PORT of an emulator that designs may be tried on; empty: there is none."""
 
     def open(self, design: str, document: str = "") -> OpenDesign:
         """Return a design by its name, or one that is given as text."""
@@ -284,8 +289,16 @@ markdown or csv."
         picture = Image(data=png, format="png").to_image_content()
         return CallToolResult(content=[text, picture], structured_content=figures.model_dump(mode="json"))
 
+    def plan_trial(design: Name = "", document: Draft = "", rows: Rows = ROWS) -> results.TrialSummary:
+        """Return what a trial on an engine would make, write and read: tables, sample rows, requests, row filters.
+
+        It asks no engine and changes nothing. A person runs it with `keywright try`; if this server was started with
+        an emulator, try_on_emulator does.
+        """
+        return trial_summary(desk.open(design, document), rows)
+
     tools = (lint, finding_details, estimate, estimate_details, advise, compare, list_fixes, preview_fix, simulate)
-    return {tool.__name__: tool for tool in (*tools, export, heatmap)}
+    return {tool.__name__: tool for tool in (*tools, export, heatmap, plan_trial)}
 
 
 def _writing_tools(desk: Desk) -> Mapping[str, Callable[..., Any]]:
@@ -320,7 +333,16 @@ in a folder that exists. On a site it is ignored: the site gives a key."
         stored = desk.store.create(design, spec, document)
         return changing.changed_design(desk.open(stored.name))
 
-    return {tool.__name__: tool for tool in (apply_fix, replace_design, create_design)}
+    def try_on_emulator(design: Name = "", document: Draft = "", rows: Rows = ROWS) -> results.TrialSummary:
+        """Try a design on the Bigtable emulator that this server was started with; at most two minutes.
+
+        It makes the tables under names of their own, writes sample rows, asks every read with its ranges and filters,
+        says what differs from the plan, and deletes the tables. The emulator tells nothing of speed.
+        """
+        return trial_summary(desk.open(design, document), rows, desk.emulator)
+
+    tools = (apply_fix, replace_design, create_design, *((try_on_emulator,) if desk.emulator else ()))
+    return {tool.__name__: tool for tool in tools}
 
 
 def _add_resources(server: DesignServer, desk: Desk) -> None:

@@ -4,7 +4,7 @@ import json
 import sys
 
 from keywright_client import AuthenticatedClient
-from keywright_client.api.computed import get_findings
+from keywright_client.api.computed import get_advice, get_findings
 from keywright_client.api.designs import apply_edit, create_design, get_document
 from keywright_client.api.exports import download_export
 from keywright_client.api.reviews import create_thread
@@ -31,12 +31,14 @@ asked = SampleKeysAsked(kind="sample_keys", parameters=SampleKeysParameters(row_
 run = start_run.sync(made.key, client=client, body=asked)
 thread = create_thread.sync(made.key, client=client, body=ThreadAsked(on=["section", "keys"], text="Why?"))
 file = download_export.sync(made.key, DownloadExportName.TERRAFORM, client=client)
+advice = get_advice.sync(made.key, "reading", client=client)
 missing = get_findings.sync("none", client=client)
 came_to = {
     "same": made.key == again.key,
     "tables": [table.name for table in read.tables],
     "revision": change.revision,
     "fixes_are_typed": all(hasattr(fix, "to_dict") for fix in fixed),
+    "advice": [advice.report.present.key, advice.report.present.measures.errors],
     "run": [run.kind, run.state],
     "thread": thread.number,
     "terraform": b'"events"' in file.payload.read(),

@@ -25,12 +25,17 @@ const thread = await client.POST("/api/v1/designs/{key}/threads", {
 const file = await client.GET("/api/v1/designs/{key}/exports/{name}/file", {
   params: { path: { ...path, name: "terraform" } }, parseAs: "text",
 });
+const advice = await client.GET("/api/v1/designs/{key}/advice/{row_kind}", {
+  params: { path: { ...path, row_kind: "reading" } },
+});
+const present = advice.data?.report.present;
 const missing = await client.GET("/api/v1/designs/{key}/findings", { params: { path: { key: "none" } } });
 process.stdout.write(JSON.stringify({
   same: made.data?.key === again.data?.key,
   tables: read.data?.tables?.map((table) => table.name),
   revision: change.data?.revision,
   fixes_are_typed: fixes.every((fix) => typeof fix?.kind === "string"),
+  advice: [present?.key, present?.measures.errors],
   run: [run.data?.kind, run.data?.state],
   thread: thread.data?.number,
   terraform: String(file.data).includes('"events"'),

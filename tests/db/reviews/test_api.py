@@ -457,6 +457,17 @@ def test_its_use_is_noted_at_most_once_a_minute(scene: Scene) -> None:
     assert Token.objects.get(name="Import").used > timezone.now() - datetime.timedelta(minutes=1)
 
 
+def assert_is(told: Any, shape: str) -> None:
+    """That the description of the API has this shape for it."""
+    parts = {"components": openapi_description()["components"]}
+    jsonschema.validate(told, {"$ref": f"#/components/schemas/{shape}", **parts})
+
+
+@pytest.mark.parametrize("shape", ["MeasuredInfo", "TraceInfo", "DriftInfo", "TrialInfo"])
+def test_examples_of_reports_are_such_reports(shape: str) -> None:
+    assert_is(EXAMPLES[shape], shape)
+
+
 STATS = '{"name": "projects/p/instances/i/tables/readings", "stats": {"rowCount": "5"}}'
 
 
@@ -465,8 +476,7 @@ def test_measurements_are_compared_and_kept_where_the_token_may_write(scene: Sce
     answer = scene.ask("post", path, "reading", {"files": [STATS], "date": today}).json()
     assert answer["kept"] is False
     assert answer["report"]["format"] == "keywright-observe/1"
-    parts = {"components": openapi_description()["components"]}
-    jsonschema.validate(answer["report"], {"$ref": "#/components/schemas/ObserveReport", **parts})
+    assert_is(answer["report"], "ObserveReport")
     assert scene.ask("post", path, "reading", {"files": [STATS], "keep": True}).status_code == 403
     kept = scene.ask("post", path, "writing", {"files": [STATS], "date": today, "keep": True})
     assert (kept.status_code, scene.design.observations.get().data) == (200, {"t": {"rows": 5.0}})
@@ -478,6 +488,7 @@ def test_an_access_log_is_told_and_made_a_design(scene: Scene) -> None:
     lines = "".join(f"{1_790_000_000 + n},put,user{n * n % 97:03}#{n},9\n" for n in range(2_000))
     body = {"text": f"time,op,key,bytes\n{lines}never,put,k,1\n", "name": "Measured"}
     answer = scene.ask("post", "/traces", "reading", body).json()
+    assert_is(answer["report"], "TraceReport")
     assert (answer["report"]["events"], answer["report"]["unread"][0]["first_lines"]) == (2_000, [2_002])
     assert (answer["document"]["name"], answer["document"]["measured"][0]["source"]) == ("Measured", "trace")
     hashed = scene.ask("post", "/traces", "reading", {**body, "hash_keys": True}).json()
@@ -496,7 +507,9 @@ def test_an_access_log_is_replayed_under_two_keys(scene: Scene) -> None:
     lines = "".join(f"{1_790_000_000 + n},put,user{n * n % 97:03}#{1_790_000_000_000 + n},9\n" for n in range(500))
     body = {"text": f"time,op,key,bytes\n{lines}", "other_key": "{time}#{user}"}
     path = f"/designs/{made['key']}/replay"
-    own, other = scene.ask("post", path, "reading", body).json()["replays"]
+    told = scene.ask("post", path, "reading", body).json()
+    assert_is(told, "ReplayInfo")
+    own, other = told["replays"]
     assert (own["replayed_events"], len(own["keys"]), other["keys"][-1]["key"]) == (500, 1, "{time}#{user}")
     assert other["keys"][-1]["hottest_ranges"][0]["first"].startswith("1790000000")
     body_of_two = {**body, "other_key": "", "other_design": made["key"]}
@@ -515,6 +528,7 @@ def test_drift_is_told_with_its_places_and_what_is_unreadable_is_refused(scene: 
     path, table = f"/designs/{scene.design.key}/drift", {"name": "projects/p/instances/i/tables/strange"}
     told = scene.ask("post", path, "reading", {"files": [json.dumps(table)]}).json()
     assert told["has_drift"]
+    assert_is(told, "DriftInfo")
     assert [(one["change"], one["place"]) for one in told["report"]["differences"]] == [("extra", "table/strange")]
     ignored = scene.ask("post", path, "reading", {"files": [json.dumps(table)], "ignore": ["table/str*"]}).json()
     assert not ignored["has_drift"]
@@ -529,6 +543,7 @@ def test_a_trial_is_planned_and_its_result_kept(scene: Scene) -> None:
     refused = scene.ask("post", path, "writing", {"result": plan})
     assert (refused.status_code, "it has not run" in refused.json()["error"]) == (422, True)
     kept = scene.ask("post", path, "writing", {"result": {**plan, "target": "localhost:8086"}})
+    assert_is(kept.json(), "TrialInfo")
     assert (kept.status_code, [one["target"] for one in kept.json()["results"]]) == (200, ["localhost:8086"])
     wrong = scene.ask("post", path, "writing", {"result": {"format": "x"}})
     assert (wrong.status_code, "is not what" in wrong.json()["error"]) == (422, True)

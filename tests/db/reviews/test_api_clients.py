@@ -25,7 +25,8 @@ NODE_TOOLS = os.environ.get("KEYWRIGHT_TYPESCRIPT_TOOLS", "")
 REQUESTS_LEAST = 500
 SECONDS = 120
 CAME_TO = {
-    "same": True, "tables": ["readings"], "revision": 2, "fixes_are_typed": True, "run": ["sample_keys", "queued"],
+    "same": True, "advice": ["{balloon}#{time}", 0], "tables": ["readings"], "revision": 2,
+    "fixes_are_typed": True, "run": ["sample_keys", "queued"],
     "thread": 1, "terraform": True, "missing": [True, 404, "/api/#problem-not-found"],
 }  # fmt: skip
 

@@ -207,6 +207,8 @@ def test_keys_are_advised_as_the_command_prints_them(scene: Scene) -> None:
 
     assert told["sha256"] == made["sha256"]
     assert told["report"]["present"]["key"] == "{balloon}#{time}"
+    parts = {"components": openapi_description()["components"]}
+    jsonschema.validate(told["report"], {"$ref": "#/components/schemas/AdviceReport", **parts})
     assert told["report"].keys() == advice_data(advise(spec, "reading")).keys()
     assert scene.ask("get", f"/designs/{made['key']}/advice/readings").status_code == 404
 

@@ -1,0 +1,25 @@
+"""What commands may keep and play: told once, when the program starts."""
+
+from typing import NamedTuple
+
+
+class Limits(NamedTuple):
+    """Megabytes of results that are kept, and what a run may take before `--anyway` is asked for."""
+
+    memory_mb: int
+    most_events: int
+    run_minutes: int
+    run_memory_mb: int
+
+
+_TOLD: list[Limits] = []
+
+
+def set_limits(limits: Limits) -> None:
+    """From now on these hold."""
+    _TOLD[:] = [limits]
+
+
+def told_limits() -> Limits:
+    """Return the limits that hold."""
+    return _TOLD[0]
