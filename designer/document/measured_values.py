@@ -18,9 +18,7 @@ class MeasuredValue(Model):
 
     at: Id = Field(title="About", description="The element. If it is removed, this says nothing.")
     field: str = Field(title="Field", min_length=1, max_length=80, description="With a dot into parts: `nodes.count`.")
-    value: float = Field(
-        title="Value", strict=True, description="Of a profile or a popularity the CRC-32 of its JSON."
-    )
+    value: float = Field(title="Value", strict=True, description="Of a profile or a popularity the CRC-32 of its JSON.")
     source: MeasurementSource = Field(title="Source")
     date: Day = Field(title="Date")
     lines: Count | None = Field(default=None, title="Lines", description="Of an access log.")
