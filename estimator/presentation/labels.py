@@ -25,7 +25,7 @@ PATTERNS: Mapping[str, str] = {
 }
 OUTLOOKS: Mapping[str, str] = {
     "traffic_x10": N_("10× traffic"),
-    "entity_x10": N_("largest entity 10× as large"),
+    "entity_x10": N_("10× largest entity"),
     "year_more": N_("one more year"),
 }
 LIMITED_BY: Mapping[str, str] = {

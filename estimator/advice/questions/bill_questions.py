@@ -27,11 +27,10 @@ LEAST_SHARE = Decimal("0.1")
 """A value that moves the bill by a smaller part of it is not asked for."""
 DIGITS = 3
 COMPRESSION = N_(
-    "How small does {table} become when compressed? {low_rounded_cost} to {high_rounded_cost} a month. "
-    "Assumed: {compressed_share}."
+    "How far does {table} compress? {low_rounded_cost} to {high_rounded_cost} a month; assumed {compressed_share}."
 )
 SIZE = N_(
-    "How large is a value of {column}? {low_rounded_cost} to {high_rounded_cost} a month. Assumed: {typical_bytes}."
+    "How large is a value of {column}? {low_rounded_cost} to {high_rounded_cost} a month; assumed {typical_bytes}."
 )
 
 

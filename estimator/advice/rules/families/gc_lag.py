@@ -1,4 +1,4 @@
-"""Expired cells remain stored, billed and readable until a compaction.
+"""Expired cells are billed until a compaction.
 
 **What** A large part of the table is expired cells that wait for garbage collection.
 **Why** Bigtable deletes expired cells at a compaction, up to a week after they expire. Until then they are billed,
@@ -34,19 +34,19 @@ COST_SHARE = 0.05
 LAG = bigtable.ASSUMPTIONS["uncollected_days"]
 
 UNFILTERED = N_(
-    "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} that no "
-    "compaction has removed yet. This assumes half a week until compaction; at most a week: "
+    "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} awaiting "
+    "compaction. This assumes half a week until compaction; at most a week: "
     "{most_gib}. Cost a month: {uncollected_cost}. Reads without a filter may return expired cells: "
     "{readers}."
 )
 UNPRICED = N_(
-    "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} that no "
-    "compaction has removed yet. This assumes half a week until compaction; at most a week: "
+    "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} awaiting "
+    "compaction. This assumes half a week until compaction; at most a week: "
     "{most_gib}."
 )
 UNPRICED_UNFILTERED = N_(
-    "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} that no "
-    "compaction has removed yet. This assumes half a week until compaction; at most a week: "
+    "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} awaiting "
+    "compaction. This assumes half a week until compaction; at most a week: "
     "{most_gib}. Reads without a filter may return expired cells: {readers}."
 )
 
@@ -113,8 +113,8 @@ RULE = Rule(
     code="F009",
     severity="note",
     message=N_(
-        "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} that no "
-        "compaction has removed yet. This assumes half a week until compaction; at most a week: "
+        "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} awaiting "
+        "compaction. This assumes half a week until compaction; at most a week: "
         "{most_gib}. Cost a month: {uncollected_cost}."
     ),
     check=check,

@@ -27,7 +27,7 @@ PROMISED_SHARE = "99.9 %"
 PROMISED_SHARE_SEVERAL = "99.99 %"
 
 NO_PRICE = N_(
-    "The instance has only one cluster, {cluster}, and serves latency-sensitive reads. One cluster "
+    "The only cluster, {cluster}, serves latency-sensitive reads. One cluster "
     "gives {promised} availability. A second ({several}) doubles nodes and storage. Its cost is "
     "open: there is no price for {skus}."
 )
@@ -72,7 +72,7 @@ RULE = Rule(
     code="I004",
     severity="note",
     message=N_(
-        "The instance has only one cluster, {cluster}, and serves latency-sensitive reads. One cluster "
+        "The only cluster, {cluster}, serves latency-sensitive reads. One cluster "
         "gives {promised} availability. A second ({several}) doubles nodes and storage and adds "
         "{added_cost} a month."
     ),

@@ -502,7 +502,7 @@ def test_it_says_bytes_money_and_that_a_week_is_the_most():
 
     said = english(one.message, one.params)
     assert one.severity == "note"
-    assert "About 200 GiB of events (40\u00a0%) is expired cells of m that no compaction has removed yet." in said
+    assert "About 200 GiB of events (40\u00a0%) is expired cells of m awaiting compaction." in said
     assert "This assumes half a week until compaction; at most a week: 400 GiB. Cost a month: $34.00." in said
     assert "Reads without a filter may return expired cells: look up." in said
 
