@@ -1,25 +1,32 @@
-// Questions of the sheet: one at a time. What is skipped is not asked again in the session.
+// Questions of the sheet: one at a time. `later` lasts until the page is left, `unknown` as long as the session.
 
-export class Skipped {                                                  // questions that are not shown now
+export class SetAside {                                                 // questions that are not shown now
+  #later = new Set();
   constructor(store, name) { Object.assign(this, { store, name: `questions-${name}` }); }
 
-  get #keys() { return JSON.parse(this.store.getItem(this.name) ?? "[]"); }
-  add(question) { this.store.setItem(this.name, JSON.stringify([...new Set([...this.#keys, question])])); }
-  clear() { this.store.removeItem(this.name); }
+  get #unknown() { return JSON.parse(this.store.getItem(this.name) ?? "[]"); }
+  add(question, reason) {
+    if (reason === "later") this.#later.add(question);
+    else this.store.setItem(this.name, JSON.stringify([...new Set([...this.#unknown, question])]));
+  }
+  clear() {
+    this.#later.clear();
+    this.store.removeItem(this.name);
+  }
   firstOpen(questions) {                                                // → the question to show; none is left
-    const skipped = this.#keys;
-    return questions.find((each) => !skipped.includes(each)) ?? null;
+    const unknown = this.#unknown;
+    return questions.find((each) => !this.#later.has(each) && !unknown.includes(each)) ?? null;
   }
 }
 
-let skipped = null;
+let setAside = null;
 
 export function showQuestion(document) {
   const part = document.querySelector("[data-questions]");
   if (!part) return;
-  skipped ??= new Skipped(sessionStorage, part.dataset.questions);
+  setAside ??= new SetAside(sessionStorage, part.dataset.questions);
   const groups = [...part.querySelectorAll("[data-question]")];
-  const shown = skipped.firstOpen(groups.map((group) => group.dataset.question));
+  const shown = setAside.firstOpen(groups.map((group) => group.dataset.question));
   for (const group of groups) {
     group.hidden = group.dataset.question !== shown;
     group.querySelectorAll("[data-answer]").forEach((button, place) => {  // its number answers
@@ -33,10 +40,10 @@ export function showQuestion(document) {
 }
 
 function press({ target }) {
-  const part = target.closest?.("[data-questions]"), skips = target.closest?.("[data-skip]");
-  if (!part || !(skips || target.closest("[data-ask-again]"))) return;
-  if (skips) skipped.add(skips.closest("[data-question]").dataset.question);
-  else skipped.clear();
+  const part = target.closest?.("[data-questions]"), reason = target.closest?.("[data-set-aside]")?.dataset.setAside;
+  if (!part || !(reason || target.closest("[data-ask-again]"))) return;
+  if (reason) setAside.add(target.closest("[data-question]").dataset.question, reason);
+  else setAside.clear();
   showQuestion(part.ownerDocument);
   part.focus({ preventScroll: true });                                  // what was pressed is gone
 }

@@ -42,7 +42,7 @@ def test_text_and_sheet_follow_each_other_and_the_cursor_stays(
     allowed_console_errors += ["422", "409"]
     page.set_viewport_size({"width": 1440, "height": 900})
     design = opened(page)
-    rate = page.locator("#schema .source input[name=v], #schema form.control input[name=v]").first
+    rate = page.locator("#schema .source input[name=v]").first
 
     find(page, "rate: 4k/s")
     page.keyboard.type("rate: 5k/s")

@@ -1,8 +1,8 @@
-// One question at a time: what is skipped, for how long.
+// One question at a time: what is set aside, for how long.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Skipped } from "../../static/js/questions.js";
+import { SetAside } from "../../static/js/questions.js";
 
 class Store {
   #texts = new Map();
@@ -11,29 +11,30 @@ class Store {
   removeItem(name) { this.#texts.delete(name); }
 }
 
-test("the first question that is not skipped is shown", () => {
-  const skipped = new Skipped(new Store(), "d");
-  assert.equal(skipped.firstOpen(["a", "b", "c"]), "a");
+test("the first question that is not set aside is shown", () => {
+  const aside = new SetAside(new Store(), "d");
+  assert.equal(aside.firstOpen(["a", "b", "c"]), "a");
 
-  skipped.add("a");
-  skipped.add("b");
-  assert.equal(skipped.firstOpen(["a", "b", "c"]), "c");
-  assert.equal(skipped.firstOpen(["a", "b"]), null);
+  aside.add("a", "later");
+  aside.add("b", "unknown");
+  assert.equal(aside.firstOpen(["a", "b", "c"]), "c");
+  assert.equal(aside.firstOpen(["a", "b"]), null);
 });
 
-test("what is skipped stays unasked in the session, of one design", () => {
-  const store = new Store(), skipped = new Skipped(store, "d");
-  skipped.add("a");
+test("what nobody knows stays unasked in the session, what is for later only on this page", () => {
+  const store = new Store(), aside = new SetAside(store, "d");
+  aside.add("a", "unknown");
+  aside.add("b", "later");
 
-  assert.equal(new Skipped(store, "d").firstOpen(["a", "b"]), "b");
-  assert.equal(new Skipped(store, "another").firstOpen(["a", "b"]), "a");
+  assert.equal(new SetAside(store, "d").firstOpen(["a", "b"]), "b");
+  assert.equal(new SetAside(store, "another").firstOpen(["a", "b"]), "a");
 });
 
 test("all are shown again", () => {
-  const skipped = new Skipped(new Store(), "d");
-  skipped.add("a");
-  skipped.add("b");
-  skipped.clear();
+  const aside = new SetAside(new Store(), "d");
+  aside.add("a", "unknown");
+  aside.add("b", "later");
+  aside.clear();
 
-  assert.equal(skipped.firstOpen(["a", "b"]), "a");
+  assert.equal(aside.firstOpen(["a", "b"]), "a");
 });

@@ -27,7 +27,7 @@ LEAST_SHARE = Decimal("0.1")
 """A value that moves the bill by a smaller part of it is not asked for."""
 DIGITS = 3
 COMPRESSION = N_(
-    "How far does {table} compress? {low_rounded_cost} to {high_rounded_cost} a month; assumed {compressed_share}."
+    "How well does {table} compress? {low_rounded_cost} to {high_rounded_cost} a month; assumed {compressed_share}."
 )
 SIZE = N_(
     "How large is a value of {column}? {low_rounded_cost} to {high_rounded_cost} a month; assumed {typical_bytes}."
@@ -124,7 +124,7 @@ def _compression(spec: Spec, made: Estimate) -> Iterator[_Assumed]:
     ]
     choices = tuple(
         Choice(N_("{compressed_share}"), {"compressed_share": share}, change(table, "compressed_share", share))
-        for share in dict.fromkeys(shares)
+        for share in shares[::2]  # who knows no better keeps the one between
     )
     others = tuple(_with_table(spec, table.model_copy(update={"compressed_share": share})) for share in shares[::2])
     params = {"table": element_label(spec, table.id), "compressed_share": shares[1]}
