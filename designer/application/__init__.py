@@ -1,7 +1,8 @@
 """What an application does, as sentences with slots: their text, their values and what they mean together."""
 
+from .additions import with_sentence
 from .meaning import AccessPattern, Application, Record, SentenceProblem, understand
-from .quantities import UnreadableError
+from .quantities import UnreadableError, plural
 from .sentences import KINDS, Sentence, SentenceKind, kind_of_sentence
 from .typed_text import UnknownSentenceError, read_text
 
@@ -16,6 +17,8 @@ __all__ = [
     "UnknownSentenceError",
     "UnreadableError",
     "kind_of_sentence",
+    "plural",
     "read_text",
     "understand",
+    "with_sentence",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.field_names import role_of
 from designer.document.texts import N_, Text
 
+from .phrases import UNKNOWN
 from .quantities import PARSERS, UnreadableError
 from .sentences import SLOTS, Sentence, kind_of_sentence
 from .templates import required_slots
@@ -140,7 +141,10 @@ class _Reader:
         kind, values, has_problem = kind_of_sentence(sentence.kind), dict[str, Any](), False
         required = required_slots(kind.template)
         for name, text in sentence.values.items():
-            if name in SLOTS and text.strip():
+            if name in SLOTS and text.strip() in (UNKNOWN, "？"):
+                self.problems.append(SentenceProblem(number, name, Text(N_("Fill in this part of the sentence."))))
+                has_problem = True
+            elif name in SLOTS and text.strip():
                 try:
                     values[name] = PARSERS[SLOTS[name]](text)
                 except UnreadableError as error:

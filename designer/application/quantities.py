@@ -8,12 +8,12 @@ from designer.document.durations import DAY_SECONDS, MONTH_DAYS, YEAR_DAYS
 from designer.document.texts import N_, Text
 
 _ASCII = str.maketrans("０１２３４５６７８９／．，　", "0123456789/., ")
-_NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _FACTORS: Mapping[str, float] = {
     "thousand": 1e3, "million": 1e6, "billion": 1e9, "k": 1e3, "m": 1e6, "b": 1e9, "g": 1e9,
     "千": 1e3, "万": 1e4, "億": 1e8,
 }  # fmt: skip
-_SECONDS: Mapping[str, float] = {
+SECONDS: Mapping[str, float] = {
     "milliseconds": 1e-3, "millisecond": 1e-3, "msec": 1e-3, "ms": 1e-3, "ミリ秒": 1e-3,
     "seconds": 1.0, "second": 1.0, "secs": 1.0, "sec": 1.0, "s": 1.0, "秒": 1.0,
     "minutes": 60.0, "minute": 60.0, "mins": 60.0, "min": 60.0, "分": 60.0,
@@ -33,18 +33,20 @@ def _any_of(words: Mapping[str, float]) -> str:
     return "|".join(f"{word}(?![A-Za-z])" if word.isascii() else word for word in found)
 
 
-_COUNT = rf"(?:{_NUMBER})(?:\s*(?:{_any_of(_FACTORS)}))?"
-_TIME = _any_of(_SECONDS)
+COUNT = rf"(?:{NUMBER})(?:\s*(?:{_any_of(_FACTORS)}))?"
+TIME = _any_of(SECONDS)
 _PER = r"\s*(?:/|per\s+|an?\s+|times\s+(?:an?|per)\s+|回\s*/)\s*"
+PER_SECOND = "rps|qps|tps|ops|wps"
+"""Abbreviations of requests, queries, transactions, operations and writes per second."""
 PATTERNS: Mapping[str, re.Pattern[str]] = {
-    "count": re.compile(_COUNT, re.IGNORECASE),
-    "duration": re.compile(rf"(?:(?:{_NUMBER})\s*)?(?:{_TIME})", re.IGNORECASE),
+    "count": re.compile(COUNT, re.IGNORECASE),
+    "duration": re.compile(rf"(?:(?:{NUMBER})\s*)?(?:{TIME})", re.IGNORECASE),
     "rate": re.compile(
-        rf"(?P<count>{_COUNT}){_PER}(?P<unit>{_TIME})|毎(?P<every>秒|分|時|日)\s*(?P<times>{_COUNT})\s*回?",
+        rf"(?P<count>{COUNT})(?:{_PER}(?P<unit>{TIME})|\s*(?:{PER_SECOND})(?![A-Za-z]))|毎(?P<every>秒|分|時|日)\s*(?P<times>{COUNT})\s*回?",
         re.IGNORECASE,
     ),
 }  # fmt: skip
-_PARTS = re.compile(rf"(?P<number>{_NUMBER})?\s*(?P<unit>\D*)$", re.IGNORECASE)
+_PARTS = re.compile(rf"(?P<number>{NUMBER})?\s*(?P<unit>\D*)$", re.IGNORECASE)
 _EVERY: Mapping[str, float] = {"秒": 1.0, "分": 60.0, "時": 3600.0, "日": DAY_SECONDS}
 MOST_COUNT, MOST_PER_SECOND, MOST_SECONDS = 1e12, 1e9, 1e9
 """No count, rate or length of time (32 years) that a sentence says is larger."""
@@ -97,7 +99,7 @@ def parse_seconds(text: str) -> float:
     """
     parts = _PARTS.match(_match("duration", text)[0])
     assert parts is not None
-    seconds = float((parts["number"] or "1").replace(",", "")) * _SECONDS[parts["unit"].strip().lower()]
+    seconds = float((parts["number"] or "1").replace(",", "")) * SECONDS[parts["unit"].strip().lower()]
     if not 0 < seconds <= MOST_SECONDS:
         raise UnreadableError(text, "duration")
     return seconds
@@ -113,7 +115,7 @@ def parse_rate(text: str) -> float:
     """
     found = _match("rate", text)
     count = _match("count", found["count"] or found["times"])
-    seconds = _EVERY[found["every"]] if found["every"] else _SECONDS[found["unit"].lower()]
+    seconds = _EVERY[found["every"]] if found["every"] else SECONDS[(found["unit"] or "s").lower()]
     per_second = _amount(count, text) / seconds
     if not 0 < per_second <= MOST_PER_SECOND:
         raise UnreadableError(text, "rate")
@@ -161,7 +163,7 @@ def parse_name(text: str) -> str:
     if _NAME.fullmatch(bare) is None or not _NO_NAMES.isdisjoint(bare.lower().split()):
         raise UnreadableError(text, "name")
     short = _ID.sub("", bare) or bare
-    return re.sub(r"[\s\-]+", "_", _singular(short.lower().strip()))
+    return re.sub(r"[\s\-]+", "_", singular(short.lower().strip()))
 
 
 def parse_names(text: str) -> tuple[str, ...]:
@@ -178,12 +180,21 @@ def parse_names(text: str) -> tuple[str, ...]:
         raise UnreadableError(text, "names") from None
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
     """Return an English noun in the singular, by its ending; any other word is unchanged."""
     for ending, singular in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x")):
         if word.endswith(ending) and len(word) > len(ending) + 1:
             return word.removesuffix(ending) + singular
     return word.removesuffix("s") if word.endswith("s") and not word.endswith(("ss", "us", "is", "news")) else word
+
+
+def plural(name: str) -> str:
+    """Return an English noun in the plural; any other name is unchanged."""
+    if not name.isascii():
+        return name
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return f"{name[:-1]}ies"
+    return f"{name}es" if name.endswith(("s", "x", "ch", "sh")) else f"{name}s"
 
 
 PARSERS: Mapping[str, Callable[[str], object]] = {

@@ -1,7 +1,7 @@
 """A sentence's template as a tree: words, slots, optional parts and alternatives."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -99,3 +99,21 @@ def _iter_parts(nodes: Sequence[Node], *, optional: bool) -> Iterator[ShownPart]
 def required_slots(template: str) -> tuple[str, ...]:
     """Return the slots that a sentence of this template must fill."""
     return tuple(part.slot for part in shown_parts(template) if part.slot and not part.is_optional)
+
+
+def fill_template(template: str, values: Mapping[str, str]) -> str:
+    """Return a sentence as text: without the optional parts that nothing fills, and with … for any other empty slot."""
+    return "".join(_iter_texts(parse_template(template), values))
+
+
+def _iter_texts(nodes: Sequence[Node], values: Mapping[str, str]) -> Iterator[str]:
+    for node in nodes:
+        match node:
+            case Words(text=text):
+                yield text
+            case SentenceSlot(name=name):
+                yield values.get(name) or "…"
+            case Alternatives(options=options):
+                slots = [each.name for each in options[0] if isinstance(each, SentenceSlot)]
+                if options[-1] or any(values.get(name) for name in slots):
+                    yield from _iter_texts(options[0], values)

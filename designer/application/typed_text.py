@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from designer.document.texts import N_, Text
 
+from .free_text import FreeReading, read_freely
 from .quantities import EXPECTED, PARSERS, PATTERNS, UnreadableError, as_ascii
 from .sentences import KINDS, SLOTS, Sentence
 from .templates import Alternatives, Node, SentenceSlot, Words, parse_template
@@ -18,11 +19,11 @@ _END = re.compile(r"\s*[.。]?\s*")
 
 
 class UnknownSentenceError(ValueError):
-    """Error for a text that no template matches; `at` is the first character that is not understood."""
+    """Error for a text that says no sentence; `at` is the first character not understood, `nearest` are sentences."""
 
-    def __init__(self, text: Text, at: int) -> None:
+    def __init__(self, text: Text, at: int, nearest: tuple[Sentence, ...] = ()) -> None:
         super().__init__(str(text))
-        self.text, self.at = text, at
+        self.text, self.at, self.nearest = text, at, nearest
 
 
 @dataclass
@@ -40,12 +41,12 @@ class _Furthest:
 
 
 def read_text(text: str, templates: Mapping[str, str] | None = None) -> Sentence:
-    """Return the sentence that a text says, by the templates of one language (of English unless given).
+    """Return the sentence that a text says: by the templates of one language (of English unless given), or freely.
 
     Raises
     ------
     UnknownSentenceError
-        If no template matches the whole text.
+        If the whole text is not understood.
     """
     plain = as_ascii(text[:MOST_CHARACTERS])
     furthest = _Furthest()
@@ -56,11 +57,17 @@ def read_text(text: str, templates: Mapping[str, str] | None = None) -> Sentence
             if end == len(text):
                 return Sentence(kind.name, {name: text[start:stop].strip() for name, (start, stop) in values.items()})
             furthest.note(end, "")
-    raise _build_error(text, furthest)
+    free = read_freely(plain.lower())
+    if free.is_whole and len(text) <= MOST_CHARACTERS:
+        return free.sentences[0]
+    raise _build_error(text, furthest, free)
 
 
-def _build_error(text: str, furthest: _Furthest) -> UnknownSentenceError:
+def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSentenceError:
+    """Return the error of the template that matches most of the text, or of the free reading with what is nearest."""
     at = min(furthest.at, len(text))
+    if free.sentences and at * 2 <= len(text):
+        return UnknownSentenceError(Text(N_("No sentence says all of this.")), free.at, free.sentences)
     rest = re.split(r"[,、，]\s", text[at:].strip())[0]
     slots = [name for name in furthest.expected if name in EXPECTED]
     if not text.strip():
@@ -73,7 +80,7 @@ def _build_error(text: str, furthest: _Furthest) -> UnknownSentenceError:
         found = Text(N_("The sentence ends too early. Enter {expected}."), {"expected": Text(EXPECTED[slots[0]])})
     else:
         found = Text(N_("The sentence ends too early."))
-    return UnknownSentenceError(found, at)
+    return UnknownSentenceError(found, at, free.sentences)
 
 
 Spans = dict[str, tuple[int, int]]

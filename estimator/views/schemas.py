@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language, override
 from django.views.decorators.http import require_POST
 
-from designer.application import Application, Sentence, understand
+from designer.application import Application, Sentence, plural, understand
 from designer.document import Spec
 from designer.document.texts import N_, Text
 from designer.http.pages import page
@@ -21,7 +21,6 @@ from designer.views.access import current_person
 from designer.views.designs.designs import redirect_to_design, team_of, teams_of
 from designer.views.designs.sentences import posted_sentences
 from designer.views.editor.books import begin_today
-from estimator.advice.schemas.schema_designs import plural
 from estimator.contexts import current_context
 from estimator.estimates.context import ComputeStep, Context
 from estimator.presentation.schemas_page import SCHEMAS, SchemasPage, schemas_page

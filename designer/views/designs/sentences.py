@@ -9,8 +9,16 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from designer.application import KINDS, Sentence, SentenceKind, UnknownSentenceError, kind_of_sentence, read_text
-from designer.application.templates import shown_parts
+from designer.application import (
+    KINDS,
+    Sentence,
+    SentenceKind,
+    UnknownSentenceError,
+    kind_of_sentence,
+    read_text,
+    with_sentence,
+)
+from designer.application.templates import fill_template, required_slots, shown_parts
 from designer.document.texts import N_, Text
 from designer.http.parameters import RequestParameters, form
 
@@ -76,6 +84,8 @@ class TypedText:
     understood: str
     rest: str
     problem: Text
+    nearest: tuple[str, ...] = ()
+    """Sentences that say most of it, as they read."""
 
 
 def example_sentences() -> list[Sentence]:
@@ -125,11 +135,18 @@ def _row(number: int, sentence: Sentence) -> SentenceRow:
 
 def _example_text(kind: SentenceKind) -> str:
     values = example_sentence(kind).values
-    return "".join(
-        values.get(part.slot, "") if part.slot else part.text
-        for part in shown_parts(gettext(kind.template))
-        if not part.is_optional
-    )
+    return fill_template(gettext(kind.template), {slot: values[slot] for slot in required_slots(kind.template)})
+
+
+def _read_typed(text: str, chosen: int | None) -> Sentence | TypedText:
+    """Return the sentence that a text says, or the nearest that was chosen; else why it is not understood."""
+    try:
+        return read_text(text, {kind.name: gettext(kind.template) for kind in KINDS})
+    except UnknownSentenceError as error:
+        if chosen is not None and chosen in range(len(error.nearest)):
+            return error.nearest[chosen]
+        shown = (fill_template(gettext(kind_of_sentence(each.kind).template), each.values) for each in error.nearest)
+        return TypedText(text, text[: error.at], text[error.at :], error.text, tuple(shown))
 
 
 @require_POST
@@ -140,11 +157,11 @@ def change_sentences(request: HttpRequest) -> HttpResponse:
     if (number := given.number("remove")) is not None:
         sentences = [each for place, each in enumerate(sentences) if place != number]
     elif text := given.line("typed", most=300):
-        try:
-            read = read_text(text, {kind.name: gettext(kind.template) for kind in KINDS})
-            sentences = [*([] if sentences == example_sentences() else sentences), read]
-        except UnknownSentenceError as error:
-            typed = TypedText(text, text[: error.at], text[error.at :], error.text)
+        read = _read_typed(text, given.number("nearest"))
+        if isinstance(read, Sentence):
+            sentences = with_sentence([] if sentences == example_sentences() else sentences, read)
+        else:
+            typed = read
     else:
         kind = next((kind for kind in KINDS if kind.name == given.get("add", "")), None)
         sentences += [example_sentence(kind)] if kind is not None else []

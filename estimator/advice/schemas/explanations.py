@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from designer.application import plural
 from designer.document.money import Money
 from designer.document.texts import N_, Text
 from designer.wording import resolution_name
 
 from .choice import TableSet
 from .results import ProposedSchema, QuestionService
-from .schema_designs import DesignParts, plural, read_name
+from .schema_designs import DesignParts, read_name
 from .screening import ScreenedTable, UnitPrices
 from .table_keys import TIME, TableKey
 from .table_sets import RecordTables

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from designer.application import AccessPattern, Application, Record
+from designer.application import AccessPattern, Application, Record, plural
 from designer.document import Spec
 from designer.document.access import Bind, Read, TimeRange, Write, WriteMode
 from designer.document.activity import Activity, Every
@@ -155,15 +155,6 @@ def table_names(application: Application, plans: Sequence[TablePlan]) -> tuple[s
 def _shared_depth(plan: TablePlan, application: Application) -> int:
     """Return the number of fields that every question of a table knows."""
     return min((len(application.patterns[place].by) for place in plan.patterns), default=1)
-
-
-def plural(name: str) -> str:
-    """Return an English noun in the plural; any other name is unchanged."""
-    if not name.isascii():
-        return name
-    if name.endswith("y") and name[-2:-1] not in "aeiou":
-        return f"{name[:-1]}ies"
-    return f"{name}es" if name.endswith(("s", "x", "ch", "sh")) else f"{name}s"
 
 
 def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str, source: str | None = None) -> Table:

@@ -1,0 +1,151 @@
+"""Sentences as people write them: who does what with what, by tables of words and few rules; nothing is made up.
+
+What is not said stays an empty slot; what no slot holds is returned as not read, with the nearest sentences.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .free_sentences import NOTHING, owner_sentence, sentences_of
+from .nouns import Noun, is_name, read_noun, strip_fillers
+from .phrases import Amounts, Frequency, Token, read_amounts
+from .quantities import parse_name
+from .sentences import Sentence
+from .words import (
+    ARTICLES,
+    BE,
+    DELETES,
+    EVENTS,
+    ITEMS,
+    KEEPS,
+    LATEST,
+    OTHER,
+    PASSIVES,
+    PREPOSITIONS,
+    READS,
+    REFUSED,
+    WRITES,
+)
+
+_AFTER_VERBS = frozenset(("up", "for", "back", "out", "in", "on", "me", "us"))
+
+
+@dataclass(frozen=True)
+class FreeReading:
+    """What a free text says: a sentence, or the nearest ones and where the text stops being understood."""
+
+    sentences: tuple[Sentence, ...] = ()
+    at: int = 0
+    is_whole: bool = False
+
+
+def read_freely(text: str) -> FreeReading:
+    """Return what a text in lower case says, by its words."""
+    amounts = read_amounts(text)
+    noun, verb, subject = Noun(), "", Noun()
+    clauses = amounts.clauses
+    main = next((each for each in clauses if strip_fillers(each)), [])
+    unread = [*amounts.unread]
+    words = strip_fillers(main)
+    owner = owner_sentence(clauses)
+    if owner is not None and not unread and not amounts.rate:
+        return FreeReading((owner,), len(text), is_whole=True)
+    verb, before, after, passed = _split_at_verb(words, amounts)
+    unread += passed
+    if verb in PASSIVES:
+        noun = read_noun(before, {})
+    else:
+        subject = read_noun(before, {})
+        noun = read_noun(after, {"their": subject.name, "his": subject.name, "her": subject.name, "its": subject.name})
+    for clause in clauses:
+        if clause is not main:
+            unread += _read_clause(clause, noun, subject)
+    unread += [*subject.unread, *noun.unread]
+    if amounts.rate and amounts.rate.noun:
+        unread += _take_noun(amounts.rate, noun, subject, verb)
+    sentences = sentences_of(verb, subject, noun, amounts, unread)
+    checked = tuple(each for each in sentences if each.values)
+    at = min((each.at for each in unread if each is not NOTHING), default=0)
+    return FreeReading(checked, at, len(checked) == 1 and not unread)
+
+
+def _lemma(word: str) -> str:
+    """Return a verb without its ending of the third person."""
+    known = READS | WRITES | EVENTS | KEEPS | DELETES | REFUSED.keys()
+    return next((each for each in (word, word.removesuffix("s"), word.removesuffix("es")) if each in known), "")
+
+
+def _split_at_verb(words: list[Token], amounts: Amounts) -> tuple[str, list[Token], list[Token], list[Token]]:
+    """Return the verb, the words before it, those behind it, and what is not read."""
+    texts = [each.text for each in words]
+    for place, text in enumerate(texts):
+        following = texts[place + 1] if place + 1 < len(texts) else ""
+        if text in BE and (following in PASSIVES or (not following and place and amounts.says_kept)):
+            return (following or "keep") if following in PASSIVES else "keep", words[:place], words[place + 2 :], []
+        if text in ("arrive", "arrives", "come", "comes") and place:
+            rest = [each for each in words[place + 1 :] if each.text not in ("in", "at")]
+            return "arrive", words[:place], [], rest
+        if (verb := _verb_at(texts, place)) and _can_act(words[:place]):
+            rest = words[place + (2 if verb in REFUSED and following == "of" else 1) :]
+            while (
+                rest
+                and rest[0].text in ("up", "for", "back", "out", "in", "on", "me", "us")
+                and verb in READS | {"login"}
+            ):
+                rest = rest[1:]
+            return verb, words[:place], rest, []
+        if text in PREPOSITIONS and text not in ("of",):
+            break
+    return "", [], words, []
+
+
+def _verb_at(texts: Sequence[str], place: int) -> str:
+    """Return the verb that a word is, or "" if it is a noun there."""
+    following = texts[place + 1] if place + 1 < len(texts) else ""
+    if texts[place] in ("look", "looks") and following in ("up", "for"):
+        return "get"
+    if texts[place] in ("log", "logs", "sign", "signs") and following in ("in", "on"):
+        return "login"
+    if following in ("of", "per", "by", "arrive", "come", *BE):
+        return texts[place] if place == 0 and texts[place] in REFUSED else ""
+    return _lemma(texts[place])
+
+
+def _can_act(before: Sequence[Token]) -> bool:
+    """Return whether words may be who does something: nobody, or a noun with at most a count and an article."""
+    texts = [each.text for each in before]
+    if not texts:
+        return True
+    nouns = [each.text for each in before if each.type == "word" and each.text not in ARTICLES | {"of"}]
+    return 1 <= len(nouns) <= 3 and not LATEST & set(nouns) and "all" not in nouns and not OTHER & set(nouns)
+
+
+def _read_clause(clause: Sequence[Token], noun: Noun, subject: Noun) -> list[Token]:
+    """Read a further clause, as `50k vehicles` or `latest 30 items`; return what is not read of it."""
+    other = read_noun(strip_fillers(clause), {})
+    last = other.name.split(" ")[-1] if other.name else ""
+    if other.unread or other.by:
+        return list(clause)
+    if other.is_latest and not noun.is_latest and (last in ITEMS or not last or last == noun.name.split(" ")[-1]):
+        noun.is_latest, noun.newest = True, other.newest or other.count
+        return []
+    same = subject.name and is_name(last) and parse_name(last) == parse_name(subject.name.split(" ")[-1])
+    if other.count and same and not subject.count:
+        subject.count, subject.name = other.count, last
+        return []
+    return [] if not strip_fillers(clause) else list(clause)
+
+
+def _take_noun(rate: Frequency, noun: Noun, subject: Noun, verb: str) -> list[Token]:
+    """Put the noun of a rate, as in `5k messages/s`, where it belongs; return what is not read of it."""
+    told = read_noun(rate.noun, {})
+    if (
+        told.unread
+        or told.by
+        or not told.name
+        or (noun.name and noun.name != told.name)
+        or (verb in READS and not (verb in EVENTS and subject.name))
+    ):
+        return list(rate.noun)
+    noun.name, noun.is_all = told.name, True
+    return []

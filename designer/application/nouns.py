@@ -1,0 +1,123 @@
+"""A noun of a sentence with what is said around it: `the latest 20 reports of one device`, `a user's orders`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from .phrases import Token
+from .quantities import UnreadableError, parse_name
+from .words import ARTICLES, BE, DISTRIBUTED, EACH, FILLERS, ITEMS, LATEST, NOUNS_IN_LY, OTHER, PREPOSITIONS
+
+
+@dataclass
+class Noun:
+    """A noun with what is said around it."""
+
+    name: str = ""
+    by: list[str] = field(default_factory=list)
+    newest: str = ""
+    is_latest: bool = False
+    is_each: bool = False
+    is_all: bool = False
+    is_by: bool = False
+    """True if the known field is named by `by`: one record by its id."""
+    count: str = ""
+    unread: list[Token] = field(default_factory=list)
+
+    @property
+    def is_plural(self) -> bool:
+        """True if the noun stands in the plural."""
+        return self.is_all or parse_name(self.name).replace("_", " ") != self.name.replace("-", " ")
+
+
+def _is_trailing_latest(token: Token, rest: Sequence[Token]) -> bool:
+    """Return whether a noun ends with `latest 50` or `latest 50 items`."""
+    is_counted = token.text in LATEST and bool(rest) and rest[0].type == "count"
+    return is_counted and all(each.text in ITEMS for each in rest[1:])
+
+
+def read_noun(words: Sequence[Token], possessors: Mapping[str, str]) -> Noun:
+    """Return the noun that words say, with its known fields."""
+    found, name, rest = Noun(), list[str](), list(words)
+    while rest:
+        token = rest.pop(0)
+        text = token.text
+        if _is_trailing_latest(token, rest) and (name or found.by):
+            found.is_latest, found.newest, rest = True, rest[0].text, []
+        elif text in PREPOSITIONS and (name or found.is_latest or found.by or text == "by"):
+            if text == "of" and found.is_each and not name:
+                continue
+            rest = _read_field(found, text, token, rest)
+        elif text == "of" and (found.is_each or found.is_all):
+            continue
+        elif token.type == "count":
+            if name or found.by or (found.count and not found.is_latest):
+                found.unread.append(token)
+            elif found.is_latest or (rest and rest[0].text in LATEST | {"most"}):
+                found.newest = text
+            else:
+                found.count = text
+        elif text == "most" and rest and rest[0].text in ("recent", "recently"):
+            continue
+        elif text in LATEST or text == "recently":
+            found.is_latest = True
+            found.unread += [token] if name or found.by else []
+        elif text == "all":
+            found.is_all = True
+        elif text in ARTICLES:
+            found.is_each = found.is_each or (text in EACH and not name)
+            if possessors.get(text):
+                found.by.append(possessors[text])
+        elif text.endswith(("'s", "s'")):
+            owner = text.removesuffix("'s").removesuffix("'")
+            found.by.append(" ".join((*name, owner)))
+            name, found.is_each = [], False
+        elif token.type != "word" or text in OTHER or is_adverb(text) or (text in BE and name):
+            found.unread.append(token)
+        else:
+            name.append(text)
+    found.name = " ".join(name)
+    if found.name and not is_name(found.name):
+        found.unread += [each for each in words if each.text in name][:1]
+        found.name = ""
+    return found
+
+
+def _read_field(found: Noun, preposition: str, token: Token, words: list[Token]) -> list[Token]:
+    """Read the known field behind a preposition; return the words behind it."""
+    name, rest, is_all = list[str](), list(words), False
+    while rest and rest[0].text not in PREPOSITIONS and not _is_trailing_latest(rest[0], rest[1:]):
+        word = rest.pop(0)
+        if word.text in DISTRIBUTED and not name:
+            is_all = True
+        elif word.text == "and" and name and rest:
+            found.by.append(" ".join(name))
+            name = []
+        elif word.type != "word" or word.text in OTHER | LATEST or is_adverb(word.text):
+            found.unread.append(word)
+        elif word.text not in ARTICLES:
+            name.append(word.text.removesuffix("'s") if len(word.text) > 3 else word.text)
+    field_name = " ".join(name)
+    if is_all or not field_name or not is_name(field_name):
+        found.unread.append(token)
+    else:
+        found.by.append(field_name)
+        found.is_by = found.is_by or preposition in ("by", "with", "using")
+    return rest
+
+
+def is_name(text: str) -> bool:
+    try:
+        return bool(parse_name(text))
+    except UnreadableError:
+        return False
+
+
+def is_adverb(word: str) -> bool:
+    """Return whether a word ends as an adverb does and is none of the nouns that end so."""
+    return word.endswith("ly") and word not in NOUNS_IN_LY
+
+
+def strip_fillers(words: Sequence[Token]) -> list[Token]:
+    """Return the words without those at the start that say nothing: `we need to`."""
+    start = next((place for place, each in enumerate(words) if each.text not in FILLERS), len(words))
+    return list(words[start:])

@@ -1,0 +1,230 @@
+"""Amounts in a sentence as people write it: how often, how long kept, how far back, how fast; the words that remain."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS, YEAR_DAYS
+
+from .quantities import (
+    COUNT,
+    NUMBER,
+    PER_SECOND,
+    SECONDS,
+    TIME,
+    UnreadableError,
+    parse_count,
+    parse_rate,
+    parse_seconds,
+)
+
+UNKNOWN = "?"
+"""Stands in an optional slot that the sentence speaks of without saying how much: `between two dates`."""
+
+_WORD_NUMBER = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_DIGITS: Mapping[str, str] = {
+    word: str(number)
+    for number, word in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
+    )
+}
+_LENGTH = rf"(?:(?:{NUMBER}|{_WORD_NUMBER}|an?)[\s\-]*)?(?:{TIME})"
+_FULL_LENGTH = rf"(?:(?:{NUMBER}|{_WORD_NUMBER})[\s\-]*|(?:an?|1)\s+)(?:{TIME})"
+_WORD = r"[^\W\d_][\w'\-]*"
+_START, _ABOUT = r"(?<![\w/.,])", r"(?:(?:at|@|about|around|approximately|roughly|some|~)\s*)*"
+_PER = r"(?:\s*/\s*|\s+(?:per|an?|each|every)\s+)"
+_TIMES = rf"once|twice|thrice|(?:{COUNT}|{_WORD_NUMBER})(?:\s*x|\s+times)"
+_ADVERBS: Mapping[str, float] = {
+    "hourly": 3600.0, "daily": DAY_SECONDS, "nightly": DAY_SECONDS, "weekly": 7 * DAY_SECONDS,
+    "monthly": MONTH_DAYS * DAY_SECONDS, "yearly": YEAR_DAYS * DAY_SECONDS,
+}  # fmt: skip
+
+_HAVING, _DATES = r"(?:(?:with|have|has)\s+)?", "(?:dates?|times?)"
+_WITHIN = "(?:with(?:in)?|in|under|below|less than|<|max|may take|must take|p99|latency)"
+_PER_ONE = r"(?:\s*/\s*|\s+(?:per|an?)\s+)"
+_KEPT = rf"(?P<kept>{_FULL_LENGTH})"
+_SPAN = rf"(?P<span>{_LENGTH})"
+_PHRASES: tuple[tuple[str, str], ...] = (
+    ("kept", rf"(?:(?:is|are|be)\s+)?(?:kept|stored|retained|saved)\s+(?:(?:for\s+)?{_KEPT}|(?P<forever>forever))"),
+    ("kept", rf"(?:expires?|(?:(?:is|are|be)\s+)?(?:deleted|removed|expired))?\s*(?:after|older\s+than)\s+{_KEPT}"),
+    ("kept", rf"{_HAVING}(?:an?\s+)?(?:ttl|retention(?:\s+(?:time|period))?)\s*(?:of|is|:|=)?\s*{_KEPT}"),
+    ("kept", rf"{_HAVING}{_KEPT}\s+(?:(?:of\s+)?retention|ttl)"),
+    ("kept", rf"(?<=keep\s)(?:the\s+last\s+)?{_KEPT}\s+of"),
+    ("kept", rf"(?:(?<=store\s)|(?<=retain\s))(?:the\s+last\s+)?{_KEPT}\s+of"),
+    ("span", rf"(?:(?:in|of|over|during|from|for|within)\s+)?(?:the\s+)?(?:last|past|previous)\s+{_SPAN}(?:\s+of)?"),
+    ("span", rf"since\s+(?P<unknown>{_WORD}|\d+)(?:\s+(?:at\s+)?\d[\w:]*)?"),
+    ("span", rf"between\s+(?P<unknown>(?:two|2)\s+{_WORD}|{_WORD}(?:\s+{_WORD})?\s+and\s+{_WORD}(?:\s+{_DATES})?)"),
+    ("span", r"(?:in|over|for|within)\s+an?\s+(?P<unknown>(?:time|date)\s+(?:range|window|interval))"),
+    ("within", rf"(?:{_WITHIN}\s*)+(?P<within>{_FULL_LENGTH})"),
+    ("kept", rf"for\s+{_KEPT}"),
+    ("kept", rf"{_KEPT}(?=\s*[.]?$)"),
+    ("kept", r"(?P<forever>forever)"),
+    ("rate", rf"{_ABOUT}(?P<times>{_TIMES}){_PER}{_SPAN}"),
+    ("rate", rf"{_ABOUT}(?P<count>{COUNT})\s*(?:{PER_SECOND})(?![a-z])"),
+    ("rate", rf"{_ABOUT}(?P<count>{COUNT})(?P<noun>(?:\s+{_WORD}){{0,3}}?){_PER_ONE}(?P<unit>{TIME})"),
+    ("rate", rf"(?:every|each)\s+{_SPAN}"),
+    ("rate", rf"(?P<adverb>{'|'.join(_ADVERBS)})(?=\s*(?:$|[,.;|]))"),
+)  # fmt: skip
+"""What is taken out of a sentence, in this order; the first group says what."""
+_PATTERNS = tuple((kind, re.compile(_START + pattern + r"(?!\w)")) for kind, pattern in _PHRASES)
+_NO_COUNT = re.compile(r"(?:last|latest|newest|recent|top|past|first)\s*$")
+"""Before a number that says how many are shown."""
+_KEEPING = re.compile(r"\s*(?:we\s+)?(?:keep|retain|store|hold)\s")
+"""Before a length of time at the end, which is how long something is kept."""
+_SIZE = re.compile(rf"{_START}(?:{NUMBER})\s*(?:[kmgtp]i?b|bytes?)(?!\w)")
+_READS = frozenset(("reads", "read", "queries", "query", "lookups", "gets"))
+_NO_NOUNS = _READS | {"requests", "request", "writes", "write", "operations", "ops", "calls", "times", "req", "reqs"}
+"""Nouns of a rate that say nothing of what is stored."""
+_TOKEN = re.compile(rf"(?P<count>(?:{COUNT})(?!\w))|(?P<word>{_WORD})|(?P<stop>[,;:.!?–—|])|(?P<other>\S)")
+
+
+@dataclass(frozen=True)
+class Token:
+    """One word, number or mark of a sentence, and where it begins."""
+
+    text: str
+    at: int
+    type: str = "word"
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """How often: so many in a period; each of several things, if it is told by times or by an interval."""
+
+    count: str
+    seconds: float
+    noun: tuple[Token, ...] = ()
+    is_interval: bool = False
+    is_times: bool = False
+    is_read: bool = False
+    """True if it counts reads: `100 reads/s`, `100 qps`."""
+
+    @property
+    def per_second(self) -> float:
+        """Times per second."""
+        return float(_DIGITS.get(self.count) or parse_count(self.count)) / self.seconds
+
+    def as_rate(self) -> str:
+        """Return the text of a slot for a rate."""
+        for unit, seconds in _UNITS:
+            if seconds == self.seconds:
+                return f"{_DIGITS.get(self.count, self.count)}/{unit}"
+        per_second = self.per_second
+        unit, seconds = next((each for each in _UNITS if per_second * each[1] >= 1), _UNITS[-1])
+        return f"{per_second * seconds:.4g}/{unit}"
+
+    def as_interval(self) -> str:
+        """Return the text of a slot for the time between two."""
+        length = 1 / self.per_second
+        units = (("day" if length == DAY_SECONDS else "days", DAY_SECONDS), ("h", 3600.0), ("min", 60.0), ("s", 1.0))
+        unit, seconds = next((each for each in units if length >= each[1]), ("ms", 1e-3))
+        return f"{length / seconds:.4g} {unit}"
+
+
+_UNITS = (
+    ("s", 1.0), ("min", 60.0), ("h", 3600.0), ("day", DAY_SECONDS), ("week", 7 * DAY_SECONDS),
+    ("month", MONTH_DAYS * DAY_SECONDS), ("year", YEAR_DAYS * DAY_SECONDS),
+)  # fmt: skip
+
+
+@dataclass
+class Amounts:
+    """The amounts that a sentence says; "" where it says none."""
+
+    kept: str = ""
+    span: str = ""
+    within: str = ""
+    is_kept_forever: bool = False
+    rate: Frequency | None = None
+    clauses: list[list[Token]] = field(default_factory=list)
+    """The other words, between commas and other marks."""
+    unread: list[Token] = field(default_factory=list)
+    """What no slot holds, such as a size."""
+
+    @property
+    def says_kept(self) -> bool:
+        """True if the sentence says how long something is kept."""
+        return bool(self.kept) or self.is_kept_forever
+
+
+def read_amounts(text: str) -> Amounts:
+    """Return the amounts of a sentence in lower case, and its other words."""
+    found = Amounts()
+    for size in _SIZE.finditer(text):
+        found.unread.append(Token(size[0], size.start()))
+    text = _SIZE.sub(lambda each: " " * len(each[0]), text)
+    for kind, pattern in _PATTERNS:
+        match = next((each for each in pattern.finditer(text) if _is_amount(kind, each, text)), None)
+        if match is not None and not getattr(found, kind):
+            _take(found, kind, match)
+            text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
+    clause: list[Token] = []
+    for token in _TOKEN.finditer(text):
+        if token["stop"]:
+            found.clauses.append(clause)
+            clause = []
+        else:
+            clause.append(Token(token[0], token.start(), token.lastgroup or "other"))
+    found.clauses = [each for each in (*found.clauses, clause) if each]
+    return found
+
+
+def _is_amount(kind: str, match: re.Match[str], text: str) -> bool:
+    """Return whether a match can be read, and is no number of records that are shown."""
+    given = match.groupdict()
+    if given.get("count") is not None and _NO_COUNT.search(text[: match.start()]):
+        return False
+    is_bare = given.get("kept") == match[0]
+    if is_bare and not _KEEPING.match(text):
+        return False
+    try:
+        lengths = [_length(given[name]) for name in ("kept", "span", "within") if given.get(name)]
+        rate = _frequency(match) if kind == "rate" else None
+        return all(parse_seconds(each) for each in lengths) and (rate is None or parse_rate(rate.as_rate()) > 0)
+    except UnreadableError:
+        return False
+
+
+def _take(found: Amounts, kind: str, match: re.Match[str]) -> None:
+    """Note one amount."""
+    given = {name: text for name, text in match.groupdict().items() if text is not None}
+    if kind == "rate":
+        found.rate = _frequency(match)
+    elif kind == "span":
+        found.span = _length(given["span"]) if "span" in given else UNKNOWN
+    elif kind == "within":
+        found.within = _length(given["within"])
+    else:
+        found.kept, found.is_kept_forever = _length(given.get("kept", "")), "forever" in given
+
+
+def _frequency(match: re.Match[str]) -> Frequency:
+    """Return how often a match says that something happens.
+
+    Raises
+    ------
+    UnreadableError
+        If a number or a unit cannot be read.
+    """
+    given = {name: text for name, text in match.groupdict().items() if text is not None}
+    if "adverb" in given:
+        return Frequency("1", _ADVERBS[given["adverb"]], is_interval=True)
+    if "count" in given:
+        start = match.start("noun") if "noun" in given else 0
+        words = [Token(each[0], start + each.start()) for each in re.finditer(_WORD, given.get("noun", ""))]
+        noun = () if len(words) == 1 and words[0].text in _NO_NOUNS else tuple(words)
+        is_read = any(each.text in _READS for each in words) or match[0].endswith("qps")
+        return Frequency(given["count"], SECONDS[given.get("unit", "s")], noun, is_read=is_read)
+    seconds = parse_seconds(_length(given["span"]))
+    if "times" not in given:
+        return Frequency("1", seconds, is_interval=True)
+    times = given["times"]
+    count = {"once": "1", "twice": "2", "thrice": "3"}.get(times) or re.sub(r"\s*(?:x|times)$", "", times)
+    return Frequency(count, seconds, is_interval=times in ("once", "twice", "thrice"), is_times=True)
+
+
+def _length(text: str) -> str:
+    """Return a length of time as a slot has it: `two weeks` → `2 weeks`, `a year` → `year`."""
+    words = re.sub(r"^an?\s+", "", text.replace("-", " ").strip())
+    first, _, rest = words.partition(" ")
+    return f"{_DIGITS[first]} {rest.strip()}" if first in _DIGITS else words
