@@ -51,7 +51,7 @@ def read_freely(text: str) -> FreeReading:
     if owner is not None and not unread and not amounts.rate:
         return FreeReading((owner,), len(text), is_whole=True)
     verb, before, after, passed = _split_at_verb(words, amounts)
-    unread += passed
+    unread += [*passed, *([] if verb in READS else [each for each in after if each.text in ("each", "every")][:1])]
     if verb in PASSIVES:
         noun = read_noun(before, {})
     else:

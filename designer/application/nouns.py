@@ -92,7 +92,10 @@ def _read_field(found: Noun, preposition: str, token: Token, words: list[Token])
         elif word.text == "and" and name and rest:
             found.by.append(" ".join(name))
             name = []
-        elif word.type != "word" or word.text in OTHER | LATEST or is_adverb(word.text):
+        elif word.text in OTHER:
+            found.unread.append(word)
+            rest = []
+        elif word.type != "word" or word.text in LATEST or is_adverb(word.text):
             found.unread.append(word)
         elif word.text not in ARTICLES:
             name.append(word.text.removesuffix("'s") if len(word.text) > 3 else word.text)

@@ -73,9 +73,12 @@ _KEEPING = re.compile(r"\s*(?:we\s+)?(?:keep|retain|store|hold)\s")
 """Before a length of time at the end, which is how long something is kept."""
 _SIZE = re.compile(rf"{_START}(?:{NUMBER})\s*(?:[kmgtp]i?b|bytes?)(?!\w)")
 _READS = frozenset(("reads", "read", "queries", "query", "lookups", "gets"))
-_NO_NOUNS = _READS | {"requests", "request", "writes", "write", "operations", "ops", "calls", "times", "req", "reqs"}
+_NO_NOUNS = _READS | {"requests", "request", "writes", "write", "operations", "ops", "calls", "times"}
+
 """Nouns of a rate that say nothing of what is stored."""
-_TOKEN = re.compile(rf"(?P<count>(?:{COUNT})(?!\w))|(?P<word>{_WORD})|(?P<stop>[,;:.!?–—|])|(?P<other>\S)")
+_TOKEN = re.compile(
+    rf"(?P<count>(?:{COUNT})(?!\w))|(?P<word>{_WORD})|(?P<stop>[,;:.!?–—|]|(?<=\s)-(?=\s))|(?P<other>\S)"
+)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from designer.document.texts import N_, Text
 
 from .free_text import FreeReading, read_freely
+from .japanese import IS_JAPANESE, read_japanese
 from .quantities import EXPECTED, PARSERS, PATTERNS, UnreadableError, as_ascii
 from .sentences import KINDS, SLOTS, Sentence
 from .templates import Alternatives, Node, SentenceSlot, Words, parse_template
@@ -57,10 +58,20 @@ def read_text(text: str, templates: Mapping[str, str] | None = None) -> Sentence
             if end == len(text):
                 return Sentence(kind.name, {name: text[start:stop].strip() for name, (start, stop) in values.items()})
             furthest.note(end, "")
-    free = read_freely(plain.lower())
-    if free.is_whole and len(text) <= MOST_CHARACTERS:
-        return free.sentences[0]
+    free = FreeReading()
+    if len(text) <= MOST_CHARACTERS:
+        free = read_any_language(plain.lower().replace("’", "'"))
+        if free.is_whole:
+            return free.sentences[0]
     raise _build_error(text, furthest, free)
+
+
+def read_any_language(text: str) -> FreeReading:
+    """Return what a free text in English or Japanese says."""
+    if IS_JAPANESE.search(text) is None:
+        return read_freely(text)
+    found = read_japanese(text)
+    return FreeReading((found,), len(text), is_whole=True) if found is not None else FreeReading()
 
 
 def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSentenceError:

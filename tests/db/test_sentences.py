@@ -73,9 +73,30 @@ def test_what_is_not_understood_stays_typed_and_is_marked(client: Client) -> Non
 
 
 def test_a_sentence_of_which_nothing_is_understood_is_repeated_once_beside_it(client: Client) -> None:
-    text = post_page(client, "/designs/sentences", typed="list the worst sellers of the moon")
-    assert text.count("list the worst sellers of the moon") == 2
+    text = post_page(client, "/designs/sentences", typed="our moon has no sellers")
+    assert text.count("our moon has no sellers") == 2
     assert "<mark>" not in text
+
+
+def test_the_nearest_sentence_is_offered_and_taken_by_one_click(client: Client) -> None:
+    typed = "update a user's profile, 50/s"
+    text = post_page(client, "/designs/sentences", typed=typed)
+    assert "No sentence says all of this." in text
+    assert "A profile of one user is added 50/s" in text
+    assert fields(text) == {}
+
+    text = post_page(client, "/designs/sentences", typed=typed, nearest=0)
+    assert fields(text) == {"kind": ["event"], "0-record": ["profile"], "0-by": ["one user"], "0-rate": ["50/s"]}
+    assert fields(post_page(client, "/designs/sentences", typed=typed, nearest=7)) == {}
+
+
+def test_what_a_sentence_does_not_say_is_an_empty_slot_that_a_later_one_fills(client: Client) -> None:
+    text = post_page(client, "/designs/sentences", typed="users post messages")
+    assert fields(text) == {"kind": ["event"], "0-record": ["messages"], "0-by": ["one user"]}
+    assert "Fill in this part of the sentence." in post_page(client, "/designs/schemas", **fields(text))
+
+    text = post_page(client, "/designs/sentences", typed="we keep 30 days of messages", **fields(text))
+    assert fields(text)["0-kept"] == ["30 days"]
 
 
 def test_sentences_are_added_by_choosing_and_removed(client: Client) -> None:

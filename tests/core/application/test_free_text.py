@@ -1,0 +1,129 @@
+"""Sentences as people type them: their kind and slots, the nearest of what none says, and texts of any kind."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designer.application import Sentence, UnknownSentenceError, read_text, understand, with_sentence
+from designer.application.phrases import UNKNOWN
+from designer.application.quantities import PARSERS
+from designer.application.sentences import SLOTS
+from designer.application.words import DELETES, EVENTS, FILLERS, KEEPS, LATEST, OTHER, PREPOSITIONS, READS, WRITES
+
+ROWS = Path(__file__).with_name("sentences.txt")
+"""`sentence => kind; slot: value`, and `~>` before the nearest sentence of what is refused, `-` if there is none."""
+WORDS = [
+    *sorted(READS | WRITES | EVENTS | KEEPS | DELETES | LATEST | PREPOSITIONS | OTHER | FILLERS),
+    "each", "all", "users", "a user's", "messages", "5k", "2 million", "10", "/s", "per second", "rps", "twice a day",
+    "every 10 s", "hourly", "in the last hour", "kept 90 days", "within 1 s", ",", ":", "-", "?", "since", "between",
+    "0/s", "every 0 s", "5千/s", "ユーザー", "の", "を", "毎秒5回", "最新", "取得する",
+]  # fmt: skip
+
+
+def rows() -> Iterator[tuple[str, str, Sentence | None]]:
+    for line in ROWS.read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            text, arrow, said = line.partition(" => ") if " => " in line else line.partition(" ~> ")
+            kind, *values = said.split("; ")
+            slots = dict(value.split(": ", 1) for value in values)
+            yield text, arrow.strip(), None if kind == "-" else Sentence(kind, slots)
+
+
+@pytest.mark.parametrize(("text", "arrow", "expected"), [pytest.param(*row, id=row[0]) for row in rows()])
+def test_a_sentence_is_understood_or_refused_with_the_nearest(text: str, arrow: str, expected: Sentence | None) -> None:
+    if arrow == "=>":
+        assert read_text(text) == expected
+    else:
+        with pytest.raises(UnknownSentenceError) as error:
+            read_text(text)
+        assert next(iter(error.value.nearest), None) == expected
+
+
+def test_most_of_what_people_type_is_understood() -> None:
+    understood = [text for text, arrow, _ in rows() if arrow == "=>"]
+    assert len(understood) >= 140
+    assert len(set(understood)) == len(understood)
+
+
+def test_both_readings_of_an_ambiguous_rate_are_offered() -> None:
+    with pytest.raises(UnknownSentenceError) as error:
+        read_text("5M players submit 3 scores per day")
+    assert [(each.kind, each.values.get("interval"), each.values.get("rate")) for each in error.value.nearest] == [
+        ("report", "8 h", None), ("event", None, "3/day"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("each device sends 1 KB every minute", "1 KB every minute"),
+        ("get all orders of a customer with status open, 20 qps", "with status open, 20 qps"),
+        ("we don't keep messages for 30 days", "we don't keep messages for 30 days"),
+        ("Fetch the last message in each channel for a user", "in each channel for a user"),
+    ],
+)
+def test_what_no_slot_holds_is_not_dropped_silently(text: str, unread: str) -> None:
+    with pytest.raises(UnknownSentenceError) as error:
+        read_text(text)
+    assert text[error.value.at :] == unread
+
+
+def test_a_span_of_which_only_the_existence_is_said_is_asked_for() -> None:
+    stored = read_text("customers place 50 orders per second")
+    _, problems = understand([stored, read_text("get all orders of a customer between two dates, 200 per second")])
+    assert [(each.sentence, each.slot) for each in problems] == [(1, "span")]
+
+
+@pytest.mark.parametrize(
+    ("stored", "added", "slot", "value"),
+    [
+        ("users post 5k messages/s", "we keep 30 days of messages", "kept", "30 days"),
+        ("users post 5k messages/s", "TTL 24h", "kept", "24h"),
+        ("each player submits a score every 10 minutes", "scores are kept for a year", "kept", "year"),
+    ],
+)
+def test_what_is_said_apart_goes_into_the_empty_slot_of_its_sentence(
+    stored: str, added: str, slot: str, value: str
+) -> None:
+    (sentence,) = with_sentence([read_text(stored)], read_text(added))
+    assert sentence == Sentence(read_text(stored).kind, {**read_text(stored).values, slot: value})
+    assert len(with_sentence([sentence], read_text(added))) == 2, "a slot that is filled is never changed unseen"
+    assert len(with_sentence([sentence], read_text("keep invoices for 10 years"))) == 2
+
+
+def test_a_count_said_apart_goes_to_the_things_that_report() -> None:
+    with pytest.raises(UnknownSentenceError) as error:
+        read_text("3 million players")
+    (sentence,) = with_sentence([read_text("each player submits a score every 10 minutes")], error.value.nearest[0])
+    assert sentence.values["count"] == "3 million"
+
+
+def sentences_in(text: str) -> tuple[Sentence, ...]:
+    try:
+        return (read_text(text),)
+    except UnknownSentenceError as error:
+        return error.nearest
+
+
+@given(st.one_of(st.text(max_size=160), st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)))
+def test_any_text_is_a_sentence_with_readable_slots_or_is_refused(text: str) -> None:
+    sentences = sentences_in(text)
+    for sentence in sentences:
+        understand([sentence])
+        for slot, value in sentence.values.items():
+            assert value == UNKNOWN or PARSERS[SLOTS[slot]](value), (slot, value)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["get a of ", "1 a ", "last 1 ", "every ", "between a and ", "1, ", "for 1 ", "users post 5k ", "1/", "it's ", "- ",
+     "と", "の", "ユーザーの", "1秒 ", "最新"],
+)  # fmt: skip
+def test_no_text_takes_long(unit: str) -> None:
+    before = time.process_time()
+    sentences_in((unit * 300)[:300])
+    assert time.process_time() - before < 1
