@@ -61,7 +61,7 @@ def _kept_sentences(noun: Noun, amounts: Amounts, unread: list[Token]) -> list[S
 
 def _event(record: str, by: Sequence[str], amounts: Amounts) -> Sentence:
     values = {
-        "record": record,
+        "record": singular(record),
         "by": _joined(by),
         "rate": amounts.rate.as_rate() if amounts.rate else "",
         "kept": amounts.kept,
@@ -89,7 +89,7 @@ def _written_sentences(verb: str, subject: Noun, noun: Noun, amounts: Amounts, u
     values = {
         "count": _shown(subject.count),
         "things": plural(singular(thing)),
-        "record": record,
+        "record": singular(record),
         "interval": rate.as_interval(),
         "kept": amounts.kept,
     }

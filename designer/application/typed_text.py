@@ -60,15 +60,20 @@ def read_text(text: str, templates: Mapping[str, str] | None = None) -> Sentence
             furthest.note(end, "")
     free = FreeReading()
     if len(text) <= MOST_CHARACTERS:
-        free = read_any_language(plain.lower().replace("’", "'"))
+        free = _read_any_language(plain.lower().replace("’", "'"))
         if free.is_whole:
             return free.sentences[0]
-    raise _build_error(text, furthest, free)
+    is_in_other_language = _is_japanese(text) != _is_japanese((templates or {}).get("event", ""))
+    raise _build_error(text, _Furthest() if is_in_other_language and free.sentences else furthest, free)
 
 
-def read_any_language(text: str) -> FreeReading:
+def _is_japanese(text: str) -> bool:
+    return IS_JAPANESE.search(text) is not None
+
+
+def _read_any_language(text: str) -> FreeReading:
     """Return what a free text in English or Japanese says."""
-    if IS_JAPANESE.search(text) is None:
+    if not _is_japanese(text):
         return read_freely(text)
     found = read_japanese(text)
     return FreeReading((found,), len(text), is_whole=True) if found is not None else FreeReading()
