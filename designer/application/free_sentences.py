@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from .nouns import Noun, strip_fillers
-from .phrases import Amounts, Token
+from .phrases import Amounts, Token, shown_count
 from .quantities import UnreadableError, parse_count, parse_name, plural, singular
 from .sentences import Sentence
 from .words import DELETES, EACH, EVENTS, EVERYTHING, KEEPS, OTHER, OWNING, PASSIVES, READS, REFUSED, WRITES
@@ -17,14 +17,17 @@ def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread:
     """Return what the words mean: one sentence, or the nearest ones."""
     if verb in KEEPS | DELETES and amounts.says_kept and (verb in DELETES or not amounts.rate):
         return _kept_sentences(noun if noun.name else subject, amounts, unread)
-    if verb in READS and (verb not in EVENTS or not subject.name):
+    is_found = noun.is_by or noun.is_latest or amounts.span or amounts.within
+    if verb in READS and (verb not in EVENTS or not subject.name or is_found):
         unread += [NOTHING] if subject.count or subject.is_each else []
         return _read_sentences(noun, amounts, unread)
     if verb in WRITES | EVENTS | PASSIVES or (verb in KEEPS and amounts.rate):
         return _written_sentences(verb, subject, noun, amounts, unread)
     if not verb and any(each.text in OTHER - {"top"} for each in unread):
         return []
-    is_asked = noun.is_latest or noun.is_all or noun.is_by or amounts.span or (amounts.rate and amounts.rate.is_read)
+    if not verb and amounts.rate and amounts.rate.is_write and not (noun.by or noun.unread):
+        return [_event(noun.name, (), amounts)]
+    is_asked = is_found or noun.is_all or (amounts.rate and amounts.rate.is_read)
     if not verb and amounts.says_kept and not (amounts.rate or is_asked):
         return _kept_sentences(noun, amounts, unread)
     if not verb and is_asked and (noun.name or noun.by):
@@ -45,7 +48,7 @@ def _nearest_sentences(verb: str, subject: Noun, noun: Noun, amounts: Amounts, u
     if kind == "event" or (not kind and not noun.by and amounts.rate):
         return [_event(noun.name, noun.by, amounts)]
     if not kind and not noun.by:
-        return [Sentence("report", {"count": _shown(noun.count), "things": noun.name})]
+        return [Sentence("report", {"count": shown_count(noun.count), "things": noun.name})]
     return _read_sentences(noun, amounts, unread)
 
 
@@ -87,7 +90,7 @@ def _written_sentences(verb: str, subject: Noun, noun: Noun, amounts: Amounts, u
     if rate is None or not thing:
         return [event]
     values = {
-        "count": _shown(subject.count),
+        "count": shown_count(subject.count),
         "things": plural(singular(thing)),
         "record": singular(record),
         "interval": rate.as_interval(),
@@ -117,7 +120,9 @@ def _read_sentences(noun: Noun, amounts: Amounts, unread: list[Token]) -> list[S
     if amounts.says_kept or (noun.count and not noun.is_latest) or (noun.is_latest and amounts.span):
         unread.append(NOTHING)
     if noun.is_latest or (noun.count and not is_top):
-        return [_sentence("latest", values | {"newest": _shown(noun.newest or noun.count)})]
+        return [_sentence("latest", values | {"newest": shown_count(noun.newest or noun.count)})]
+    if not noun.name and noun.is_by:
+        return [_sentence("one", values | {"by": " and ".join(noun.by)})]
     if not noun.name:
         unread.append(NOTHING)
         return []
@@ -163,7 +168,7 @@ def owner_sentence(clauses: Sequence[Sequence[Token]]) -> Sentence | None:
         numbers = [parse_count(texts[place]) for place in counts]
     except UnreadableError:
         return None
-    counts_shown = [_shown(texts[place]) for place in counts]
+    counts_shown = [shown_count(texts[place]) for place in counts]
     if link in OWNING and not is_each:
         values = {"count": counts_shown[0], "things": name, "owner_count": counts_shown[1], "owners": other}
     elif link not in OWNING and is_each:
@@ -172,8 +177,3 @@ def owner_sentence(clauses: Sequence[Sequence[Token]]) -> Sentence | None:
     else:
         return None
     return Sentence("owner", values)
-
-
-def _shown(count: str) -> str:
-    """Return a count as people write millions: `10m` → `10M`."""
-    return count[:-1] + "M" if count.endswith("m") else count

@@ -14,11 +14,13 @@ from .sentences import Sentence
 from .words import (
     ARTICLES,
     BE,
+    COUNTED_READS,
     DELETES,
     EVENTS,
     ITEMS,
     KEEPS,
     LATEST,
+    MODALS,
     OTHER,
     PASSIVES,
     PREPOSITIONS,
@@ -43,15 +45,17 @@ def read_freely(text: str) -> FreeReading:
     """Return what a text in lower case says, by its words."""
     amounts = read_amounts(text)
     noun, verb, subject = Noun(), "", Noun()
-    clauses = amounts.clauses
+    clauses = _joined_clauses(amounts.clauses)
     main = next((each for each in clauses if strip_fillers(each)), [])
     unread = [*amounts.unread]
     words = strip_fillers(main)
+    if amounts.rate and (amounts.rate.is_write or amounts.rate.is_read) and words and words[0].text == "of":
+        words = words[1:]
     owner = owner_sentence(clauses)
     if owner is not None and not unread and not amounts.rate:
         return FreeReading((owner,), len(text), is_whole=True)
     verb, before, after, passed = _split_at_verb(words, amounts)
-    unread += [*passed, *([] if verb in READS else [each for each in after if each.text in ("each", "every")][:1])]
+    unread += [*passed, *(each for each in after if each.text in ("each", "every") and verb not in READS)]
     if verb in PASSIVES:
         noun = read_noun(before, {})
     else:
@@ -67,6 +71,13 @@ def read_freely(text: str) -> FreeReading:
     checked = tuple(each for each in sentences if each.values)
     at = min((each.at for each in unread if each is not NOTHING), default=0)
     return FreeReading(checked, at, len(checked) == 1 and not unread)
+
+
+def _joined_clauses(clauses: list[list[Token]]) -> list[list[Token]]:
+    """Return the clauses, the first two as one if the second says what each of the first does: `users, each posts`."""
+    if len(clauses) > 1 and clauses[1][0].text in ("each", "they") and clauses[0][0].type == "count":
+        return [[*clauses[0], *clauses[1][1:]], *clauses[2:]]
+    return clauses
 
 
 def _lemma(word: str) -> str:
@@ -86,14 +97,14 @@ def _split_at_verb(words: list[Token], amounts: Amounts) -> tuple[str, list[Toke
             rest = [each for each in words[place + 1 :] if each.text not in ("in", "at")]
             return "arrive", words[:place], [], rest
         if (verb := _verb_at(texts, place)) and _can_act(words[:place]):
-            rest = words[place + (2 if verb in REFUSED and following == "of" else 1) :]
+            rest = words[place + (2 if following == "of" else 1) :]
             while (
                 rest
                 and rest[0].text in ("up", "for", "back", "out", "in", "on", "me", "us")
                 and verb in READS | {"login"}
             ):
                 rest = rest[1:]
-            return verb, words[:place], rest, []
+            return verb, [each for each in words[:place] if each.text not in MODALS], rest, []
         if text in PREPOSITIONS and text not in ("of",):
             break
     return "", [], words, []
@@ -104,6 +115,10 @@ def _verb_at(texts: Sequence[str], place: int) -> str:
     following = texts[place + 1] if place + 1 < len(texts) else ""
     if texts[place] in ("look", "looks") and following in ("up", "for"):
         return "get"
+    if not place and texts[0] in COUNTED_READS and following in ("of", "by"):
+        return "get"
+    if place == 1 and texts[place] in REFUSED and _lemma(following) in READS | WRITES and texts[place + 2 : place + 3]:
+        return ""
     if texts[place] in ("log", "logs", "sign", "signs") and following in ("in", "on"):
         return "login"
     if following in ("of", "per", "by", "arrive", "come", *BE):
@@ -116,7 +131,8 @@ def _can_act(before: Sequence[Token]) -> bool:
     texts = [each.text for each in before]
     if not texts:
         return True
-    nouns = [each.text for each in before if each.type == "word" and each.text not in ARTICLES | {"of"}]
+    no_nouns = ARTICLES | MODALS | {"of"}
+    nouns = [each.text for each in before if each.type == "word" and each.text not in no_nouns]
     return 1 <= len(nouns) <= 3 and not LATEST & set(nouns) and "all" not in nouns and not OTHER & set(nouns)
 
 
@@ -131,7 +147,7 @@ def _read_clause(clause: Sequence[Token], noun: Noun, subject: Noun) -> list[Tok
         return []
     same = subject.name and is_name(last) and parse_name(last) == parse_name(subject.name.split(" ")[-1])
     if other.count and same and not subject.count:
-        subject.count, subject.name = other.count, last
+        subject.count = other.count
         return []
     return [] if not strip_fillers(clause) else list(clause)
 

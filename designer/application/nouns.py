@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from .phrases import Token
 from .quantities import UnreadableError, parse_name
-from .words import ARTICLES, BE, DISTRIBUTED, EACH, FILLERS, ITEMS, LATEST, NOUNS_IN_LY, OTHER, PREPOSITIONS
+from .words import ARTICLES, BE, DISTRIBUTED, EACH, FILLERS, ITEMS, LATEST, NO_MODIFIERS, OTHER, PASSIVES, PREPOSITIONS
 
 
 @dataclass
@@ -43,14 +43,14 @@ def read_noun(words: Sequence[Token], possessors: Mapping[str, str]) -> Noun:
         text = token.text
         if _is_trailing_latest(token, rest) and (name or found.by):
             found.is_latest, found.newest, rest = True, rest[0].text, []
-        elif text in PREPOSITIONS and (name or found.is_latest or found.by or text == "by"):
-            if text == "of" and found.is_each and not name:
-                continue
+        elif name and text in PASSIVES and rest and rest[0].text in PREPOSITIONS:
+            rest = _read_field(found, "of", token, rest[1:])
+        elif text in PREPOSITIONS and not (text == "of" and not name and (found.is_each or found.is_all)):
             rest = _read_field(found, text, token, rest)
         elif text == "of" and (found.is_each or found.is_all):
             continue
         elif token.type == "count":
-            if name or found.by or (found.count and not found.is_latest):
+            if name or (not found.is_latest and (found.by or found.count)):
                 found.unread.append(token)
             elif found.is_latest or (rest and rest[0].text in LATEST | {"most"}):
                 found.newest = text
@@ -60,7 +60,7 @@ def read_noun(words: Sequence[Token], possessors: Mapping[str, str]) -> Noun:
             continue
         elif text in LATEST or text == "recently":
             found.is_latest = True
-            found.unread += [token] if name or found.by else []
+            found.unread += [token] if name else []
         elif text == "all":
             found.is_all = True
         elif text in ARTICLES:
@@ -71,7 +71,7 @@ def read_noun(words: Sequence[Token], possessors: Mapping[str, str]) -> Noun:
             owner = text.removesuffix("'s").removesuffix("'")
             found.by.append(" ".join((*name, owner)))
             name, found.is_each = [], False
-        elif token.type != "word" or text in OTHER or is_adverb(text) or (text in BE and name):
+        elif token.type != "word" or text in OTHER or is_modifier(text) or (text in BE and name):
             found.unread.append(token)
         else:
             name.append(text)
@@ -88,21 +88,22 @@ def _read_field(found: Noun, preposition: str, token: Token, words: list[Token])
     while rest and rest[0].text not in PREPOSITIONS and not _is_trailing_latest(rest[0], rest[1:]):
         word = rest.pop(0)
         if word.text in DISTRIBUTED and not name:
-            is_all = True
+            is_all = word.text == "all"
+            found.unread.append(token)
         elif word.text == "and" and name and rest:
             found.by.append(" ".join(name))
             name = []
         elif word.text in OTHER:
             found.unread.append(word)
             rest = []
-        elif word.type != "word" or word.text in LATEST or is_adverb(word.text):
+        elif word.type != "word" or word.text in LATEST or is_modifier(word.text):
             found.unread.append(word)
         elif word.text not in ARTICLES:
             name.append(word.text.removesuffix("'s") if len(word.text) > 3 else word.text)
     field_name = " ".join(name)
     if is_all or not field_name or not is_name(field_name):
         found.unread.append(token)
-    else:
+    if field_name and is_name(field_name) and not is_all:
         found.by.append(field_name)
         found.is_by = found.is_by or preposition in ("by", "with", "using")
     return rest
@@ -115,9 +116,9 @@ def is_name(text: str) -> bool:
         return False
 
 
-def is_adverb(word: str) -> bool:
-    """Return whether a word ends as an adverb does and is none of the nouns that end so."""
-    return word.endswith("ly") and word not in NOUNS_IN_LY
+def is_modifier(word: str) -> bool:
+    """Return whether a word ends as an adverb or a superlative does: what no slot holds."""
+    return word.endswith(("ly", "est")) and word not in NO_MODIFIERS
 
 
 def strip_fillers(words: Sequence[Token]) -> list[Token]:

@@ -39,7 +39,13 @@ _ADVERBS: Mapping[str, float] = {
     "monthly": MONTH_DAYS * DAY_SECONDS, "yearly": YEAR_DAYS * DAY_SECONDS,
 }  # fmt: skip
 
-_HAVING, _DATES = r"(?:(?:with|have|has)\s+)?", "(?:dates?|times?)"
+_HAVING = r"(?:(?:with|have|has)\s+)?"
+_DATES = r"(?:dates?|times?|timestamps?|days|weeks|months|years|hours|moments|points\s+in\s+time)"
+_MOMENTS = (
+    "january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday"
+    "|thursday|friday|saturday|sunday|now|today|yesterday|midnight|noon|start|end|begin|beginning|from|to|date|time"
+)
+_INSTANT = rf"(?:the\s+|an?\s+)?(?:t\d|\d{{4}}|{_MOMENTS})(?:\s+(?:date|time|day))?"
 _WITHIN = "(?:with(?:in)?|in|under|below|less than|<|max|may take|must take|p99|latency)"
 _PER_ONE = r"(?:\s*/\s*|\s+(?:per|an?)\s+)"
 _KEPT = rf"(?P<kept>{_FULL_LENGTH})"
@@ -52,8 +58,10 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     ("kept", rf"(?<=keep\s)(?:the\s+last\s+)?{_KEPT}\s+of"),
     ("kept", rf"(?:(?<=store\s)|(?<=retain\s))(?:the\s+last\s+)?{_KEPT}\s+of"),
     ("span", rf"(?:(?:in|of|over|during|from|for|within)\s+)?(?:the\s+)?(?:last|past|previous)\s+{_SPAN}(?:\s+of)?"),
+    ("span", rf"(?:an?\s+)?(?:whole|full|entire)\s+{_SPAN}\s+of"),
+    ("span", rf"(?:over\s+(?P<span>{_FULL_LENGTH})|(?P<length>{_FULL_LENGTH})\s+(?:worth\s+)?of)"),
     ("span", rf"since\s+(?P<unknown>{_WORD}|\d+)(?:\s+(?:at\s+)?\d[\w:]*)?"),
-    ("span", rf"between\s+(?P<unknown>(?:two|2)\s+{_WORD}|{_WORD}(?:\s+{_WORD})?\s+and\s+{_WORD}(?:\s+{_DATES})?)"),
+    ("span", rf"between\s+(?P<unknown>(?:two|2)\s+{_DATES}|{_INSTANT}\s+and\s+{_INSTANT})"),
     ("span", r"(?:in|over|for|within)\s+an?\s+(?P<unknown>(?:time|date)\s+(?:range|window|interval))"),
     ("within", rf"(?:{_WITHIN}\s*)+(?P<within>{_FULL_LENGTH})"),
     ("kept", rf"for\s+{_KEPT}"),
@@ -101,6 +109,7 @@ class Frequency:
     is_times: bool = False
     is_read: bool = False
     """True if it counts reads: `100 reads/s`, `100 qps`."""
+    is_write: bool = False
 
     @property
     def per_second(self) -> float:
@@ -111,7 +120,7 @@ class Frequency:
         """Return the text of a slot for a rate."""
         for unit, seconds in _UNITS:
             if seconds == self.seconds:
-                return f"{_DIGITS.get(self.count, self.count)}/{unit}"
+                return f"{_DIGITS.get(self.count) or shown_count(self.count)}/{unit}"
         per_second = self.per_second
         unit, seconds = next((each for each in _UNITS if per_second * each[1] >= 1), _UNITS[-1])
         return f"{per_second * seconds:.4g}/{unit}"
@@ -181,7 +190,7 @@ def _is_amount(kind: str, match: re.Match[str], text: str) -> bool:
     if is_bare and not _KEEPING.match(text):
         return False
     try:
-        lengths = [_length(given[name]) for name in ("kept", "span", "within") if given.get(name)]
+        lengths = [_length(given[name]) for name in ("kept", "span", "length", "within") if given.get(name)]
         rate = _frequency(match) if kind == "rate" else None
         return all(parse_seconds(each) for each in lengths) and (rate is None or parse_rate(rate.as_rate()) > 0)
     except UnreadableError:
@@ -194,7 +203,7 @@ def _take(found: Amounts, kind: str, match: re.Match[str]) -> None:
     if kind == "rate":
         found.rate = _frequency(match)
     elif kind == "span":
-        found.span = _length(given["span"]) if "span" in given else UNKNOWN
+        found.span = _length(length) if (length := given.get("span") or given.get("length")) else UNKNOWN
     elif kind == "within":
         found.within = _length(given["within"])
     else:
@@ -217,7 +226,13 @@ def _frequency(match: re.Match[str]) -> Frequency:
         words = [Token(each[0], start + each.start()) for each in re.finditer(_WORD, given.get("noun", ""))]
         noun = () if len(words) == 1 and words[0].text in _NO_NOUNS else tuple(words)
         is_read = any(each.text in _READS for each in words) or match[0].endswith("qps")
-        return Frequency(given["count"], SECONDS[given.get("unit", "s")], noun, is_read=is_read)
+        return Frequency(
+            given["count"],
+            SECONDS[given.get("unit", "s")],
+            noun,
+            is_read=is_read,
+            is_write="writes" in given.get("noun", ""),
+        )
     seconds = parse_seconds(_length(given["span"]))
     if "times" not in given:
         return Frequency("1", seconds, is_interval=True)
@@ -231,3 +246,8 @@ def _length(text: str) -> str:
     words = re.sub(r"^an?\s+", "", text.replace("-", " ").strip())
     first, _, rest = words.partition(" ")
     return f"{_DIGITS[first]} {rest.strip()}" if first in _DIGITS else words
+
+
+def shown_count(count: str) -> str:
+    """Return a count as people write millions: `10m` → `10M`."""
+    return count[:-1] + "M" if count.endswith("m") else count

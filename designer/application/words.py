@@ -36,7 +36,7 @@ REFUSED: Mapping[str, str] = {
 }  # fmt: skip
 """Verbs and first words that no kind of sentence means, and the kind that is nearest."""
 OWNING = _words("belong belongs in of across for at from")
-ARTICLES = _words("a an the one each every its their our his her my some any")
+ARTICLES = _words("single a an the one each every its their our his her my some any")
 EACH = _words("each every a an one")
 DISTRIBUTED = _words("each every all any")
 LATEST = _words("latest last newest recent")
@@ -44,14 +44,23 @@ PREPOSITIONS = _words("of for from in by on at using per to inside within")
 OTHER = _words(
     "who which what when where how whose that not no never don't doesn't won't isn't aren't can't cannot without except"
     " only if unless until but or and so then than because with other random about top worst best highest lowest"
-    " largest smallest oldest first more less most older newer"
+    " between chronological reverse descending ascending sorted ordered largest smallest oldest first more less"
+    " most older newer"
 )
 """What no slot holds: conditions, other orders than that of time, negations."""
 FILLERS = _words(
-    "we i they please need needs want wants to can must should will also our you there typically usually would like it"
-    " some"
+    "range we i they please"
+    " need needs want wants to can must should will also our you there typically usually would like"
+    " it some"
 )
 BE = _words("is are be was were get gets being has have been")
 ITEMS = _words("item items row rows entry entries record records")
-EVERYTHING = _words("data it everything them")
-NOUNS_IN_LY = _words("family reply supply anomaly assembly fly")
+EVERYTHING = _words("data it everything them rate throughput traffic")
+NO_MODIFIERS = _words(
+    "family reply supply anomaly assembly fly request test guest interest digest contest manifest quest"
+    " latest newest rest"
+)
+"""Nouns that end as adverbs or superlatives do."""
+MODALS = _words("can may will must should need needs want wants to")
+COUNTED_READS = _words("scan scans lookup lookups read reads query queries fetch fetches search searches")
+"""Nouns of reads: `scan of all orders`, `lookup by id`."""

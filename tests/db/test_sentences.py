@@ -92,7 +92,7 @@ def test_the_nearest_sentence_is_offered_and_taken_by_one_click(client: Client) 
 
 def test_what_a_sentence_does_not_say_is_an_empty_slot_that_a_later_one_fills(client: Client) -> None:
     text = post_page(client, "/designs/sentences", typed="users post messages")
-    assert fields(text) == {"kind": ["event"], "0-record": ["messages"], "0-by": ["one user"]}
+    assert fields(text) == {"kind": ["event"], "0-record": ["message"], "0-by": ["one user"]}
     assert "Fill in this part of the sentence." in post_page(client, "/designs/schemas", **fields(text))
 
     text = post_page(client, "/designs/sentences", typed="we keep 30 days of messages", **fields(text))
