@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 
 from .nouns import Noun, strip_fillers
-from .phrases import Amounts, Token, shown_count
+from .phrases import Amounts, TypedWord, shown_count
 from .quantities import UnreadableError, parse_count, parse_name, plural, singular
 from .sentences import Sentence
 from .words import DELETES, EACH, EVENTS, EVERYTHING, KEEPS, OTHER, OWNING, PASSIVES, READS, REFUSED, WRITES
 
 HOUR_SECONDS = 3600.0
-NOTHING = Token("", 0)
+NOTHING = TypedWord("", 0)
 """Stands among the words that are not read if the words are, but the whole means no sentence."""
 
 
-def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread: list[Token]) -> list[Sentence]:
+def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> list[Sentence]:
     """Return what the words mean: one sentence, or the nearest ones."""
     if verb in KEEPS | DELETES and amounts.says_kept and (verb in DELETES or not amounts.rate):
         return _kept_sentences(noun if noun.name else subject, amounts, unread)
@@ -35,7 +35,9 @@ def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread:
     return _nearest_sentences(verb, subject, noun, amounts, unread)
 
 
-def _nearest_sentences(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread: list[Token]) -> list[Sentence]:
+def _nearest_sentences(
+    verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread: list[TypedWord]
+) -> list[Sentence]:
     """Return the nearest sentences of words that no kind of sentence means."""
     unread.append(NOTHING)
     kind = REFUSED.get(verb, "")
@@ -52,7 +54,7 @@ def _nearest_sentences(verb: str, subject: Noun, noun: Noun, amounts: Amounts, u
     return _read_sentences(noun, amounts, unread)
 
 
-def _kept_sentences(noun: Noun, amounts: Amounts, unread: list[Token]) -> list[Sentence]:
+def _kept_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> list[Sentence]:
     """Return the sentence that says how long records are kept."""
     if not amounts.says_kept:
         unread.append(NOTHING)
@@ -65,14 +67,16 @@ def _kept_sentences(noun: Noun, amounts: Amounts, unread: list[Token]) -> list[S
 def _event(record: str, by: Sequence[str], amounts: Amounts) -> Sentence:
     values = {
         "record": singular(record),
-        "by": _joined(by),
+        "by": _name_list(by),
         "rate": amounts.rate.as_rate() if amounts.rate else "",
         "kept": amounts.kept,
     }
     return _sentence("event", values)
 
 
-def _written_sentences(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread: list[Token]) -> list[Sentence]:
+def _written_sentences(
+    verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread: list[TypedWord]
+) -> list[Sentence]:
     """Return the sentence of records that come into being: at regular intervals from each thing, or at a rate."""
     rate, thing = amounts.rate, subject.name
     if amounts.span or amounts.within or noun.is_latest or noun.newest or noun.count:
@@ -106,11 +110,11 @@ def _written_sentences(verb: str, subject: Noun, noun: Noun, amounts: Amounts, u
     return [report]
 
 
-def _read_sentences(noun: Noun, amounts: Amounts, unread: list[Token]) -> list[Sentence]:
+def _read_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> list[Sentence]:
     """Return the sentence of a read."""
     values = {
         "record": noun.name,
-        "by": _joined(noun.by),
+        "by": _name_list(noun.by),
         "rate": amounts.rate.as_rate() if amounts.rate else "",
         "within": amounts.within,
     }
@@ -140,11 +144,11 @@ def _sentence(kind: str, values: Mapping[str, str]) -> Sentence:
     return Sentence(kind, {name: value for name, value in values.items() if value})
 
 
-def _joined(names: Sequence[str]) -> str:
+def _name_list(names: Sequence[str]) -> str:
     return " and ".join(f"one {singular(name)}" for name in dict.fromkeys(names))
 
 
-def owner_sentence(clauses: Sequence[Sequence[Token]]) -> Sentence | None:
+def owner_sentence(clauses: Sequence[Sequence[TypedWord]]) -> Sentence | None:
     """Return the sentence of `2,000 devices in 10 tenants` or `10 tenants have 200 devices each`."""
     parts = [strip_fillers(each) for each in clauses]
     words = parts[0] if parts else []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .free_sentences import NOTHING, owner_sentence, sentences_of
 from .nouns import Noun, is_name, read_noun, strip_fillers
-from .phrases import Amounts, Frequency, Token, read_amounts
+from .phrases import Amounts, Frequency, TypedWord, read_amounts
 from .quantities import parse_name
 from .sentences import Sentence
 from .words import (
@@ -45,7 +45,7 @@ def read_freely(text: str) -> FreeReading:
     """Return what a text in lower case says, by its words."""
     amounts = read_amounts(text)
     noun, verb, subject = Noun(), "", Noun()
-    clauses = _joined_clauses(amounts.clauses)
+    clauses = _clauses_together(amounts.clauses)
     main = next((each for each in clauses if strip_fillers(each)), [])
     unread = [*amounts.unread]
     words = strip_fillers(main)
@@ -73,7 +73,7 @@ def read_freely(text: str) -> FreeReading:
     return FreeReading(checked, at, len(checked) == 1 and not unread)
 
 
-def _joined_clauses(clauses: list[list[Token]]) -> list[list[Token]]:
+def _clauses_together(clauses: list[list[TypedWord]]) -> list[list[TypedWord]]:
     """Return the clauses, the first two as one if the second says what each of the first does: `users, each posts`."""
     if len(clauses) > 1 and clauses[1][0].text in ("each", "they") and clauses[0][0].type == "count":
         return [[*clauses[0], *clauses[1][1:]], *clauses[2:]]
@@ -86,7 +86,9 @@ def _lemma(word: str) -> str:
     return next((each for each in (word, word.removesuffix("s"), word.removesuffix("es")) if each in known), "")
 
 
-def _split_at_verb(words: list[Token], amounts: Amounts) -> tuple[str, list[Token], list[Token], list[Token]]:
+def _split_at_verb(
+    words: list[TypedWord], amounts: Amounts
+) -> tuple[str, list[TypedWord], list[TypedWord], list[TypedWord]]:
     """Return the verb, the words before it, those behind it, and what is not read."""
     texts = [each.text for each in words]
     for place, text in enumerate(texts):
@@ -126,7 +128,7 @@ def _verb_at(texts: Sequence[str], place: int) -> str:
     return _lemma(texts[place])
 
 
-def _can_act(before: Sequence[Token]) -> bool:
+def _can_act(before: Sequence[TypedWord]) -> bool:
     """Return whether words may be who does something: nobody, or a noun with at most a count and an article."""
     texts = [each.text for each in before]
     if not texts:
@@ -136,7 +138,7 @@ def _can_act(before: Sequence[Token]) -> bool:
     return 1 <= len(nouns) <= 3 and not LATEST & set(nouns) and "all" not in nouns and not OTHER & set(nouns)
 
 
-def _read_clause(clause: Sequence[Token], noun: Noun, subject: Noun) -> list[Token]:
+def _read_clause(clause: Sequence[TypedWord], noun: Noun, subject: Noun) -> list[TypedWord]:
     """Read a further clause, as `50k vehicles` or `latest 30 items`; return what is not read of it."""
     other = read_noun(strip_fillers(clause), {})
     last = other.name.split(" ")[-1] if other.name else ""
@@ -152,7 +154,7 @@ def _read_clause(clause: Sequence[Token], noun: Noun, subject: Noun) -> list[Tok
     return [] if not strip_fillers(clause) else list(clause)
 
 
-def _take_noun(rate: Frequency, noun: Noun, subject: Noun, verb: str) -> list[Token]:
+def _take_noun(rate: Frequency, noun: Noun, subject: Noun, verb: str) -> list[TypedWord]:
     """Put the noun of a rate, as in `5k messages/s`, where it belongs; return what is not read of it."""
     told = read_noun(rate.noun, {})
     if (

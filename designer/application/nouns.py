@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .phrases import Token
+from .phrases import TypedWord
 from .quantities import UnreadableError, parse_name
 from .words import ARTICLES, BE, DISTRIBUTED, EACH, FILLERS, ITEMS, LATEST, NO_MODIFIERS, OTHER, PASSIVES, PREPOSITIONS
 
@@ -21,7 +21,7 @@ class Noun:
     is_by: bool = False
     """True if the known field is named by `by`: one record by its id."""
     count: str = ""
-    unread: list[Token] = field(default_factory=list)
+    unread: list[TypedWord] = field(default_factory=list)
 
     @property
     def is_plural(self) -> bool:
@@ -29,13 +29,13 @@ class Noun:
         return self.is_all or parse_name(self.name).replace("_", " ") != self.name.replace("-", " ")
 
 
-def _is_trailing_latest(token: Token, rest: Sequence[Token]) -> bool:
+def _is_trailing_latest(token: TypedWord, rest: Sequence[TypedWord]) -> bool:
     """Return whether a noun ends with `latest 50` or `latest 50 items`."""
     is_counted = token.text in LATEST and bool(rest) and rest[0].type == "count"
     return is_counted and all(each.text in ITEMS for each in rest[1:])
 
 
-def read_noun(words: Sequence[Token], possessors: Mapping[str, str]) -> Noun:
+def read_noun(words: Sequence[TypedWord], possessors: Mapping[str, str]) -> Noun:
     """Return the noun that words say, with its known fields."""
     found, name, rest = Noun(), list[str](), list(words)
     while rest:
@@ -82,7 +82,7 @@ def read_noun(words: Sequence[Token], possessors: Mapping[str, str]) -> Noun:
     return found
 
 
-def _read_field(found: Noun, preposition: str, token: Token, words: list[Token]) -> list[Token]:
+def _read_field(found: Noun, preposition: str, token: TypedWord, words: list[TypedWord]) -> list[TypedWord]:
     """Read the known field behind a preposition; return the words behind it."""
     name, rest, is_all = list[str](), list(words), False
     while rest and rest[0].text not in PREPOSITIONS and not _is_trailing_latest(rest[0], rest[1:]):
@@ -121,7 +121,7 @@ def is_modifier(word: str) -> bool:
     return word.endswith(("ly", "est")) and word not in NO_MODIFIERS
 
 
-def strip_fillers(words: Sequence[Token]) -> list[Token]:
+def strip_fillers(words: Sequence[TypedWord]) -> list[TypedWord]:
     """Return the words without those at the start that say nothing: `we need to`."""
     start = next((place for place, each in enumerate(words) if each.text not in FILLERS), len(words))
     return list(words[start:])

@@ -90,7 +90,7 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True)
-class Token:
+class TypedWord:
     """One word, number or mark of a sentence, and where it begins."""
 
     text: str
@@ -104,7 +104,7 @@ class Frequency:
 
     count: str
     seconds: float
-    noun: tuple[Token, ...] = ()
+    noun: tuple[TypedWord, ...] = ()
     is_interval: bool = False
     is_times: bool = False
     is_read: bool = False
@@ -148,9 +148,9 @@ class Amounts:
     within: str = ""
     is_kept_forever: bool = False
     rate: Frequency | None = None
-    clauses: list[list[Token]] = field(default_factory=list)
+    clauses: list[list[TypedWord]] = field(default_factory=list)
     """The other words, between commas and other marks."""
-    unread: list[Token] = field(default_factory=list)
+    unread: list[TypedWord] = field(default_factory=list)
     """What no slot holds, such as a size."""
 
     @property
@@ -163,20 +163,20 @@ def read_amounts(text: str) -> Amounts:
     """Return the amounts of a sentence in lower case, and its other words."""
     found = Amounts()
     for size in _SIZE.finditer(text):
-        found.unread.append(Token(size[0], size.start()))
+        found.unread.append(TypedWord(size[0], size.start()))
     text = _SIZE.sub(lambda each: " " * len(each[0]), text)
     for kind, pattern in _PATTERNS:
         match = next((each for each in pattern.finditer(text) if _is_amount(kind, each, text)), None)
         if match is not None and not getattr(found, kind):
             _take(found, kind, match)
             text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
-    clause: list[Token] = []
+    clause: list[TypedWord] = []
     for token in _TOKEN.finditer(text):
         if token["stop"]:
             found.clauses.append(clause)
             clause = []
         else:
-            clause.append(Token(token[0], token.start(), token.lastgroup or "other"))
+            clause.append(TypedWord(token[0], token.start(), token.lastgroup or "other"))
     found.clauses = [each for each in (*found.clauses, clause) if each]
     return found
 
@@ -223,7 +223,7 @@ def _frequency(match: re.Match[str]) -> Frequency:
         return Frequency("1", _ADVERBS[given["adverb"]], is_interval=True)
     if "count" in given:
         start = match.start("noun") if "noun" in given else 0
-        words = [Token(each[0], start + each.start()) for each in re.finditer(_WORD, given.get("noun", ""))]
+        words = [TypedWord(each[0], start + each.start()) for each in re.finditer(_WORD, given.get("noun", ""))]
         noun = () if len(words) == 1 and words[0].text in _NO_NOUNS else tuple(words)
         is_read = any(each.text in _READS for each in words) or match[0].endswith("qps")
         return Frequency(

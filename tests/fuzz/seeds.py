@@ -13,6 +13,7 @@ from designer.document.keytext.render import render_key
 from designer.examples import examples
 from reviews.exports import format_named
 from tests.contexts import Content
+from tests.core.application.test_free_text import typed_sentences
 from tests.exports.running import cbt, gcloud, terraform_state
 
 from .targets import TARGETS, control_places, sample_design
@@ -70,7 +71,8 @@ def _other_tools_files() -> Iterator[bytes]:
 
 
 def _sentences() -> Iterator[bytes]:
-    return (kind.template.encode() for kind in KINDS)
+    yield from (kind.template.encode() for kind in KINDS)
+    yield from (text.encode() for text in typed_sentences())
 
 
 def _forms() -> Iterator[bytes]:

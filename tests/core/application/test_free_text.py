@@ -24,6 +24,10 @@ WORDS = [
 ]  # fmt: skip
 
 
+def typed_sentences() -> list[str]:
+    return [text for text, _, _ in rows()]
+
+
 def rows() -> Iterator[tuple[str, str, Sentence | None]]:
     for line in ROWS.read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
