@@ -99,7 +99,7 @@ class _Corrections:
     def _origin(self, at: str, figure: str, value: Any) -> MeasuredValue:
         _, _, part = figure.partition(".")
         held = _KINDS[figure].validate_python(value) if figure in _KINDS else value
-        number = value[part] if part and isinstance(value, dict) else measured_figure(held)
+        number: Any = value[part] if part and isinstance(value, dict) else measured_figure(held)
         date = self.summary.last.date()
         return MeasuredValue(at=at, field=figure, value=number, source="trace", date=date, lines=self.summary.events)
 
