@@ -13,7 +13,7 @@ from estimator.presentation.design_page import DesignPage, FindingView
 from estimator.presentation.segments import key_reader
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.surroundings import ClusterPanel
-from estimator.presentation.sheet.verdict import hottest_share
+from estimator.presentation.sheet.verdict import LoadVerdict, hottest_share
 from estimator.results.arrays import Floats
 
 from .preview import Preview, fixable_risks, preview
@@ -52,9 +52,25 @@ class MapSide:
     keys: tuple[tuple[Chip, ...], ...]
     picture: str
     labels: tuple[str, ...]
-    peak: Text | None
+    share: float | None
+    """How busy its hottest node is, of its limit; None where it is not known."""
     clusters: tuple[ClusterPanel, ...]
     """Those whose nodes are drawn."""
+
+    @property
+    def peak(self) -> Text | None:
+        """How busy its hottest node is, in words."""
+        return None if self.share is None else Text(N_("{peak_share} of its limit"), {"peak_share": self.share})
+
+    @property
+    def verdict(self) -> LoadVerdict:
+        """The verdict on the design."""
+        return Sheet(self.page).verdict
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its hottest node is over its limit."""
+        return self.share is not None and self.share > 1
 
 
 @dataclass(frozen=True)
@@ -122,9 +138,7 @@ def _side(page: DesignPage, table: str) -> MapSide | None:
     if card is None or cells is None:
         return None
     clusters = tuple(each for each in sheet.clusters if each.busy)
-    share = hottest_share(page)
-    peak = Text(N_("{peak_share} of its limit"), {"peak_share": share}) if share is not None else None
-    return MapSide(page, card.keys, picture_address(cells), _labels(page, table), peak, clusters)
+    return MapSide(page, card.keys, picture_address(cells), _labels(page, table), hottest_share(page), clusters)
 
 
 def _labels(page: DesignPage, table: str) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 // Lines to explore: who points at a chart with a mouse or tabs to it gets it from plotly, with figures at each moment
 // and a closer look at a span of time. Until then, in print and without scripts it is the server's SVG.
+import { fetchComputed } from "./text.js";
+
 const KEYS = ["ArrowRight", "ArrowLeft", "Home", "End", "r", "R"];
 
 let loading;                                             // a promise of plotly
@@ -47,7 +49,7 @@ function applyColours(figure, { data, layout }) {
 }
 
 async function fetchFigure(address) {
-  const answer = await fetch(address);
+  const answer = await fetchComputed(address);
   if (!answer.ok) throw new Error(answer.statusText);
   return answer.json();
 }

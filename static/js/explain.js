@@ -2,11 +2,13 @@
 const FIXED_FROM = 50;
 
 export function startExplanation(figure) {
+  const titles = [...figure.ownerDocument.querySelectorAll("[data-explain-title]")];
   const slider = figure.querySelector("[type=range]"), steps = [...figure.querySelectorAll("[data-step]")];
   const show = () => {
     const isFixed = slider.valueAsNumber >= FIXED_FROM;
     figure.style.setProperty("--fixed", slider.value / 100);
     figure.classList.toggle("is-fixed", isFixed);
+    for (const title of titles) title.hidden = (title.dataset.explainTitle === "fixed") !== isFixed;
     slider.setAttribute("aria-valuetext", isFixed ? slider.dataset.fixed : slider.dataset.now);
   };
   slider.addEventListener("input", show);

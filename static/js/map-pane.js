@@ -1,12 +1,13 @@
 // One map: its figures, which come as levels (maps/levels.py), and how they are drawn between their axes.
 import { calendar, CLOCK, commonStart, dayOnce, keyLabel, timeTicks } from "./map-axes.js";
+import { fetchComputed } from "./text.js";
 
 export const LEVELS = 65536;
 const DAY_S = 86400;
 export const DAY = { day: "numeric", month: "short" };
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 export async function get(address) {
-  const answer = await fetch(address);
+  const answer = await fetchComputed(address);
   if (!answer.ok) throw new Error(answer.statusText);
   return answer;
 }

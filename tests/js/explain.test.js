@@ -25,19 +25,23 @@ function explanation() {
     const button = element();
     return element({ button, dataset: { step: name }, querySelector: () => button });
   });
-  const figure = element({ querySelector: () => slider, querySelectorAll: () => steps });
+  const titles = ["now", "fixed"].map((name) => element({ dataset: { explainTitle: name }, hidden: name === "fixed" }));
+  const ownerDocument = { querySelectorAll: () => titles };
+  const figure = element({ ownerDocument, querySelector: () => slider, querySelectorAll: () => steps });
   startExplanation(figure);
-  return { figure, slider, steps };
+  return { figure, slider, steps, titles };
 }
 
 test("the slider turns the map into the one with the fix, and says so", () => {
-  const { figure, slider } = explanation();
+  const { figure, slider, titles } = explanation();
   assert.equal(figure.properties["--fixed"], 0);
+  assert.deepEqual(titles.map((title) => title.hidden), [false, true]);
   assert.equal(slider.attributes["aria-valuetext"], "now");
   slider.value = "80";
   slider.fire("input");
   assert.equal(figure.properties["--fixed"], 0.8);
   assert.ok(figure.classes.has("is-fixed"));
+  assert.deepEqual(titles.map((title) => title.hidden), [true, false]);
   assert.equal(slider.attributes["aria-valuetext"], "with the fix");
 });
 test("one step is pressed at a time; that of the fix shows the fixed map, another the map now", () => {

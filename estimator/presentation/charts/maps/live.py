@@ -8,7 +8,7 @@ from estimator.results.arrays import Floats
 
 from .types import KeyMap, Metric
 
-NODE, PARTITION = N_("capacity of one node"), N_("limit of one key value")
+NODE, PARTITION = N_("limit of one node"), N_("limit of one key value")
 BUSY = {
     False: (N_("Node CPU time"), N_("node CPU time, reads and writes combined")),
     True: (N_("Load"), N_("load, reads and writes combined")),
