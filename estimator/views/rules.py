@@ -13,10 +13,12 @@ from estimator.advice.catalogue.rule_pages import ENGINES, HEADINGS, SEVERITIES,
 from estimator.advice.rules import RULES
 from estimator.contexts import current_context
 from estimator.presentation.charts.heatmap import Of, heatmap
+from estimator.presentation.charts.thumbnail import thumbnail
 from estimator.presentation.charts.types import HeatMap
 from estimator.presentation.design_page import design_page
 from estimator.presentation.insight import figures
 from estimator.presentation.segments import key_reader
+from estimator.presentation.sheet.verdict import hottest_share
 from estimator.results import TablePart
 
 
@@ -68,6 +70,8 @@ def miniature(request: HttpRequest, code: str, which: str) -> HttpResponse:
             if remark.finding.rule == code and not remark.finding.is_summary
         ],
         "heat": _heat(shown.spec, table.part) if table else None,
+        "picture": thumbnail(shown.spec, shown.estimate, table.table.id) if table else None,
+        "peak_share": hottest_share(shown),
         "figures": tuple(figures(shown, table)),
     }
     return render(request, "estimator/rules/miniature.html", context)
