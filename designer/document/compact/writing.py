@@ -19,7 +19,7 @@ from ..table import RowKind, Table
 from .forms import (
     BLOCKS,
     KEYS,
-    ROW_KIND_ID,
+    OF_ROW_KIND,
     first_fields,
     is_list,
     name_field,
@@ -34,6 +34,8 @@ from .yaml_text import block_text, flow_list, key_text, yaml_scalar
 
 WIDTH = 120
 """A part that fits into so many characters stands on one line."""
+MOST_LINES = 3
+"""A part whose arguments need more lines of that width has a line for each of them."""
 LONGEST_NAME = 120
 """YAML takes no longer text before a colon than 1,024 bytes."""
 
@@ -92,12 +94,15 @@ class _Writer:
             yield Line(indent, f"{KEYS[model, name]}: {flow_list(every)}", path)
 
     def _stands_in_table(self, kinds: Sequence[Data]) -> bool:
-        return len(kinds) == 1 and "name" not in kinds[0] and len(kinds[0]) > 1
+        return len(kinds) == 1 and len(kinds[0]) > 1
 
     def _row_kind_in_table(self, kind: Data, path: Path, indent: int) -> Iterator[Line]:
+        if "name" in kind:
+            yield Line(indent, f"{OF_ROW_KIND['name']}: {yaml_scalar(kind['name'], is_text=True)}", path)
         if kind["id"] in self._ids:
-            yield Line(indent, f"{ROW_KIND_ID}: {yaml_scalar(kind['id'])}", path)
-        yield from self.block(kind, RowKind, path, indent, without="id")
+            yield Line(indent, f"{OF_ROW_KIND['id']}: {yaml_scalar(kind['id'])}", path)
+        rest = {name: value for name, value in kind.items() if name != "name"}
+        yield from self.block(rest, RowKind, path, indent, without="id")
 
     def _elements(
         self, parts: Sequence[Data], classes: Sequence[type[Model]], path: Path, indent: int
@@ -115,9 +120,8 @@ class _Writer:
 
     def _item(self, part: Data, model: type[Model], path: Path, indent: int) -> Iterator[Line]:
         """Yield a part of a list, after a dash."""
-        line = self._line(part, model)
-        if line is not None and len(line) + 2 * indent <= WIDTH:
-            yield Line(indent, f"- {yaml_scalar(line)}" if line else "- {}", path)
+        if (text := _fold("-", self._line(part, model), indent)) is not None:
+            yield Line(indent, text, path)
             return
         lines = list(self.block(part, model, path, indent + 1))
         first = re.sub(r"\n(?=[^\n])", "\n  ", lines[0].text) if lines else "{}"  # a text of lines stands deeper
@@ -127,10 +131,9 @@ class _Writer:
     def _part(
         self, head: str, part: Data, model: type[Model], path: Path, indent: int, *, without: str = ""
     ) -> Iterator[Line]:
-        """Yield a part after its name: on the same line where it fits."""
-        line = self._line(part, model, without=without)
-        if line is not None and len(head) + 1 + len(line) + 2 * indent <= WIDTH:
-            yield Line(indent, f"{head} {yaml_scalar(line)}" if line else f"{head} {{}}", path)
+        """Yield a part after its name: on the same line where it fits, or on a few."""
+        if (text := _fold(head, self._line(part, model, without=without), indent)) is not None:
+            yield Line(indent, text, path)
             return
         below = list(self.block(part, model, path, indent + 1, without=without))
         yield Line(indent, head if below else f"{head} {{}}", path)
@@ -236,6 +239,40 @@ class _Writer:
             return quantity_text(value, unit_of(name))
         target = POINTERS.get((model, name))
         return self._names.get((target, value), value) if target is not None else str(value)
+
+
+def _fold(head: str, line: str | None, indent: int) -> str | None:
+    """Return a line after its head, broken between arguments where it is too long; None where that does not help."""
+    if not line:
+        return None if line is None else f"{head} {{}}"
+    written = yaml_scalar(line)
+    is_escaped = not line.isprintable()
+    out = [head]
+    for number, argument in enumerate([written] if is_escaped else _top_arguments(written)):
+        room = WIDTH - 2 * (indent + (len(out) > 1))
+        if number == 0 or len(out[-1]) + 1 + len(argument) <= room:
+            out[-1] += f" {argument}"
+        else:
+            out.append(argument)
+    fits = all(len(text) + 2 * (indent + (at > 0)) <= WIDTH for at, text in enumerate(out))
+    return "\n".join(out) if fits and len(out) <= MOST_LINES else None
+
+
+def _top_arguments(line: str) -> list[str]:
+    """Return the arguments of a line, each with the comma behind it."""
+    found, start, depth, is_quoted = list[str](), 0, 0, False
+    signs = iter(enumerate(line))
+    for at, sign in signs:
+        if is_quoted and sign == "\\":
+            next(signs)
+        elif sign == '"':
+            is_quoted = not is_quoted
+        elif not is_quoted:
+            depth += (sign in "([") - (sign in ")]")
+            if sign == "," and depth == 0:
+                found.append(line[start : at + 1])
+                start = at + 2
+    return [*found, line[start:]]
 
 
 def _quote_always(text: str) -> str:
