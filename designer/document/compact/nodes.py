@@ -31,7 +31,7 @@ class Scalar:
     """A word of a line, which is not taken apart again."""
     is_quoted: bool = False
     starts: tuple[tuple[int, int, int], ...] = ((0, 0, 0),)
-    """Where its lines begin: the place in the text, lines below the first and the column, from 0; () if it is not known."""
+    """Where each of its lines begins: place in the text, lines below the first, column, from 0. () is unknown."""
 
     def place(self, at: int) -> tuple[int, int]:
         """Return the line and column of a character, or of the beginning where the file has it elsewhere."""

@@ -162,9 +162,9 @@ tables:
 def test_a_long_line_goes_on_below_and_a_named_row_kind_stands_in_its_table() -> None:
     spec = load(LONG, name="long.yaml")
     kind = spec.tables[0].row_kinds[0]
-    older = LONG.replace("    row_kind: One device, one day  # kept for a year\n", "    row_kinds:\n      One device, one day:\n")
-    head, body = older.split("one day:\n", 1)
-    older = f"{head}one day:\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    head, body = LONG.split("    row_kind: One device, one day  # kept for a year\n")
+    deeper = "".join(f"    {line}\n" for line in body.splitlines())
+    older = f"{head}    row_kinds:\n      One device, one day:\n{deeper}"
 
     assert (kind.name, kind.reads[0].latency, kind.reads[1].name) == ("One device, one day", "sensitive", "The rest")
     assert format_compact(spec, LONG) == LONG

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ CLIENTS = Path(__file__).parents[1] / "clients"
 PYTHON_TOOLS = os.environ.get("KEYWRIGHT_OPENAPI_TOOLS", "")
 NODE_TOOLS = os.environ.get("KEYWRIGHT_TYPESCRIPT_TOOLS", "")
 REQUESTS_LEAST = 500
-SECONDS = 120
+EXAMPLES = int(os.environ.get("KEYWRIGHT_API_EXAMPLES", "10"))
+"""Chains of requests: 2,500 make more than 10,000 requests in all, in a quarter of an hour."""
+SECONDS = 120 + EXAMPLES // 2
 CAME_TO = {
     "same": True, "advice": ["{balloon}#{time}", 0], "tables": ["readings"], "revision": 2,
     "fixes_are_typed": True, "run": ["sample_keys", "queued"],
@@ -56,7 +59,7 @@ def tool(name: str) -> Path:
 
 def ran(*command: object, **options: Any) -> str:
     """What a command prints, which must end well."""
-    done = subprocess.run(list(map(str, command)), text=True, capture_output=True, timeout=600, **options)
+    done = subprocess.run(list(map(str, command)), text=True, capture_output=True, timeout=480 + SECONDS, **options)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -105,9 +108,10 @@ def test_requests_made_from_the_description_find_nothing(scene: Scene, live_serv
 
     told = ran(
         schemathesis, "--config-file", CLIENTS / "schemathesis.toml", "run", f"{live_server.url}{V1}/openapi.json",
-        "--phases", "examples,coverage,stateful", "--max-examples", 10, "--max-time", SECONDS, "--seed", 1,
+        "--phases", "examples,coverage,stateful", "--max-examples", EXAMPLES, "--max-time", SECONDS, "--seed", 1,
         "--generation-deterministic", "--request-timeout", 60, "--no-color", cwd=tmp_path, env={**os.environ, **known},
     )  # fmt: skip
 
+    sys.stdout.write(told)  # -s shows it
     [generated] = re.findall(r"^ *([\d,]+) generated", told, re.MULTILINE)
     assert int(generated.replace(",", "")) >= REQUESTS_LEAST
