@@ -16,6 +16,7 @@ from ..family import Value
 from ..keytext import KeyTextError, render_columns, render_key
 from ..references import POINTERS
 from ..table import RowKind, Table
+from .folding import fold_line
 from .forms import (
     BLOCKS,
     KEYS,
@@ -32,10 +33,6 @@ from .phrases import BY, word_text
 from .quantities import quantity_text, unit_of
 from .yaml_text import block_text, flow_list, key_text, yaml_scalar
 
-WIDTH = 120
-"""A part that fits into so many characters stands on one line."""
-MOST_LINES = 3
-"""A part whose arguments need more lines of that width has a line for each of them."""
 LONGEST_NAME = 120
 """YAML takes no longer text before a colon than 1,024 bytes."""
 
@@ -120,7 +117,7 @@ class _Writer:
 
     def _item(self, part: Data, model: type[Model], path: Path, indent: int) -> Iterator[Line]:
         """Yield a part of a list, after a dash."""
-        if (text := _fold("-", self._line(part, model), indent)) is not None:
+        if (text := fold_line("-", self._line(part, model), indent)) is not None:
             yield Line(indent, text, path)
             return
         lines = list(self.block(part, model, path, indent + 1))
@@ -132,7 +129,7 @@ class _Writer:
         self, head: str, part: Data, model: type[Model], path: Path, indent: int, *, without: str = ""
     ) -> Iterator[Line]:
         """Yield a part after its name: on the same line where it fits, or on a few."""
-        if (text := _fold(head, self._line(part, model, without=without), indent)) is not None:
+        if (text := fold_line(head, self._line(part, model, without=without), indent)) is not None:
             yield Line(indent, text, path)
             return
         below = list(self.block(part, model, path, indent + 1, without=without))
@@ -239,40 +236,6 @@ class _Writer:
             return quantity_text(value, unit_of(name))
         target = POINTERS.get((model, name))
         return self._names.get((target, value), value) if target is not None else str(value)
-
-
-def _fold(head: str, line: str | None, indent: int) -> str | None:
-    """Return a line after its head, broken between arguments where it is too long; None where that does not help."""
-    if not line:
-        return None if line is None else f"{head} {{}}"
-    written = yaml_scalar(line)
-    is_escaped = not line.isprintable()
-    out = [head]
-    for number, argument in enumerate([written] if is_escaped else _top_arguments(written)):
-        room = WIDTH - 2 * (indent + (len(out) > 1))
-        if number == 0 or len(out[-1]) + 1 + len(argument) <= room:
-            out[-1] += f" {argument}"
-        else:
-            out.append(argument)
-    fits = all(len(text) + 2 * (indent + (at > 0)) <= WIDTH for at, text in enumerate(out))
-    return "\n".join(out) if fits and len(out) <= MOST_LINES else None
-
-
-def _top_arguments(line: str) -> list[str]:
-    """Return the arguments of a line, each with the comma behind it."""
-    found, start, depth, is_quoted = list[str](), 0, 0, False
-    signs = iter(enumerate(line))
-    for at, sign in signs:
-        if is_quoted and sign == "\\":
-            next(signs)
-        elif sign == '"':
-            is_quoted = not is_quoted
-        elif not is_quoted:
-            depth += (sign in "([") - (sign in ")]")
-            if sign == "," and depth == 0:
-                found.append(line[start : at + 1])
-                start = at + 2
-    return [*found, line[start:]]
 
 
 def _quote_always(text: str) -> str:
