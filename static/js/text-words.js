@@ -56,8 +56,11 @@ export function wayTo(lines, number, column = readLine(lines[number]).column) {
 // The line on which what goes on here begins: a line that ends in a comma goes on, further in, on the next.
 function firstOf(lines, number) {
   let first = number;
-  const goesOn = (text) => !readLine(text).key && /,\s*$/.test(lines[first - 1]);
-  while (first > 0 && goesOn(lines[first]) && readLine(lines[first]).indent >= readLine(lines[first - 1]).indent) first--;
+  while (first > 0) {
+    const line = readLine(lines[first]), above = lines[first - 1];
+    if (line.key || !/,\s*$/.test(above) || line.indent < readLine(above).indent) break;
+    first--;
+  }
   return first;
 }
 
