@@ -50,7 +50,7 @@ def diagnose(today: datetime.date) -> Iterator[SiteFinding]:
     yield from _data_folder()
     of_database = list(_database())
     yield from of_database
-    if all(each.state != "error" for each in of_database) and not _is_first_start():
+    if all(each.state != "error" for each in of_database) and not is_first_start():
         yield from _clock()
         yield from _workers()
     yield from _mail()
@@ -90,7 +90,7 @@ def _database() -> Iterator[SiteFinding]:
         text = f"It does not answer: {str(problem).splitlines()[0]}."
         yield SiteFinding("database", "error", text, "Start it, or check DATABASE_URL and its disk.")
         return
-    if _is_first_start():
+    if is_first_start():
         yield SiteFinding("database", "ok", "There is none yet; keywright makes it when it starts.")
         return
     ready = READY.result()
@@ -107,7 +107,7 @@ def _database() -> Iterator[SiteFinding]:
         yield SiteFinding("database", "error", f"{text}.", "Look at its disk and its log.")
 
 
-def _is_first_start() -> bool:
+def is_first_start() -> bool:
     """Return whether one person has not started Keywright yet: its start makes the database."""
     return not settings.TEAM and not connection.introspection.table_names()
 

@@ -80,7 +80,10 @@ def _read_limited(file: str) -> bytes:
 
 
 class ProgressBar:
-    """A bar on standard error that fills while work is done; silent where nobody watches. Without a total, a count."""
+    """A bar on standard error that fills while work is done; silent where nobody watches. Without a total, a count.
+
+    What is counted in `%` is told as a share of the total.
+    """
 
     WIDTH = 40
 
@@ -107,6 +110,8 @@ class ProgressBar:
     def _text(self, filled: int) -> str:
         if self.total is None:
             return f"{self.done:,}"
+        if self.what == "%":
+            return f"{'█' * filled}{'░' * (self.WIDTH - filled)} {100 * self.done // self.total}"
         return f"{'█' * filled}{'░' * (self.WIDTH - filled)} {self.done:,} of {self.total:,}"
 
     def __exit__(self, *_: object) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
+from designer.document.base import Element
+from designer.document.schema import classes
 from designer.document.texts import N_
 from designer.http.problems import MEDIA_TYPE
 from estimator.comparison.designs import plain_data as diff
@@ -96,6 +98,9 @@ def complete_description(description: dict[str, Any]) -> dict[str, Any]:
     for (shape, name), kind in PLAIN_DATA.items():
         about = schemas[shape]["properties"][name].get("description", "")
         schemas[shape]["properties"][name] = {**kind, "description": about}
+    for model in classes():
+        if issubclass(model, Element):
+            _allow_no_id(schemas[model.__name__])
     for schema in schemas.values():
         for part in _parts(schema):
             _require_discriminator(part)
@@ -126,6 +131,13 @@ def _require_discriminator(schema: dict[str, Any]) -> None:
     if isinstance(kind, dict) and "const" in kind:
         kind.pop("default", None)
         schema["required"] = ["kind", *(name for name in schema.get("required", ()) if name != "kind")]
+
+
+def _allow_no_id(schema: dict[str, Any]) -> None:
+    """An element of a document that is sent without an id gets one."""
+    required = [name for name in schema.pop("required", ()) if name != "id"]
+    if required:
+        schema["required"] = required
 
 
 def _drop_object_default(schema: dict[str, Any]) -> None:

@@ -53,6 +53,17 @@ export function wayTo(lines, number, column = readLine(lines[number]).column) {
   return way;
 }
 
+// The line on which what goes on here begins: a line that ends in a comma goes on, further in, on the next.
+function firstOf(lines, number) {
+  let first = number;
+  while (first > 0) {
+    const line = readLine(lines[first]), above = lines[first - 1];
+    if (line.key || !/,\s*$/.test(above) || line.indent < readLine(above).indent) break;
+    first--;
+  }
+  return first;
+}
+
 // Every name that stands directly in a block of this name, anywhere in the text: of fields, activities, columns.
 export function namesIn(lines, block) {
   const names = new Set();
@@ -135,6 +146,14 @@ const choose = (labels, type) => labels.map((label) => option(label, { type }));
 
 // What may be written at a place: { from, options }, or null. `from` is a column of the line.
 export function completionAt(words, lines, number, column) {
+  const first = firstOf(lines, number);
+  if (first < number) {                                                 // the same as one long line
+    const before = lines.slice(first, number).map((line, at) => `${at ? line.trim() : line.trimEnd()} `).join("");
+    const { indent } = readLine(lines[number]), shift = before.length - indent;
+    const joined = lines.with(first, before + lines[number].slice(indent));
+    const found = completionAt(words, joined, first, column + shift);
+    return found && { ...found, from: found.from - shift };
+  }
   const text = lines[number].slice(0, column), line = readLine(text);
   if (/(^|\s)#/.test(text) && !/["'][^"']*#[^"']*$/.test(text)) return null;
   const full = readLine(lines[number]), way = wayTo(lines, number, full.column);

@@ -44,8 +44,8 @@ def test_text_and_sheet_follow_each_other_and_the_cursor_stays(
     design = opened(page)
     rate = page.locator("#schema .source input[name=v]").first
 
-    find(page, "rate: 4k/s")
-    page.keyboard.type("rate: 5k/s")
+    find(page, "something: 4k/s")
+    page.keyboard.type("something: 5k/s")
     expect(page.locator("#state")).to_contain_text("r2")
     expect(rate).to_have_value("5000")
 
@@ -56,7 +56,7 @@ def test_text_and_sheet_follow_each_other_and_the_cursor_stays(
     expect(page.locator(".cm-lintRange-error")).to_have_text("newest_rows=50x")
     expect(page.locator("#state")).to_contain_text("not saved yet")
     rate.fill("6000")
-    expect(editor(page)).to_contain_text("rate: 6k/s")
+    expect(editor(page)).to_contain_text("something: 6k/s")
     expect(editor(page)).to_contain_text("50x")
     page.get_by_role("button", name=re.compile(r"^Line \d+")).click()
     expect(editor(page)).to_be_focused()

@@ -20,6 +20,7 @@ from config.commandline.main import EXTRAS, usage
 from designer.document import dump
 from designer.examples import example
 from designer.http.version import VERSION
+from estimator.management.commandline import ProgressBar
 from estimator.management.commands import lint
 
 Run = Callable[..., tuple[int, str, str]]
@@ -318,3 +319,17 @@ def test_every_command_is_completed_in_every_shell(run: Run) -> None:
         script = run("completion", shell)[1]
         assert all(re.search(rf"\b{name}\b", script) for name in (*commands(is_installed=False), "manage"))
     assert run("completion", "tcsh")[0] == run("completion")[0] == 2
+
+
+def test_progress_is_told_in_percent_where_somebody_watches(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with ProgressBar(1_000, "%") as bar:
+        bar.show(255)
+    assert capsys.readouterr().err == f"\r{'█' * 10}{'░' * 30} 25 %\n"
+
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: False)
+    with ProgressBar(1_000, "%") as bar:
+        bar.show(255)
+    assert capsys.readouterr().err == ""

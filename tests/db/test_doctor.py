@@ -123,6 +123,14 @@ def test_nothing_is_migrated_before_there_is_a_copy(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.django_db
+def test_where_there_is_no_database_yet_nothing_is_to_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection.introspection, "table_names", list)
+    out = StringIO()
+    call_command("upgrade", "--check", stdout=out)
+    assert out.getvalue() == "There is no database yet; keywright makes it when it starts.\n"
+
+
+@pytest.mark.django_db
 def test_a_database_of_this_version_needs_no_upgrade() -> None:
     out = StringIO()
     call_command("upgrade", stdout=out)

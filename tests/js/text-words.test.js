@@ -101,6 +101,16 @@ test("values are offered by the field that they are for", () => {
   assert.deepEqual(labels(complete("  B reports: 20/s, profile=diurnal(|", 5)), ["peak_hour="]);
   assert.deepEqual(labels(complete("  part: string, |", 2)), ["belongs_to="]);
 });
+test("a line that goes on is completed as if it were one", () => {
+  const typed = (text) => {
+    const lines = ["fields:", "  device: string", "  part: string,", `    ${text}`];
+    return completionAt(words, lines, 3, text.length + 4);
+  };
+  assert.deepEqual(labels(typed("bel")), ["belongs_to="]);
+  assert.equal(typed("bel").from, 4);
+  assert.deepEqual(labels(typed("belongs_to=d")), ["device", "part"]);
+  assert.equal(typed("belongs_to=d").from, "    belongs_to=".length);
+});
 test("what a field refers to is offered by the names in the text", () => {
   assert.deepEqual(labels(complete("  part: string, belongs_to=|", 2)), ["device", "part", "odd name"]);
   assert.deepEqual(labels(complete("      last: 5/s by |", 9)), ["device", "odd name"]);

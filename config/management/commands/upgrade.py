@@ -14,6 +14,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from config.diagnosis import is_first_start
 from config.private_files import FILE_MODE
 
 
@@ -27,6 +28,9 @@ class Command(BaseCommand):
         parser.add_argument("--no-backup", action="store_true", help="migrate at once: you have a backup of your own")
 
     def handle(self, *args: Any, check: bool, no_backup: bool, **options: Any) -> None:
+        if check and is_first_start():
+            self.stdout.write("There is no database yet; keywright makes it when it starts.")
+            return
         executor = MigrationExecutor(connection)
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if not plan:

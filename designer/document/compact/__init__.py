@@ -57,6 +57,9 @@ def _join(lines: list[Line], comments: Comments) -> str:
         out += [f"{margin}{text}" for text in above.get(place, ())]
         head, *rest = line.text.split("\n")
         ends = "".join(f"  {text}" for text in beside.get(place, ()))
+        if rest and head.endswith(","):  # a folded line: behind it; of a text of lines: behind its `|`
+            rest[-1] += ends
+            ends = ""
         out.append(f"{margin}{head}{ends}")
         out += [f"{margin}{INDENT}{text}" if text else "" for text in rest]
     return "\n".join([*out, *comments.last]) + "\n"

@@ -69,8 +69,8 @@ KEYS: Mapping[tuple[type[Model], str], str] = {
 }
 """Lists that are written as key text, and the name under which their ids stand where these are not the usual ones."""
 
-ROW_KIND_ID = "row_kind_id"
-"""In a table with one row kind without a name, what that row kind says stands in the table; this is its id."""
+OF_ROW_KIND: Mapping[str, str] = {"name": "row_kind", "id": "row_kind_id"}
+"""What a table's only row kind says stands in the table; these are the names there of what a table has itself."""
 
 
 @cache

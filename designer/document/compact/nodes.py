@@ -30,11 +30,16 @@ class Scalar:
     is_word: bool = False
     """A word of a line, which is not taken apart again."""
     is_quoted: bool = False
-    is_one_line: bool = True
+    starts: tuple[tuple[int, int, int], ...] = ((0, 0, 0),)
+    """Where each of its lines begins: place in the text, lines below the first, column, from 0. () is unknown."""
 
     def place(self, at: int) -> tuple[int, int]:
         """Return the line and column of a character, or of the beginning where the file has it elsewhere."""
-        return self.line, self.column + (at + self.is_quoted if self.is_one_line else 0)
+        for start, below, column in reversed(self.starts):
+            if start <= at:
+                first = self.column + self.is_quoted
+                return self.line + below, at - start + (column + 1 if below else first)
+        return self.line, self.column
 
     @property
     def is_null(self) -> bool:
@@ -84,7 +89,7 @@ def parse_yaml(text: str) -> Node:
     import yaml
 
     try:
-        return _build(yaml_events(text))
+        return _build(yaml_events(text), text.split("\n"))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -107,7 +112,7 @@ def _code(character: Any) -> int:
     return character if isinstance(character, int) else ord(character[:1])
 
 
-def _build(events: Iterator[Any]) -> Node:
+def _build(events: Iterator[Any], lines: list[str]) -> Node:
     """Put nodes together from events, without recursion: a hostile text may be nested as deeply as it is long."""
     import yaml
 
@@ -132,8 +137,7 @@ def _build(events: Iterator[Any]) -> Node:
             stack.append((isinstance(event, yaml.MappingStartEvent), [], line, column))
             continue
         if isinstance(event, yaml.ScalarEvent):
-            one_line = event.style not in ("|", ">") and getattr(event.end_mark, "line", None) == line - 1
-            node: Node = Scalar(event.value, line, column, is_quoted=bool(event.style), is_one_line=one_line)
+            node: Node = Scalar(event.value, line, column, is_quoted=bool(event.style), starts=_starts(event, lines))
         elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
             is_mapping, held, line, column = stack.pop()
             node = Mapping(tuple(_pairs(held)), line, column) if is_mapping else Listing(tuple(held), line, column)
@@ -144,6 +148,28 @@ def _build(events: Iterator[Any]) -> Node:
         else:
             root = node
     return root
+
+
+def _starts(event: Any, lines: list[str]) -> tuple[tuple[int, int, int], ...]:
+    """Return where the lines of a scalar begin in its text, if each break stands for one space."""
+    first, last = event.start_mark, event.end_mark
+    if event.style in ("|", ">"):
+        return ()
+    if first.line == last.line:
+        return ((0, 0, 0),)
+    raw = lines[first.line : last.line + 1]
+    raw[-1] = raw[-1][: last.column]
+    raw[0] = raw[0][first.column :]
+    if event.style:
+        raw[0], raw[-1] = raw[0][1:], raw[-1][:-1]
+    parts = [part.strip().replace("''", "'") if event.style == "'" else part.strip() for part in raw]
+    if " ".join(parts) != event.value:
+        return ()
+    found, at = list[tuple[int, int, int]](), 0
+    for below, part in enumerate(parts):
+        found.append((at, below, len(raw[below]) - len(raw[below].lstrip())))
+        at += len(part) + 1
+    return tuple(found)
 
 
 def _pairs(held: list[Node]) -> Iterator[tuple[Scalar, Node]]:

@@ -13,7 +13,7 @@ from ..validation_errors import InvalidDocumentError, Problem
 from .forms import (
     BLOCKS,
     KEYS,
-    ROW_KIND_ID,
+    OF_ROW_KIND,
     first_fields,
     full_names,
     is_list,
@@ -30,8 +30,9 @@ from .quantities import parse_quantity, unit_of
 Place = tuple[int, int]
 """Line and column, from 1."""
 
+_OWN_NAMES = {there: name for name, there in OF_ROW_KIND.items()}
 _OF_ROW_KINDS = frozenset(
-    (*full_names(RowKind), ROW_KIND_ID, *(ids for (model, _), ids in KEYS.items() if model is RowKind))
+    (*full_names(RowKind), *_OWN_NAMES, *(ids for (model, _), ids in KEYS.items() if model is RowKind))
 )
 """Names of a row kind that may stand in its table."""
 
@@ -98,7 +99,7 @@ class CompactText:
         for key, value in node.entries:
             name = known.get(key.text, key.text)
             if model is Table and key.text not in known and key.text in _OF_ROW_KINDS:
-                inner.append((Scalar("id", key.line, key.column) if key.text == ROW_KIND_ID else key, value))
+                inner.append((Scalar(_OWN_NAMES.get(key.text, key.text), key.line, key.column), value))
                 continue
             if name in data:
                 first = self.places[(*path, name)][0]

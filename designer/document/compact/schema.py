@@ -11,7 +11,7 @@ from ..references import POINTERS
 from ..schema import BASE, classes
 from ..schema import schema as document_schema
 from ..table import RowKind, Table
-from .forms import KEYS, ROW_KIND_ID, is_list, name_field, scalar_kind, short_name
+from .forms import KEYS, OF_ROW_KIND, is_list, name_field, scalar_kind, short_name
 
 Data = dict[str, Any]
 
@@ -32,7 +32,7 @@ def schema() -> Data:
             part["required"] = needed
     rows = {name: held for name, held in parts[RowKind.__name__]["properties"].items() if name != "id"}
     table = parts[Table.__name__]
-    table["properties"] = {**rows, ROW_KIND_ID: LINE, **table["properties"]}
+    table["properties"] = {**rows, **dict.fromkeys(OF_ROW_KIND.values(), LINE), **table["properties"]}
     return {**made, "$id": f"{BASE}/design-yaml-{FORMAT}.json", "title": "Keywright design as YAML"}
 
 

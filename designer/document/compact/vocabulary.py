@@ -9,7 +9,8 @@ from ..engines import DESCRIPTIONS
 from ..references import POINTERS, WORDS
 from ..schema import classes
 from ..table import RowKind, Table
-from .forms import KEYS, first_fields, is_list, name_field, scalar_kind, short_name, takes_items
+from ..texts import N_
+from .forms import KEYS, OF_ROW_KIND, first_fields, is_list, name_field, scalar_kind, short_name, takes_items
 from .quantities import unit_of
 
 Data = dict[str, Any]
@@ -23,7 +24,8 @@ def vocabulary(engine: Engine) -> Data:
     (`many`, and `named` where each has its name before a colon), what it `refers` to, or `key` for key text.
     """
     found: Data = {model.__name__: _part(model, engine) for model in classes()}
-    found[Table.__name__]["names"] |= found[RowKind.__name__]["names"]
+    named = {OF_ROW_KIND["name"]: {**_name(RowKind, "name", engine), "title": N_("Row kind")}}
+    found[Table.__name__]["names"] |= found[RowKind.__name__]["names"] | named
     return {"root": Spec.__name__, "parts": found}
 
 

@@ -16,10 +16,11 @@ from ..family import Value
 from ..keytext import KeyTextError, render_columns, render_key
 from ..references import POINTERS
 from ..table import RowKind, Table
+from .folding import fold_line
 from .forms import (
     BLOCKS,
     KEYS,
-    ROW_KIND_ID,
+    OF_ROW_KIND,
     first_fields,
     is_list,
     name_field,
@@ -32,8 +33,6 @@ from .phrases import BY, word_text
 from .quantities import quantity_text, unit_of
 from .yaml_text import block_text, flow_list, key_text, yaml_scalar
 
-WIDTH = 120
-"""A part that fits into so many characters stands on one line."""
 LONGEST_NAME = 120
 """YAML takes no longer text before a colon than 1,024 bytes."""
 
@@ -92,12 +91,15 @@ class _Writer:
             yield Line(indent, f"{KEYS[model, name]}: {flow_list(every)}", path)
 
     def _stands_in_table(self, kinds: Sequence[Data]) -> bool:
-        return len(kinds) == 1 and "name" not in kinds[0] and len(kinds[0]) > 1
+        return len(kinds) == 1 and len(kinds[0]) > 1
 
     def _row_kind_in_table(self, kind: Data, path: Path, indent: int) -> Iterator[Line]:
+        if "name" in kind:
+            yield Line(indent, f"{OF_ROW_KIND['name']}: {yaml_scalar(kind['name'], is_text=True)}", path)
         if kind["id"] in self._ids:
-            yield Line(indent, f"{ROW_KIND_ID}: {yaml_scalar(kind['id'])}", path)
-        yield from self.block(kind, RowKind, path, indent, without="id")
+            yield Line(indent, f"{OF_ROW_KIND['id']}: {yaml_scalar(kind['id'])}", path)
+        rest = {name: value for name, value in kind.items() if name != "name"}
+        yield from self.block(rest, RowKind, path, indent, without="id")
 
     def _elements(
         self, parts: Sequence[Data], classes: Sequence[type[Model]], path: Path, indent: int
@@ -115,9 +117,8 @@ class _Writer:
 
     def _item(self, part: Data, model: type[Model], path: Path, indent: int) -> Iterator[Line]:
         """Yield a part of a list, after a dash."""
-        line = self._line(part, model)
-        if line is not None and len(line) + 2 * indent <= WIDTH:
-            yield Line(indent, f"- {yaml_scalar(line)}" if line else "- {}", path)
+        if (text := fold_line("-", self._line(part, model), indent)) is not None:
+            yield Line(indent, text, path)
             return
         lines = list(self.block(part, model, path, indent + 1))
         first = re.sub(r"\n(?=[^\n])", "\n  ", lines[0].text) if lines else "{}"  # a text of lines stands deeper
@@ -127,10 +128,9 @@ class _Writer:
     def _part(
         self, head: str, part: Data, model: type[Model], path: Path, indent: int, *, without: str = ""
     ) -> Iterator[Line]:
-        """Yield a part after its name: on the same line where it fits."""
-        line = self._line(part, model, without=without)
-        if line is not None and len(head) + 1 + len(line) + 2 * indent <= WIDTH:
-            yield Line(indent, f"{head} {yaml_scalar(line)}" if line else f"{head} {{}}", path)
+        """Yield a part after its name: on the same line where it fits, or on a few."""
+        if (text := fold_line(head, self._line(part, model, without=without), indent)) is not None:
+            yield Line(indent, text, path)
             return
         below = list(self.block(part, model, path, indent + 1, without=without))
         yield Line(indent, head if below else f"{head} {{}}", path)

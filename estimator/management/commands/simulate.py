@@ -72,7 +72,7 @@ class Command(FileCommand):
         parameters = _parameters(options)
         if options["png"]:
             refuse_existing_file(Path(options["png"]), overwrite=options["overwrite"])
-        with ProgressBar(DONE, "‰") as bar:
+        with ProgressBar(DONE, "%") as bar:
             try:
                 made = simulate(
                     spec, file_context(), parameters, lambda done, _: bar.add(round(done * DONE) - bar.done),

@@ -29,7 +29,7 @@ class InvalidRunRequestError(PlacedError):
 
 
 class NoResultError(DesignError):
-    """A run has no result yet, or never."""
+    """A run has no result yet, or never; or nothing of its file."""
 
     status = 409
 
@@ -102,7 +102,7 @@ def result(request: HttpRequest, key: str, number: Number) -> Any:
 
 @api.get(
     "/designs/{key}/runs/{number}/file",
-    response=FAILURES,
+    response={409: Failure, **FAILURES},
     tags=["runs"],
     operation_id="getRunFile",
     summary=N_("File of a run, for example sample keys; also available during creation"),
@@ -110,7 +110,10 @@ def result(request: HttpRequest, key: str, number: Number) -> Any:
     url_name="api_run_file",
 )
 def file(request: HttpRequest, key: str, number: Number) -> Any:
-    return file_response(_find_run(design_of(request, key, "view"), number))
+    found = _find_run(design_of(request, key, "view"), number)
+    if found.file_name and found.state == "queued":  # nobody knows how long: a program would wait in vain
+        raise NoResultError(N_("This run has not started, so its file has not begun."))
+    return file_response(found)
 
 
 @api.post(

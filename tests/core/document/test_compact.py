@@ -146,6 +146,34 @@ def test_a_real_table_takes_few_lines_and_says_what_the_json_says() -> None:
     assert len(dump(spec).splitlines()) > 2.5 * len(ORDERS.splitlines())
 
 
+LONG = """\
+format: 1
+tables:
+  devices:
+    row_kind: One device, one day  # kept for a year
+    key: '{time:day}'
+    reads:
+      One device, one day: 3k/s, profile=diurnal(peak_to_mean=1.5, peak_hour=18), time=30d, exact_time=true,
+        newest_versions=1, match_share=5%, latency=sensitive  # asked by the app
+      The rest: 1/s
+"""
+
+
+def test_a_long_line_goes_on_below_and_a_named_row_kind_stands_in_its_table() -> None:
+    spec = load(LONG, name="long.yaml")
+    kind = spec.tables[0].row_kinds[0]
+    head, body = LONG.split("    row_kind: One device, one day  # kept for a year\n")
+    deeper = "".join(f"    {line}\n" for line in body.splitlines())
+    older = f"{head}    row_kinds:\n      One device, one day:\n{deeper}"
+
+    assert (kind.name, kind.reads[0].latency, kind.reads[1].name) == ("One device, one day", "sensitive", "The rest")
+    assert format_compact(spec, LONG) == LONG
+    assert load(older, name="older.yaml") == spec
+    with pytest.raises(InvalidDocumentError) as refused:
+        load(LONG.replace("latency=sensitive", "latenzy=sensitive"), name="long.yaml")
+    assert (refused.value.problems[0].line, refused.value.problems[0].column) == (8, 44)
+
+
 def test_ids_of_a_key_that_stands_in_its_table_are_read_back() -> None:
     key = [{"id": "what", "kind": "field", "field": "user", "after": "#"}, {"id": "when", "kind": "time"}]
     spec = Spec.model_validate(

@@ -36,6 +36,9 @@ def ask(design: Design, **more: Any) -> Run:
 
 def test_the_file_holds_the_keys(design: Design, client: Client) -> None:
     run = ask(design)
+    _, token = Token.objects.issue(design.team, name="CI", scope="read", by=Person.objects.get_or_create_local())
+    address, headers = f"/api/v1/designs/{design.key}/runs/{run.pk}/file", {"Authorization": f"Bearer {token}"}
+    assert client.get(address, headers=headers).status_code == 409  # not begun: a program would wait in vain
     assert run_next_step("w")
 
     response = client.get(reverse("run_file", args=[design.key, run.pk]))
@@ -44,8 +47,7 @@ def test_the_file_holds_the_keys(design: Design, client: Client) -> None:
     assert response["Content-Disposition"].endswith('-keys.csv.gz"')
     assert lines[0] == "key"
     assert lines[1:] == [key.decode() for key in keys_of(design.spec, "vehicle-now", 40_000)]
-    _, token = Token.objects.issue(design.team, name="CI", scope="read", by=Person.objects.get_or_create_local())
-    told = client.get(f"/api/v1/designs/{design.key}/runs/{run.pk}/file", headers={"Authorization": f"Bearer {token}"})
+    told = client.get(address, headers=headers)
     assert gzip.decompress(b"".join(told.streaming_content)).decode().splitlines() == lines  # type: ignore[attr-defined]
     assert Run.objects.get(pk=run.pk).size_bytes == sum(len(part.data) for part in Part.objects.filter(run=run))
     assert lines[1] in client.get(reverse("run", args=[design.key, run.pk])).content.decode()

@@ -64,18 +64,18 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             if plan.access not in FOUND or factor < WASTE_FACTOR or stop is None or is_merged(asked, plan, stop):
                 continue
             busy = waste(spec, asked, plan, factor).node_share
+            said = {
+                "read": asked.label,
+                "table": rows.table.label,
+                "segment": segment_label(spec, stop),
+                "scanned": plan.rows_scanned,
+                "wanted": wanted,
+                "thrown_share": 1 - 1 / factor,
+            }
             severity = passing_severity(spec, asked, plan, factor)
             is_unsized = not columns_of(rows.table, rows.kind)
             if is_unsized and plan.has_actual_rows and plan.rows_scanned - wanted >= MANY_ROWS:
-                params = {
-                    "read": asked.label,
-                    "table": rows.table.label,
-                    "segment": segment_label(spec, stop),
-                    "scanned": plan.rows_scanned,
-                    "wanted": wanted,
-                    "thrown_share": 1 - 1 / factor,
-                    "guess": assumed_length_sentence(rows, asked),
-                }
+                params = {**said, "guess": assumed_length_sentence(rows, asked)}
                 yield Violation(asked.id, params, message=UNSIZED, severity="note", about=(asked.id,))
                 continue
             if busy is None or (busy * (1 - 1 / factor) < NODE_SHARE_WARNING and severity == "note"):
@@ -84,12 +84,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             yield Violation(
                 at=asked.id,
                 params={
-                    "read": asked.label,
-                    "table": rows.table.label,
-                    "segment": segment_label(spec, stop),
-                    "scanned": plan.rows_scanned,
-                    "wanted": wanted,
-                    "thrown_share": 1 - 1 / factor,
+                    **said,
                     "rate_per_second": plan.per_second,
                     "busy_nodes": busy * (1 - 1 / factor),
                     "work_cu_per_second": capacity_units(busy * (1 - 1 / factor)),
