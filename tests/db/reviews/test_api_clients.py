@@ -23,7 +23,7 @@ from tests.db.reviews.api_scene import V1, Scene, make_scene
 CLIENTS = Path(__file__).parents[1] / "clients"
 PYTHON_TOOLS = os.environ.get("KEYWRIGHT_OPENAPI_TOOLS", "")
 NODE_TOOLS = os.environ.get("KEYWRIGHT_TYPESCRIPT_TOOLS", "")
-REQUESTS_LEAST = 100
+REQUESTS_LEAST = 200
 EXAMPLES = int(os.environ.get("KEYWRIGHT_API_EXAMPLES", "10"))
 """Chains of requests: 2,500 make more than 10,000 requests, in ten minutes of a processor or so."""
 SECONDS = 60 + EXAMPLES // 3
