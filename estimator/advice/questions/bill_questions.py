@@ -1,5 +1,6 @@
 """Questions about assumed values that decide no finding, and much of the bill: compression and sizes of values."""
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -26,6 +27,8 @@ BILL_QUESTIONS = "bill questions"
 LEAST_SHARE = Decimal("0.1")
 """A value that moves the bill by a smaller part of it is not asked for."""
 DIGITS = 3
+SIZES = (SWING[0], 1.0, SWING[1], 10.0)
+"""Sizes to choose from, in multiples of the assumed one."""
 COMPRESSION = N_(
     "How well does {table} compress? {low_rounded_cost} to {high_rounded_cost} a month; assumed {compressed_share}."
 )
@@ -147,19 +150,17 @@ def _size(spec: Spec, made: Estimate) -> Iterator[_Assumed]:
     _, table, family, column = max(found.values(), key=lambda one: one[0])
     size = value_bytes(spec, family, column)
 
-    def sized(factor: float) -> Column:
+    def with_size(factor: float) -> Column:
         value = column.value.model_copy(update={"typical_bytes": float(f"{size * factor:.{DIGITS}g}")})
         return column.model_copy(update={"value": value})
 
+    largest = math.inf if column.value.max_bytes is None else column.value.max_bytes
+    values = [with_size(factor).value for factor in SIZES if size * factor <= largest]
     choices = tuple(
-        Choice(
-            N_("{typical_bytes}"),
-            {"typical_bytes": sized(factor).value.typical_bytes},
-            change(column, "value", sized(factor).value),
-        )
-        for factor in (SWING[0], 1.0, SWING[1], 10.0)
+        Choice(N_("{typical_bytes}"), {"typical_bytes": value.typical_bytes}, change(column, "value", value))
+        for value in values
     )
-    others = tuple(_with_table(spec, _with_column(table, sized(factor))) for factor in SWING)
+    others = tuple(_with_table(spec, _with_column(table, with_size(factor))) for factor in SWING)
     params = {"column": element_label(spec, column.id), "typical_bytes": size}
     yield _Assumed(column.id, "value", SIZE, params, (others[0], others[1]), table, choices)
 

@@ -66,6 +66,19 @@ def test_an_answer_costs_what_the_question_says_and_ends_it(field: str) -> None:
     assert all(field not in [one.field for one in _asked(answer)] for answer in answers)
 
 
+def test_no_size_is_offered_above_the_largest_that_is_known() -> None:
+    orders = _orders().tables[0]
+    (family,) = orders.families
+    (column,) = family.columns
+    known = column.model_copy(update={"value": column.value.model_copy(update={"max_bytes": 40})})
+    table = orders.model_copy(update={"families": (family.model_copy(update={"columns": (known,)}),)})
+    spec = _orders().model_copy(update={"tables": (table,)})
+    [question] = [one for one in _asked(spec) if one.field == "value"]
+
+    assert [choice.params["typical_bytes"] for choice in question.choices] == [15, 30]
+    assert all(apply(spec, choice.edit) for choice in question.choices)
+
+
 def test_nothing_is_asked_where_storage_is_little_of_the_bill_or_everything_is_known() -> None:
     assert _asked(example("ggen-tokyo").spec) == ()
     assert _asked(example("one-counter-row").spec) == ()
