@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from designer.application import plural
+from designer.application import Application, plural
 from designer.document.money import Money
 from designer.document.texts import N_, Text
 from designer.wording import resolution_name
@@ -92,7 +92,7 @@ def rejected_sentences(
 ) -> tuple[Text, ...]:
     """Return what was measured and rejected, each in one sentence: the best set without each of its tables, and keys
     that one range could not take."""
-    found = [text for record in records for text in (*_hot_keys(record), *_without_each(parts, record, prices))]
+    found = [text for record in records for text in (*_hot_keys(parts, record), *_without_each(parts, record, prices))]
     return tuple(sorted(found, key=lambda text: "more_cost" in text.params)[:MOST_REJECTED])
 
 
@@ -118,8 +118,8 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
         params = {
             "read": read_name(parts.application, parts.application.patterns[record.patterns[worst]]),
             "rows": after.rows_scanned, "returned_rows": after.rows_returned, "old_rows": before.rows_scanned,
-            "key": key_text(record.tables[other.tables[0] if table is None else table].key),
-            "instead": tuple(key_text(record.tables[each].key) for each in other.tables if each not in best.tables),
+            "key": key_text(record.tables[other.tables[0] if table is None else table].key, parts.application),
+            "instead": tuple(key_text(record.tables[each].key, parts.application) for each in other.tables if each not in best.tables),
         }  # fmt: skip
         is_slower = after.rows_scanned > NOTICED * max(before.rows_scanned, FEW_ROWS)
         if table is None and is_slower:
@@ -138,18 +138,22 @@ def _money(record: RecordTables, chosen: TableSet) -> float:
     return reads + sum(record.table_costs[table] for table in chosen.tables)
 
 
-def _hot_keys(record: RecordTables) -> Iterator[Text]:
+def _hot_keys(parts: DesignParts, record: RecordTables) -> Iterator[Text]:
     hot = [each for each in record.tables if each.burden >= 1 and not each.key.salt_modulo]
     if hot:
         worst: ScreenedTable = max(hot, key=lambda each: each.burden)
         message = N_("Keyed by {key}, all new {records} go to one range, at {limit_factor} the recommended load.")
         yield Text(
             message,
-            {"key": key_text(worst.key), "records": plural(record.record.name), "limit_factor": worst.burden},
+            {
+                "key": key_text(worst.key, parts.application),
+                "records": plural(record.record.name),
+                "limit_factor": worst.burden,
+            },
         )
 
 
-def key_text(key: TableKey) -> str:
+def key_text(key: TableKey, application: Application) -> str:
     """Return a key in its short form: `tenant#time#device`."""
     time = f"salt:{key.salt_modulo}#time" if key.salt_modulo else "time"
-    return "#".join(time if part == TIME else part for part in key.parts)
+    return "#".join(time if part == TIME else application.shown_name(part) for part in key.parts)

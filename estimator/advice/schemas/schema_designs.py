@@ -76,7 +76,11 @@ def _ids(prefix: str, names: Sequence[str]) -> dict[str, str]:
 def _field(application: Application, ids: Mapping[str, str], name: str) -> Field:
     owner, counted = _owner(application, name), application.distinct.get(name)
     return Field(
-        id=ids[name], name=name, kind=_field_kind(application, name), distinct=counted, belongs_to=ids.get(owner)
+        id=ids[name],
+        name=application.shown_name(name),
+        kind=_field_kind(application, name),
+        distinct=counted,
+        belongs_to=ids.get(owner),
     )
 
 

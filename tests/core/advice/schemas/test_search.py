@@ -86,6 +86,11 @@ def test_the_published_game_is_served_by_points_and_short_ranges_throughout() ->
     assert any(key.startswith("{player}#{time:rev}") for key in made.values())
 
 
+def test_an_id_of_a_record_is_not_named_like_its_value() -> None:
+    best = search("A score of one player is added 3k/s, kept 30 days", "Show the latest 10 scores of one player, 50/s")
+    assert keys(best.schemas[0]) == {"scores": "{player}#{time:rev}#{score_id}"}
+
+
 @pytest.mark.parametrize(("per_hour", "tables"), [(1, 1), (400_000, 2)])
 def test_the_set_of_tables_changes_as_writes_grow(per_hour: int, tables: int) -> None:
     texts = (f"A state of one server and one session is added {per_hour}/h, kept 30 days", *GAME[5:7])
@@ -105,7 +110,7 @@ def test_a_question_that_may_take_long_gets_no_table_of_its_own() -> None:
 def test_new_records_of_all_are_spread_by_a_salt_where_one_range_could_not_take_them() -> None:
     advice = search("A click is added 20k/s, kept 7 days", "Show all clicks in the last 1 min, 1/min, within 1 min")
     (table,) = advice.schemas[0].spec.tables
-    assert key_of(advice.schemas[0].spec, table.row_kinds[0]).startswith("{salt(click):")
+    assert key_of(advice.schemas[0].spec, table.row_kinds[0]).startswith("{salt(click_id):")
     assert any("one range" in english(text.message, text.params) for text in advice.rejected)
 
 
