@@ -101,11 +101,12 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
     best = record.choose()
     if best is None:
         return
-    single = record.choose_one()
+    single, seen = record.choose_one(), [best.tables]
     others = [record.choose(without=table) for table in best.tables]
     for number, other in enumerate([*others, single if len(best.tables) > 1 else None]):
-        if other is None or other.tables == best.tables:
+        if other is None or other.tables in seen:
             continue
+        seen.append(other.tables)
         table = best.tables[number] if number < len(best.tables) else None
         worst = max(
             range(len(record.patterns)),
@@ -126,6 +127,10 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
             yield Text(N_("One table keyed by {key}: “{read}” scans {rows} rows to return {returned_rows}."), params)
         elif is_slower and not params["instead"]:
             yield Text(N_("Without {key}, “{read}” scans {rows} rows to return {returned_rows}."), params)
+        elif is_slower and table is not None:
+            yield Text(
+                N_("With {instead} in place of {key}, “{read}” scans {rows} rows to return {returned_rows}."), params
+            )
         elif table is not None and prices is not None and params["instead"]:
             more = Decimal(repr(_money(record, other) - _money(record, best)))
             if more >= 1:

@@ -64,6 +64,14 @@ def test_a_fleet_gets_a_table_by_device_and_an_index_table_by_tenant() -> None:
     assert any(text.startswith("One table keyed by") and "scans" in text for text in rejected)
 
 
+def test_a_rejected_key_that_cannot_serve_a_read_says_so_and_not_what_it_would_cost() -> None:
+    texts = ("An order of one customer is added 300/s, kept 1 year", "Show one order by its id, 500/s")
+    advice = search(*texts, "Show the latest 20 orders of one customer, 200/s")
+    assert advice.rejected
+    assert all(text.params["more_cost"].amount < 1_000 for text in advice.rejected if "more_cost" in text.params)
+    assert any("“One order by its id” scans" in english(text.message, text.params) for text in advice.rejected)
+
+
 def test_a_schema_is_a_whole_design_that_is_saved_and_read_back() -> None:
     for schema in search(*IOT).schemas:
         assert load(dump(schema.spec)) == schema.spec
