@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import partial
 
 from designer.application import Application, plural
 from designer.document.money import Money
@@ -101,6 +102,7 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
     best = record.choose()
     if best is None:
         return
+    says = partial(key_text, application=parts.application)
     single, seen = record.choose_one(), [best.tables]
     others = [record.choose(without=table) for table in best.tables]
     for number, other in enumerate([*others, single if len(best.tables) > 1 else None]):
@@ -119,8 +121,8 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
         params = {
             "read": read_name(parts.application, parts.application.patterns[record.patterns[worst]]),
             "rows": after.rows_scanned, "returned_rows": after.rows_returned, "old_rows": before.rows_scanned,
-            "key": key_text(record.tables[other.tables[0] if table is None else table].key, parts.application),
-            "instead": tuple(key_text(record.tables[each].key, parts.application) for each in other.tables if each not in best.tables),
+            "key": says(record.tables[other.tables[0] if table is None else table].key),
+            "instead": tuple(says(record.tables[each].key) for each in other.tables if each not in best.tables),
         }  # fmt: skip
         is_slower = after.rows_scanned > NOTICED * max(before.rows_scanned, FEW_ROWS)
         if table is None and is_slower:
