@@ -2,7 +2,7 @@
 
 from .additions import with_sentence
 from .meaning import AccessPattern, Application, Record, SentenceProblem, understand
-from .quantities import UnreadableError, plural
+from .quantities import UnreadableError, begins_with_vowel, plural
 from .sentences import KINDS, Sentence, SentenceKind, kind_of_sentence
 from .typed_text import UnknownSentenceError, read_text
 
@@ -16,6 +16,7 @@ __all__ = [
     "SentenceProblem",
     "UnknownSentenceError",
     "UnreadableError",
+    "begins_with_vowel",
     "kind_of_sentence",
     "plural",
     "read_text",

@@ -197,6 +197,11 @@ def plural(name: str) -> str:
     return f"{name}es" if name.endswith(("s", "x", "ch", "sh")) else f"{name}s"
 
 
+def begins_with_vowel(name: str) -> bool:
+    """Return whether a name takes “an”, by its first letter: `order`, `event`, but not `user`."""
+    return name[:1].lower() in tuple("aeio") or (name[:1].lower() == "u" and not name.lower().startswith(("us", "uni")))
+
+
 PARSERS: Mapping[str, Callable[[str], object]] = {
     "count": parse_count, "duration": parse_seconds, "rate": parse_rate, "name": parse_name, "names": parse_names,
 }  # fmt: skip

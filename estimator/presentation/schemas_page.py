@@ -57,7 +57,7 @@ class SchemaView:
 
     spec: Spec
     why: Text | None
-    cost: Money | None
+    cost: Text | None
     peak_share: float | None
     tables: tuple[SchemaTable, ...]
     questions: tuple[SchemaQuestion, ...]
@@ -93,7 +93,9 @@ def _view(schema: ProposedSchema) -> SchemaView:
     return SchemaView(
         schema.spec,
         schema.why,
-        schema.cost,
+        None
+        if schema.cost is None
+        else Text("≥ {rounded_cost}" if schema.has_open_lines else "{rounded_cost}", {"rounded_cost": schema.cost}),
         max((table.strip.peak_share for table in tables if table.strip), default=None),
         tables,
         tuple(_question(each) for each in schema.questions),

@@ -19,7 +19,7 @@ from designer.models import Design
 from designer.templatetags.keywright import language, say
 from designer.views.access import current_person
 from designer.views.designs.designs import redirect_to_design, team_of, teams_of
-from designer.views.designs.sentences import posted_sentences
+from designer.views.designs.sentences import posted_engine, posted_sentences
 from designer.views.editor.books import begin_today
 from estimator.contexts import current_context
 from estimator.estimates.context import ComputeStep, Context
@@ -36,19 +36,20 @@ def schemas(request: HttpRequest) -> HttpResponse:
     application, problems = understand(sentences)
     context: dict[str, Any] = {"problems": problems, "teams": teams_of(request), "answer": None, "is_stale": False}
     if not problems and application.records:
-        shown = _schemas_page(application, sentences)
+        base = begin_today(Spec(engine=posted_engine(given)))
+        shown = _schemas_page(application, sentences, base)
         digest, _, number = given.get("use", "").rpartition("-")
-        context |= {"answer": shown, "digest": _digest(sentences)}
+        context |= {"answer": shown, "digest": _digest(sentences, base)}
         context["is_stale"] = bool(digest) and digest != context["digest"]
         if digest and not context["is_stale"] and number.isdecimal() and int(number) < len(shown.schemas):
             return _open_design(request, shown.schemas[int(number)].spec)
     return page(request, "estimator/schemas/schemas.html", context, part="estimator/schemas/_answer.html")
 
 
-def _schemas_page(application: Application, sentences: Sequence[Sentence]) -> SchemasPage:
-    """Return the answer, searched once for the same sentences, day and price book."""
-    context, base, name = current_context(), begin_today(Spec()), _design_name(application)
-    key = (_digest(sentences), language(), base.start, base.instance.price_book)
+def _schemas_page(application: Application, sentences: Sequence[Sentence], base: Spec) -> SchemasPage:
+    """Return the answer, searched once for the same sentences, engine, day and price book."""
+    context, name = current_context(), _design_name(application)
+    key = (_digest(sentences, base), language(), base.start, base.instance.price_book)
     if context.processes is not None and not context.cache.has(SCHEMAS, key):
 
         def keep(found: SchemasPage, seconds: float) -> None:
@@ -71,9 +72,9 @@ def _design_name(application: Application) -> str:
     return ", ".join(dict.fromkeys(stored))[:200].replace("_", " ").capitalize()
 
 
-def _digest(sentences: Sequence[Sentence]) -> str:
-    """Return what tells the answer to these sentences from that to others."""
-    data = json.dumps([(each.kind, sorted(each.values.items())) for each in sentences])
+def _digest(sentences: Sequence[Sentence], base: Spec) -> str:
+    """Return what tells the answer to these sentences on an engine from that to others."""
+    data = json.dumps([base.engine, *((each.kind, sorted(each.values.items())) for each in sentences)])
     return hashlib.sha256(data.encode()).hexdigest()[:16]
 
 

@@ -65,6 +65,20 @@ def test_three_typed_sentences_become_a_design_in_five_inputs(client: Client) ->
     assert design.title == "Devices"
 
 
+def test_sentences_become_a_design_for_the_chosen_engine(client: Client) -> None:
+    order = {"kind": "event", "0-record": "order", "0-rate": "5/s", "engine": "tablestore"}
+    answer = post_page(client, "/designs/schemas", **order)
+    assert "≥ CN¥" in answer
+    (use,) = dict.fromkeys(re.findall(r'name="use"\s+value="([^"]+)"', answer))
+    refused = post_page(client, "/designs/schemas", **{**order, "engine": "bigtable", "use": use})
+    assert "The sentences changed" in refused
+    client.post("/designs/schemas", {**order, "use": use}, headers=HTMX)
+    assert Design.objects.get().spec.engine == "tablestore"
+
+    client.post("/designs/new", {"name": "Orders", "engine": "tablestore"})
+    assert {each.spec.engine for each in Design.objects.all()} == {"tablestore"}
+
+
 def test_what_is_not_understood_stays_typed_and_is_marked(client: Client) -> None:
     text = post_page(client, "/designs/sentences", typed="show the latest of one device, 50 per fortnight")
     assert "<mark>50 per fortnight</mark>" in text

@@ -49,6 +49,7 @@ BIGTABLE = EngineDescription(
             "prices. Add your clusters; with a second one in another region, the instance survives the loss "
             "of a region."
         ),
+        "no cluster": N_("no cluster yet"),
         "row key": N_("row key"),
         "row key as text": N_("Row key, as text"),
         "keys review": N_("row keys and their fields"),
@@ -64,6 +65,7 @@ BIGTABLE = EngineDescription(
         "stored row": N_("computed for the mean stored row, uncompressed, after garbage collection"),
         "row sizes": N_("computed from live cells, uncompressed; expired cells stay for up to one week"),
         "patterns": N_("Expected Key Visualizer pattern:"),
+        "slow read": N_("“{read}” takes {node_seconds} of node time"),
         "no bill": N_("No bill yet. A bill requires a table, and a cluster in a region with prices."),
         "bill range": N_(
             "low to high: the uncertainty of compression, uncollected garbage, throughput and other inputs"

@@ -48,6 +48,7 @@ TABLESTORE = EngineDescription(
         "no clusters": N_(
             "The instance is in one region and uses its prices."
         ),
+        "no cluster": N_("no region yet"),
         "row key": N_("primary key"),
         "row key as text": N_("Primary key, as text"),
         "keys review": N_("primary keys and their fields"),
@@ -63,6 +64,7 @@ TABLESTORE = EngineDescription(
         "stored row": N_("computed for the mean stored row, uncompressed, without expired versions"),
         "row sizes": N_("computed from live cells, uncompressed; expired versions stay for up to one day"),
         "patterns": N_("Load pattern:"),
+        "slow read": N_("“{read}” takes what one partition-key value can serve in {node_seconds}"),
         "no bill": N_("No bill yet. A bill requires at least one table and a price book."),
         "bill range": N_("low to high: the uncertainty of stored data and of variation between seconds"),
         "servers over time": N_("Partitions over time"),

@@ -26,6 +26,7 @@ from designer.permissions import is_allowed
 from ..access import current_person, design_for
 from ..audit import Kind, record
 from ..editor.books import begin_today
+from .sentences import posted_engine
 from .start import address_of, start_page
 
 
@@ -64,7 +65,7 @@ def _read_input(request: HttpRequest) -> tuple[Spec, Text]:
         return one.spec, Text(N_("created from the example {name}"), {"name": one.spec.name})
     pasted, name = given.get("json", "").strip(), given.get("name", "").strip()
     if not pasted and file is None:
-        return Spec(name=name), Text(N_("created"))
+        return Spec(name=name, engine=posted_engine(given)), Text(N_("created"))
     spec = load(pasted or file or b"")
     if name:
         spec, _ = apply(spec, Set(at="", name="name", value=name, was=spec.name))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -19,6 +19,8 @@ from designer.application import (
     with_sentence,
 )
 from designer.application.templates import fill_template, required_slots, shown_parts
+from designer.document import Engine, Spec
+from designer.document.engines import DESCRIPTIONS
 from designer.document.texts import N_, Text
 from designer.http.parameters import RequestParameters, form
 
@@ -109,11 +111,18 @@ def posted_sentences(given: RequestParameters) -> list[Sentence]:
     return found
 
 
+def posted_engine(given: RequestParameters) -> Engine:
+    """Return the engine that a new design is chosen to be for, Bigtable by default."""
+    return given.choice("engine", get_args(Engine), Spec().engine)
+
+
 def sentences_context(sentences: Sequence[Sentence], typed: TypedText | None = None) -> dict[str, Any]:
     """Return what the form of these sentences shows."""
     choices = tuple(SentenceChoice(kind, _example_text(kind)) for kind in KINDS)
     rows = tuple(_row(number, each) for number, each in enumerate(sentences))
-    return {"rows": rows, "choices": choices, "not_understood": typed, "focus": False}
+    return {
+        "rows": rows, "choices": choices, "not_understood": typed, "focus": False, "engines": DESCRIPTIONS,
+    }  # fmt: skip
 
 
 def _row(number: int, sentence: Sentence) -> SentenceRow:

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import partial
 
-from designer.application import Application, plural
+from designer.application import plural
+from designer.document import Spec
+from designer.document.engines import description_of
 from designer.document.money import Money
 from designer.document.texts import N_, Text
 from designer.wording import resolution_name
@@ -29,12 +31,12 @@ def recommendation(best: ProposedSchema, others: Sequence[ProposedSchema]) -> Te
     late = [question for question in best.questions if not question.is_in_time]
     if late:
         message = N_("No set of tables serves every read in time; this one comes closest: {reason}.")
-        return Text(message, {"reason": _lateness(late[0])})
+        return Text(message, {"reason": _lateness(best.spec, late[0])})
     failing = [other for other in others if not other.is_served and _is_cheaper(other, best)]
     if failing:
         late = [question for question in failing[0].questions if not question.is_in_time]
         message = N_("The cheapest schema that serves every read in time. In a cheaper one, {reason}.")
-        return Text(message, {"reason": _lateness(late[0])})
+        return Text(message, {"reason": _lateness(best.spec, late[0])})
     if not best.questions:
         return Text(N_("Stores every record once. Add a read to compare keys."))
     cheaper = next((other for other in others if other.is_served and _is_cheaper(other, best)), None)
@@ -48,7 +50,7 @@ def difference(other: ProposedSchema, best: ProposedSchema) -> Text:
     """Return how a schema differs from the recommended one."""
     late = [question for question in other.questions if not question.is_in_time]
     tables = len(other.tables) - len(best.tables)
-    params = {"reason": _lateness(late[0])} if late else {}
+    params = {"reason": _lateness(best.spec, late[0])} if late else {}
     if not late and other.bucket is not None and best.bucket is None:
         message = N_("One row per {bucket}, a column for each record: less storage, and reads return whole rows.")
         return Text(message, {"bucket": resolution_name(other.bucket)})
@@ -63,7 +65,7 @@ def difference(other: ProposedSchema, best: ProposedSchema) -> Text:
     return Text(N_("Other keys that serve every read in time."), params)
 
 
-def _lateness(question: QuestionService) -> Text:
+def _lateness(spec: Spec, question: QuestionService) -> Text:
     params = {
         "read": question.name,
         "rows": question.plan.rows_scanned,
@@ -71,8 +73,7 @@ def _lateness(question: QuestionService) -> Text:
     }
     if question.served_by == "scan":
         return Text(SCANS, params)
-    message = N_("“{read}” takes {node_seconds} of node time")
-    return Text(message, params | {"node_seconds": question.plan.node_seconds})
+    return Text(description_of(spec).terms["slow read"], params | {"node_seconds": question.plan.node_seconds})
 
 
 def _is_cheaper(one: ProposedSchema, other: ProposedSchema) -> bool:
@@ -102,7 +103,7 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
     best = record.choose()
     if best is None:
         return
-    says = partial(key_text, application=parts.application)
+    says = partial(key_text, parts)
     single, seen = record.choose_one(), [best.tables]
     others = [record.choose(without=table) for table in best.tables]
     for number, other in enumerate([*others, single if len(best.tables) > 1 else None]):
@@ -153,14 +154,16 @@ def _hot_keys(parts: DesignParts, record: RecordTables) -> Iterator[Text]:
         yield Text(
             message,
             {
-                "key": key_text(worst.key, parts.application),
+                "key": key_text(parts, worst.key),
                 "records": plural(record.record.name),
                 "limit_factor": worst.burden,
             },
         )
 
 
-def key_text(key: TableKey, application: Application) -> str:
-    """Return a key in its short form: `tenant#time#device`."""
-    time = f"salt:{key.salt_modulo}#time" if key.salt_modulo else "time"
-    return "#".join(time if part == TIME else application.shown_name(part) for part in key.parts)
+def key_text(parts: DesignParts, key: TableKey) -> str:
+    """Return a key in its short form: `tenant#time#device`, or `tenant | time | device` as primary-key columns."""
+    time = [f"salt:{key.salt_modulo}", "time"] if key.salt_modulo else ["time"]
+    names = ([parts.application.shown_name(part)] if part != TIME else time for part in key.parts)
+    delimiter = " | " if description_of(parts.base).has_key_columns else "#"
+    return delimiter.join(name for group in names for name in group)

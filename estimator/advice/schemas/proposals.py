@@ -34,7 +34,8 @@ def propose_schema(parts: DesignParts, plans: Sequence[TablePlan], context: Cont
     bill = made.bill
     return ProposedSchema(
         spec, made, tuple(tables), tuple(_questions(parts, plans, made, names)),
-        None if bill is None else bill.money(bill.total), next((p.key.bucket for p in plans if p.key.bucket), None),
+        None if bill is None else bill.money(bill.total), bill is not None and bool(bill.open_lines),
+        next((p.key.bucket for p in plans if p.key.bucket), None),
     )  # fmt: skip
 
 

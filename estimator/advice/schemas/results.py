@@ -49,6 +49,8 @@ class ProposedSchema:
     tables: tuple[ProposedTable, ...]
     questions: tuple[QuestionService, ...]
     cost: Money | None
+    has_open_lines: bool = False
+    """True if a price is missing, so that it costs more."""
     bucket: Resolution | None = None
     """What the rows of a table hold many records of; None: a row for each record."""
     why: Text | None = None

@@ -5,19 +5,21 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from designer.application import AccessPattern, Application, Record, plural
+from designer.application import AccessPattern, Application, Record, begins_with_vowel, plural
 from designer.document import Spec
 from designer.document.access import Bind, Read, TimeRange, Write, WriteMode
 from designer.document.activity import Activity, Every
 from designer.document.dump import to_plain_data
 from designer.document.durations import RESOLUTION_SECONDS
+from designer.document.engines import description_of
 from designer.document.family import Column, Family, Gc, MaxAge, MaxVersions, Needed, Union
 from designer.document.field import Field, FieldKind
 from designer.document.field_names import kind_of, role_of
-from designer.document.key import FieldSegment, SaltSegment, Segment, TimeSegment
+from designer.document.key import FieldSegment, KeyColumn, SaltSegment, Segment, TimeSegment
 from designer.document.table import Derived, RowKind, Table
 from designer.document.texts import N_, Text
 from designer.wording.formatting import english
+from estimator.engines import engine_of
 from estimator.facts.numbers import readable_segment
 
 from .table_keys import TIME, TableKey, record_identity
@@ -25,6 +27,8 @@ from .table_keys import TIME, TableKey, record_identity
 Say = Callable[[Text], str]
 MOST_ID = 24
 """Characters of a name that go into an id."""
+SALT = "salt"
+"""Name of the primary-key column of a salt."""
 
 
 def in_english(text: Text) -> str:
@@ -106,9 +110,11 @@ def _field_kind(application: Application, name: str) -> FieldKind | None:
 def _activity(record: Record, activities: Mapping[str, str], fields: Mapping[str, str], say: Say) -> Activity:
     if record.every_seconds is not None:
         arrival = Every(seconds=record.every_seconds, field=fields[record.thing])
-        name = say(Text(N_("A {thing} reports"), {"thing": record.thing}))
+        message = N_("An {thing} reports") if begins_with_vowel(record.thing) else N_("A {thing} reports")
+        name = say(Text(message, {"thing": record.thing}))
         return Activity(id=activities[record.name], name=name, arrival=arrival)
-    name = say(Text(N_("A {record} is added"), {"record": record.name}))
+    message = N_("An {record} is added") if begins_with_vowel(record.name) else N_("A {record} is added")
+    name = say(Text(message, {"record": record.name}))
     return Activity(id=activities[record.name], name=name, rate_per_second=record.per_second)
 
 
@@ -166,13 +172,18 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
     record = parts.application.record(plan.key.record)
     patterns = [(place, parts.application.patterns[place]) for place in plan.patterns]
     newest_first = any(pattern.newest is not None for _, pattern in patterns)
-    name_of_write = parts.say(Text(N_("Add a {record}"), {"record": record.name}))
+    newest_first = newest_first and not engine_of(parts.base).READS_EITHER_WAY
+    message = N_("Add an {record}") if begins_with_vowel(record.name) else N_("Add a {record}")
+    name_of_write = parts.say(Text(message, {"record": record.name}))
     mode: WriteMode | None = "new_column" if plan.key.bucket else None
     write = Write(id=f"{table_id}-w", name=name_of_write, activity=parts.activities[record.name], mode=mode)
+    segments = tuple(_segments(parts, plan.key, table_id, newest_first=newest_first))
+    in_columns = description_of(parts.base).has_key_columns
     kind = RowKind(
         id=f"{table_id}-r",
         name=record.name,
-        key=tuple(_segments(parts, plan.key, table_id, newest_first=newest_first)),
+        key=() if in_columns else segments,
+        key_columns=_key_columns(parts, segments, table_id) if in_columns else (),
         writes=(write,),
         reads=tuple(_read(parts, place, pattern, plan.key) for place, pattern in patterns),
     )
@@ -215,6 +226,29 @@ def _segments(parts: DesignParts, key: TableKey, table_id: str, *, newest_first:
         else:
             segment = FieldSegment(id=part_id, field=parts.fields[part])
             yield readable_segment(parts.base, segment).model_copy(update={"after": after})
+
+
+def _key_columns(parts: DesignParts, segments: Sequence[Segment], table_id: str) -> tuple[KeyColumn, ...]:
+    """Return the primary-key columns of a key: one for each segment, as far as there may be so many.
+
+    A salt is joined to the field before it: the first column alone decides the partition.
+    """
+    groups = list[list[Segment]]()
+    for segment in segments:
+        joined = isinstance(segment, SaltSegment) or len(groups) == engine_of(parts.base).LIMITS["key_columns"].value
+        groups[-1:] = [[*groups[-1], segment]] if groups and joined else [*groups[-1:], [segment]]
+    return tuple(_key_column(parts, group, f"{table_id}-p{n}") for n, group in enumerate(groups, start=1))
+
+
+def _key_column(parts: DesignParts, segments: Sequence[Segment], column_id: str) -> KeyColumn:
+    """Return the column of segments; a time alone is a number."""
+    first, last = segments[0], segments[-1].model_copy(update={"after": ""})
+    names = {part_id: parts.application.shown_name(name) for name, part_id in parts.fields.items()}
+    name = names[first.field] if isinstance(first, FieldSegment) else SALT if isinstance(first, SaltSegment) else "time"
+    is_number = len(segments) == 1 and isinstance(first, TimeSegment) and first.resolution == "millisecond"
+    return KeyColumn(
+        id=column_id, name=name, type="INTEGER" if is_number else "STRING", segments=(*segments[:-1], last)
+    )
 
 
 def _salted_field(record: Record) -> str:

@@ -57,11 +57,13 @@ def screen_table(parts: DesignParts, key: TableKey, patterns: Sequence[int], con
         return None
     asked = build_table(parts, TablePlan(key, tuple(patterns)), name="t", table_id="t")
     plans = plan_reads(_with_table(parts, asked, key), asked, part.keys, part.sizes)
-    traffic = part.traffic
-    per_second = traffic.partition.per_second if traffic.partition else 0.0
+    traffic, nodes = part.traffic, float(part.traffic.week_node_share.mean())
+    all_per_second = sum(write.rows_per_second for write in traffic.writes)
+    per_second = all_per_second * min(traffic.indivisible_node_share / nodes, 1.0) if nodes > 0 else 0.0
+    per_second = max(per_second, traffic.partition.per_second if traffic.partition else 0.0)
     return ScreenedTable(
         key,
-        write_nodes=float(traffic.week_node_share.mean()),
+        write_nodes=nodes,
         gib=float(part.growth.physical_bytes[-1]) / 2**30,
         burden=server_of(parts.base).burden(per_second, traffic.indivisible_node_share),
         plans=plans,

@@ -37,7 +37,7 @@ class RecordTables:
     read_costs: Floats
     """(tables, questions) money a month; infinity where the key does not show what the question knows."""
     lateness: Floats
-    """(tables, questions) 0 if a question is answered in time, else `LATE` and more for slower answers."""
+    """(tables, questions) 0 if a question is answered in time, else `LATE` for each power of ten of its seconds."""
     with_buckets: "RecordTables | None" = None
     """The same with a table whose rows hold many records; None if there is none."""
 
@@ -128,7 +128,7 @@ def _weigh(
             for t in tables
         ),
         read_costs=np.where(shown, seconds * rates * node, np.inf),
-        lateness=np.where(late, LATE * (1 + seconds), 0.0),
+        lateness=np.where(late, LATE * (1 + np.floor(np.log10(np.maximum(seconds, 1.0)))), 0.0),
     )
 
 

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from designer.application import read_text, understand
-from designer.document import Spec, load
+from designer.document import Engine, Spec, load
 from designer.document.dump import dump
 from designer.wording import key_of
 from designer.wording.formatting import english
@@ -30,10 +30,12 @@ GAME = (
 
 
 @cache
-def search(*texts: str) -> SchemaAdvice:
+def search(*texts: str, engine: Engine = "bigtable") -> SchemaAdvice:
     application, problems = understand([read_text(text) for text in texts])
     assert not problems
-    return search_schemas(application, context(), name="Searched", base=Spec(start=datetime.date(2027, 1, 1)))
+    return search_schemas(
+        application, context(), name="Searched", base=Spec(engine=engine, start=datetime.date(2027, 1, 1))
+    )
 
 
 def keys(schema: ProposedSchema) -> dict[str, str]:
@@ -92,6 +94,29 @@ def test_the_published_game_is_served_by_points_and_short_ranges_throughout() ->
     assert any(key.startswith("{server}#{time}") for key in made.values()), "equality first, then the range"
     assert any(key.startswith(("{session}", "{server}#{session}")) for key in made.values())
     assert any(key.startswith("{player}#{time:rev}") for key in made.values())
+
+
+def test_on_tablestore_keys_are_columns_read_backwards_and_a_salt_is_in_the_first() -> None:
+    orders = search(
+        "An order of one customer and one shop is added 300/s, kept 1 year",
+        "Show one order by its id, 500/s",
+        "Show the latest 20 orders of one customer, 200/s",
+        engine="tablestore",
+    ).schemas[0]
+    assert keys(orders) == {
+        "orders": "[order_id] {order_id}",
+        "orders_by_customer": "[customer] {customer} | [time INTEGER] {time} | [order_id] {order_id}",
+    }
+    assert orders.has_open_lines, "no page names the price of a write unit"
+    assert "error" not in {finding.severity for finding in lint(orders.spec, orders.estimate, context())}
+    assert orders.spec.activities[0].name == "An order is added"
+
+    metrics = search(
+        "100k hosts each report a metric every 10 s, kept 30 days",
+        "Show all metrics in the last 1 min, 1/s, within 1 min",
+        engine="tablestore",
+    ).schemas[0]
+    assert keys(metrics)["metrics"].startswith("[salt] {salt(host):")
 
 
 def test_an_id_of_a_record_is_not_named_like_its_value() -> None:
