@@ -11,7 +11,6 @@ from designer.document import Spec
 from designer.models import Design, Person, Team
 from tests.browser.shifts import assert_nothing_moved
 from tests.browser.soon import expect
-from tests.core.application.test_sentences import IOT
 
 PASSWORD = "columns-wide-open"
 BAD = '{\n "name": "Balloons",\n "tabels": []\n}'
@@ -41,24 +40,6 @@ def test_pasted_json_is_mended_in_place_and_opens(
 
     page.wait_for_url("**/designs/*/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Balloons")
-
-
-def test_three_sentences_become_a_picture_in_ten_inputs_by_the_keyboard(
-    page: Page, accessible: Callable[[], None]
-) -> None:
-    page.goto("/")
-    for sentence in IOT:  # one input each
-        page.locator("#typed").fill(sentence)
-        page.keyboard.press("Enter")
-        expect(page.locator("#typed")).to_have_value("")
-        expect(page.locator("#typed")).to_be_focused()
-    expect(page.locator(".schema-choice").first).to_contain_text("reports_by_tenant")
-    accessible()
-
-    page.get_by_role("button", name="Use this").first.press("Enter")  # the fourth
-
-    page.wait_for_url("**/designs/*/")
-    expect(page.locator(".table-card .strip svg")).to_have_count(2)
 
 
 def test_designs_are_found_as_one_types_and_nothing_moves_when_their_figures_arrive(page: Page) -> None:
