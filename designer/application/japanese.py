@@ -19,6 +19,7 @@ _AMOUNTS: tuple[tuple[str, str], ...] = (
     ("span", rf"(?:直近|過去|ここ)(?:の)?\s*(?P<value>{NUMBER}\s*{_UNIT})間?(?:の|に|で)?"),
     ("span", r"(?P<unknown>期間(?:を)?(?:で|指定(?:して|で)?|内の))"),
     ("kept", rf"(?P<value>{NUMBER}\s*{_UNIT})間?(?:分)?\s*(?:だけ)?(?=保存|保持|残)"),
+    ("kept", r"(?P<value>無期限)(?:に|で)?(?=保存|保持|残)"),
     ("interval", rf"(?P<value>{NUMBER}\s*{_UNIT})\s*(?:ごと|おき|毎|間隔)(?:に|で)?"),
     ("interval", rf"(?P<value>{NUMBER}\s*{_UNIT})間?に\s*[1一１]\s*回"),
     ("rate", rf"{_ABOUT}毎(?P<unit>秒|分|時|日)\s*{_ABOUT}{_PER}(?:の|ずつ)?"),

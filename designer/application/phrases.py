@@ -8,6 +8,7 @@ from designer.document.durations import DAY_SECONDS, MONTH_DAYS, YEAR_DAYS
 
 from .quantities import (
     COUNT,
+    FOREVER,
     NUMBER,
     PER_SECOND,
     SECONDS,
@@ -51,7 +52,7 @@ _PER_ONE = r"(?:\s*/\s*|\s+(?:per|an?)\s+)"
 _KEPT = rf"(?P<kept>{_FULL_LENGTH})"
 _SPAN = rf"(?P<span>{_LENGTH})"
 _PHRASES: tuple[tuple[str, str], ...] = (
-    ("kept", rf"(?:(?:is|are|be)\s+)?(?:kept|stored|retained|saved)\s+(?:(?:for\s+)?{_KEPT}|(?P<forever>forever))"),
+    ("kept", rf"(?:(?:is|are|be)\s+)?(?:kept|stored|retained|saved)\s+(?:(?:for\s+)?{_KEPT}|(?P<forever>for\s?ever))"),
     ("kept", rf"(?:expires?|(?:(?:is|are|be)\s+)?(?:deleted|removed|expired))?\s*(?:after|older\s+than)\s+{_KEPT}"),
     ("kept", rf"{_HAVING}(?:an?\s+)?(?:ttl|retention(?:\s+(?:time|period))?)\s*(?:of|is|:|=)?\s*{_KEPT}"),
     ("kept", rf"{_HAVING}{_KEPT}\s+(?:(?:of\s+)?retention|ttl)"),
@@ -66,7 +67,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     ("within", rf"(?:{_WITHIN}\s*)+(?P<within>{_FULL_LENGTH})"),
     ("kept", rf"for\s+{_KEPT}"),
     ("kept", rf"{_KEPT}(?=\s*[.]?$)"),
-    ("kept", r"(?P<forever>forever)"),
+    ("kept", r"(?P<forever>for\s?ever)"),
     ("rate", rf"{_ABOUT}(?P<times>{_TIMES}){_PER}{_SPAN}"),
     ("rate", rf"{_ABOUT}(?P<count>{COUNT})\s*(?:{PER_SECOND})(?![a-z])"),
     ("rate", rf"{_ABOUT}(?P<count>{COUNT})(?P<noun>(?:\s+{_WORD}){{0,3}}?){_PER_ONE}(?P<unit>{TIME})"),
@@ -146,7 +147,6 @@ class Amounts:
     kept: str = ""
     span: str = ""
     within: str = ""
-    is_kept_forever: bool = False
     rate: Frequency | None = None
     clauses: list[list[TypedWord]] = field(default_factory=list)
     """The other words, between commas and other marks."""
@@ -156,7 +156,7 @@ class Amounts:
     @property
     def says_kept(self) -> bool:
         """True if the sentence says how long something is kept."""
-        return bool(self.kept) or self.is_kept_forever
+        return bool(self.kept)
 
 
 def read_amounts(text: str) -> Amounts:
@@ -207,7 +207,7 @@ def _take(found: Amounts, kind: str, match: re.Match[str]) -> None:
     elif kind == "within":
         found.within = _length(given["within"])
     else:
-        found.kept, found.is_kept_forever = _length(given.get("kept", "")), "forever" in given
+        found.kept = FOREVER if "forever" in given else _length(given["kept"])
 
 
 def _frequency(match: re.Match[str]) -> Frequency:

@@ -38,9 +38,13 @@ TIME = _any_of(SECONDS)
 _PER = r"\s*(?:/|per\s+|an?\s+|times\s+(?:an?|per)\s+|回\s*/)\s*"
 PER_SECOND = "rps|qps|tps|ops|wps"
 """Abbreviations of requests, queries, transactions, operations and writes per second."""
+FOREVER = "forever"
+"""In the slot of how long something is kept."""
+_DURATION = rf"(?:(?:{NUMBER})\s*)?(?:{TIME})"
 PATTERNS: Mapping[str, re.Pattern[str]] = {
     "count": re.compile(COUNT, re.IGNORECASE),
-    "duration": re.compile(rf"(?:(?:{NUMBER})\s*)?(?:{TIME})", re.IGNORECASE),
+    "duration": re.compile(_DURATION, re.IGNORECASE),
+    "retention": re.compile(rf"{_DURATION}|for\s?ever(?![A-Za-z])|無期限", re.IGNORECASE),
     "rate": re.compile(
         rf"(?P<count>{COUNT})(?:{_PER}(?P<unit>{TIME})|\s*(?:{PER_SECOND})(?![A-Za-z]))|毎(?P<every>秒|分|時|日)\s*(?P<times>{COUNT})\s*回?",
         re.IGNORECASE,
@@ -54,6 +58,7 @@ MOST_COUNT, MOST_PER_SECOND, MOST_SECONDS = 1e12, 1e9, 1e9
 EXPECTED: Mapping[str, str] = {
     "count": N_("a count such as 200,000 or 20k"),
     "duration": N_("a length of time such as 10 s, 5 min, 1 h or 90 days"),
+    "retention": N_("a length of time such as 90 days, or forever"),
     "rate": N_("a rate such as 50/s or 5/min"),
     "name": N_("a name such as device"),
     "names": N_("names such as one device, or one channel and one user"),
@@ -103,6 +108,18 @@ def parse_seconds(text: str) -> float:
     if not 0 < seconds <= MOST_SECONDS:
         raise UnreadableError(text, "duration")
     return seconds
+
+
+def parse_retention(text: str) -> float:
+    """Return how long something is kept in seconds, infinity for `forever`.
+
+    Raises
+    ------
+    UnreadableError
+        If the text is not a length of time.
+    """
+    length = _match("retention", text)[0]
+    return math.inf if PATTERNS["duration"].fullmatch(length) is None else parse_seconds(length)
 
 
 def parse_rate(text: str) -> float:
@@ -203,5 +220,6 @@ def begins_with_vowel(name: str) -> bool:
 
 
 PARSERS: Mapping[str, Callable[[str], object]] = {
-    "count": parse_count, "duration": parse_seconds, "rate": parse_rate, "name": parse_name, "names": parse_names,
+    "count": parse_count, "duration": parse_seconds, "retention": parse_retention, "rate": parse_rate,
+    "name": parse_name, "names": parse_names,
 }  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Literal
 
 from designer.document.texts import N_
 
-SlotType = Literal["count", "duration", "rate", "name", "names"]
+SlotType = Literal["count", "duration", "retention", "rate", "name", "names"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class SentenceKind:
 
 
 SLOTS: Mapping[str, SlotType] = {
-    "count": "count", "things": "name", "record": "name", "interval": "duration", "kept": "duration",
+    "count": "count", "things": "name", "record": "name", "interval": "duration", "kept": "retention",
     "owner_count": "count", "owners": "name", "by": "names", "rate": "rate", "newest": "count", "span": "duration",
     "within": "duration",
 }  # fmt: skip

@@ -187,12 +187,13 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
         writes=(write,),
         reads=tuple(_read(parts, place, pattern, plan.key) for place, pattern in patterns),
     )
-    kept = record.kept_days
+    is_forever = record.kept_days is not None and math.isinf(record.kept_days)
+    kept = None if is_forever else record.kept_days
     family = Family(
         id=f"{table_id}-f",
         name="d",
         gc=_collection(kept, is_rewritten=TIME not in plan.key.parts),
-        needed=None if kept is None else Needed(age_days=kept),
+        needed=Needed(forever=True) if is_forever else None if kept is None else Needed(age_days=kept),
         columns=(_column(table_id, plan.key),),
     )
     derived = None if source is None else Derived(table=source, how="index_table")

@@ -164,3 +164,10 @@ def test_the_newest_of_rows_that_hold_an_hour_are_read_from_enough_of_them() -> 
         for read in kind.reads
     }
     assert rows == {"{device}#{time:rev}": 900, "{device}#{time:hour:rev}": 4}
+
+
+def test_what_is_kept_forever_is_said_in_the_design() -> None:
+    best = search("A score of one player is added 3k/s, kept for ever").schemas[0]
+    (family,) = best.spec.tables[0].families
+    assert family.needed is not None
+    assert family.needed.forever
