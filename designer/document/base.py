@@ -120,11 +120,15 @@ class Element(Model):
 
     @property
     def has_generated_id(self) -> bool:
-        """True if the editor generated the id, so that the id means nothing to people."""
+        """True if the id was made by the editor, or of the element's place in a file: it means nothing to people."""
         return _GENERATED.fullmatch(self.id) is not None
 
 
-_GENERATED = re.compile(r"[0-9a-f]{10}")
+_GENERATED = re.compile(
+    r"[0-9a-f]{10}|[0-9a-f]{12}|(.*-)?"
+    r"(fields|activities|tables|row-kinds|key|key-columns|segments|families|columns|qualifier-from|writes|reads|known"
+    r"|backups|clusters|app-profiles|ignores)-[0-9]+"
+)
 
 
 def optional_field(

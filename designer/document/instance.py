@@ -6,7 +6,22 @@ from typing import Annotated, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from .base import WHOLE, Count, Element, Flag, Flaw, Id, Model, Number, Rate, Share, Usd, Whole, list_field, optional_field
+from .base import (
+    WHOLE,
+    Count,
+    Element,
+    Flag,
+    Flaw,
+    Id,
+    Model,
+    Number,
+    Rate,
+    Share,
+    Usd,
+    Whole,
+    list_field,
+    optional_field,
+)
 from .money import Currency, Money
 from .terraform import Terraform, TerraformInstance
 from .texts import N_, build_text

@@ -15,7 +15,7 @@ from designer.document import Spec, dump, load
 from designer.document.compact import dump_compact, format_compact
 from designer.document.compact.quantities import parse_quantity, quantity_text, unit_of
 from designer.document.compact.schema import schema
-from designer.document.load import from_data
+from designer.document.load import from_data, is_compact
 from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.examples import example
 from designer.examples.index import GROUPS
@@ -293,3 +293,10 @@ def test_what_people_write_is_read(written: str, canonical: str) -> None:
     }
     assert said.get(canonical, bool(spec.tables[0].families[0].columns[0].qualifier_from))
     assert load(dump_compact(spec)) == spec
+
+
+def test_a_text_without_a_file_name_is_known_by_what_a_design_has() -> None:
+    assert load("# of the shop\nname: Orders\ntables:\n  orders: {}\n").tables[0].name == "orders"
+    assert is_compact("activities:  # what happens\n  Sale: 1/s\n")
+    assert not is_compact("rowKeySchema:\n  fields:\n  - fieldName: a\n")
+    assert not is_compact('{"tables": []}')
