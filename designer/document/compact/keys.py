@@ -34,21 +34,57 @@ class PendingKey:
     ids_name: str
 
 
-def finish(data: Data, pending: Sequence[PendingKey]) -> Data:
+@dataclass(frozen=True)
+class OtherId:
+    """An id that an element has in place of the one that reading makes, and the place of that one."""
+
+    id: str
+    path: Path
+    line: int
+    column: int
+
+
+def finish(data: Data, pending: Sequence[PendingKey], other_ids: Mapping[str, OtherId]) -> Data:
     """Return the data with ids in place of names, and segments in place of key texts.
 
     Raises
     ------
     InvalidDocumentError
-        If a key text cannot be read, or the fields that it is about cannot.
+        If a key text cannot be read, or the fields that it is about cannot, or an id is given to no element.
     """
+    made_ids: set[str] = set()
+
+    def rename(_: Data, made: str) -> str:
+        made_ids.add(made)
+        return other_ids[made].id if made in other_ids else made
+
     given = {key.path: owner.pop(key.ids_name, None) for key in pending if (owner := _owner(data, key.path))}
-    ids.fill(data)
+    ids.fill(data, rename)
     unknown = tuple(resolve_names(data))
     if unknown:
         raise InvalidDocumentError(unknown)
-    if not pending:
-        return data
+    if pending:
+        _read_keys(data, pending, given)
+        ids.fill(data, rename, used_ids=made_ids & other_ids.keys())
+    if other_ids.keys() - made_ids:
+        raise InvalidDocumentError(_ids_of_nothing(other_ids, made_ids))
+    return data
+
+
+def _ids_of_nothing(other_ids: Mapping[str, OtherId], made_ids: set[str]) -> Iterator[Problem]:
+    for made in (made for made in other_ids if made not in made_ids):
+        at = other_ids[made]
+        near = get_close_matches(made, made_ids - other_ids.keys(), n=1) if len(made_ids) <= MOST_NAMES else []
+        message = N_('no element is called "{made}"; remove this id')
+        if near:
+            message = N_('no element is called "{made}"; after a rename, write {meant}={id}')
+        params = {"made": made, "meant": "".join(near), "id": at.id}
+        text = build_text(message, **{name: held for name, held in params.items() if f"{{{name}}}" in message})
+        yield Problem(at.path, text, at.line, at.column)
+
+
+def _read_keys(data: Data, pending: Sequence[PendingKey], given: Mapping[Path, Any]) -> None:
+    """Put segments in place of key texts."""
     try:
         spec = spec_of_fields(data)
     except ValidationError as error:
@@ -67,7 +103,6 @@ def finish(data: Data, pending: Sequence[PendingKey]) -> Data:
             wrong.append(Problem((*key.path[:-1], key.ids_name), text))
     if wrong:
         raise InvalidDocumentError(wrong)
-    return data
 
 
 def spec_of_fields(data: Data) -> Spec:

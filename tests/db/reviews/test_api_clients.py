@@ -26,7 +26,7 @@ NODE_TOOLS = os.environ.get("KEYWRIGHT_TYPESCRIPT_TOOLS", "")
 REQUESTS_LEAST = 200
 EXAMPLES = int(os.environ.get("KEYWRIGHT_API_EXAMPLES", "10"))
 """Chains of requests: 2,500 make more than 10,000 requests, in ten minutes of a processor or so."""
-SECONDS = 60 + EXAMPLES
+SECONDS = 60 + 2 * EXAMPLES
 PARTS = {
     "links": ("--phases", "examples,stateful"),
     "values": ("--phases", "coverage", "--exclude-operation-id-regex", "createDesign|replaceDocument"),
