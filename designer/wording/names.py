@@ -35,7 +35,7 @@ def element_label(spec: Spec, id: str) -> str:  # noqa: A002
         return segment_source(spec, element) or id
     if isinstance(element, Column) and not element.qualifier and element.qualifier_from and element.has_generated_id:
         return render_key(spec, element.qualifier_from)
-    if isinstance(element, Write) and not element.name and element.has_generated_id:
+    if isinstance(element, Write) and not element.name and element.activity and element.has_generated_id:
         return element_label(spec, element.activity)
     return element.label
 

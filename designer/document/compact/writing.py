@@ -317,7 +317,7 @@ def _other_ids(data: Data, texts: KeyTexts) -> list[tuple[str, str, str]]:
     Ids are made here as reading makes them: those of key text when all others are there.
     """
     trial = deepcopy(data)
-    own = {id(part): (group, part["id"]) for group, part in _elements_by_group(trial)}
+    own: dict[int, tuple[str, str]] = {id(part): (group, part["id"]) for group, part in _elements_by_group(trial)}
     keys = [(part, name) for _, part in _elements_by_group(trial) for _, name in KEYS if name in part]
     keys = [(part, name) for part, name in keys if _place(part, name) in texts]
     parts = [part.pop(name) for part, name in keys]
