@@ -1,7 +1,7 @@
 """Key texts and names in the data of a compact text → segments and ids."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -72,15 +72,22 @@ def finish(data: Data, pending: Sequence[PendingKey], other_ids: Mapping[str, Ot
 
 
 def _ids_of_nothing(other_ids: Mapping[str, OtherId], made_ids: set[str]) -> Iterator[Problem]:
-    for made in (made for made in other_ids if made not in made_ids):
+    lost = [made for made in other_ids if made not in made_ids]
+    new = _outermost(made_ids - other_ids.keys(), made_ids - other_ids.keys()) if len(made_ids) <= MOST_NAMES else []
+    for made in _outermost(lost, {other_ids[one].id for one in lost}):
         at = other_ids[made]
-        near = get_close_matches(made, made_ids - other_ids.keys(), n=1) if len(made_ids) <= MOST_NAMES else []
+        near = new if len(new) == 1 else get_close_matches(made, new, n=1)
         message = N_('no element is called "{made}"; remove this id')
         if near:
             message = N_('no element is called "{made}"; after a rename, write {meant}={id}')
         params = {"made": made, "meant": "".join(near), "id": at.id}
         text = build_text(message, **{name: held for name, held in params.items() if f"{{{name}}}" in message})
         yield Problem(at.path, text, at.line, at.column)
+
+
+def _outermost(made: Iterable[str], around: Collection[str]) -> list[str]:
+    """Return the ids without those that were made of one of the others, as that of a part is."""
+    return [one for one in made if not any(one.startswith(f"{other}-") for other in around)]
 
 
 def _read_keys(data: Data, pending: Sequence[PendingKey], given: Mapping[Path, Any]) -> None:
