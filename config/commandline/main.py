@@ -102,6 +102,9 @@ def _print_version() -> int:
 
 
 def _print_completion(program: str, shells: Sequence[str]) -> int:
+    if shells and shells[0] in ("--help", "-h"):
+        _write(sys.stdout, f"usage: {program} completion {{{','.join(SHELLS)}}}\n\n{OTHERS['completion']}")
+        return 0
     if len(shells) != 1 or shells[0] not in SHELLS:
         return _refuse(f"{program} completion", f"Name one shell: {', '.join(SHELLS)}.")
     known = commands(is_installed=IS_INSTALLED)
@@ -143,8 +146,9 @@ def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
         if isinstance(error, _refusals()):
             code = getattr(error, "returncode", UNUSABLE)
             return _refuse(place, str(error), code if code != 1 else UNUSABLE)  # 1 is Django's default, and our "found"
-        missing = _missing_database(program, error)
-        return _refuse(place, missing or _failure(error), UNUSABLE if missing else FAILED)
+        if missing := _missing_database(program, error):
+            return _refuse(place, missing, UNUSABLE)
+        return _refuse(place, _machine_failure(error) or _failure(error), FAILED)
     return 0
 
 
@@ -235,6 +239,13 @@ def _missing_database(program: str, error: Exception) -> str:
         return ""
     migrate = "keywright manage migrate" if program == "keywright" else f"{program} migrate"
     return f"The database does not answer or has no tables yet ({error}). Make them first: {migrate}"
+
+
+def _machine_failure(error: Exception) -> str:
+    """Return a sentence about what the machine refused, such as a full disk; empty for other errors."""
+    if not isinstance(error, OSError) or not error.strerror:
+        return ""
+    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
 
 
 def _failure(error: Exception) -> str:

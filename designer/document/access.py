@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .activity import Profile
-from .base import Count, Days, Element, Flaw, Id, Model, Rate, Share, list_field, optional_field
+from .base import Count, Days, Element, Flag, Flaw, Id, Model, Number, Rate, Share, list_field, optional_field
 from .popularity import Popularity
 from .texts import N_, build_text
 
@@ -32,7 +32,7 @@ class Write(Element):
 
     name: str = Field(default="", title="Name")
     activity: Id | None = optional_field("Activity")
-    rows_per_event: Annotated[float, Field(gt=0, le=1e9)] | None = optional_field(
+    rows_per_event: Annotated[Number, Field(gt=0, le=1e9)] | None = optional_field(
         "Rows per event", unit="rows", guess=1.0, why=N_("one at a time, unless specified otherwise")
     )
     columns: tuple[Id, ...] = list_field("Columns", help="Default: all columns of the row kind.")
@@ -43,7 +43,7 @@ class Write(Element):
     rows_per_request: Count | None = optional_field(
         "Rows per request", unit="rows", guess=1, why=N_("one at a time, unless specified otherwise")
     )
-    together: bool | None = optional_field(
+    together: Flag | None = optional_field(
         "Apply together",
         guess=False,
         help="All writes of the activity are applied, or none of them.",
@@ -54,7 +54,7 @@ class Write(Element):
         unit="days",
         help="The write goes to rows that other writes created up to so long ago, to each as often. It creates none.",
     )
-    timestamp_ahead_days: Annotated[float, Field(ge=-1e6, le=1e6)] | None = optional_field(
+    timestamp_ahead_days: Annotated[Number, Field(ge=-1e6, le=1e6)] | None = optional_field(
         "Cell timestamps ahead",
         unit="days",
         help="How far after the write the writer sets the timestamps. Cells live so much longer than the maximum age.",
@@ -82,7 +82,7 @@ class Bind(Model):
 
     field: Id = Field(title="Field")
     values: Count = Field(default=1, title="Values per request")
-    prefix: bool = Field(default=False, title="Prefix only")
+    prefix: Flag = Field(default=False, title="Prefix only")
     from_value: Annotated[str, Field(max_length=1_000)] | None = Field(default=None, title="From value")
     to_value: Annotated[str, Field(max_length=1_000)] | None = Field(default=None, title="To value")
     popularity: Popularity | None = Field(default=None, title="Access distribution")
@@ -112,7 +112,7 @@ class TimeRange(Model):
     """The caller wants this span of time, ending `age_days` ago."""
 
     days: Days = Field(title="Days")
-    age_days: float = Field(title="End (days ago)", default=0, ge=0, le=1e6)
+    age_days: Number = Field(title="End (days ago)", default=0, ge=0, le=1e6)
 
 
 class Read(Element):
@@ -123,12 +123,12 @@ class Read(Element):
         "Rate", unit="requests per second", help="Mean over a week, on the start date."
     )
     profile: Profile | None = optional_field("Load profile")
-    growth_per_month: float | None = optional_field(
+    growth_per_month: Number | None = optional_field(
         "Monthly growth", unit="share", guess=0.0, ge=-1, le=10, why=N_("no growth is specified")
     )
     binds: tuple[Bind, ...] = list_field("Specified fields")
     time: TimeRange | None = optional_field("Time range")
-    exact_time: bool = Field(
+    exact_time: Flag = Field(
         default=False, title="Exact time specified", description="The caller specifies the exact time in the key."
     )
     newest_rows: Count | None = optional_field("Newest rows", unit="rows")
@@ -157,13 +157,13 @@ class Read(Element):
         help="For a serialised column: share of its content that the caller needs.",
         why=N_("the whole value, unless specified otherwise"),
     )
-    age_days: Annotated[float, Field(ge=0, le=1e6)] | None = optional_field(
+    age_days: Annotated[Number, Field(ge=0, le=1e6)] | None = optional_field(
         "Data age", unit="days", guess=0.0, why=N_("most reads are of new data")
     )
     keys_per_call: Count | None = optional_field(
         "Keys per call", unit="keys", guess=1, why=N_("one at a time, unless specified otherwise")
     )
-    reverse: bool | None = optional_field(
+    reverse: Flag | None = optional_field(
         "Reverse scan", guess=False, why=N_("scans are forward unless specified otherwise")
     )
     families: tuple[Id, ...] = list_field("Families read", help="Default: all.")
@@ -171,7 +171,7 @@ class Read(Element):
     latency: Literal["sensitive", "batch"] | None = optional_field(
         "Latency", guess="sensitive", why=N_("reads are latency-sensitive unless specified otherwise")
     )
-    sees_own_write: bool | None = optional_field(
+    sees_own_write: Flag | None = optional_field(
         "Must read its own writes",
         guess=False,
         help="The read follows a write directly and must return the written data.",

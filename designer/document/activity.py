@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Count, Day, Days, Element, Flaw, Id, Model, Rate, Share, list_field, optional_field
+from .base import Count, Day, Days, Element, Flag, Flaw, Id, Model, Number, Rate, Share, list_field, optional_field
 from .popularity import Popularity
 from .texts import N_, build_text
 
@@ -20,16 +20,16 @@ class Diurnal(Model):
     """A daily wave, 1 + (peak_to_mean - 1)·cos around the peak hour (a peak-to-mean above 2 rests at night)."""
 
     kind: Literal["diurnal"] = "diurnal"
-    peak_to_mean: float = Field(default=1.8, ge=1, le=10, title="Peak ÷ mean")
-    peak_hour: float = Field(default=20, ge=0, lt=24, title="Peak hour (UTC)")
+    peak_to_mean: Number = Field(default=1.8, ge=1, le=10, title="Peak ÷ mean")
+    peak_hour: Number = Field(default=20, ge=0, lt=24, title="Peak hour (UTC)")
 
 
 class OfficeHours(Model):
     """Busy between two hours on working days, `rest_share` of that rate otherwise."""
 
     kind: Literal["office"] = "office"
-    start_hour: float = Field(title="Start hour (UTC)", default=9, ge=0, lt=24)
-    end_hour: float = Field(title="End hour (UTC)", default=18, gt=0, le=24)
+    start_hour: Number = Field(title="Start hour (UTC)", default=9, ge=0, lt=24)
+    end_hour: Number = Field(title="End hour (UTC)", default=18, gt=0, le=24)
     rest_share: Share = Field(default=0.05, title="Share of that rate at other times")
 
     def flaws(self) -> Iterator[Flaw]:
@@ -41,8 +41,8 @@ class BatchWindow(Model):
     """All of a day's work between `start_hour` and `start_hour + hours`."""
 
     kind: Literal["batch"] = "batch"
-    start_hour: float = Field(title="Start hour (UTC)", default=1, ge=0, lt=24)
-    hours: float = Field(title="Hours", default=4, gt=0, le=24)
+    start_hour: Number = Field(title="Start hour (UTC)", default=1, ge=0, lt=24)
+    hours: Number = Field(title="Hours", default=4, gt=0, le=24)
 
 
 class Week(Model):
@@ -60,7 +60,7 @@ class PeakDay(Model):
 
     name: str = Field(title="Name")
     date: Day = Field(title="Date")
-    factor: float = Field(title="Factor on the usual rate", gt=0, le=1000)
+    factor: Number = Field(title="Factor on the usual rate", gt=0, le=1000)
 
 
 class Poisson(Model):
@@ -73,7 +73,7 @@ class Every(Model):
     """Each value of a field acts once every n seconds; the rate is then its values ÷ n unless it is set."""
 
     kind: Literal["every"] = "every"
-    seconds: float = Field(title="Interval (seconds)", gt=0, le=1e9)
+    seconds: Number = Field(title="Interval (seconds)", gt=0, le=1e9)
     field: Id = Field(title="For each value of")
 
 
@@ -96,7 +96,7 @@ class Backfill(Model):
         description="Age of the oldest time in the keys. The load is assumed to continue at the activity's rate for "
         "the whole horizon, unless the activity has a day on which it ends.",
     )
-    sorted: bool = Field(default=True, title="In key order")
+    sorted: Flag = Field(default=True, title="In key order")
 
 
 Arrival = Annotated[Poisson | Every | Bursts | Backfill, Field(discriminator="kind")]
@@ -118,7 +118,7 @@ class Activity(Element):
     )
     profile: Profile | None = optional_field("Load profile", help="Variation of the rate over the day and the week.")
     peak_days: tuple[PeakDay, ...] = list_field("Peak days")
-    growth_per_month: float | None = optional_field(
+    growth_per_month: Number | None = optional_field(
         "Monthly growth", unit="share", guess=0.0, ge=-1, le=10, why=N_("no growth is specified")
     )
     ends_on: Day | None = optional_field("Ends on", help="Day before which the last events come. Default: they go on.")

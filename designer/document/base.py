@@ -18,6 +18,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    Strict,
     StringConstraints,
     WithJsonSchema,
     model_validator,
@@ -27,10 +28,24 @@ from pydantic_core import PydanticCustomError, PydanticKnownError
 from .texts import Text
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]{1,40}$")]
-Share = Annotated[float, Field(ge=0, le=1)]
-Rate = Annotated[float, Field(ge=0, le=1e18)]
-Days = Annotated[float, Field(gt=0, le=1e6)]
-Count = Annotated[int, Field(ge=1, le=10**18)]
+
+
+def _only_number(value: Any) -> Any:
+    """Refuse what pydantic takes for a whole number and JSON does not: true, false and texts."""
+    if isinstance(value, bool | str):
+        raise PydanticKnownError("int_type")
+    return value
+
+
+WHOLE = BeforeValidator(_only_number)
+"""Of whole numbers, behind their bounds; 3.0 is one."""
+Flag = Annotated[bool, Strict()]
+Number = Annotated[float, Strict()]
+Whole = Annotated[int, WHOLE]
+Share = Annotated[Number, Field(ge=0, le=1)]
+Rate = Annotated[Number, Field(ge=0, le=1e18)]
+Days = Annotated[Number, Field(gt=0, le=1e6)]
+Count = Annotated[int, Field(ge=1, le=10**18), WHOLE]
 Usd = Annotated[
     Decimal,
     Field(ge=0, le=10**9, decimal_places=12),
@@ -49,7 +64,7 @@ def _only_day(value: Any) -> Any:
 
 
 Day = Annotated[datetime.date, BeforeValidator(_only_day)]
-Long = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
+Long = Annotated[int, Field(ge=-(2**63), le=2**63 - 1), WHOLE]
 
 Path = tuple[str | int, ...]
 """The way from the document to a part of it: names of fields and places in lists."""
@@ -105,11 +120,15 @@ class Element(Model):
 
     @property
     def has_generated_id(self) -> bool:
-        """True if the editor generated the id, so that the id means nothing to people."""
+        """True if the id was made by the editor, or of the element's place in a file: it means nothing to people."""
         return _GENERATED.fullmatch(self.id) is not None
 
 
-_GENERATED = re.compile(r"[0-9a-f]{10}")
+_GENERATED = re.compile(
+    r"[0-9a-f]{10}|[0-9a-f]{12}|(.*-)?"
+    r"(fields|activities|tables|row-kinds|key|key-columns|segments|families|columns|qualifier-from|writes|reads|known"
+    r"|backups|clusters|app-profiles|ignores)-[0-9]+"
+)
 
 
 def optional_field(

@@ -5,18 +5,20 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field as _Field
 
 from .access import Bind, Read
 from .activity import Activity
 from .base import (
+    WHOLE,
     Day,
     Element,
     Flaw,
     Id,
     Model,
+    Number,
     Path,
     children,
     list_field,
@@ -47,7 +49,7 @@ class Ignore(Element):
     reason: str = _Field(title="Reason", min_length=1)
     owner: str = _Field(title="Owner", min_length=1)
     until: Day | None = _Field(default=None, title="Until")
-    effect: float | None = _Field(
+    effect: Number | None = _Field(
         title="Effect at acceptance",
         default=None,
         description="The measured effect at acceptance. If it doubles, a note reports it.",
@@ -64,12 +66,12 @@ class Spec(Model):
 
     counts_once: ClassVar[bool] = True
 
-    format: Literal[1] = FORMAT
+    format: Annotated[Literal[1], WHOLE] = FORMAT
     name: str = _Field(default="", title="Name")
     description: str = _Field(title="Description", default="", description="Markdown.")
     engine: Engine = _Field(default="bigtable", title="Engine")
-    horizon_months: int | None = optional_field(
-        "Horizon", unit="months", guess=12, ge=1, le=120, why=N_("a common planning period")
+    horizon_months: Annotated[int, _Field(ge=1, le=120), WHOLE] | None = optional_field(
+        "Horizon", unit="months", guess=12, why=N_("a common planning period")
     )
     start: Day | None = optional_field("Start date")
     fields: tuple[Field, ...] = list_field("Fields")

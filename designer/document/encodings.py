@@ -5,7 +5,7 @@ from urllib.parse import quote_from_bytes
 
 from pydantic import Field
 
-from .base import Model
+from .base import Model, Whole
 
 
 class Hexadecimal(Model):
@@ -15,14 +15,14 @@ class Hexadecimal(Model):
     """
 
     kind: Literal["hex"] = "hex"
-    width: int = Field(title="Digits", ge=1, le=40)
+    width: Whole = Field(title="Digits", ge=1, le=40)
 
 
 class Descending(Model):
     """A constant minus the number, so that the largest sorts first; a width or bytes behind it keep the order."""
 
     kind: Literal["descending"] = "descending"
-    top: int = Field(title="Subtracted from", ge=0, le=2**63 - 1)
+    top: Whole = Field(title="Subtracted from", ge=0, le=2**63 - 1)
 
 
 class PercentEncoding(Model):

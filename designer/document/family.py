@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Count, Days, Element, Flaw, Model, Share, list_field, optional_field
+from .base import WHOLE, Count, Days, Element, Flag, Flaw, Model, Number, Share, list_field, optional_field
 from .key import Bytes, Segment
 from .terraform import Terraform
 from .texts import N_, build_text
@@ -54,10 +54,10 @@ class Value(Model):
     """Contents of a cell: its size and its kind, which determines how well it compresses."""
 
     kind: ValueKind | None = optional_field("Kind of value", guess="text", why=N_("text is the most common value"))
-    typical_bytes: Annotated[float, Field(ge=0, le=2**40)] | None = optional_field(
+    typical_bytes: Annotated[Number, Field(ge=0, le=2**40)] | None = optional_field(
         "Typical size", unit="bytes", help="The mean over all cells."
     )
-    max_bytes: Annotated[int, Field(ge=0, le=2**40)] | None = optional_field(
+    max_bytes: Annotated[int, Field(ge=0, le=2**40), WHOLE] | None = optional_field(
         "Maximum size", unit="bytes", help="Default: the typical size."
     )
 
@@ -72,7 +72,7 @@ class Needed(Model):
 
     versions: Count | None = optional_field("Versions", unit="versions")
     age_days: Days | None = optional_field("Age", unit="days")
-    forever: bool = Field(default=False, title="Unlimited")
+    forever: Flag = Field(default=False, title="Unlimited")
 
 
 class Column(Element):

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field as _Field
 
-from .base import Count, Days, Element, Flaw, Id, Long, Model, Rate, optional_field
+from .base import WHOLE, Count, Days, Element, Flag, Flaw, Id, Long, Model, Number, Rate, optional_field
 from .popularity import Popularity, Uniform, Weights, Zipf
 from .texts import N_, build_text
 
@@ -49,7 +49,7 @@ class Pattern(Model):
 
     kind: Literal["pattern"] = "pattern"
     text: str = _Field(title="Text with a counter", max_length=1_000)
-    start: Annotated[int, _Field(ge=0, le=10**18)] = _Field(default=0, title="First number")
+    start: Annotated[int, _Field(ge=0, le=10**18), WHOLE] = _Field(default=0, title="First number")
 
     def flaws(self) -> Iterator[Flaw]:
         counters = len(COUNTER.findall(self.text))
@@ -80,9 +80,9 @@ class Random(Model):
     """
 
     kind: Literal["random"] = "random"
-    min: Annotated[int, _Field(ge=0, le=65_536)] = _Field(title="Minimum length")
-    typical: Annotated[float, _Field(ge=0)] | None = _Field(default=None, title="Typical length")
-    max: Annotated[int, _Field(ge=0, le=65_536)] = _Field(title="Maximum length")
+    min: Annotated[int, _Field(ge=0, le=65_536), WHOLE] = _Field(title="Minimum length")
+    typical: Annotated[Number, _Field(ge=0)] | None = _Field(default=None, title="Typical length")
+    max: Annotated[int, _Field(ge=0, le=65_536), WHOLE] = _Field(title="Maximum length")
     alphabet: str = _Field(title="Characters", default="a-z0-9", max_length=1_000)
 
     def flaws(self) -> Iterator[Flaw]:
@@ -205,7 +205,7 @@ class Field(Element):
     popularity: Popularity | None = optional_field(
         "Access distribution", help="Distribution of the traffic over the values in use."
     )
-    busiest_share: Annotated[float, _Field(gt=0, le=1)] | None = optional_field(
+    busiest_share: Annotated[Number, _Field(gt=0, le=1)] | None = optional_field(
         "Share of the busiest value",
         unit="share",
         help="Known share of the traffic on the start date. An access distribution that is not set is fitted to it.",
@@ -219,7 +219,7 @@ class Field(Element):
         "Unique within",
         help="The values are unique only within a value of this field, such as line numbers within an order.",
     )
-    personal: bool | None = optional_field("Personal data", guess=False, why=N_("not specified as personal data"))
+    personal: Flag | None = optional_field("Personal data", guess=False, why=N_("not specified as personal data"))
 
     def flaws(self) -> Iterator[Flaw]:
         most = self.capacity

@@ -4,7 +4,7 @@ The same file always gets the same ids, and an id that the file gives is never t
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -15,9 +15,12 @@ Data = dict[str, Any]
 LONGEST = 40
 
 
-def fill(data: Data) -> None:
-    """Put an id into every element of the document's data. What has not the shape of an element is left as it is."""
-    taken, is_complete = set[str](), True
+def fill(data: Data, rename: Callable[[Data, str], str] | None = None, used_ids: Collection[str] = ()) -> None:
+    """Put an id into every element of the document's data. What has not the shape of an element is left as it is.
+
+    `rename` may give an element another id than the one that is made for it; `used_ids` are made for none.
+    """
+    taken, is_complete = set(used_ids), True
     for element, cls in data_parts(data, Spec):
         held = element.get("id")
         if isinstance(held, str):
@@ -27,8 +30,9 @@ def fill(data: Data) -> None:
         return
     for where, element, cls in _parts(data, Spec, ""):
         if issubclass(cls, Element) and element.get("id") is None:
-            element["id"] = _new_id(element, where, taken)
-            taken.add(element["id"])
+            made = _new_id(element, where, taken)
+            element["id"] = rename(element, made) if rename else made
+            taken.add(made)
 
 
 def class_of(item: Any, slot: Slot) -> type[Model] | None:

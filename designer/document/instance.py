@@ -6,7 +6,22 @@ from typing import Annotated, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from .base import Count, Element, Flaw, Id, Model, Rate, Share, Usd, list_field, optional_field
+from .base import (
+    WHOLE,
+    Count,
+    Element,
+    Flag,
+    Flaw,
+    Id,
+    Model,
+    Number,
+    Rate,
+    Share,
+    Usd,
+    Whole,
+    list_field,
+    optional_field,
+)
 from .money import Currency, Money
 from .terraform import Terraform, TerraformInstance
 from .texts import N_, build_text
@@ -31,15 +46,15 @@ class Autoscaling(Model):
     """Bounds and targets of the autoscaler."""
 
     kind: Literal["autoscaling"] = "autoscaling"
-    min: int = Field(title="Minimum nodes", ge=0, le=100_000)
-    max: int = Field(title="Maximum nodes", ge=0, le=100_000)
+    min: Whole = Field(title="Minimum nodes", ge=0, le=100_000)
+    max: Whole = Field(title="Maximum nodes", ge=0, le=100_000)
     cpu_target: Share | None = optional_field(
         "CPU target",
         unit="share",
         guess=0.6,
         why=N_("the target that Google recommends for latency-sensitive data"),
     )
-    storage_target_gib: Annotated[float, Field(gt=0, le=1e6)] | None = optional_field(
+    storage_target_gib: Annotated[Number, Field(gt=0, le=1e6)] | None = optional_field(
         "Storage target", unit="GiB per node"
     )
 
@@ -62,7 +77,7 @@ class Cluster(Element):
     nodes: Nodes | None = optional_field(
         "Nodes", help="Default: as many as the load needs, also if another cluster fails."
     )
-    node_scaling: Literal[1, 2] = Field(default=1, title="Node scaling")
+    node_scaling: Annotated[Literal[1, 2], WHOLE] = Field(default=1, title="Node scaling")
     kms_key: str | None = optional_field(
         "Encryption key", help="A Cloud KMS key: `projects/P/locations/L/keyRings/R/cryptoKeys/K`. Default: Google's."
     )
@@ -80,10 +95,10 @@ class AppProfile(Element):
     name: str = Field(default="", title="Name")
     routing: Literal["single", "multi"] = Field(default="multi", title="Routing")
     clusters: tuple[Id, ...] = list_field("Clusters", help="One for single-cluster routing. Default: all.")
-    transactions: bool = Field(default=False, title="Single-row transactions")
+    transactions: Flag = Field(default=False, title="Single-row transactions")
     priority: Literal["low", "medium", "high"] = Field(default="high", title="Priority")
-    data_boost: bool = Field(default=False, title="Data Boost")
-    row_affinity: bool = Field(default=False, title="Row affinity")
+    data_boost: Flag = Field(default=False, title="Data Boost")
+    row_affinity: Flag = Field(default=False, title="Row affinity")
     description: str = Field(default="", title="Description")
     terraform: Terraform | None = optional_field("Terraform resource")
 
@@ -91,10 +106,10 @@ class AppProfile(Element):
 class Commitment(Model):
     """Committed spend on nodes, as on-demand dollars per hour, or as nodes of the first cluster's price."""
 
-    years: Literal[1, 3] = Field(title="Years")
+    years: Annotated[Literal[1, 3], WHOLE] = Field(title="Years")
     usd_per_hour: Usd | None = Field(default=None, title="Dollars per hour")
-    nodes: Annotated[float, Field(ge=0, le=100_000)] | None = Field(default=None, title="Nodes")
-    all_nodes: bool = Field(default=False, title="For all nodes", description="Nodes in the peak hour.")
+    nodes: Annotated[Number, Field(ge=0, le=100_000)] | None = Field(default=None, title="Nodes")
+    all_nodes: Flag = Field(default=False, title="For all nodes", description="Nodes in the peak hour.")
 
     def flaws(self) -> Iterator[Flaw]:
         if (self.usd_per_hour is not None) + (self.nodes is not None) + self.all_nodes > 1:
@@ -183,7 +198,7 @@ class Instance(Model):
         "Edition", guess="enterprise", why=N_("the default edition of a new instance")
     )
     storage: Literal["ssd", "hdd"] | None = optional_field("Storage", guess="ssd", why=N_("SSD fits most uses"))
-    in_memory: bool | None = optional_field("In-memory tier", guess=False, why=N_("off by default"))
+    in_memory: Flag | None = optional_field("In-memory tier", guess=False, why=N_("off by default"))
     clusters: tuple[Cluster, ...] = list_field("Clusters")
     app_profiles: tuple[AppProfile, ...] = list_field("App profiles")
     labels: tuple[Label, ...] = list_field("Labels")

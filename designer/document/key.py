@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from .base import Count, Element, Flaw, Id, Long, Model, list_field, optional_field
+from .base import WHOLE, Count, Element, Flag, Flaw, Id, Long, Model, Whole, list_field, optional_field
 from .encodings import Descending, Hexadecimal, PercentEncoding
 from .hashes import HashAlgorithm, HashForm, full_hash_length, hash_letters, hash_values
 from .texts import N_, build_text
@@ -92,7 +92,7 @@ class ZeroPad(Model):
     """Decimal digits, zeros in front up to `width`. A wider value stays as it is (a rule says so)."""
 
     kind: Literal["pad"] = "pad"
-    width: int = Field(title="Digits", ge=1, le=40)
+    width: Whole = Field(title="Digits", ge=1, le=40)
 
 
 class ReverseDigits(Model):
@@ -132,7 +132,7 @@ class BigEndian(Model):
     """An integer as raw big-endian bytes (unsigned; a negative one is refused by the value's range)."""
 
     kind: Literal["big_endian"] = "big_endian"
-    length: Literal[1, 2, 3, 4, 5, 6, 7, 8] = Field(default=8, title="Bytes")
+    length: Annotated[Literal[1, 2, 3, 4, 5, 6, 7, 8], WHOLE] = Field(default=8, title="Bytes")
 
 
 Transform = Annotated[
@@ -200,20 +200,18 @@ class TimeSegment(AnySegment):
         default=None, title="Time field", description="A field of kind timestamp. Default: the time of the event."
     )
     resolution: Resolution = Field(default="millisecond", title="Resolution")
-    bucket_seconds: int | None = optional_field(
-        "Bucket length", unit="seconds", help="Length of the buckets, in place of the resolution.", ge=1, le=10**9
+    bucket_seconds: Annotated[int, Field(ge=1, le=10**9), WHOLE] | None = optional_field(
+        "Bucket length", unit="seconds", help="Length of the buckets, in place of the resolution."
     )
     unit: TimeUnit = Field(default="ms", title="Unit")
     pattern: str = Field(title="Date pattern", default="", max_length=100)
-    reversed: bool = Field(default=False, title="Newest first")
-    reverse_from: int | None = Field(
+    reversed: Flag = Field(default=False, title="Newest first")
+    reverse_from: Annotated[int, Field(ge=1, le=LONG_MAX), WHOLE] | None = Field(
         default=None,
-        ge=1,
-        le=LONG_MAX,
         title="Reversed from",
         json_schema_extra={"guess": LONG_MAX, "why": N_("the largest 64-bit integer, as in the documentation")},
     )
-    raw: bool = Field(title="Raw bytes", default=False, description="8 big-endian bytes instead of decimal text.")
+    raw: Flag = Field(title="Raw bytes", default=False, description="8 big-endian bytes instead of decimal text.")
 
     @property
     def bucket(self) -> str:
@@ -279,7 +277,7 @@ class HashSegment(AnySegment):
     fields: tuple[Id, ...] = Field(title="Fields", min_length=1)
     algorithm: HashAlgorithm = Field(default="md5", title="Algorithm")
     form: HashForm = Field(default="hex", title="Form")
-    digits: int = Field(title="Length", description="Hex digits, base64 characters or bytes.", default=4, ge=1, le=64)
+    digits: Whole = Field(title="Length", description="Hex digits, base64 characters or bytes.", default=4, ge=1, le=64)
 
     @property
     def letters(self) -> tuple[bytes, ...]:
@@ -306,7 +304,7 @@ class SaltSegment(AnySegment):
 
     kind: Literal["salt"] = "salt"
     fields: tuple[Id, ...] = Field(default=(), title="Fields")
-    modulo: int = Field(title="Values", ge=1, le=65_536)
+    modulo: Whole = Field(title="Values", ge=1, le=65_536)
 
 
 class Bucket(Model):
@@ -320,7 +318,7 @@ class Part(Model):
     """Part of a text: `length` characters from `start`, or what stands before the first `before`."""
 
     kind: Literal["part"] = "part"
-    start: int = Field(title="Start character", default=0, ge=0, le=65_536)
+    start: Whole = Field(title="Start character", default=0, ge=0, le=65_536)
     length: Count | None = Field(default=None, title="Characters")
     before: str = Field(default="", title="Before the first")
 
@@ -377,7 +375,7 @@ class KeyColumn(Element):
 
     name: str = Field(default="", title="Name")
     type: ColumnType = Field(default="STRING", title="Type")
-    auto_increment: bool = Field(default=False, title="Auto-increment")
+    auto_increment: Flag = Field(default=False, title="Auto-increment")
     segments: tuple[Segment, ...] = list_field("Segments")
 
     @property

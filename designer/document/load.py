@@ -23,7 +23,7 @@ from .validation_errors import InvalidDocumentError, Problem, problems
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 64
 COMPACT_SUFFIXES = (".yaml", ".yml")
-_COMPACT = re.compile(r"^format:[ \t]*\d", re.MULTILINE)
+_COMPACT = re.compile(r"^(format:[ \t]*\d|(activities|tables):[ \t]*(#.*)?$)", re.MULTILINE)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -70,7 +70,7 @@ def load(text: str | bytes, *, name: str = "") -> Spec:
 
 
 def is_compact(text: str, name: str = "") -> bool:
-    """Return whether a text is meant as YAML: by its file's name, else by a line that says its format."""
+    """Return whether a text is meant as YAML: by its file's name, else by a line that only such a text has."""
     if name.endswith((*COMPACT_SUFFIXES, ".json")):
         return name.endswith(COMPACT_SUFFIXES)
     return not text.lstrip().startswith(("{", "[")) and _COMPACT.search(text) is not None

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Flaw, Model, Rate, Share
+from .base import Flaw, Model, Number, Rate, Share
 from .texts import N_, build_text
 
 
@@ -19,7 +19,7 @@ class Zipf(Model):
     """The i-th most popular value has a share proportional to i^-theta; which value that is, is arbitrary."""
 
     kind: Literal["zipf"] = "zipf"
-    theta: float = Field(
+    theta: Number = Field(
         gt=0, le=5, title="Skew θ", description="0.99 is the YCSB constant; 0.9 over a million values gives 80/20."
     )
 
@@ -36,7 +36,7 @@ class Latest(Model):
     """The newest value is the most popular: Zipf over age rank. For fields that are assigned in sequence."""
 
     kind: Literal["latest"] = "latest"
-    theta: float = Field(default=0.99, gt=0, le=5, title="Skew θ")
+    theta: Number = Field(default=0.99, gt=0, le=5, title="Skew θ")
 
 
 class Weights(Model):

@@ -60,7 +60,7 @@ def _collect_classes(model: type[Model], visited: set[type[Model]]) -> Iterator[
 def _describe(model: type[Model], part: Data) -> None:
     """Change a class's schema to the content that a file may have.
 
-    Ids may be missing; the `kind` of a union may not.
+    Ids may be missing or null; the `kind` of a union may not.
     """
     missing_ok = {"id"} if issubclass(model, Element) else set()
     needed = [name for name in part.get("required", ()) if name not in missing_ok]
@@ -68,6 +68,8 @@ def _describe(model: type[Model], part: Data) -> None:
     part.pop("required", None)
     if needed:
         part["required"] = needed
+    if missing_ok:
+        part["properties"]["id"] = _or_null(part["properties"]["id"])
     for name, held in part["properties"].items():
         part["properties"][name] = _shorten_property(held)
         if (model, name) in POINTERS:

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from .access import Read, Write
-from .base import Count, Day, Days, Element, Flaw, Id, Model, Rate, list_field, optional_field
+from .base import WHOLE, Count, Day, Days, Element, Flag, Flaw, Id, Model, Number, Rate, list_field, optional_field
 from .family import Family
 from .key import Bytes, KeyColumn, Segment
 from .rotation import Rotation
@@ -20,13 +20,13 @@ class KnownSize(Element):
     Assumed values of the fields of the key, and assumed sizes of values, are fitted to it.
     """
 
-    largest_row_mib: Annotated[float, Field(gt=0, le=1e9)] | None = optional_field(
+    largest_row_mib: Annotated[Number, Field(gt=0, le=1e9)] | None = optional_field(
         "Largest row", unit="MiB", help="Uncompressed size of the largest row that was seen."
     )
     prefix: Id | None = optional_field(
         "Prefix through", help="The field with which the prefix ends, such as a tenant at the beginning of the key."
     )
-    prefix_rows: Annotated[float, Field(gt=0, le=1e18)] | None = optional_field(
+    prefix_rows: Annotated[Number, Field(gt=0, le=1e18)] | None = optional_field(
         "Rows of the largest prefix", unit="rows", help="Rows below the prefix that has the most."
     )
     date: Day | None = optional_field("Seen on", help="Default: the start date.")
@@ -75,7 +75,7 @@ class RowKind(Element):
     known: tuple[KnownSize, ...] = list_field(
         "Known sizes", help="Sizes that were seen in a table that exists. Assumed values are fitted to them."
     )
-    reads_unknown: bool | None = optional_field("Reads undecided", help="The reads of these rows are undecided.")
+    reads_unknown: Flag | None = optional_field("Reads undecided", help="The reads of these rows are undecided.")
 
     @property
     def creating_writes(self) -> tuple[Write, ...]:
@@ -103,14 +103,14 @@ class Backup(Element):
     """A repeated backup of the table."""
 
     kind: Literal["standard", "hot"] = Field(default="standard", title="Kind")
-    every_hours: Annotated[float, Field(gt=0, le=1e6)] | None = optional_field(
+    every_hours: Annotated[Number, Field(gt=0, le=1e6)] | None = optional_field(
         "Interval", unit="hours", guess=24.0, why=N_("automated backups are daily")
     )
     kept_days: Days | None = optional_field(
         "Retention", unit="days", guess=7.0, why=N_("automated backups are kept for a week")
     )
     copies: tuple[str, ...] = list_field("Copy regions")
-    automated: bool = Field(default=True, title="Automated")
+    automated: Flag = Field(default=True, title="Automated")
 
 
 class Derived(Model):
@@ -128,12 +128,10 @@ class Derived(Model):
 class Tablestore(Model):
     """A table's settings on Tablestore."""
 
-    ttl_seconds: int | None = optional_field(
+    ttl_seconds: Annotated[int, Field(ge=-1, le=2**31 - 1), WHOLE] | None = optional_field(
         "Time to live",
         unit="seconds",
         guess=-1,
-        ge=-1,
-        le=2**31 - 1,
         why=N_("data is kept unless a time to live is set"),
     )
     max_versions: Count | None = optional_field(
@@ -145,16 +143,16 @@ class Tablestore(Model):
     reserved_write_cu: Rate | None = optional_field(
         "Reserved write throughput", unit="CU", guess=0, why=N_("none is specified")
     )
-    stream_hours: Annotated[int, Field(ge=1, le=168)] | None = optional_field(
+    stream_hours: Annotated[int, Field(ge=1, le=168), WHOLE] | None = optional_field(
         "Stream retention", unit="hours", help="Hours for which the stream keeps changes. Default: no stream."
     )
-    stream_readers: Annotated[int, Field(ge=0, le=10)] | None = optional_field(
+    stream_readers: Annotated[int, Field(ge=0, le=10), WHOLE] | None = optional_field(
         "Readers of the stream",
         guess=1,
         why=N_("a stream is kept to be read"),
         help="Tunnels and programs that each read every change.",
     )
-    encrypted: bool | None = optional_field(
+    encrypted: Flag | None = optional_field(
         "Encryption at rest",
         guess=False,
         why=N_("off by default"),
@@ -187,22 +185,22 @@ class Table(Element):
     gib_stored: Rate | None = optional_field(
         "Stored", unit="GiB", help="Measured physical GiB on the start date. Default: computed."
     )
-    keep_forever: bool | None = optional_field(
+    keep_forever: Flag | None = optional_field(
         "Retained permanently by intent", guess=False, why=N_("not specified as intentional")
     )
-    compressed_share: Annotated[float, Field(gt=0, le=2)] | None = optional_field(
+    compressed_share: Annotated[Number, Field(gt=0, le=2)] | None = optional_field(
         "Compressed ÷ uncompressed",
         unit="share",
         help="Measured on an existing table. Default: assumed from the kinds of values.",
     )
-    deletion_protection: bool | None = optional_field("Deletion protection", guess=False, why=N_("off by default"))
+    deletion_protection: Flag | None = optional_field("Deletion protection", guess=False, why=N_("off by default"))
     change_stream_days: Days | None = optional_field("Change stream retention", unit="days")
     infrequent_access_days: Days | None = optional_field("Infrequent access after", unit="days")
     backups: tuple[Backup, ...] = list_field("Backups")
     split_keys: tuple[Bytes, ...] = list_field(
         "Split keys", help="Bigtable only: keys where the table is split on creation; `\\xNN` is a byte."
     )
-    row_key_schema: bool | None = optional_field(
+    row_key_schema: Flag | None = optional_field(
         "Row key schema",
         help="Whether exports give the table the row key as a schema, for structured queries (Preview).",
     )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from designer.document import Element, Engine, Model, Spec
+from designer.document.access import Write
 from designer.document.base import children
 from designer.document.engines import DESCRIPTIONS
 from designer.document.family import Column, Family
@@ -34,6 +35,8 @@ def element_label(spec: Spec, id: str) -> str:  # noqa: A002
         return segment_source(spec, element) or id
     if isinstance(element, Column) and not element.qualifier and element.qualifier_from and element.has_generated_id:
         return render_key(spec, element.qualifier_from)
+    if isinstance(element, Write) and not element.name and element.activity and element.has_generated_id:
+        return element_label(spec, element.activity)
     return element.label
 
 

@@ -17,7 +17,7 @@ def element_path(spec: Spec, id: str) -> str:  # noqa: A002
     if id not in known:
         return f"the removed element {id}" if id else "the design"
     trail = known[id]
-    return " / ".join(_label(spec, e) for e in trail if e is trail[-1] or not _is_nameless_row_kind(e))
+    return " / ".join(_label(spec, e) for e in trail if not _says_nothing(e, is_last=e is trail[-1]))
 
 
 def _trails(model: Model, trail: tuple[Element, ...]) -> Iterator[tuple[Element, ...]]:
@@ -28,8 +28,8 @@ def _trails(model: Model, trail: tuple[Element, ...]) -> Iterator[tuple[Element,
         yield from _trails(child, longer)
 
 
-def _is_nameless_row_kind(element: Element) -> bool:
-    return isinstance(element, RowKind) and not element.name
+def _says_nothing(element: Element, *, is_last: bool) -> bool:
+    return isinstance(element, RowKind) and not element.name and (element.has_generated_id or not is_last)
 
 
 def _label(spec: Spec, element: Element) -> str:

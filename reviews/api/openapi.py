@@ -134,7 +134,8 @@ def _require_discriminator(schema: dict[str, Any]) -> None:
 
 
 def _allow_no_id(schema: dict[str, Any]) -> None:
-    """An element of a document that is sent without an id gets one."""
+    """An element of a document that is sent without an id, or with null, gets one."""
+    schema["properties"]["id"] = {"anyOf": [schema["properties"]["id"], NULL]}
     required = [name for name in schema.pop("required", ()) if name != "id"]
     if required:
         schema["required"] = required

@@ -1,5 +1,6 @@
 """The command line as a whole: which commands there are, how they end, and what is said where one cannot."""
 
+import errno
 import importlib
 import json
 import os
@@ -129,6 +130,26 @@ def test_what_fails_in_the_program_ends_with_3_and_says_where(
     assert re.match(r"keywright lint: LookupError: no such strata \(tests/commands/\S+\.py, line \d+\)\.", said)
     assert "Traceback" not in said
     assert "Traceback" in all_of_it
+
+
+def test_what_the_machine_refuses_is_said_as_it_is(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: lint.Command, **_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (tmp_path / "taken").write_text("")
+    monkeypatch.setattr(lint.Command, "handle", full)
+
+    assert run("lint", "x.json") == (3, "", "keywright lint: No space left on device\n")
+    assert run("rule_docs", "--out", f"{tmp_path}/taken/x") == (
+        3, "", f"keywright rule_docs: {tmp_path}/taken/x: Not a directory\n",
+    )  # fmt: skip
+
+
+def test_help_of_completion_names_the_shells(run: Run) -> None:
+    code, printed, _ = run("completion", "--help")
+
+    assert code == 0
+    assert printed.startswith("usage: keywright completion {bash,zsh,fish}\n")
 
 
 def test_a_database_without_tables_is_said_in_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

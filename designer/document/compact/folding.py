@@ -1,5 +1,7 @@
 """Lines that are too long go on below, after one of their commas."""
 
+from collections.abc import Iterable, Iterator
+
 from .yaml_text import yaml_scalar
 
 WIDTH = 120
@@ -23,6 +25,18 @@ def fold_line(head: str, line: str | None, indent: int) -> str | None:
             out.append(argument)
     fits = all(len(text) + 2 * (indent + (at > 0)) <= WIDTH for at, text in enumerate(out))
     return "\n".join(out) if fits and len(out) <= MOST_LINES else None
+
+
+def wrap(arguments: Iterable[str], width: int) -> Iterator[str]:
+    """Yield lines of as many arguments as fit, at least one each."""
+    line = ""
+    for argument in arguments:
+        if line and len(line) + 2 + len(argument) > width:
+            yield line
+            line = ""
+        line += f", {argument}" if line else argument
+    if line:
+        yield line
 
 
 def _top_arguments(line: str) -> list[str]:

@@ -72,6 +72,9 @@ KEYS: Mapping[tuple[type[Model], str], str] = {
 OF_ROW_KIND: Mapping[str, str] = {"name": "row_kind", "id": "row_kind_id"}
 """What a table's only row kind says stands in the table; these are the names there of what a table has itself."""
 
+IDS = "ids"
+"""What stands at the end of a text: lines of `made id=id`, for ids other than those that reading makes."""
+
 
 @cache
 def short_name(model: type[Model], name: str) -> str:

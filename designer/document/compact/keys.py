@@ -1,7 +1,7 @@
 """Key texts and names in the data of a compact text → segments and ids."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -34,21 +34,64 @@ class PendingKey:
     ids_name: str
 
 
-def finish(data: Data, pending: Sequence[PendingKey]) -> Data:
+@dataclass(frozen=True)
+class OtherId:
+    """An id that an element has in place of the one that reading makes, and the place of that one."""
+
+    id: str
+    path: Path
+    line: int
+    column: int
+
+
+def finish(data: Data, pending: Sequence[PendingKey], other_ids: Mapping[str, OtherId]) -> Data:
     """Return the data with ids in place of names, and segments in place of key texts.
 
     Raises
     ------
     InvalidDocumentError
-        If a key text cannot be read, or the fields that it is about cannot.
+        If a key text cannot be read, or the fields that it is about cannot, or an id is given to no element.
     """
+    made_ids: set[str] = set()
+
+    def rename(_: Data, made: str) -> str:
+        made_ids.add(made)
+        return other_ids[made].id if made in other_ids else made
+
     given = {key.path: owner.pop(key.ids_name, None) for key in pending if (owner := _owner(data, key.path))}
-    ids.fill(data)
+    ids.fill(data, rename)
     unknown = tuple(resolve_names(data))
     if unknown:
         raise InvalidDocumentError(unknown)
-    if not pending:
-        return data
+    if pending:
+        _read_keys(data, pending, given)
+        ids.fill(data, rename, used_ids=made_ids & other_ids.keys())
+    if other_ids.keys() - made_ids:
+        raise InvalidDocumentError(_ids_of_nothing(other_ids, made_ids))
+    return data
+
+
+def _ids_of_nothing(other_ids: Mapping[str, OtherId], made_ids: set[str]) -> Iterator[Problem]:
+    lost = [made for made in other_ids if made not in made_ids]
+    new = _outermost(made_ids - other_ids.keys(), made_ids - other_ids.keys()) if len(made_ids) <= MOST_NAMES else []
+    for made in _outermost(lost, {other_ids[one].id for one in lost}):
+        at = other_ids[made]
+        near = new if len(new) == 1 else get_close_matches(made, new, n=1)
+        message = N_('no element is called "{made}"; remove this id')
+        if near:
+            message = N_('no element is called "{made}"; after a rename, write {meant}={id}')
+        params = {"made": made, "meant": "".join(near), "id": at.id}
+        text = build_text(message, **{name: held for name, held in params.items() if f"{{{name}}}" in message})
+        yield Problem(at.path, text, at.line, at.column)
+
+
+def _outermost(made: Iterable[str], around: Collection[str]) -> list[str]:
+    """Return the ids without those that were made of one of the others, as that of a part is."""
+    return [one for one in made if not any(one.startswith(f"{other}-") for other in around)]
+
+
+def _read_keys(data: Data, pending: Sequence[PendingKey], given: Mapping[Path, Any]) -> None:
+    """Put segments in place of key texts."""
     try:
         spec = spec_of_fields(data)
     except ValidationError as error:
@@ -67,7 +110,6 @@ def finish(data: Data, pending: Sequence[PendingKey]) -> Data:
             wrong.append(Problem((*key.path[:-1], key.ids_name), text))
     if wrong:
         raise InvalidDocumentError(wrong)
-    return data
 
 
 def spec_of_fields(data: Data) -> Spec:

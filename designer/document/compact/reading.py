@@ -12,6 +12,7 @@ from ..texts import N_, build_text
 from ..validation_errors import InvalidDocumentError, Problem
 from .forms import (
     BLOCKS,
+    IDS,
     KEYS,
     OF_ROW_KIND,
     first_fields,
@@ -21,7 +22,7 @@ from .forms import (
     scalar_kind,
     takes_items,
 )
-from .keys import PendingKey, finish
+from .keys import OtherId, PendingKey, finish
 from .nodes import CompactError, Listing, Node, Phrase, Scalar
 from .nodes import Mapping as Named
 from .phrases import parse_line
@@ -48,8 +49,10 @@ class CompactText:
             root = Named((), 1, 1)
         if not isinstance(root, Named):
             raise CompactError(N_("a design has names with values, such as tables"), root.line, root.column)
-        self.data: dict[str, Any] = self._model(root, Spec, ())
-        self.written_ids = frozenset(_ids_in(self.data))
+        self._renamed = self._other_ids(root)
+        rest = tuple(entry for entry in root.entries if entry[0].text != IDS)
+        self.data: dict[str, Any] = self._model(Named(rest, root.line, root.column), Spec, ())
+        self.written_ids = frozenset((*_ids_in(self.data), *(one.id for one in self._renamed.values())))
         if self._problems:
             raise InvalidDocumentError(self._problems)
 
@@ -59,9 +62,9 @@ class CompactText:
         Raises
         ------
         InvalidDocumentError
-            If a key text cannot be read.
+            If a key text cannot be read, or an id is given to no element.
         """
-        return finish(self.data, self._pending)
+        return finish(self.data, self._pending, self._renamed)
 
     def place(self, path: Path) -> Place | None:
         """Return the line and column of a part, or of the nearest part around it."""
@@ -73,6 +76,22 @@ class CompactText:
         """Return the line of a part, or of the nearest part around it."""
         place = self.place(path)
         return place[0] if place else None
+
+    def _other_ids(self, root: Named) -> dict[str, OtherId]:
+        """Return the ids that stand at the end of the text, by those that reading makes."""
+        found: dict[str, OtherId] = {}
+        for key, node in root.entries:
+            if key.text != IDS:
+                continue
+            self.places[IDS,] = (key.line, key.column)
+            for number, line in enumerate(node.items if isinstance(node, Listing) else (node,)):
+                self.places[IDS, number] = (line.line, line.column)
+                for name, value in parse_line(line).arguments if isinstance(line, Scalar) else ((None, line),):
+                    if name is None or not isinstance(value, Scalar):
+                        message = N_("write made-id=id, several with commas between them")
+                        raise CompactError(message, value.line, value.column)
+                    found[name.text] = OtherId(value.text, (IDS, number), name.line, name.column)
+        return found
 
     # --- parts ---
 

@@ -11,7 +11,7 @@ from ..references import POINTERS
 from ..schema import BASE, classes
 from ..schema import schema as document_schema
 from ..table import RowKind, Table
-from .forms import KEYS, OF_ROW_KIND, is_list, name_field, scalar_kind, short_name
+from .forms import IDS, KEYS, OF_ROW_KIND, is_list, name_field, scalar_kind, short_name
 
 Data = dict[str, Any]
 
@@ -33,6 +33,11 @@ def schema() -> Data:
     rows = {name: held for name, held in parts[RowKind.__name__]["properties"].items() if name != "id"}
     table = parts[Table.__name__]
     table["properties"] = {**rows, **dict.fromkeys(OF_ROW_KIND.values(), LINE), **table["properties"]}
+    made["properties"][IDS] = {
+        "type": "array",
+        "items": LINE,
+        "description": "Ids other than those that reading makes: made-id=id, several with commas between them.",
+    }
     return {**made, "$id": f"{BASE}/design-yaml-{FORMAT}.json", "title": "Keywright design as YAML"}
 
 

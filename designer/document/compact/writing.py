@@ -16,9 +16,10 @@ from ..family import Value
 from ..keytext import KeyTextError, render_columns, render_key
 from ..references import POINTERS
 from ..table import RowKind, Table
-from .folding import fold_line
+from .folding import WIDTH, fold_line, wrap
 from .forms import (
     BLOCKS,
+    IDS,
     KEYS,
     OF_ROW_KIND,
     first_fields,
@@ -48,17 +49,27 @@ class Line:
 
 def compact_lines(spec: Spec, *, with_ids: bool = True) -> list[Line]:
     """Return the lines of a document's canonical compact form."""
-    return list(_Writer(spec, with_ids=with_ids).block(to_plain_data(spec), Spec, (), 0))
+    return list(_Writer(spec, with_ids=with_ids).document())
 
 
 class _Writer:
     """Writes the data of one document."""
 
     def __init__(self, spec: Spec, *, with_ids: bool) -> None:
-        data: Data = to_plain_data(spec)
-        self._names = reference_texts(data)
-        self._keys = _key_texts(spec, data)
-        self._ids = _needed_ids(data, self._keys) if with_ids else _ids_as_references(spec, self._names)
+        self._data: Data = to_plain_data(spec)
+        self._names = reference_texts(self._data)
+        self._keys = _key_texts(spec, self._data)
+        self._with_ids = with_ids
+        self._ids = frozenset[str]() if with_ids else _ids_as_references(spec, self._names)
+
+    def document(self) -> Iterator[Line]:
+        """Yield the design, and the ids that reading would not make."""
+        yield from self.block(self._data, Spec, (), 0)
+        lines = list(_id_lines(self._data, self._keys)) if self._with_ids else []
+        if lines:
+            yield Line(0, f"{IDS}:", (IDS,))
+        for number, line in enumerate(lines):
+            yield Line(1, f"- {line}", (IDS, number))
 
     # --- blocks ---
 
@@ -291,43 +302,50 @@ def _ids_as_references(spec: Spec, names: Mapping[tuple[type[Element], str], str
     return frozenset(found)
 
 
-MOST_ROUNDS = 8
+def _id_lines(data: Data, texts: KeyTexts) -> Iterator[str]:
+    """Yield lines of the ids that reading would not make, each table's by themselves."""
+    groups: dict[str, list[str]] = {}
+    for group, made, id_ in _other_ids(data, texts):
+        groups.setdefault(group, []).append(f"{made}={id_}")
+    for words in groups.values():
+        yield from wrap(words, WIDTH - 4)  # behind the dash
 
 
-def _needed_ids(data: Data, texts: KeyTexts) -> frozenset[str]:
-    """Return the ids that reading would not make again; of a key with key text all or none."""
-    needed: set[str] = set()
-    every = [part["id"] for part, cls in ids.data_parts(data, Spec) if issubclass(cls, Element)]
-    for _ in range(MOST_ROUNDS):
-        trial = _filled_again(data, texts, needed)
-        again = [part["id"] for part, cls in ids.data_parts(trial, Spec) if issubclass(cls, Element)]
-        wrong = {one for one, other in zip(every, again, strict=True) if one != other}
-        if not wrong:
-            return frozenset(needed)
-        needed |= wrong
-    return frozenset(every)
+def _other_ids(data: Data, texts: KeyTexts) -> list[tuple[str, str, str]]:
+    """Return where an element belongs, the id that reading makes for it and its own, where these are not the same.
 
-
-def _filled_again(data: Data, texts: KeyTexts, needed: set[str]) -> Data:
-    """Return the data as reading makes it from a text with these ids alone."""
+    Ids are made here as reading makes them: those of key text when all others are there.
+    """
     trial = deepcopy(data)
-    keys: list[tuple[Data, str, list[Data]]] = []
-    every = [part for part, cls in ids.data_parts(trial, Spec) if issubclass(cls, Element)]
-    for part in every:
-        for _, name in KEYS:
-            if name in part and _place(part, name) in texts:
-                keys.append((part, name, part[name]))
-    for part, name, parts in keys:
-        if not needed.intersection(one["id"] for one in each_part(parts)):
-            for one in each_part(parts):
-                del one["id"]
-        part[name] = texts[part["id"], name]
-    keyed = {id(one) for _, _, parts in keys for one in each_part(parts)}
-    for part in every:
-        if id(part) not in keyed and part["id"] not in needed:
-            del part["id"]
-    ids.fill(trial)
-    for part, name, parts in keys:
-        part[name] = parts
-    ids.fill(trial)
-    return trial
+    own: dict[int, tuple[str, str]] = {id(part): (group, part["id"]) for group, part in _elements_by_group(trial)}
+    keys = [(part, name) for _, part in _elements_by_group(trial) for _, name in KEYS if name in part]
+    keys = [(part, name) for part, name in keys if _place(part, name) in texts]
+    parts = [part.pop(name) for part, name in keys]
+    found: list[tuple[str, str, str]] = []
+
+    def rename(part: Data, made: str) -> str:
+        group, id_ = own[id(part)]
+        if made != id_:
+            found.append((group, made, id_))
+        return id_
+
+    for _, part in _elements_by_group(trial):
+        del part["id"]
+    ids.fill(trial, rename)
+    for (part, name), held in zip(keys, parts, strict=True):
+        part[name] = held
+        for one in each_part(held):
+            one.pop("id", None)
+    ids.fill(trial, rename, used_ids={made for _, made, _ in found})
+    return found
+
+
+def _elements_by_group(data: Data) -> Iterator[tuple[str, Data]]:
+    """Yield every element with the table that it is in, or the list of the design."""
+    for name, slot in slots(Spec).items():
+        for number, part in enumerate(data.get(name, ()) if slot.many else [data[name]] if name in data else []):
+            model = _class_of(part, slot.classes)
+            group = f"{name} {number}" if model is Table else name
+            for one, cls in ((part, model), *ids.data_parts(part, model)):
+                if issubclass(cls, Element):
+                    yield group, one

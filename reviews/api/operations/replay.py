@@ -3,7 +3,7 @@
 import io
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 
 from designer.document import Spec
 from designer.document.texts import N_, Text
@@ -15,7 +15,7 @@ from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLine
 from estimator.traces.report import unread_data
 from reviews.api import schemas
 from reviews.api.access import design_of
-from reviews.api.errors import BODY, FAILURES
+from reviews.api.errors import BODY, FAILURES, PlacedError
 from reviews.api.site import api
 
 from .traces import LOG_BYTES_MAX
@@ -64,10 +64,17 @@ def _plans(request: HttpRequest, spec: Spec, asked: schemas.ReplayAsked) -> list
     log_key = asked.log_key or key_of(spec, table.row_kinds[0])
     others = designs_under(spec, table, asked.other_key, current_context()) if asked.other_key else ()
     made = [other for _, other in others]
-    made += [design_of(request, asked.other_design, "view").spec] if asked.other_design else []
+    made += [_other_design(request, asked.other_design)] if asked.other_design else []
     for other in made:
         found = [one for one in other.tables if table.label in (one.id, one.name)] or other.tables
         if len(found) != 1:
             raise ReplayError(N_("the other design has no table {table}"), table=table.label)
         plans.append(ReplayPlan.for_table(other, found[0], log_key, most_requests=REQUESTS_MAX))
     return plans
+
+
+def _other_design(request: HttpRequest, key: str) -> Spec:
+    try:
+        return design_of(request, key, "view").spec
+    except Http404:
+        raise PlacedError(N_("Your team has no such design."), place=("other_design",)) from None

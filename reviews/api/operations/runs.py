@@ -111,8 +111,12 @@ def result(request: HttpRequest, key: str, number: Number) -> Any:
 )
 def file(request: HttpRequest, key: str, number: Number) -> Any:
     found = _find_run(design_of(request, key, "view"), number)
-    if found.file_name and found.state == "queued":  # nobody knows how long: a program would wait in vain
+    if not found.file_name:
+        raise NoResultError(N_("Runs of this kind have no file."))
+    if found.state == "queued":  # nobody knows how long: a program would wait in vain
         raise NoResultError(N_("This run has not started, so its file has not begun."))
+    if not (found.is_active or found.state == "done"):
+        raise NoResultError(N_("This run ended without its file."))
     return file_response(found)
 
 

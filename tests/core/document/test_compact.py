@@ -15,9 +15,9 @@ from designer.document import Spec, dump, load
 from designer.document.compact import dump_compact, format_compact
 from designer.document.compact.quantities import parse_quantity, quantity_text, unit_of
 from designer.document.compact.schema import schema
-from designer.document.load import from_data
+from designer.document.load import from_data, is_compact
 from designer.document.validation_errors import InvalidDocumentError, Problem
-from designer.examples import example
+from designer.examples import example, examples
 from designer.examples.index import GROUPS
 
 from .test_round_trip import FULL, PARTS
@@ -183,7 +183,7 @@ def test_ids_of_a_key_that_stands_in_its_table_are_read_back() -> None:
         }
     )
     text = dump_compact(spec)
-    assert "key_ids: [what, when]" in text
+    assert text.endswith("ids:\n  - rows=t, t-row-kinds-0=r, r-key-0=what, r-key-1=when\n")
     assert load(text, name="x.yaml") == spec
 
 
@@ -293,3 +293,60 @@ def test_what_people_write_is_read(written: str, canonical: str) -> None:
     }
     assert said.get(canonical, bool(spec.tables[0].families[0].columns[0].qualifier_from))
     assert load(dump_compact(spec)) == spec
+
+
+def test_a_text_without_a_file_name_is_known_by_what_a_design_has() -> None:
+    assert load("# of the shop\nname: Orders\ntables:\n  orders: {}\n").tables[0].name == "orders"
+    assert is_compact("activities:  # what happens\n  Sale: 1/s\n")
+    assert not is_compact("rowKeySchema:\n  fields:\n  - fieldName: a\n")
+    assert not is_compact('{"tables": []}')
+
+
+def test_ids_stand_behind_the_design_and_leave_its_tables_twenty_lines() -> None:
+    lines_of_tables: list[int] = []
+    for one in examples():
+        text = dump_compact(one.spec)
+        held = re.search(r"^tables:\n((?: .*\n)*)", text, re.MULTILINE)
+        assert held
+        lines_of_tables += [table.count("\n") for table in re.split(r"^  (?=\S)", held[1], flags=re.MULTILINE)[1:]]
+        assert not re.search(r"\bid=|^ *(key_ids|row_kind_id|id):", held[1], re.MULTILINE), one.name
+
+    assert sum(lines <= 20 for lines in lines_of_tables) >= 0.85 * len(lines_of_tables)
+    assert sum(lines_of_tables) / len(lines_of_tables) < 17
+
+
+OTHER_IDS = """format: 1
+tables:
+  orders:
+    key: '{time}'
+ids:
+  - orders=t1, t1-key-0=when
+  - t1-row-kinds-0=r1
+"""
+
+
+def test_ids_are_read_in_any_order_or_where_they_stood_before() -> None:
+    before = OTHER_IDS.partition("ids:")[0].replace("  orders:\n", "  orders:\n    id: t1\n    row_kind_id: r1\n")
+    inside = load(before + "    key_ids: [when]\n")
+
+    assert load(OTHER_IDS.replace("t1-key-0=when", "r1-key-0=when")) == inside
+    assert (
+        dump_compact(inside)
+        == "format: 1\ntables:\n  orders:\n    key: '{time}'\nids:\n  - orders=t1, t1-row-kinds-0=r1, r1-key-0=when\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "column", "sentence"),
+    [
+        ("  orders:", "  sales:", 6, 5, 'no element is called "orders"; after a rename, write sales=t1'),
+        ("orders=t1", "orders", 6, 5, "write made-id=id"),
+        ("- orders=t1, r1-key-0=when", "- [orders]", 6, 5, "write made-id=id"),
+    ],
+)
+def test_an_id_of_nothing_is_refused_with_its_place(old: str, new: str, line: int, column: int, sentence: str) -> None:
+    with pytest.raises(InvalidDocumentError) as refused:
+        load(OTHER_IDS.replace("t1-key-0=when", "r1-key-0=when").replace(old, new))
+
+    told = {(p.line, p.column) for p in refused.value.problems if sentence in str(p.text)}
+    assert told == {(line, column)}, refused.value

@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.document import load
 from designer.document.access import Read
 from designer.document.assumptions import assumptions
 from designer.document.family import Intersection, MaxAge, MaxVersions, Never, Union
@@ -18,6 +19,7 @@ from designer.wording import (
 )
 from designer.wording.formatting import english
 from designer.wording.markdown import prose
+from estimator.presentation.locations import element_path
 from estimator.presentation.segments import split_key
 from estimator.results import SegmentFacts
 
@@ -50,6 +52,17 @@ def test_a_key_is_shown_in_one_line():
     kinds = {kind.id: key_text(FLEET, kind.segments) for _, kind in FLEET.row_kinds()}
 
     assert kinds["vehicle-day"] == '{fleet}#{vehicle}#{time:day:"%Y%m%d"}'
+
+
+def test_what_has_no_name_is_called_by_what_it_is_for_never_by_its_place_in_the_file():
+    spec = load(
+        "activities:\n  An order is placed: 5/s\ntables:\n  orders:\n    key: '{time}'\n    writes: [An order is placed]\n"
+    )
+    kind = spec.tables[0].row_kinds[0]
+
+    assert element_label(spec, kind.writes[0].id) == "An order is placed"
+    assert element_path(spec, kind.writes[0].id) == "orders / An order is placed"
+    assert element_path(spec, kind.id) == "orders"
 
 
 def test_an_element_is_placed_by_the_names_around_it():

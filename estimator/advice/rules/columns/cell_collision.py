@@ -91,7 +91,7 @@ def _find_violations(rows: RowKindFacts, write: Write, columns: Columns, spread:
     yield Violation(
         at=write.id,
         params={
-            "write": write.label,
+            "write": element_label(rows.spec, write.id),
             "table": rows.table.label,
             "column": shorten(element_label(rows.spec, column.id)),
             "lost_per_day": lost,

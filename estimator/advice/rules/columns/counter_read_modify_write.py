@@ -15,6 +15,7 @@ from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Write
 from designer.document.family import Column, Family
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines import bigtable
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import written_columns
@@ -60,7 +61,7 @@ def _build_violation(
     rows: RowKindFacts, write: Write, counters: list[tuple[Family, Column]], load: WriteLoad | None
 ) -> Violation:
     fix = convert_to_counters(rows, write, counters)
-    params: dict[str, object] = {"write": write.label, "table": rows.table.label}
+    params: dict[str, object] = {"write": element_label(rows.spec, write.id), "table": rows.table.label}
     saved = None
     if load is not None:
         capacity = bigtable.instance_capacity(rows.spec.instance)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.serialization import (
     RowWrite,
@@ -56,7 +57,7 @@ def _find_violations(rows: RowKindFacts, cells: RowWrite) -> Iterator[Violation]
     yield Violation(
         at=cells.write.id,
         params={
-            "write": cells.write.label,
+            "write": element_label(rows.spec, cells.write.id),
             "table": rows.table.label,
             "cells": cells.cell_count,
             "value_bytes": cells.value_bytes,

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines.tablestore import LIMITS
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import qualifiers, written_columns
@@ -35,7 +36,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         for write in rows.kind.writes:
             count = len(written_columns(rows.table, rows.kind, write))
             if count > at_once:
-                params = {"write": write.label, "count": count, "limit": at_once}
+                params = {"write": element_label(spec, write.id), "count": count, "limit": at_once}
                 yield Violation(
                     at=write.id, field="columns", params=params, effect=float(count), severity="error", message=AT_ONCE
                 )

@@ -16,7 +16,7 @@ from designer.document import Spec, write_mode
 from designer.document.access import Write
 from designer.document.family import Family
 from designer.document.texts import N_
-from designer.wording import aggregate_name
+from designer.wording import aggregate_name, element_label
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate
@@ -75,7 +75,7 @@ def _refused_families(rows: RowKindFacts, write: Write) -> tuple[Family, ...]:
 def _build_violation(rows: RowKindFacts, write: Write, family: Family) -> Violation:
     load = next((load for known, load in rows.writes if known.id == write.id), None)
     adds = write_mode(rows.spec, write) == "add_to_aggregate"
-    params = {"write": write.label, "family": family.label, "table": rows.table.label}
+    params = {"write": element_label(rows.spec, write.id), "family": family.label, "table": rows.table.label}
     if load is None:
         return Violation(write.id, params, "mode", message=ADDED_UNRATED if adds else SET_UNRATED)
     rate = load.rows_per_second

@@ -18,6 +18,7 @@ from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.instance import AppProfile
 from designer.document.texts import N_, Text
+from designer.wording import element_label
 from estimator.facts.routing import has_multi_cluster_routing, profile_of, writes
 from estimator.results import Estimate, TablePart
 
@@ -57,7 +58,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             continue
         through = profile_of(spec, write)
         params: dict[str, Any] = {
-            "write": write.label,
+            "write": element_label(spec, write.id),
             "table": table.label,
             "profile": through.label if through else Text(DEFAULT),
             "rate_per_second": _rate(spec, estimate.tables.get(table.id), write),

@@ -16,7 +16,7 @@ from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.key import Resolution, TimeSegment
 from designer.document.texts import N_
-from designer.wording import resolution_name
+from designer.wording import element_label, resolution_name
 from estimator.facts.collisions import (
     LOST_PER_DAY_NOTE,
     equal_shares,
@@ -72,7 +72,7 @@ def _find_violations(rows: RowKindFacts, write: Write, spread: EntityShares) -> 
     yield Violation(
         at=write.id,
         params={
-            "write": write.label,
+            "write": element_label(rows.spec, write.id),
             "table": rows.table.label,
             "lost_per_day": lost,
             "lost_share": lost / (rate_per_second(rows, write) * DAY_SECONDS),

@@ -20,6 +20,7 @@ from designer.document.access import Read, Write
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import LiteralSegment, TimeSegment
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines import bigtable
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING
@@ -59,7 +60,7 @@ def _violation(
     params: dict[str, object] = {
         "read": read.label,
         "table": rows.table.label,
-        "write": write.label,
+        "write": element_label(rows.spec, write.id),
         "rows": passed,
         "deleted_per_second": per_second,
     }

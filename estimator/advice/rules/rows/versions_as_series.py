@@ -16,6 +16,7 @@ from designer.document.access import Write
 from designer.document.durations import YEAR_DAYS
 from designer.document.family import Column, Family
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines import bigtable
 from estimator.facts.buckets import largest_bytes
 from estimator.facts.numbers import date_after, horizon_days
@@ -71,7 +72,7 @@ def _build_violation(
         at=write.id,
         field="mode",
         params={
-            "write": write.label,
+            "write": element_label(rows.spec, write.id),
             "table": rows.table.label,
             "entity": growth.largest_entity or rows.kind.label,
             "versions": _versions(rows, growth, write, series[0][1]),

@@ -105,7 +105,7 @@ def _range_violations(rows: RowKindFacts, write: Write) -> Iterator[Violation]:
 
 def _names(rows: RowKindFacts, write: Write) -> dict[str, object]:
     fields = tuple(element_label(rows.spec, field) for field in write.selected_by)
-    return {"write": write.label, "table": rows.table.label, "fields": fields}
+    return {"write": element_label(rows.spec, write.id), "table": rows.table.label, "fields": fields}
 
 
 def _deleted_rows(rows: RowKindFacts, write: Write, stored_gib: float) -> float:

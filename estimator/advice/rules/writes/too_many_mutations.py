@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines import bigtable
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import columns_of
@@ -42,7 +43,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 at=write.id,
                 field="rows_per_request",
                 params={
-                    "write": write.label,
+                    "write": element_label(spec, write.id),
                     "table": rows.table.label,
                     "rows": rows_per_request,
                     "each": each,

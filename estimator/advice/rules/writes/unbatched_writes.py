@@ -17,6 +17,7 @@ from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.activity import Activity, Backfill, Bursts
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines import engine_of
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
@@ -48,7 +49,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _build_violation(rows: RowKindFacts, write: Write, *, at_once: float, calls: float, fewer: float) -> Violation:
     params = {
-        "write": write.label,
+        "write": element_label(rows.spec, write.id),
         "table": rows.table.label,
         "rows": at_once,
         "now_per_second": calls,
