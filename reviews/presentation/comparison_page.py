@@ -39,7 +39,7 @@ class ComparisonOptions:
     """None named: all."""
     leads: str = ""
     of: Of = "writes"
-    against: Against = "relative"
+    against: Against = AGAINST[0]
 
     @staticmethod
     def from_query(query: Mapping[str, Sequence[str]]) -> "ComparisonOptions":
@@ -54,7 +54,7 @@ class ComparisonOptions:
             signs,
             leads,
             next((of for of in OF if of == one("of")), "writes"),
-            next((against for against in AGAINST if against == one("against")), "relative"),
+            next((against for against in AGAINST if against == one("against")), AGAINST[0]),
         )
 
 
