@@ -216,6 +216,10 @@ def _questions(context: RenderContext) -> Iterator[Block]:
     for remark in context.page.open_questions[:MOST_QUESTIONS]:
         block = line(context, remark)
         yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": ""}
+    room = max(MOST_QUESTIONS - len(context.page.open_questions), 0)
+    about_money = [shorten(context.format_text(asked.message), LETTERS) for asked in context.page.bill_questions[:room]]
+    if about_money:
+        yield b.items(about_money)
     yield from _more(context, len(context.page.open_questions) - MOST_QUESTIONS)
 
 
