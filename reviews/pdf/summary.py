@@ -46,7 +46,9 @@ def blocks(context: RenderContext) -> Iterator[Block]:
     """Yield the parts of the page, the most important first; each begins with a heading."""
     yield b.verdict(" ".join(map(context.format_text, document_verdict(context.page).sentences)))
     if context.spec.description:
-        yield b.text(first_paragraphs(context.translate_text(context.spec.description), _free_lines(context)), muted=True)
+        yield b.text(
+            first_paragraphs(context.translate_text(context.spec.description), _free_lines(context)), muted=True
+        )
     yield b.facts(_figures(context))
     yield from _part(context, N_("Largest risks"), _largest_risks(context))
     if context.recommendation:
