@@ -19,6 +19,7 @@ from estimator.results.arrays import Floats
 from .preview import Preview, fixable_risks, preview
 
 MOST_KEYS = 3
+"""So many keys stand above a map."""
 LABELS = 5
 """So many keys stand beside a map."""
 LEAST_OUTLINE = 0.06
