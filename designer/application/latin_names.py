@@ -47,14 +47,18 @@ KANA = {
 SMALL = dict(zip("ャュョァィゥェォ", ("ya", "yu", "yo", *_VOWELS), strict=True))
 """Kana that take the place of the vowel before: Hepburn."""
 _HIRAGANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LATIN = re.compile(r"[A-Za-z0-9_]+")
 
 
-def latin_name(name: str) -> str:
-    """Return a name in lower-case Latin letters, digits and underscores; "" if a part of it has none."""
+def latin_name(name: str, otherwise: str = "") -> str:
+    """Return a name in Latin letters, digits and underscores; `otherwise` if a part of it has no such spelling."""
+    if _IDENTIFIER.fullmatch(name):
+        return name
     text = unicodedata.normalize("NFKC", name).replace("の", " ").replace("-", " ")
     words = [word for part in text.split() for word in _words(part)]
-    return "" if None in words or not words else "_".join(filter(None, words)).lower()
+    found = "" if None in words else "_".join(filter(None, words)).lower()
+    return found if _IDENTIFIER.fullmatch(found) else otherwise
 
 
 def _words(text: str) -> Iterator[str | None]:

@@ -25,7 +25,6 @@ from estimator.facts.numbers import readable_segment
 from .table_keys import TIME, TableKey, record_identity
 
 Say = Callable[[Text], str]
-IS_TABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MOST_ID = 24
 """Characters of a name that go into an id."""
 SALT = "salt"
@@ -156,23 +155,17 @@ def table_names(application: Application, plans: Sequence[TablePlan]) -> tuple[s
     """
     mains, found = main_tables(application, plans), list[str]()
     for number, plan in enumerate(plans, start=1):
-        name = plural(_latin(plan.key.record, "record"))
+        name = plural(latin_name(plan.key.record, "record"))
         if plan is not mains[plan.key.record]:
             leading = [part for part in plan.key.parts if part != TIME]
             by = (
                 "time"
                 if plan.key.parts[0] == TIME
-                else "_".join(_latin(part, "key") for part in leading[: max(1, _shared_depth(plan, application))])
+                else "_".join(latin_name(part, "key") for part in leading[: max(1, _shared_depth(plan, application))])
             )
             name = f"{name}_by_{by}"
         found.append(name[:50] if name[:50] not in found else f"{name[:45]}_{number}")
     return tuple(found)
-
-
-def _latin(name: str, otherwise: str) -> str:
-    """Return a name as it is if engines take it, or spelled in Latin letters."""
-    plain = name if IS_TABLE_NAME.fullmatch(name) else latin_name(name)
-    return plain if IS_TABLE_NAME.fullmatch(plain) else otherwise
 
 
 def _shared_depth(plan: TablePlan, application: Application) -> int:
