@@ -1,6 +1,7 @@
 """What an application does, as sentences with slots: their text, their values and what they mean together."""
 
 from .additions import with_sentence
+from .latin_names import latin_name
 from .meaning import AccessPattern, Application, Record, SentenceProblem, understand
 from .quantities import UnreadableError, begins_with_vowel, plural
 from .sentences import KINDS, Sentence, SentenceKind, kind_of_sentence
@@ -18,6 +19,7 @@ __all__ = [
     "UnreadableError",
     "begins_with_vowel",
     "kind_of_sentence",
+    "latin_name",
     "plural",
     "read_text",
     "understand",

@@ -18,6 +18,8 @@ from estimator.results.arrays import Floats
 
 from .preview import Preview, fixable_risks, preview
 
+MOST_KEYS = 3
+"""So many keys stand above a map."""
 LABELS = 5
 """So many keys stand beside a map."""
 LEAST_OUTLINE = 0.06
@@ -56,6 +58,16 @@ class MapSide:
     """How busy its hottest node is, of its limit; None where it is not known."""
     clusters: tuple[ClusterPanel, ...]
     """Those whose nodes are drawn."""
+
+    @property
+    def visible_keys(self) -> tuple[tuple[Chip, ...], ...]:
+        """The keys that are shown: a merged table has as many as it has kinds of rows."""
+        return self.keys[:MOST_KEYS]
+
+    @property
+    def more_keys(self) -> int:
+        """The number of further keys."""
+        return len(self.keys) - len(self.visible_keys)
 
     @property
     def peak(self) -> Text | None:

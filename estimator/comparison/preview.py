@@ -192,9 +192,9 @@ def _count_change(name: Text, was: float, now: float) -> FigureChange:
     before, after = (Text("{count}", {"count": count}) for count in (was, now))
     if min(was, now) <= 0 or max(was, now) < FEWER * min(was, now):
         return FigureChange(name, before, after, None, None)
-    factor = {"factor": max(was, now) / min(was, now)}
-    message = N_("{factor} fewer") if now < was else N_("{factor} more")
-    return FigureChange(name, before, after, Text(message, factor), now < was)
+    times = {"ratio_count": max(was, now) / min(was, now)}
+    message = N_("{ratio_count} times fewer") if now < was else N_("{ratio_count} times more")
+    return FigureChange(name, before, after, Text(message, times), now < was)
 
 
 def _side(page: DesignPage) -> DesignWithEstimate:

@@ -30,6 +30,8 @@ from estimator.runs.limits import TooManyRunsError, cached_plan, check_plan
 from .measured import Measured
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
+LEAST_SECONDS = 1.0
+"""A shorter run is told as one second."""
 _STATES = {
     "queued": N_("queued"),
     "running": N_("running"),
@@ -218,7 +220,8 @@ class Run(models.Model):
         """From its start to its end."""
         if self.started is None or self.ended is None:
             return None
-        return Text(N_("took {run_seconds}"), {"run_seconds": (self.ended - self.started).total_seconds()})
+        seconds = max((self.ended - self.started).total_seconds(), LEAST_SECONDS)
+        return Text(N_("took {run_seconds}"), {"run_seconds": seconds})
 
     @property
     def form_fields(self) -> list[tuple[str, str]]:

@@ -10,9 +10,11 @@ from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
 from estimator.advice.advisor import Advice, Candidate, Measures, ReadService, advise
 from estimator.estimates.context import Context
+from estimator.estimates.estimate import estimate
 
 from .charts.heatmap import heatmap
 from .charts.types import HeatMap
+from .charts.utilisation import NodeLoad, node_load
 from .design_page import analysis_key
 
 Mark = Literal["", "better", "worse"]
@@ -74,13 +76,14 @@ PAGES = "pages of the advisor"
 def advice_page(spec: Spec, row_kind: str, context: Context) -> AdvicePage:
     """Return the page of one row kind, cached by document; raise KeyError if there is no such row kind."""
     key = (row_kind, analysis_key(spec, context))
-    return context.cache.get(PAGES, key, lambda: _page(spec, advise(spec, row_kind, context)))
+    return context.cache.get(PAGES, key, lambda: _page(spec, advise(spec, row_kind, context), context))
 
 
-def _page(spec: Spec, advice: Advice) -> AdvicePage:
+def _page(spec: Spec, advice: Advice, context: Context) -> AdvicePage:
     now = advice.present
     every = (now, *advice.candidates) if now else ()
-    lines = tuple(_line(spec, one, now.measures, advice.currency) for one in every if now)
+    nodes = node_load(spec, estimate(spec, context))
+    lines = tuple(_line(spec, one, now.measures, advice.currency, nodes) for one in every if now)
     labels = tuple(figure.label for figure in lines[0].figures) if lines else ()
     return AdvicePage(_without_loads(advice), labels, lines, sum(one.better for one in advice.candidates))
 
@@ -90,7 +93,9 @@ def _without_loads(advice: Advice) -> Advice:
     return Advice(advice.kind, None, (), advice.tried, advice.missing, advice.currency)
 
 
-def _line(spec: Spec, candidate: Candidate, present: Measures, currency: Currency) -> CandidateRow:
+def _line(
+    spec: Spec, candidate: Candidate, present: Measures, currency: Currency, nodes: NodeLoad
+) -> CandidateRow:  # fmt: skip
     traffic = candidate.traffic
     light = Candidate(
         candidate.text,
@@ -106,8 +111,17 @@ def _line(spec: Spec, candidate: Candidate, present: Measures, currency: Currenc
         groups=tuple(_groups(spec, candidate)),
         figures=tuple(_figures(candidate.measures, present, currency)),
         reads=tuple(_readings(candidate.measures, present)),
-        heat=heatmap(traffic) if traffic else None,
+        heat=heatmap(traffic, against="absolute", nodes=_same_nodes(candidate, present, nodes)) if traffic else None,
     )
+
+
+def _same_nodes(candidate: Candidate, present: Measures, nodes: NodeLoad) -> NodeLoad:
+    """Return the load of as many nodes as there are under the present key."""
+    mine, before = candidate.measures.node_share, present.node_share
+    if nodes.mean_share is None or not mine or not before or candidate.traffic is None:
+        return nodes
+    mean = nodes.mean_share * mine / before
+    return NodeLoad(mean, max(mean, float(candidate.traffic.heat.node_share.max(initial=0.0))))
 
 
 def _groups(spec: Spec, candidate: Candidate) -> Iterator[tuple[str, tuple[Chip, ...]]]:

@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -82,7 +82,7 @@ class ReplayColumn:
     def heat(self) -> tuple[HeatBeside, ...]:
         """The heat of writes and reads."""
         return tuple(
-            HeatBeside(title, self._replayed_heat(kind, of), self._modelled_heat(of))
+            _on_one_scale(title, self._replayed_heat(kind, of), self._modelled_heat(of))
             for kind, (of, title) in _OPERATIONS.items()
             if kind in self.load.operations
         )
@@ -111,6 +111,13 @@ class ReplayColumn:
         if beside is None or of not in {_OPERATIONS[one.operation][0] for one in beside.operations}:
             return None
         return heatmap(beside.traffic, of=of)
+
+
+def _on_one_scale(title: str, replayed: HeatMap, modelled: HeatMap | None) -> HeatBeside:
+    if modelled is None:
+        return HeatBeside(title, replayed, None)
+    top = max(replayed.top, modelled.top)
+    return HeatBeside(title, replace(replayed, top=top), replace(modelled, top=top))
 
 
 def _rates_over_day(column: ReplayColumn, kind: str, seconds: Floats) -> Floats | None:

@@ -8,6 +8,7 @@ from django.template import Context
 from django.utils.safestring import SafeString
 
 from designer.templatetags.kept_tags import render_once
+from estimator.presentation.charts.utilisation import node_load
 from estimator.presentation.design_page import DesignPage, FindingView, analysis_key
 
 register = template.Library()
@@ -31,8 +32,9 @@ def heat_of_table(context: Context) -> SafeString:
     """Return the heatmap of the open table, drawn once for all elements and edits that leave its load as it is."""
     shown: DesignPage = context["shown"]
     table, of, against = context["table"].table, context["of"], context["against"]
+    nodes = node_load(shown.spec, shown.estimate)
     seen = {"heat": shown.charts[f"heat-{table.id}-{of}-{against}"]}
-    return render_once("estimator/insight/_heat_figure.html", seen, (shown.load_key(table), of, against))
+    return render_once("estimator/insight/_heat_figure.html", seen, (shown.load_key(table), nodes, of, against))
 
 
 def render_of_analysis(

@@ -92,8 +92,8 @@ def heat(request: HttpRequest, table: str, **where: str) -> HttpResponse:
 def heat_context(request: HttpRequest, shown: DesignPage, table: str) -> dict[str, Any]:
     """Return the context of the heatmap that a request asks for, for a page that shows it."""
     asked = query(request)
-    of, against = asked.get("of", OF[0]), asked.get("against", AGAINST[0])
-    name = f"heat-{table}-{of}-{against}"
+    of, against = asked.get("of", OF[0]), asked.get("against", "")
+    name = f"heat-{table}-{of}-{against or AGAINST[0]}"
     found = next((t for t in shown.tables if t.table.id == table), None)
     return {"name": name, "chart": _chart(shown, name), "of": of, "against": against, "table": found}
 

@@ -59,9 +59,9 @@ def verdict(text: str) -> Block:
     return {"is": "verdict", "runs": runs(text)}
 
 
-def items(lines: Iterable[Cell]) -> Block:
+def items(lines: Iterable[Cell], columns: int = 1) -> Block:
     """Points."""
-    return {"is": "items", "items": [runs(line) for line in lines]}
+    return {"is": "items", "items": [runs(line) for line in lines], "columns": columns}
 
 
 def keys(lines: Iterable[str]) -> Block:
@@ -127,9 +127,9 @@ def risk(word: Run, title: str, sentence: str, rule: str, figure: tuple[str, str
     return {"is": "risk", "sign": word, **shown}
 
 
-def legend(text: str, marks: Sequence[str], colours: Sequence[str]) -> Block:
-    """Return the scale of pictures of load, with what they show; the marks divide it evenly."""
-    return {"is": "legend", "text": text, "marks": list(marks), "colours": list(colours)}
+def legend(text: str, marks: Iterable[tuple[float, str]], colours: Sequence[str]) -> Block:
+    """Return the scale of pictures of load, with what they show; each mark has its place on it, 0 to 1."""
+    return {"is": "legend", "text": text, "marks": [list(mark) for mark in marks], "colours": list(colours)}
 
 
 def sign_off(title: str, choices: Iterable[str], lines: Iterable[str]) -> Block:

@@ -134,7 +134,7 @@ class RenderContext:
 LOAD_PICTURE = N_("Load by row key, from top to bottom, over 24 hours, as a share of what a node can do.")
 CELL_PIXELS = 6
 """Width of a cell in a picture: what is enlarged in print is not blurred."""
-THUMBNAIL_MM = 26
+THUMBNAIL_MM = 32
 PICTURE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32">'
     '<image width="96" height="32" preserveAspectRatio="none" image-rendering="pixelated" href="{address}"/></svg>'

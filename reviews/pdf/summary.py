@@ -26,7 +26,7 @@ from .render_context import LOAD_PICTURE, RenderContext
 from .sections import review
 from .sections.findings import line
 
-STORY_LETTERS = 520
+STORY_LETTERS = 280
 """So much of the description stands on the first page; a longer one follows whole, before the sections."""
 MOST_FINDINGS, MOST_QUESTIONS, MOST_RISKS, MOST_VERDICTS, MOST_LINES, MOST_CLUSTERS = 3, 3, 4, 6, 5, 2
 COUNTS = {
@@ -46,7 +46,9 @@ def blocks(context: RenderContext) -> Iterator[Block]:
     """Yield the parts of the page, the most important first; each begins with a heading."""
     yield b.verdict(" ".join(map(context.format_text, document_verdict(context.page).sentences)))
     if context.spec.description:
-        yield b.text(first_paragraphs(context.translate_text(context.spec.description), _free_lines(context)))
+        yield b.text(
+            first_paragraphs(context.translate_text(context.spec.description), _free_lines(context)), muted=True
+        )
     yield b.facts(_figures(context))
     yield from _part(context, N_("Largest risks"), _largest_risks(context))
     if context.recommendation:
@@ -179,7 +181,7 @@ def _picture(context: RenderContext) -> Iterator[Block]:
 
 
 def _legend(context: RenderContext) -> Block:
-    return b.legend(context(LOAD_PICTURE), ("0", context(N_("limit")), "2×"), STOPS)
+    return b.legend(context(LOAD_PICTURE), ((0, "0"), (0.3, "60 %"), (0.5, context(N_("limit"))), (1, "2×")), STOPS)
 
 
 def _recommended_change(context: RenderContext, remark: FindingView, change: Preview) -> Iterator[Block]:
@@ -188,7 +190,7 @@ def _recommended_change(context: RenderContext, remark: FindingView, change: Pre
         table = change.effects.heat[0].table
         titles = (N_("now"), N_("with the change"))
         pages = zip((change.before, change.after), titles, strict=True)
-        pictures = [context.thumbnail(page, f"{context(title)}  {_key(page, table)}", table) for page, title in pages]
+        pictures = [context.thumbnail(page, f"{context(title)} · {_key(page, table)}", table) for page, title in pages]
         if all(pictures):
             yield b.pictures(pictures, columns=2)
             yield _legend(context)
@@ -216,6 +218,10 @@ def _questions(context: RenderContext) -> Iterator[Block]:
     for remark in context.page.open_questions[:MOST_QUESTIONS]:
         block = line(context, remark)
         yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": ""}
+    room = max(MOST_QUESTIONS - len(context.page.open_questions), 0)
+    about_money = [shorten(context.format_text(asked.message), LETTERS) for asked in context.page.bill_questions[:room]]
+    if about_money:
+        yield b.items(about_money)
     yield from _more(context, len(context.page.open_questions) - MOST_QUESTIONS)
 
 

@@ -105,8 +105,8 @@ def _sections(context: RenderContext, names: Sequence[str]) -> Iterator[dict[str
     if story:
         yield {"title": context(N_("Purpose")), "blocks": story}
     for key, section in sections(context.spec.engine).items():
-        if key in names:
-            yield {"title": context(section.title), "blocks": list(section.blocks(context))}
+        if key in names and (blocks := list(section.blocks(context))):
+            yield {"title": context(section.title), "blocks": blocks}
 
 
 def _make_legible(value: Any, *, certain: bool) -> Any:

@@ -6,15 +6,22 @@ It does not depend on Django.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
-from designer.document.texts import N_
+from designer.document.money import Money
+from designer.document.texts import N_, Text
 from estimator.comparison.designs import CONSEQUENCES, SIGNS, Comparison, DescribedChange, Effects, Sign
 from estimator.comparison.designs.change_messages import Consequence, consequences
 from estimator.comparison.designs.heat import HeatPair, heat_pairs
 from estimator.kernels.pricing.repricing import LineChange
 from estimator.presentation.charts.heatmap import AGAINST, OF, Against, Of
+from estimator.presentation.charts.utilisation import node_load
 from estimator.presentation.design_page import FindingView, finding_views
 from estimator.results import Finding
+
+Outcome = Literal["", "cured", "broken", "both", "neither"]
+FULL_SHARE = 1.0
+"""Load of a node at its limit."""
 
 SIGN_WORDS: Mapping[Sign, str] = {
     "added": N_("added"),
@@ -39,7 +46,7 @@ class ComparisonOptions:
     """None named: all."""
     leads: str = ""
     of: Of = "writes"
-    against: Against = "relative"
+    against: Against = AGAINST[0]
 
     @staticmethod
     def from_query(query: Mapping[str, Sequence[str]]) -> "ComparisonOptions":
@@ -54,7 +61,7 @@ class ComparisonOptions:
             signs,
             leads,
             next((of for of in OF if of == one("of")), "writes"),
-            next((against for against in AGAINST if against == one("against")), "relative"),
+            next((against for against in AGAINST if against == one("against")), AGAINST[0]),
         )
 
 
@@ -87,6 +94,27 @@ class ComparisonPage:
     def rows(self) -> tuple[tuple[DescribedChange, tuple[Consequence, ...]], ...]:
         """The changes with what they lead to."""
         return tuple((told, self.consequences(told)) for told in self.changes)
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """Which of the two designs carries its load; "" where that is unknown."""
+        sides = (self.found.before, self.found.after)
+        loads = [node_load(side.spec, side.estimate) for side in sides]
+        if any(load.mean_share is None for load in loads):
+            return ""
+        before, after = (load.hottest_share <= FULL_SHARE for load in loads)
+        return ("both" if before else "cured") if after else "broken" if before else "neither"
+
+    @property
+    def cost_sentence(self) -> Text | None:
+        """Return what the second design costs more or less; None if it is unknown, hidden or nothing."""
+        money = self.found.bill.difference if self.shows_cost else None
+        if money is None or not money.amount:
+            return None
+        message = N_("It costs {difference_cost} less a month.")
+        if money.amount > 0:
+            message = N_("It costs {difference_cost} more a month.")
+        return Text(message, {"difference_cost": Money(abs(money.amount), money.currency)})
 
     @property
     def needs_rewrite(self) -> bool:

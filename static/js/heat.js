@@ -12,6 +12,7 @@ export function rampOf(stops) {
 
 export function heatRamp() {
   const probe = document.body.appendChild(document.createElement("i"));  // light-dark() is resolved on its own colour
+  probe.style.forcedColorAdjust = "none";                                // else every stop is the colour of text
   const stops = Array.from({ length: STOPS }, (_, n) => {
     probe.style.color = `var(--heat-${n})`;
     return getComputedStyle(probe).color.match(/[\d.]+/g).slice(0, 3).map(Number);

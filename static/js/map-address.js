@@ -11,7 +11,7 @@ export const addressOf = ({ page }) => (page ? new URL(page, location.href).href
 export function writeHash(map) {
   const { state } = map, { a, b, c, d } = map.first.part(state.view), parameters = new URLSearchParams();
   if (state.of !== map.usual) parameters.set("of", state.of);
-  if (state.against !== "relative") parameters.set("against", state.against);
+  if (state.against !== (map.usualScale ?? "relative")) parameters.set("against", state.against);
   if (!map.isOpening()) parameters.set("view", `${a}-${b}.${c}-${d}`);
   const pins = state.pins.map(({ pane, row, window }) => `${map.panes.indexOf(pane)}.${row}.${window}`);
   if (pins.length) parameters.set("pin", pins.join("_"));

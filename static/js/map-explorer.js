@@ -38,6 +38,7 @@ export class Explorer {
     this.metrics = [...this.form.querySelectorAll("[name=of]")].map((input) => input.value);
     const first = (name) => this.form.querySelector(`[name=${name}][checked]`).value;  // others may be restored
     this.usual = first("of");
+    this.usualScale = first("against");
     this.page = root.dataset.page;                                       // the address is that of a map by itself
     this.days = root.closest("section")?.querySelector("[data-days]");   // of a month, as links
     this.trail = [];
@@ -46,7 +47,7 @@ export class Explorer {
     this.wanted = this.usual;                                          // may still be on its way; `of` is what is shown
     this.state = {
       of: this.usual,
-      against: first("against"),
+      against: this.usualScale,
       brightness: storedBrightness(),
       view: WHOLE,
       cursor: null,

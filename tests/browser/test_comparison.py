@@ -45,7 +45,7 @@ def test_from_the_history_through_the_changes_to_a_variant_that_becomes_the_desi
     expect(page.locator("[name=sign][checked]")).to_have_count(2)  # as it was answered
     page.locator("#sign-moved").uncheck()
     expect(changes).to_have_count(1)
-    expect(page).to_have_url(f"/designs/{design.key}/compare/1/now?sign=removed&leads=&of=writes&against=relative")
+    expect(page).to_have_url(f"/designs/{design.key}/compare/1/now?sign=removed&leads=&of=writes&against=absolute")
     page.get_by_role("radio", name="Reads").check()
     expect(page.locator("#of-reads[checked]")).to_be_checked()  # as it was answered
     expect(changes).to_have_count(1)

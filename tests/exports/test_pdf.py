@@ -281,3 +281,10 @@ def test_an_empty_design_is_a_file_too() -> None:
     found: tuple[Finding, ...] = ()
 
     assert "Untitled design" in pages(pdf(nothing, estimate, found, context(), stand=DesignState(WHEN)))[0]
+
+
+def test_a_section_with_nothing_in_it_is_not_printed() -> None:
+    text = " ".join(pages(made(design(ignores=[]), sections=("review", "sources"))))
+
+    assert "Sources" in text
+    assert "Verdicts and accepted risks" not in text

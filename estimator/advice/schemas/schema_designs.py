@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from designer.application import AccessPattern, Application, Record, begins_with_vowel, plural
+from designer.application import AccessPattern, Application, Record, begins_with_vowel, latin_name, plural
 from designer.document import Spec
 from designer.document.access import Bind, Read, TimeRange, Write, WriteMode
 from designer.document.activity import Activity, Every
@@ -149,15 +149,21 @@ def main_tables(application: Application, plans: Sequence[TablePlan]) -> dict[st
 
 
 def table_names(application: Application, plans: Sequence[TablePlan]) -> tuple[str, ...]:
-    """Return a name for each table: the record in the plural, for an index table with what it is ordered by."""
+    """Return a name for each table: the record in the plural, for an index table with what it is ordered by.
+
+    Names are in Latin letters, as engines want them; what has no such spelling is called records, and ordered by key.
+    """
     mains, found = main_tables(application, plans), list[str]()
     for number, plan in enumerate(plans, start=1):
-        name = plural(plan.key.record)
+        name = plural(latin_name(plan.key.record, "record"))
         if plan is not mains[plan.key.record]:
             leading = [part for part in plan.key.parts if part != TIME]
-            by = "time" if plan.key.parts[0] == TIME else "_".join(leading[: max(1, _shared_depth(plan, application))])
+            by = (
+                "time"
+                if plan.key.parts[0] == TIME
+                else "_".join(latin_name(part, "key") for part in leading[: max(1, _shared_depth(plan, application))])
+            )
             name = f"{name}_by_{by}"
-        name = name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) else f"table_{number}"
         found.append(name[:50] if name[:50] not in found else f"{name[:45]}_{number}")
     return tuple(found)
 

@@ -78,7 +78,11 @@ def heat_text(heat: HeatChange) -> Text:
 
 def load_text(heat: HeatChange) -> Text:
     """Return how much more or less a table carries at the peak."""
-    return Text(N_("peak load of {table}: {load_factor}"), {"table": heat.name, "load_factor": heat.load_factor})
+    change = (heat.load_factor or 1.0) - 1.0
+    message = N_("peak load of {table}: {changed_share} less")
+    if change > 0:
+        message = N_("peak load of {table}: {changed_share} more")
+    return Text(message, {"table": heat.name, "changed_share": abs(change)})
 
 
 def _share(share: float | None) -> Text:

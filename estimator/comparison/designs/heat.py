@@ -7,6 +7,7 @@ import numpy as np
 
 from estimator.presentation.charts.heatmap import Against, Of, heatmap
 from estimator.presentation.charts.types import HeatMap
+from estimator.presentation.charts.utilisation import node_load
 from estimator.presentation.segments import key_reader
 
 from .effects import DesignWithEstimate, changed_label
@@ -26,7 +27,7 @@ class HeatPair:
 
 
 def heat_pairs(
-    before: DesignWithEstimate, after: DesignWithEstimate, *, of: Of = "writes", against: Against = "relative"
+    before: DesignWithEstimate, after: DesignWithEstimate, *, of: Of = "writes", against: Against = "absolute"
 ) -> tuple[HeatPair, ...]:
     """Of the tables in which something is otherwise."""
     return tuple(_pairs(before, after, of, against))[:MOST_TABLES]
@@ -48,7 +49,7 @@ def heat_pair(
     table: str,
     *,
     of: Of = "writes",
-    against: Against = "relative",
+    against: Against = "absolute",
 ) -> HeatPair | None:
     """Draw one table in both designs; None where neither has traffic on it."""
     maps = [_heat_of(side, table, of, against) for side in (before, after)]
@@ -63,7 +64,8 @@ def _heat_of(side: DesignWithEstimate, table: str, of: Of, against: Against) -> 
     part = side.estimate.tables.get(table)
     if part is None or part.traffic is None:
         return None
-    return heatmap(part.traffic, of=of, against=against, read_key=key_reader(side.spec, part))
+    nodes = node_load(side.spec, side.estimate)
+    return heatmap(part.traffic, of=of, against=against, read_key=key_reader(side.spec, part), nodes=nodes)
 
 
 def _same_heat(first: HeatMap, other: HeatMap) -> bool:

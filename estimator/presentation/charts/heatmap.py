@@ -10,15 +10,17 @@ from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.presentation.segments import KeyReader
 from estimator.results import TableTraffic
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, Ints
 
 from .types import HeatMap
+from .utilisation import NodeLoad, as_node_shares
 
 Of = Literal["writes", "reads"]
 Against = Literal["relative", "absolute"]
 
 OF: tuple[Of, ...] = ("writes", "reads")
-AGAINST: tuple[Against, ...] = ("relative", "absolute")
+AGAINST: tuple[Against, ...] = ("absolute", "relative")
+"""The first is what a map opens with: one scale for every map, whose middle is the limit of a node."""
 SHOWN_RANGES = 128
 """Rows of the picture; findings never see it."""
 
@@ -36,27 +38,35 @@ TOP_OF_MEAN = 2 * CALM
 
 def heatmap(
     traffic: TableTraffic, *, of: Of = "writes", against: Against = "relative", read_key: KeyReader | None = None,
-    outlined: Sequence[tuple[int, int]] = (),
+    outlined: Sequence[tuple[int, int]] = (), nodes: NodeLoad | None = None,
 ) -> HeatMap:  # fmt: skip
     """Return load per key range and window, `relative` to the table's own busiest cell or `absolute`, against one node.
 
+    With the load of `nodes`, the latter is how busy a node is that serves such ranges, as in strips and thumbnails.
     Only the active ranges are shown, or all if some are `outlined` (first range and the one after the last); the title
     is about all. `read_key` gives times in labels as dates.
     """
-    heat = traffic.heat
-    if against == "relative":
+    heat, is_absolute = traffic.heat, against == "absolute"
+    if not is_absolute:
         full = heat.writes_per_second if of == "writes" else heat.reads_per_second
     else:
         full = heat.write_node_share if of == "writes" else heat.read_node_share
+    by_node = is_absolute and nodes is not None and nodes.mean_share is not None and heat.node_share.any()
     shown = slice(0, len(full)) if outlined else active_ranges(full)
     edges = (b"", *heat.bounds, b"")
     values, bounds = rebin_ranges(full[shown], edges[shown.start + 1 : shown.stop])
+    if by_node:
+        assert nodes is not None
+        mean_of_ranges = float(heat.node_share.mean(axis=0).max())
+        values = as_node_shares(values / _merged_counts(len(full[shown]))[:, np.newaxis], mean_of_ranges, nodes)
     first, end = edges[shown.start], edges[shown.stop]
     partitioned = traffic.partition is not None
     return HeatMap(
-        title=heat_title(full, of) if against == "relative" else _title_absolute(full, of, partitioned=partitioned),
-        unit="per_second" if against == "relative" else "share",
-        what=Text(_PARTITIONED[of] if against == "absolute" and partitioned else _WHAT[of, against]),
+        title=_title_absolute(full, of, partitioned=partitioned)
+        if is_absolute and not by_node
+        else heat_title(full, of),
+        unit="share" if is_absolute else "per_second",
+        what=Text(_PARTITIONED[of] if is_absolute and partitioned else _WHAT[of, against]),
         starts=heat.window_starts,
         window_seconds=heat.window_seconds,
         labels=range_labels((edges[shown.start - 1], first, *bounds) if first else bounds, read_key)[-len(values) :],
@@ -64,8 +74,8 @@ def heatmap(
         first=first,
         end=end,
         values=values,
-        top=max(float(values.max()), TOP_OF_MEAN * float(values.mean())) if against == "relative" else 2.0,
-        limit=None if against == "relative" else Text(_ONE[partitioned]),
+        top=2.0 if is_absolute else max(float(values.max()), TOP_OF_MEAN * float(values.mean())),
+        limit=Text(_ONE[partitioned]) if is_absolute else None,
         outlines=tuple((at / len(full), after / len(full)) for at, after in outlined),
     )
 
@@ -87,9 +97,17 @@ def rebin_ranges(
     values: Floats, bounds: Sequence[bytes], range_count: int = SHOWN_RANGES
 ) -> tuple[Floats, tuple[bytes, ...]]:
     """Neighbouring ranges added up to at most `range_count`, and the keys between them."""
-    ranges = len(values)
-    starts = np.unique(np.linspace(0, ranges, min(range_count, ranges), endpoint=False).astype(int))
+    starts = _merged_starts(len(values), range_count)
     return np.add.reduceat(values, starts, axis=0), tuple(bounds[start - 1] for start in starts[1:])
+
+
+def _merged_starts(ranges: int, range_count: int = SHOWN_RANGES) -> Ints:
+    return np.unique(np.linspace(0, ranges, min(range_count, ranges), endpoint=False).astype(int))
+
+
+def _merged_counts(ranges: int) -> Ints:
+    """Return the number of ranges in each row of the picture."""
+    return np.diff([*_merged_starts(ranges), ranges])
 
 
 def range_labels(bounds: Sequence[bytes], read_key: KeyReader | None = None) -> tuple[str, ...]:

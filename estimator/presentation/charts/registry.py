@@ -14,7 +14,7 @@ from estimator.estimates.what_if import what_if
 from estimator.presentation.segments import key_reader
 from estimator.results import Estimate
 
-from . import growth, heatmap, money, node_load, throughput
+from . import growth, heatmap, money, node_load, throughput, utilisation
 from .types import Chart
 
 SIDES: tuple[Literal["read", "write"], ...] = ("read", "write")
@@ -23,13 +23,14 @@ SIDES: tuple[Literal["read", "write"], ...] = ("read", "write")
 def charts(spec: Spec, estimate: Estimate, context: Context) -> Mapping[str, Callable[[], Chart]]:
     """Functions that make the charts for which the estimate has what they show."""
     made: dict[str, Callable[[], Chart]] = {}
+    nodes = utilisation.node_load(spec, estimate)
     for id, part in estimate.tables.items():  # noqa: A001
         if part.traffic:
             read_key = key_reader(spec, part)
             for of in heatmap.OF:
                 for against in heatmap.AGAINST:
                     made[f"heat-{id}-{of}-{against}"] = partial(
-                        heatmap.heatmap, part.traffic, of=of, against=against, read_key=read_key
+                        heatmap.heatmap, part.traffic, of=of, against=against, read_key=read_key, nodes=nodes
                     )
             week = node_load.week_load if engine_of(spec).HAS_NODES else throughput.week_units
             made[f"week-{id}"] = partial(week, part.traffic)

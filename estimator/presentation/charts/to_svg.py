@@ -74,7 +74,9 @@ def _image(x: float, y: float, width: float, height: float, data: bytes) -> str:
 def _heat(chart: HeatMap, translate: Say, width: int, height: int) -> list[str]:
     ranges, windows = chart.values.shape
     left = 14 + max((len(label) for label in chart.labels), default=0) * 6.1
+    limit = text_width(chart.limit.translate(translate)) if chart.limit else 0.0
     scale = max(text_width(amount(chart.top * share, chart.unit, translate)) for share in (0.5, 1.0))
+    scale = max(scale, min(limit, 0.25 * width))
     top, right, bottom = 8.0, max(74.0, 32 + scale), 22.0
     inner, depth = width - left - right, height - top - bottom
     cells = levels(chart.values, chart.top)

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from designer.document.key import as_text
 from designer.document.texts import N_
 from estimator.engines import engine_of
-from estimator.presentation.charts.heatmap import OF, heatmap
+from estimator.presentation.charts.heatmap import OF
 from estimator.presentation.design_page import TablePage
 from estimator.presentation.figures import busiest_row
 from estimator.presentation.labels import PATTERNS
-from estimator.presentation.segments import key_reader
 from estimator.results import TableTraffic
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block
@@ -17,7 +16,7 @@ from reviews.pdf.render_context import RenderContext
 
 
 def blocks(context: RenderContext) -> Iterator[Block]:
-    """Per table its writes and reads; of many tables small ones of what they write."""
+    """Yield per table its writes beside its reads, all on the scale of a node; of many tables only what they write."""
     known = [table for table in context.page.tables if table.part.traffic]
     if not known:
         yield b.text(context(N_("The load cannot be computed yet. Add an activity with a rate.")), muted=True)
@@ -30,23 +29,15 @@ def blocks(context: RenderContext) -> Iterator[Block]:
         assert traffic is not None
         day = context.number(traffic.day, "date")
         yield b.heading([b.code(table.table.label), b.quiet(f" {day}, UTC")])
-        for of in OF:
-            yield b.pictures(
-                [
-                    context.picture(
-                        heatmap(traffic, of=of, read_key=key_reader(context.spec, table.part)), width=600, height=250
-                    )
-                ]
-            )
+        charts = (context.page.charts[f"heat-{table.table.id}-{of}-absolute"]() for of in OF)
+        yield b.pictures([context.picture(chart, width=440, height=210) for chart in charts], columns=2)
         yield from _observations(context, traffic)
 
 
 def _small_heatmaps(context: RenderContext, tables: list[TablePage]) -> Iterator[Block]:
     drawn = []
     for table in tables:
-        traffic = table.part.traffic
-        assert traffic is not None
-        chart = heatmap(traffic, read_key=key_reader(context.spec, table.part))
+        chart = context.page.charts[f"heat-{table.table.id}-writes-absolute"]()
         drawn.append(context.picture(chart, width=440, height=190, heat=f"{table.table.label} · "))
     yield b.pictures(drawn, columns=2)
 

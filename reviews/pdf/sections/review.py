@@ -12,13 +12,13 @@ from reviews.pdf.render_context import RenderContext
 
 
 def blocks(context: RenderContext) -> Iterator[Block]:
-    """Two lists."""
-    yield b.heading(context(N_("Verdicts")))
-    yield verdicts(context)
-    yield b.heading(context(N_("Accepted risks")))
+    """Two lists; nothing where there is neither a verdict nor an accepted risk."""
+    if context.state.verdicts:
+        yield b.heading(context(N_("Verdicts")))
+        yield verdicts(context)
     if not context.spec.ignores:
-        yield b.text(context(N_("No accepted risks.")), muted=True)
         return
+    yield b.heading(context(N_("Accepted risks")))
     names = (N_("Rule"), N_("About"), N_("Reason"), N_("Owner"), N_("Until"))
     rows: list[list[Cell]] = []
     for ignore in context.spec.ignores:
@@ -31,8 +31,6 @@ def blocks(context: RenderContext) -> Iterator[Block]:
 
 def verdicts(context: RenderContext) -> Block:
     """Return a table of the verdicts on each section."""
-    if not context.state.verdicts:
-        return b.text(context(N_("No verdicts yet.")), muted=True)
     names = (N_("Section"), N_("Verdict"), N_("By"), N_("On"), N_("Comment"))
     rows: list[list[Cell]] = [
         [context(one.section), verdict(context, one), one.by, context.number(one.when.date(), "date"), one.note]

@@ -35,10 +35,8 @@ def blocks(context: RenderContext) -> Iterator[Block]:
     )
     yield b.heading(context(N_("Limits and throughput")))
     limits = engine_of(context.spec).LIMITS.values()
-    yield b.items(
-        _address(f"{source} {read}")
-        for source, read in sorted({(limit.source, limit.read.isoformat()) for limit in limits})
-    )
+    sources = sorted({(limit.source, limit.read.isoformat()) for limit in limits})
+    yield b.items((_address(f"{source} {read}") for source, read in sources), columns=2)
     found = {remark.finding.rule for remark in context.page.all_remarks.values()}
     rules: dict[tuple[str, str], list[str]] = {}
     for code in sorted(found & set(RULES)):
@@ -50,7 +48,8 @@ def blocks(context: RenderContext) -> Iterator[Block]:
             [
                 [*_address(f"{address} {read}"), b.quiet(f"  {', '.join(codes)}")]
                 for (address, read), codes in rules.items()
-            ]
+            ],
+            columns=2,
         )
 
 

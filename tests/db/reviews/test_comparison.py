@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from designer.document.edits import Clear, Move, Remove, Set
+from designer.examples import example
 from designer.models import Design, Person, Team
 from estimator.comparison.cached import cached_comparison
 from estimator.comparison.designs import DesignWithEstimate
@@ -271,3 +272,15 @@ def test_only_ones_own_variant_can_become_the_design(client: Client, design: Des
     answer = client.post(f"/designs/{variant.key}/adopt", {"variant": design.key, "was": variant.head_id})
 
     assert answer.status_code == 404
+
+
+def test_a_comparison_says_first_which_design_carries_its_load() -> None:
+    hot, calm = (example(name).spec for name in ("timestamp-first", "machine-metrics"))
+
+    cured = ComparisonPage(cached_comparison(hot, calm, current_context()))
+    broken = ComparisonPage(cached_comparison(calm, hot, current_context()), shows_cost=False)
+
+    assert (cured.outcome, broken.outcome) == ("cured", "broken")
+    assert cured.cost_sentence is not None
+    assert "less" in cured.cost_sentence.message
+    assert broken.cost_sentence is None

@@ -7,8 +7,11 @@ from designer.wording.formatting import Text
 from estimator.presentation.charts.types import HeatMap
 
 from .hot import HotRange, hot_ranges
-from .still import active_area, map_observation, still_heatmap
+from .still import Against, active_area, map_observation, still_heatmap
 from .types import KeyMap, Metric
+
+NEAR_LIMIT_SHARE = 0.3
+"""Ranges that take less are all pale beside the limit: their map opens with the busiest as the brightest."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +37,17 @@ class Pane:
         """Main observation about the pane's part, as a sentence."""
         return map_observation(self.metric.load(), self.metric)
 
+    @cached_property
+    def is_near_limit(self) -> bool:
+        """True if a range takes so much of the limit that the map opens with the scale of the limit."""
+        limit = self.metric.limit
+        return limit is not None and float(self.metric.load().max(initial=0.0)) >= NEAR_LIMIT_SHARE * limit
+
     @property
     def preview_heatmap(self) -> HeatMap:
         """Its picture."""
-        return still_heatmap(self.map, self.metric, active_area(self.map, self.metric))
+        against: Against = "absolute" if self.is_near_limit else "relative"
+        return still_heatmap(self.map, self.metric, active_area(self.map, self.metric), against=against)
 
     @property
     def hottest_ranges(self) -> tuple[HotRange, ...]:

@@ -25,6 +25,7 @@ from estimator.presentation.charts.scale import STOPS, levels, palette, rgb
 from estimator.presentation.charts.ticks import log_ticks, moment_ticks, round_ticks
 from estimator.presentation.charts.to_plotly import to_plotly
 from estimator.presentation.charts.to_svg import to_svg
+from estimator.presentation.charts.utilisation import node_load
 from estimator.presentation.segments import key_reader
 from tests import estimates
 from tests.contexts import design_page
@@ -304,3 +305,13 @@ def test_days_are_marked_where_they_begin_whenever_the_windows_do():
         assert moment_ticks(moments, "dayofmonth") == marked
     midnights = [datetime.datetime(2026, 9, day, tzinfo=datetime.UTC) for day in (21, 22, 23)]
     assert moment_ticks(midnights, "dayofmonth") == (0, 1, 2)
+
+
+def test_maps_of_two_designs_have_the_limit_of_a_node_in_their_middle() -> None:
+    hot, calm = (design_page(example(name).spec) for name in ("timestamp-first", "machine-metrics"))
+    maps = [page.charts["heat-metrics-writes-absolute"]() for page in (hot, calm)]
+
+    assert [(each.top, each.limit_value) for each in maps if isinstance(each, HeatMap)] == [(2.0, 1.0)] * 2
+    (top, other), loads = (each.values.max() for each in maps), [node_load(p.spec, p.estimate) for p in (hot, calm)]
+    assert 0 < other < top <= loads[0].hottest_share
+    assert other == pytest.approx(loads[1].mean_share, rel=0.5)
