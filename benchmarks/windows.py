@@ -539,8 +539,8 @@ def main(number: int, editors: int, seconds: float) -> None:
 
 
 def print_figures(
-    log: Log, logged: dict[str, tuple[float, float]], used: list[dict[str, float]], memory: list[float], number: int, editors: int,
-    seconds: float,
+    log: Log, logged: dict[str, tuple[float, float]], used: list[dict[str, float]], memory: list[float], number: int,
+    editors: int, seconds: float,
 ) -> None:  # fmt: skip
     """Print a line for each figure."""
     idle = {name: used[1][name] - used[0][name] for name in used[0]}

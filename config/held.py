@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable
 from contextvars import ContextVar
 from typing import Any
 
-
 MOST_YIELD_SECONDS = 1.0
 """After so long without a turn, a lane has one although somebody waits for the lane before it."""
 

@@ -20,7 +20,7 @@ Key = tuple[str, Hashable]
 MARK = "counts_once"
 """Classes with this attribute are parts that several results hold: each is weighed once, as long as one holds it."""
 INDEX = "is_index"
-"""Classes with this attribute refer only to what the object that holds them keeps alive: they are not looked through."""
+"""Classes with this attribute refer only to what whoever holds them keeps alive: they are not looked through."""
 ARRAY_BYTES = 1024
 """Arrays of at least this size are such parts as well."""
 MANY = 16
