@@ -104,6 +104,33 @@ class Line:
 
 
 @dataclass
+class Screen:
+    """Where the time of another's edit went until it was on a screen."""
+
+    saved: float
+    """Until the edit was answered. [s]"""
+    told: float
+    """From then until this window had the news."""
+    shown: float
+    """From then until it had the element."""
+    ids: tuple[str, str]
+    """Of its requests for both, as the server logs them."""
+
+    @property
+    def seconds(self) -> float:
+        """All of it."""
+        return self.saved + self.told + self.shown
+
+    def parts(self, logged: dict[str, tuple[float, float]]) -> dict[str, float]:
+        """Return the seconds of each part; what the server answers and holds is in its log."""
+        news, element = (logged.get(each, (0.0, 0.0)) for each in self.ids)
+        return {
+            "saving": self.saved, "until the news": self.told - sum(news), "news: turn": news[1], "making": news[0],
+            "element: front": self.shown - sum(element), "turn": element[1], "making it": element[0],
+        }  # fmt: skip
+
+
+@dataclass
 class Log:
     """What all windows saw."""
 
@@ -111,9 +138,9 @@ class Log:
     statuses: Counter[str] = field(default_factory=Counter)
     problems: Counter[str] = field(default_factory=Counter)
     edits: list[float] = field(default_factory=list)
-    screens: list[float] = field(default_factory=list)
-    sent: dict[tuple[str, int], float] = field(default_factory=dict)
-    """When each sequence number of a design was sent as an edit."""
+    screens: list[Screen] = field(default_factory=list)
+    sent: dict[tuple[str, int], tuple[float, float]] = field(default_factory=dict)
+    """When each sequence number of a design was sent as an edit, and answered."""
 
     def count(self, what: str, status: int) -> None:
         """Note an answer."""
@@ -214,29 +241,31 @@ class Window:
                 continue
             self.log.count("news", status)
             if status == 200:
-                await self.follow(json.loads(body))
+                await self.follow(json.loads(body), headers)
                 await asyncio.sleep(0.2)
             else:
                 pause = float(headers.get("retry-after", 0)) or max(0.0, started + 0.25 - time.monotonic())
                 await asyncio.sleep(pause)
 
-    async def follow(self, news: dict[str, Any]) -> None:
+    async def follow(self, news: dict[str, Any], headers: dict[str, str]) -> None:
         """Read the open element anew, then what is computed."""
-        self.company = news["company"]
+        told, self.company = time.monotonic(), news["company"]
         if news["sequence"] <= self.sequence:
             return
         self.sequence, self.sha256 = news["sequence"], news["sha256"]
         self.fill_again()
-        if await self.read_element() >= news["sequence"]:
-            sent = self.log.sent.get((self.design, news["sequence"]))
-            if sent is not None and self.log.is_counted:
-                self.log.screens.append(time.monotonic() - sent)
+        sequence, own = await self.read_element()
+        sent = self.log.sent.get((self.design, news["sequence"]))
+        if sequence >= news["sequence"] and sent is not None and self.log.is_counted:
+            began, ended = sent[0], max(sent)
+            ids = headers.get("x-request-id", ""), own
+            self.log.screens.append(Screen(ended - began, told - ended, time.monotonic() - told, ids))
         self.due_count = time.monotonic() + COUNT_SECONDS
 
-    async def read_element(self) -> int:
-        """Read the open element; return the sequence number that it shows."""
-        _, _, body = await self.get("element", f"at/{self.at}" if self.at else "")
-        return int(re.findall(rb'data-sequence="(\d+)"', body)[0])
+    async def read_element(self) -> tuple[int, str]:
+        """Read the open element; return the sequence number that it shows, and the request's id."""
+        _, headers, body = await self.get("element", f"at/{self.at}" if self.at else "")
+        return int(re.findall(rb'data-sequence="(\d+)"', body)[0]), headers.get("x-request-id", "")
 
     async def count(self) -> None:
         """Ask for the number of threads when the news have settled."""
@@ -279,7 +308,7 @@ class EditingWindow(Window):
             if status != 200:
                 continue
             saved = json.loads(headers["hx-trigger"])["kw:saved"]
-            self.log.sent[self.design, saved["sequence"]] = started
+            self.log.sent[self.design, saved["sequence"]] = started, ended
             if self.log.is_counted:
                 self.log.edits.append(ended - started)
             was, self.sequence, self.sha256 = self.value, saved["sequence"], saved["sha256"]
@@ -423,12 +452,22 @@ def prepare_site(url: str, folder: str, number: int, editors: int, port: int, lo
     return windows
 
 
+def logged_requests(text: str) -> dict[str, tuple[float, float]]:
+    """Return how long each request took to answer and waited for its turn, by its id. [s]"""
+    lines = (json.loads(line) for line in text.splitlines() if line.startswith("{") and '"duration_ms"' in line)
+    return {
+        line["request_id"]: (1e-3 * line["duration_ms"], 1e-3 * line.get("waited_ms", 0.0)) for line in lines
+    }  # fmt: skip
+
+
 def start_web_server(port: int, folder: str) -> subprocess.Popen[bytes]:
-    """Start gunicorn as the Dockerfile does, on another port."""
+    """Start gunicorn as the Dockerfile does, on another port, with a line for each request."""
     line = [line for line in (ROOT / "Dockerfile").read_text().splitlines() if line.startswith("CMD ")][-1]
     command = [part.replace("0.0.0.0:8000", f"127.0.0.1:{port}") for part in json.loads(line.removeprefix("CMD "))]
     with open(f"{folder}/access.log", "wb") as out, open(f"{folder}/errors.log", "wb") as problems:
-        return subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, stdout=out, stderr=problems)
+        environ = os.environ | {"KEYWRIGHT_LOG": "json"}
+        command = [sys.executable, "-m", *command]
+        return subprocess.Popen(command, cwd=ROOT, env=environ, stdout=out, stderr=problems)
 
 
 def wait_for(port: int) -> None:
@@ -459,6 +498,11 @@ def percentile_95(values: list[float]) -> float:
     return 1e3 * statistics.quantiles(values, n=20, method="inclusive")[-1] if len(values) > 1 else float("nan")
 
 
+def words(means: dict[str, float]) -> str:
+    """Return means by name in a line."""
+    return ", ".join(f"{part} {mean:.0f}" for part, mean in means.items())
+
+
 def report(name: str, values: tuple[float, ...], unit: str, goal: float | None = None, text: str = "") -> None:
     """Print one figure for the table."""
     sys.stdout.write(json.dumps([name, values, unit, goal, text]) + "\n")
@@ -485,25 +529,35 @@ def main(number: int, editors: int, seconds: float) -> None:
             memory = pids.resident_mb()
             web.terminate()
             web.wait(60)
-            note(Path(f"{folder}/errors.log").read_text()[-6000:])
+            lines = Path(f"{folder}/errors.log").read_text()
+            note("\n".join(line for line in lines.splitlines() if '"duration_ms"' not in line)[-6000:])
     finally:
         if web is not None and web.poll() is None:
             web.kill()
         database.stop()
-    print_figures(log, used, memory, number, editors, seconds)
+    print_figures(log, logged_requests(lines), used, memory, number, editors, seconds)
 
 
 def print_figures(
-    log: Log, used: list[dict[str, float]], memory: list[float], number: int, editors: int, seconds: float
-) -> None:
+    log: Log, logged: dict[str, tuple[float, float]], used: list[dict[str, float]], memory: list[float], number: int,
+    editors: int, seconds: float,
+) -> None:  # fmt: skip
     """Print a line for each figure."""
     idle = {name: used[1][name] - used[0][name] for name in used[0]}
     busy = {name: used[3][name] - used[2][name] for name in used[0]}
     answers = ", ".join(f"{count} {what}" for what, count in sorted(log.statuses.items()))
     edits = f"{len(log.edits)} edits, one of each person in {EDIT_SECONDS:g} s"
     report(f"{number:,} windows, {editors} people edit: edit, p95", (percentile_95(log.edits),), "ms", 250, edits)
-    screens = f"{len(log.screens)} screens; median {1e3 * statistics.median(log.screens or [float('nan')]):.0f} ms"
-    report("  another's edit on screen, p95", (percentile_95(log.screens),), "ms", 1500, screens)
+    screens = sorted(log.screens, key=lambda screen: screen.seconds)
+    times = [screen.seconds for screen in screens]
+    text = f"{len(screens)} screens; median {1e3 * statistics.median(times or [float('nan')]):.0f} ms"
+    report("  another's edit on screen, p95", (percentile_95(times),), "ms", 1500, text)
+    for name, some in (("all", screens), ("the slowest twentieth", screens[-max(len(screens) // 20, 1) :])):
+        means = {}
+        for screen in some:
+            for part, spent in screen.parts(logged).items():
+                means[part] = means.get(part, 0.0) + 1e3 * spent / len(some)
+        report(f"    mean of {name}", (sum(means.values()),), "ms", None, words(means))
     problems = "; ".join(f"{count} × {what}" for what, count in log.problems.items())
     report("  errors", (sum(log.problems.values()),), "", 0, problems)
     report("  largest web process", (max(memory),), "MB", 350, " ".join(f"{each:.0f}" for each in memory))

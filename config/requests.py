@@ -9,6 +9,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from config.held import WAITED_SECONDS
 from config.logs import REQUEST_ID
 from config.metrics import figures
 from designer.http.parameters import header
@@ -31,6 +32,8 @@ def record(route: str, method: str, path: str, status: int, begun: float, *, per
         counted.count(route, method, status, seconds)
     if LINES.isEnabledFor(logging.INFO):
         extra = {"route": route, "status": status, "duration_ms": round(seconds * 1000, 1), "person": person}
+        if waited := WAITED_SECONDS.get():
+            extra["waited_ms"] = round(waited * 1000, 1)  # for a turn, before that
         LINES.info("%s %s %s", method, path, status, extra={"fields": extra})
 
 

@@ -19,6 +19,8 @@ Key = tuple[str, Hashable]
 
 MARK = "counts_once"
 """Classes with this attribute are parts that several results hold: each is weighed once, as long as one holds it."""
+INDEX = "is_index"
+"""Classes with this attribute refer only to what whoever holds them keeps alive: they are not looked through."""
 ARRAY_BYTES = 1024
 """Arrays of at least this size are such parts as well."""
 MANY = 16
@@ -212,6 +214,8 @@ class Cache:
                 parts.append(place)
             elif kind in (tuple, list) and len(value) > MANY and _LEAVES.issuperset(map(type, value)):
                 size_bytes += sys.getsizeof(value) + sum(map(sys.getsizeof, value))
+            elif traits.is_index:
+                size_bytes += sys.getsizeof(value)
             else:
                 size_bytes += sys.getsizeof(value)
                 stack += gc.get_referents(value) if traits.is_plain else _referents(value)
@@ -232,6 +236,7 @@ class _Traits:
     is_shared: bool
     counts_once: bool
     is_array: bool
+    is_index: bool
     is_plain: bool
     """All that it keeps alive is what the collector sees."""
 
@@ -239,7 +244,7 @@ class _Traits:
 def _traits_of(kind: type) -> _Traits:
     is_array = hasattr(kind, "nbytes")
     is_plain = not issubclass(kind, FunctionType) and not (is_array and hasattr(kind, "base"))
-    return _Traits(issubclass(kind, _SHARED_KINDS), hasattr(kind, MARK), is_array, is_plain)
+    return _Traits(issubclass(kind, _SHARED_KINDS), hasattr(kind, MARK), is_array, hasattr(kind, INDEX), is_plain)
 
 
 def _referents(value: Any) -> list[Any]:

@@ -61,6 +61,12 @@ class Ignore(Element):
         return self.rule
 
 
+class ElementIndex(dict[str, Element]):
+    """Elements of a document by their ids."""
+
+    is_index: ClassVar[bool] = True
+
+
 class Spec(Model):
     """A design document."""
 
@@ -213,7 +219,7 @@ class Spec(Model):
     @cached_property
     def by_id(self) -> dict[str, Element]:
         """Every element by its id."""
-        return {element.id: element for element in _collect_elements(self, [])}
+        return ElementIndex((element.id, element) for element in _collect_elements(self, []))
 
     @cached_property
     def pointers(self) -> tuple[Reference, ...]:

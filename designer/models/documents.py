@@ -26,11 +26,11 @@ class Document(models.Model):
         """Return the stored document with this content, and store it if it is new."""
         data = to_plain_data(spec)
         document = Document(sha256=spec.result_cache.setdefault("fingerprint", digest(data)), data=data)
-        if spec.start is not None:
-            document._spec = spec
         Document.objects.bulk_create([document], ignore_conflicts=True)
-        if spec.start is not None:
-            cache_spec(document.sha256, spec)  # else its start is the day on which it was first seen
+        if spec.start is None:  # it starts on the day on which it was first seen
+            document.first_seen = Document.objects.values_list("first_seen", flat=True).get(pk=document.pk)
+            spec = spec.with_default_start(document.first_seen.date())
+        document._spec = cache_spec(document.sha256, spec)
         return document
 
     @property

@@ -20,8 +20,9 @@ export class Connection {
     this.state = state;
     this.onChange(state);
   }
-  readAnswer(status) {                                                  // → whether the connection stands
-    if (UNREACHABLE.includes(status)) this.become("lost");
+  // → whether the connection stands: a server that is busy says after which pause it is to be asked again
+  readAnswer(status, pauseMs = 0) {
+    if (UNREACHABLE.includes(status) && !(status === 503 && pauseMs)) this.become("lost");
     else if (status === 401) this.become("signed-out");
     else if (this.isBroken) this.become("");
     return !this.isBroken;

@@ -36,11 +36,16 @@ export class Draft {
   skip() { this.sent = this.typed; }
 
   // What to do about the answer to what was sent. `isForeign`: a page that did not come from this site's editing.
-  readAnswer(status, { isForeign = false, isConnected = true } = {}) {
+  // `pauseMs`: after which a server that is busy is to be asked again.
+  readAnswer(status, { isForeign = false, isConnected = true, pauseMs = 0 } = {}) {
     const action = { isStored: status >= 200 && status < 300 && !isForeign, waits: null, problem: "", retryMs: null };
     if (action.isStored) {
       if (!this.hasUnsent) action.waits = false;
     } else if (!isConnected) this.#wait(action);
+    else if (status === 503) {
+      this.#wait(action);
+      action.retryMs = pauseMs;
+    }
     else if (status === 403) this.#readRefusal(action);
     else if (status === 500 || status === 400 || isForeign) {
       action.problem = "failed";

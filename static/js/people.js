@@ -38,13 +38,14 @@ export async function ask() {
     });
     const options = { headers: { "HX-Request": "true" }, signal: mine.signal };
     const answer = await fetch(`${editor.dataset.news}?${query}`, options);
+    const askedMs = pauseAfter(answer);
     readRelease(answer);
     if ([403, 404].includes(answer.status)) connection.become("gone");
-    else if (connection.readAnswer(answer.status) && answer.status === 200) {
+    else if (connection.readAnswer(answer.status, askedMs) && answer.status === 200) {
       answers.push(await answer.json());
       readAnswers();
       if (!answers.length) pauseMs = PAUSE_AFTER_NEWS_MS;
-    } else if (answer.status === 204) pauseMs = pauseAfter(answer) || Math.max(0, asked + LEAST_MS - Date.now());
+    } else if ([204, 503].includes(answer.status)) pauseMs = askedMs || Math.max(0, asked + LEAST_MS - Date.now());
   } catch { if (question === mine) connection.become("lost"); } finally {
     clearTimeout(patience);
     if (question === mine) {

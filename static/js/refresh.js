@@ -3,6 +3,7 @@ import { PATIENCE_MS, connection } from "./connection.js";
 import { chooseNotice, chooseUpdate, describeChange, withoutNewIds } from "./news.js";
 import { isReading } from "./open-element.js";
 import { copyComputed, isBusy, isSaving, isUnsaved, unpark } from "./saving.js";
+import { pauseAfter } from "./text.js";
 
 const PAUSE_MS = 500, PAUSE_AFTER_FAILURE_MS = 3000;
 const UNITS = "form.control, section.elements, .instance section.block, [data-part]";
@@ -37,8 +38,9 @@ export async function refresh() {
     const headers = { "HX-Request": "true", "X-Sequence": editor.dataset.sequence };
     const options = { headers, signal: AbortSignal.timeout(PATIENCE_MS) };
     const answer = await fetch(address, options), text = await answer.text();
-    if (!connection.readAnswer(answer.status) || location.pathname !== address) return;
-    if (answer.status >= 500) { pauseMs = PAUSE_AFTER_FAILURE_MS; return; }
+    const busyMs = pauseAfter(answer);
+    if (!connection.readAnswer(answer.status, busyMs) || location.pathname !== address) return;
+    if (answer.status >= 500) { pauseMs = busyMs || PAUSE_AFTER_FAILURE_MS; return; }
     hasFailed = false;
     const page = document.createElement("template");
     page.innerHTML = text;

@@ -3,6 +3,7 @@
 import { PATIENCE_MS, connection, renewToken, requestHeaders } from "./connection.js";
 import { Draft, SendQueue } from "./drafts.js";
 import { beforeReload, readRelease, release } from "./release.js";
+import { fetchComputed, pauseAfter } from "./text.js";
 
 const INPUTS = "input:not([type=hidden]), select, textarea";
 const CONTROL = "form.control[hx-post]";
@@ -74,15 +75,16 @@ function endRequest({ requestConfig: { elt, verb }, xhr }) {
   if (verb !== "post" || !elt.matches("form.control") || !elt.classList.contains("saving")) return;
   elt.classList.remove("saving");
   underway--;
-  readAnswer(elt, xhr.status, isForeign(xhr.status, xhr.getResponseHeader("HX-Trigger")));
+  const pauseMs = pauseAfter({ headers: { get: (name) => xhr.getResponseHeader(name) } });
+  readAnswer(elt, xhr.status, isForeign(xhr.status, xhr.getResponseHeader("HX-Trigger")), pauseMs);
   document.dispatchEvent(new Event("kw:answered"));
 }
 export const isForeign = (status, events) => status === 200 && events === null;
 
-function readAnswer(form, status, foreign) {
+function readAnswer(form, status, foreign, pauseMs = 0) {
   const draft = draftOf(form), isFine = status >= 200 && status < 300 && !foreign;
-  const isConnected = isFine || connection.readAnswer(status);
-  const action = draft.readAnswer(status, { isForeign: foreign, isConnected });
+  const isConnected = isFine || connection.readAnswer(status, pauseMs);
+  const action = draft.readAnswer(status, { isForeign: foreign, isConnected, pauseMs });
   form.querySelectorAll(INPUTS).forEach((input) => input.setAttribute("aria-invalid", status === 422));
   form.classList.toggle("unsaved", !action.isStored);
   if (action.isStored && !draft.hasUnsent) form.classList.remove("typed");
@@ -150,7 +152,7 @@ async function sendWaiting(form) {                                      // → w
   if (connection.isBroken) return false;
   if (form.closest(".is-gone")) return true;
   if (entries) {                              // the very request whose answer was lost: stored twice is stored once
-    const answer = await post(form, entries, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await post(form, entries, { patienceMs: PATIENCE_MS });
     const text = await answer.text();
     readRelease(answer);
     if (!connection.readAnswer(answer.status)) return false;
@@ -166,7 +168,7 @@ async function sendWaiting(form) {                                      // → w
 }
 function post(form, entries, options) {
   const body = new URLSearchParams(entries);
-  return fetch(form.getAttribute("hx-post"), { method: "POST", body, headers: requestHeaders(), ...options });
+  return fetchComputed(form.getAttribute("hx-post"), { method: "POST", body, headers: requestHeaders(), ...options });
 }
 function applyAnswer(form, text, events) {
   answering = form;

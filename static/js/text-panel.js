@@ -3,6 +3,7 @@ import { PATIENCE_MS, connection, requestHeaders } from "./connection.js";
 import { restoreKept } from "./release.js";
 import { isUnsaved } from "./saving.js";
 import { contentAddress } from "./slots.js";
+import { fetchComputed } from "./text.js";
 
 const RETRY_MS = 3000;
 
@@ -40,8 +41,8 @@ function arrange() {
 async function load() {
   let answer, html, module;
   try {
-    const options = { headers: requestHeaders(), signal: AbortSignal.timeout(PATIENCE_MS) };
-    [answer, module] = await Promise.all([fetch(panel.dataset.text, options), import("./text-editor.js")]);
+    const options = { headers: requestHeaders(), patienceMs: PATIENCE_MS };
+    [answer, module] = await Promise.all([fetchComputed(panel.dataset.text, options), import("./text-editor.js")]);
     html = await answer.text();
   } catch { return connection.become("lost"); }
   if (text || !connection.readAnswer(answer.status) || !answer.ok) return;
@@ -175,9 +176,9 @@ function put(now) {
 function showBehind() { partOf("text-behind").hidden = false; }
 async function fetchText(sha256) {
   const address = `${contentAddress(editor.dataset.content, sha256)}text`;
-  const options = { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(PATIENCE_MS) };
+  const options = { headers: { "HX-Request": "true" }, patienceMs: PATIENCE_MS };
   try {
-    const answer = await fetch(address, options);
+    const answer = await fetchComputed(address, options);
     return answer.status === 200 ? await answer.json() : null;
   } catch { return null; }
 }

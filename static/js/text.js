@@ -7,8 +7,10 @@ export const createElement = (tag, properties) => Object.assign(document.createE
 
 // A server that is still computing, or whose time is spent, says when to ask again: the connection stands.
 export const pauseAfter = ({ headers }) => 1000 * (Number(headers.get("Retry-After")) || 0);
-export async function fetchComputed(address, options) {                 // what is still computed is asked for again
-  const answer = await fetch(address, options), pauseMs = answer.status === 503 ? pauseAfter(answer) : 0;
+export async function fetchComputed(address, options = {}) {            // what is still computed is asked for again
+  const { patienceMs, ...rest } = options;                              // for each answer
+  if (patienceMs) rest.signal = AbortSignal.timeout(patienceMs);
+  const answer = await fetch(address, rest), pauseMs = answer.status === 503 ? pauseAfter(answer) : 0;
   if (!pauseMs) return answer;
   await new Promise((goOn) => { setTimeout(goOn, pauseMs); });
   return fetchComputed(address, options);

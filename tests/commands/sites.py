@@ -54,6 +54,15 @@ addresses = [f"/designs/{design.key}/" for design in designs]
 print(json.dumps([addresses, client.cookies[settings.SESSION_COOKIE_NAME].value]))
 """
 
+SIGN_IN = """
+from django.conf import settings
+from django.test import Client
+from designer.models import Person
+client = Client()
+client.force_login(Person.objects.get(email="ana@example.com"))
+print(client.cookies[settings.SESSION_COOKIE_NAME].value)
+"""
+
 
 @dataclass
 class Site:
@@ -136,6 +145,10 @@ class Site:
         code = f"KEY = {design.removeprefix('/designs/').strip('/')!r}\n{CHECK}"
         found: dict[str, object] = json.loads(self.manage("shell", "-v", "0", "-c", code).splitlines()[-1])
         return found
+
+    def sign_in(self) -> str:
+        """Return a session of the member of the team."""
+        return self.manage("shell", "-v", "0", "-c", SIGN_IN).splitlines()[-1]
 
     def create_team_designs(self, count: int) -> tuple[list[str], str]:
         """Make a team with a member and designs; return the designs' addresses and the member's session."""
@@ -239,6 +252,26 @@ def type_during(typing: list[Person], edits: int, faults: Iterable[Callable[[], 
         fault()
     for thread in threads:
         thread.join()
+
+
+def type_until_restored(site: Site, backup: Path, typing: list[Person]) -> None:
+    """Have everybody overwrite their table again and again, until the backup has been restored."""
+    stop = threading.Event()
+
+    def type_on(person: Person) -> None:
+        while not stop.is_set():
+            with suppress(OSError, http.client.HTTPException):
+                person.browser.edit(person.design, person.at, "0", "of the time before")
+
+    threads = [threading.Thread(target=type_on, args=(person,)) for person in typing]
+    for thread in threads:
+        thread.start()
+    try:
+        site.manage("restore", str(backup), "--replace")
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
 
 
 def assert_all_kept(site: Site, typing: list[Person], edits: int) -> None:

@@ -6,7 +6,6 @@ Whatever happens, an edit that was answered with 200 is in the history, once, an
 import datetime
 import resource
 import shutil
-import threading
 from collections.abc import Generator
 from contextlib import ExitStack
 from email.utils import parsedate_to_datetime
@@ -24,6 +23,7 @@ from tests.commands.sites import (
     create_design,
     people,
     type_during,
+    type_until_restored,
     wait_until,
 )
 
@@ -187,20 +187,7 @@ def test_a_restore_during_edits_ends_with_the_backup_and_what_came_after_it(site
     browser, design = create_design(port)
     backup = site.folder / "backup.gz"
     site.manage("backup", str(backup))
-    typing, stop = people(browser, design, (port,)), threading.Event()
-
-    def type_on(at: str) -> None:
-        own = people(browser, design, (port,))[TABLES.index(at)].browser
-        while not stop.is_set():
-            own.edit(design, at, "0", "of the time before")
-
-    threads = [threading.Thread(target=type_on, args=(person.at,)) for person in typing[5:]]
-    for thread in threads:
-        thread.start()
-    site.manage("restore", str(backup), "--replace")
-    stop.set()
-    for thread in threads:
-        thread.join()
+    type_until_restored(site, backup, people(browser, design, (port,))[5:])
     browser.ask("GET", design)
     status = browser.edit(design, TABLES[0], "0", "after")
 

@@ -25,10 +25,11 @@ from tests.commands.sites import (
     free_port,
     people,
     type_during,
+    type_until_restored,
     wait_until,
 )
 
-DESIGNS = 5
+DESIGNS = 6
 """One for each test."""
 METRICS_TOKEN = "of-a-test-0123456789"
 pytestmark = [
@@ -167,6 +168,22 @@ def test_what_web_processes_share_may_be_deleted(team: Team) -> None:
     assert {path.name.split("-")[1] for path in shared} == {"peers", "metrics"}
     assert statuses == {200}, team.site.log(team.port).read_text()[-4000:]
     assert all(any(folder.iterdir()) for folder in shared)
+
+
+def test_a_restore_during_edits_ends_with_the_backup_and_signs_everybody_out(team: Team, tmp_path: Path) -> None:
+    team.type_during(2)
+    backup = tmp_path / "backup.gz"
+    team.site.manage("backup", str(backup))
+    type_until_restored(team.site, backup, people(team.browser, team.design, (team.port,)))
+    signed_out = team.browser.edit(team.design, TABLES[0], "2", "of a session that ended")
+    team.browser = Browser(team.port, {"sessionid": team.site.sign_in()})
+    statuses = [team.browser.ask("GET", team.design)[0], team.browser.edit(team.design, TABLES[0], "2", "after")]
+
+    assert signed_out in (302, 401, 403)
+    assert statuses == [200, 200]
+    found = team.site.read_history(team.design)
+    assert found["descriptions"] == dict.fromkeys(TABLES, "2") | {TABLES[0]: "after"}
+    assert found["numbers"] == list(range(1, len(found["numbers"]) + 1))  # type: ignore[arg-type]
 
 
 @pytest.mark.nightly

@@ -20,6 +20,12 @@ class Shared:
     counts_once: ClassVar[bool] = True
 
 
+class Index(dict[int, list[float]]):
+    """What leads to parts that others hold."""
+
+    is_index: ClassVar[bool] = True
+
+
 def zeros(kilobytes: int) -> np.ndarray:
     return np.zeros(kilobytes << 10, dtype=np.uint8)
 
@@ -106,6 +112,16 @@ def test_a_result_that_has_grown_is_weighed_again_when_it_is_used():
     assert cache.used_bytes > 100 << 10
     cache.clear()
     assert cache.used_bytes == 0
+
+
+def test_what_an_index_refers_to_is_weighed_where_it_is_kept() -> None:
+    lists = [[n / 3] for n in range(20)]
+    memories = [Cache(1 << 20) for _ in range(3)]
+    for memory, value in zip(memories, (dict(enumerate(lists)), Index(enumerate(lists)), Index()), strict=True):
+        memory.put("a", 1, value, seconds=1)
+
+    whole, index, empty = (memory.used_bytes for memory in memories)
+    assert empty < index < whole
 
 
 def test_what_is_larger_than_the_memory_is_given_and_not_kept():

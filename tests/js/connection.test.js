@@ -23,6 +23,12 @@ test("an answer of a proxy, or none, means that the connection is lost", () => {
   }
 });
 
+test("a server that is busy and says when to ask again has not gone", () => {
+  connection.become("lost");
+  assert.equal(connection.readAnswer(503, 1000), true);
+  assert.equal(connection.state, "");
+});
+
 test("an answer of the server itself, even of its failure, means that the connection stands", () => {
   for (const status of [200, 204, 409, 422, 404, 500]) {
     connection.become("lost");

@@ -77,6 +77,13 @@ test("a failure of the server is tried again three times, with longer and longer
   assert.deepEqual(pauses, [1000, 2000, 4000, null]);
 });
 
+test("a draft that came while the server was busy waits for as long as that says, and is no failure", () => {
+  typeAndSend("a");
+  const action = draft.readAnswer(503, { pauseMs: 2500 });
+  assert.deepEqual(action, { isStored: false, waits: true, problem: "", retryMs: 2500 });
+  assert.deepEqual(draft.unanswered, name("a"));
+});
+
 test("a failure of the server is said, and the draft waits", () => {
   typeAndSend("a");
   const action = draft.readAnswer(500);

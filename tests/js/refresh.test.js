@@ -45,7 +45,8 @@ beforeEach(() => {
     asked.push(address);
     const answer = await (answers.shift() ?? { status: 200, page: pageOf() });
     if (answer instanceof Error) throw answer;
-    return { status: answer.status, text: async () => answer.page };
+    const headers = new Headers(answer.pause ? { "Retry-After": answer.pause } : {});
+    return { status: answer.status, headers, text: async () => answer.page };
   };
   startRefresh(document, { log, ask() {} });
 });
@@ -113,6 +114,16 @@ test("after a failure of the server it is asked again in three seconds", async (
   await wait(1);
   assert.equal(asked.length, 2);
   assert.equal(connection.state, "");
+});
+
+test("a server that is busy is asked again when it says, and is not lost", async () => {
+  answers.push({ status: 503, page: "", pause: "2" });
+  await refresh();
+  assert.equal(connection.state, "");
+  await wait(1999);
+  assert.equal(asked.length, 1);
+  await wait(1);
+  assert.equal(asked.length, 2);
 });
 
 test("without an answer the connection is lost, and nothing is asked until it is back", async () => {

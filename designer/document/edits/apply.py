@@ -51,7 +51,7 @@ def apply(spec: Spec, edit: Edit) -> tuple[Spec, Edit]:
     following.__dict__.pop("fits", None)
     if spec.default_start is not None:
         following = following.with_default_start(spec.default_start)
-    found = tuple(_flaws(following))
+    found = tuple(_flaws(following, spec))
     if found and isinstance(edit, Remove):
         raise ElementInUseError(spec, edit.at, incoming_references(spec, edit.at))
     if found:
@@ -207,13 +207,20 @@ _APPLY: dict[type[Any], Callable[[Spec, Any], tuple[Spec, Edit]]] = {
 }
 
 
-def _flaws(spec: Spec) -> Iterable[Problem]:
-    """Return the problems of a document whose parts are each valid on their own."""
+def _flaws(spec: Spec, before: Spec) -> Iterable[Problem]:
+    """Return the problems of a document whose parts are each valid on their own, as those of the one before are.
 
-    def search(model: Model, path: tuple[str | int, ...]) -> Iterable[Problem]:
+    Parts of that one have no problem: what a part finds wrong depends on nothing outside it.
+    """
+
+    def search(model: Model, path: tuple[str | int, ...], before: Model | None) -> Iterable[Problem]:
+        earlier = {} if before is None else {(name, place): child for name, place, child in children(before)}
+        sound = {id(child) for child in earlier.values()}
         for name, place, child in children(model):
-            yield from search(child, (*path, name) if place is None else (*path, name, place))
+            if id(child) not in sound:
+                inner = (*path, name) if place is None else (*path, name, place)
+                yield from search(child, inner, earlier.get((name, place)))
         for flaw in model.flaws():
             yield Problem((*path, *flaw.at), flaw.text)
 
-    return search(spec, ())
+    return search(spec, (), before)
