@@ -208,7 +208,7 @@ func rangesHex(ranges []RowRange) [][2]string {
 
 func partsHex(parts any) []string {
 	made, all := []string{}, reflect.ValueOf(parts)
-	for place := range all.NumField() {
+	for place := 0; place < all.NumField(); place++ {
 		switch one := all.Field(place).Interface().(type) {
 		case []byte:
 			made = append(made, "b"+toHex(one))
@@ -239,7 +239,7 @@ def go() -> str:
 def go_answers(folder: Path, designs: Mapping[str, tuple[Spec, Sequence[Call]]]) -> dict[str, list[Any]]:
     """Return the answers of each design's Go package to its calls."""
     command = go()
-    (folder / "go.mod").write_text("module keys.example\n\ngo 1.22\n")
+    (folder / "go.mod").write_text("module keys.example\n\ngo 1.19\n")
     for name, (spec, calls) in designs.items():
         (folder / name).mkdir()
         (folder / name / "keys.go").write_bytes(make(Content(spec, code_language="go")).files[0].data)
