@@ -41,9 +41,10 @@ class ResumableReader:
             As `read_log`.
         """
         held = buffered_log(stream)
-        if self._bytes_max is None and begins_as_parquet(held):
+        if begins_as_parquet(held):
             self.can_be_kept = False
-            for events in read_parquet(held, self.unread, columns=self._columns, keys=self._keys):
+            given = {"columns": self._columns, "keys": self._keys, "bytes_max": self._bytes_max}
+            for events in read_parquet(held, self.unread, **given):
                 self._add(events)
                 yield
         else:
