@@ -118,7 +118,7 @@ def random_design(draw: random.Random) -> Spec | None:
     reads = [
         {"id": f"r{n}", "name": f"read {n}",
          "binds": [{"field": one} for one in draw.sample(NAMES, draw.randint(1, 9))],
-         **draw.choice(({}, {"time": {"days": 3}}, {"exact_time": True})),
+         **draw.choice(({}, {"time": {"days": 3}}, {"exact_time": True}, {"newest_rows": 9})),
          **draw.choice(({}, {"cell_days": 0.5}, {"newest_versions": 2}, {"columns": ["c1", "c2"]},
                         {"columns": ["c2", "c4"]}, {"families": ["f2"], "newest_columns": 7}))}
         for n in range(3)
