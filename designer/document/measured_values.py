@@ -17,7 +17,12 @@ class MeasuredValue(Model):
     """
 
     at: Id = Field(title="About", description="The element. If it is removed, this says nothing.")
-    field: str = Field(title="Field", min_length=1, max_length=80, description="With a dot into parts: `nodes.count`; of what a read knows by field: `binds.user.popularity`.")
+    field: str = Field(
+        title="Field",
+        min_length=1,
+        max_length=80,
+        description="With a dot into parts: `nodes.count`; of what a read knows by field: `binds.user.popularity`.",
+    )
     value: float = Field(title="Value", strict=True, description="Of a profile or a popularity the CRC-32 of its JSON.")
     source: MeasurementSource = Field(title="Source")
     date: Day = Field(title="Date")
@@ -29,7 +34,7 @@ class MeasuredValue(Model):
 
 
 def find_part(element: Any, path: str) -> Any:
-    """Return a part by names with dots, None if it is not there: `value.max_bytes`; of a list by field, `binds.user`."""
+    """Return a part by names with dots (`value.max_bytes`; of a list by field, `binds.user`), None if it is not there."""
     found = element
     for name in path.split("."):
         if isinstance(found, tuple):

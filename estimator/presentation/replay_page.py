@@ -182,7 +182,9 @@ class ReplayPage:
         for pair in (pair for column in self.columns for pair in column.heat):
             own = max(one.top for one in (pair.replayed, pair.modelled) if one is not None)
             tops[pair.title] = max(own, tops.get(pair.title, 0.0))
-        return tuple((column, tuple(pair.with_top(tops[pair.title]) for pair in column.heat)) for column in self.columns)
+        return tuple(
+            (column, tuple(pair.with_top(tops[pair.title]) for pair in column.heat)) for column in self.columns
+        )
 
     @cached_property
     def requests(self) -> tuple[LineChart, ...]:

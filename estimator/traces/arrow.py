@@ -42,8 +42,8 @@ def read_parquet(
     Raises
     ------
     TraceFormError
-        If pyarrow is not installed, the file cannot be read, or its columns are not recognised; and if a group of rows takes
-        more than so many bytes, where there is a bound.
+        If pyarrow is not installed, the file cannot be read, its columns are not recognised, or a group of its rows
+        takes more bytes than may be read.
     """
     parquet = _load("pyarrow.parquet")
     if parquet is None:
@@ -93,7 +93,9 @@ def _require_small_groups(metadata: Any, names: set[str], most: int) -> None:
         group = metadata.row_group(number)
         held = [group.column(place) for place in range(group.num_columns)]
         if sum(one.total_uncompressed_size for one in held if one.path_in_schema in names) > most:
-            message = N_("the Parquet file has row groups of more than {most} MiB: write smaller ones, or use the command")
+            message = N_(
+                "the Parquet file has row groups of more than {most} MiB: write smaller ones, or use the command"
+            )
             raise TraceFormError(message, most=most >> 20)
 
 

@@ -105,7 +105,9 @@ class Member(Browser):
         if file is not None:
             head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{file.name}"\r\n\r\n'
             parts.append(head.encode() + file.read_bytes() + b"\r\n")
-        asked = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", b"".join(parts) + f"--{edge}--\r\n".encode())
+        asked = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", b"".join(parts) + f"--{edge}--\r\n".encode()
+        )
         asked.add_header("Content-Type", f"multipart/form-data; boundary={edge}")
         asked.add_header("Cookie", "; ".join(f"{name}={value}" for name, value in self.cookies.items()))
         with urllib.request.urlopen(asked, timeout=60) as answer:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from designer.document.dump import to_plain_data
 from designer.document.compact import dump_compact
+from designer.document.dump import to_plain_data
 from designer.document.edits import apply
 from designer.document.load import load
 from designer.document.popularity import Uniform, Zipf

@@ -176,7 +176,9 @@ def test_the_days_of_a_short_log_are_known_in_its_keys(pattern: str, key: str) -
     times = [day + datetime.timedelta(seconds=20 * n) for n in range(3_000)]
     keys = [pattern.format(at=at, n=1_000 + random.integers(300), m=random.integers(10**6)) for at in times]
 
-    found = read([TraceEvent(at.timestamp(), "write", made.encode(), 9, "t") for at, made in zip(times, keys, strict=True)])
+    found = read(
+        [TraceEvent(at.timestamp(), "write", made.encode(), 9, "t") for at, made in zip(times, keys, strict=True)]
+    )
 
     design = design_from_trace(found)
     assert key_of(design, design.tables[0].row_kinds[0]) == key
