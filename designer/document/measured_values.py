@@ -34,7 +34,7 @@ class MeasuredValue(Model):
 
 
 def find_part(element: Any, path: str) -> Any:
-    """Return a part by names with dots (`value.max_bytes`; of a list by field, `binds.user`), None if it is not there."""
+    """Return a part by names with dots (`value.max_bytes`; of a list by field, `binds.user`); None if there is none."""
     found = element
     for name in path.split("."):
         if isinstance(found, tuple):

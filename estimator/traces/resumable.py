@@ -43,8 +43,10 @@ class ResumableReader:
         held = buffered_log(stream)
         if begins_as_parquet(held):
             self.can_be_kept = False
-            given = {"columns": self._columns, "keys": self._keys, "bytes_max": self._bytes_max}
-            for events in read_parquet(held, self.unread, **given):
+            found = read_parquet(
+                held, self.unread, columns=self._columns, keys=self._keys, bytes_max=self._bytes_max
+            )  # fmt: skip
+            for events in found:
                 self._add(events)
                 yield
         else:

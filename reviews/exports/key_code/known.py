@@ -59,8 +59,10 @@ def _begins_buckets(spec: Spec, rest: Sequence[Segment], fields: set[str], read:
     """
     if read.newest_rows is None or read.reverse or read.row_kinds or engine_of(spec).READS_EITHER_WAY:
         return False
-    bucket, *finer = [each for each in rest if not isinstance(each, LiteralSegment)] or [None]
-    if not isinstance(bucket, TimeSegment) or bucket is not rest[0] or sorts_backwards(bucket) or not finer:
+    if not rest or not isinstance(bucket := rest[0], TimeSegment) or sorts_backwards(bucket):
+        return False
+    finer = [each for each in rest[1:] if not isinstance(each, LiteralSegment)]
+    if not finer:
         return False
     is_aged = is_named_by_age(spec, bucket) and is_named_by_age(spec, finer[0])
     return is_aged and sorts_backwards(finer[0]) and not any(_is_known(spec, each, fields, read) for each in finer)
