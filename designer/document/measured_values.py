@@ -17,7 +17,12 @@ class MeasuredValue(Model):
     """
 
     at: Id = Field(title="About", description="The element. If it is removed, this says nothing.")
-    field: str = Field(title="Field", min_length=1, max_length=80, description="With a dot into parts: `nodes.count`.")
+    field: str = Field(
+        title="Field",
+        min_length=1,
+        max_length=80,
+        description="With a dot into parts: `nodes.count`; of what a read knows by field: `binds.user.popularity`.",
+    )
     value: float = Field(title="Value", strict=True, description="Of a profile or a popularity the CRC-32 of its JSON.")
     source: MeasurementSource = Field(title="Source")
     date: Day = Field(title="Date")
@@ -25,10 +30,18 @@ class MeasuredValue(Model):
 
     def holds_for(self, element: Element) -> bool:
         """Return whether the field still has the measured value."""
-        found: Any = element
-        for name in self.field.split("."):
+        return measured_figure(find_part(element, self.field)) == self.value
+
+
+def find_part(element: Any, path: str) -> Any:
+    """Return a part by names with dots (`value.max_bytes`; of a list by field, `binds.user`); None if there is none."""
+    found = element
+    for name in path.split("."):
+        if isinstance(found, tuple):
+            found = next((one for one in found if getattr(one, "field", None) == name), None)
+        else:
             found = getattr(found, name, None)
-        return measured_figure(found) == self.value
+    return found
 
 
 def measured_figure(value: Any) -> float | None:

@@ -33,11 +33,24 @@ ALIGNED = {
 }  # fmt: skip
 """How the values of an hour become one, by metric. Source: cloud.google.com/bigtable/docs/metrics (read 2026-11-22)."""
 PAGES_MAX = 200
+ROWS_MAX = 10_000
+"""Of a read that is run, where it has no limit of its own."""
 TIMEOUT_SECONDS, EMULATOR_SECONDS = 60.0, 10.0
 Fetch = Callable[[str], Any]
 """From an address to its JSON; None where there is nothing."""
 Told = Iterator[tuple[str, bytes]]
 """What the files of `observe` would hold, each with the table that it is of."""
+
+
+@dataclass(frozen=True)
+class AskedRead:
+    """A read that is run to see what it costs: rows of a table whose keys begin alike."""
+
+    table: str
+    prefix: bytes
+    row_filter: str = ""
+    """A RowFilter as JSON, as the code for keys gives it; empty: whole rows."""
+    most_rows: int = ROWS_MAX
 
 
 @dataclass
@@ -160,6 +173,35 @@ class LiveInstance:
         )
         if samples:
             yield table, _json(samples)
+
+    def request_stats(self, asked: AskedRead) -> Told:
+        """Run one read, and yield what the server says of it; its rows are dropped as they come.
+
+        Raises
+        ------
+        CommandError
+            If its filter is none, or there is no answer.
+        """
+        from google.cloud.bigtable_v2.types import ReadRowsRequest, RowFilter
+        from google.protobuf.json_format import ParseError
+
+        end = asked.prefix.rstrip(b"\xff")
+        bounds = {"end_key_open": end[:-1] + bytes([end[-1] + 1])} if end else {}
+        request: dict[str, Any] = {
+            "table_name": f"{self.path}/tables/{asked.table}", "rows_limit": asked.most_rows,
+            "rows": {"row_ranges": [{"start_key_closed": asked.prefix, **bounds}]},
+            "request_stats_view": ReadRowsRequest.RequestStatsView.REQUEST_STATS_FULL,
+        }  # fmt: skip
+        try:
+            request |= {"filter": RowFilter.from_json(asked.row_filter)} if asked.row_filter else {}
+        except ParseError as error:
+            raise CommandError(f"--filter: {_first_line(error)}", returncode=UNUSABLE) from error
+        answers = partial(self.data.read_rows, request=request, **self.options)
+        told = self._ask("request stats", lambda: (one.request_stats for one in answers() if "request_stats" in one))
+        if told:
+            yield asked.table, type(told[-1]).to_json(told[-1], indent=None).encode()
+        else:
+            self.left_out.append("request stats: the server gave none for this read")
 
     def _of_monitoring(self, now: datetime.datetime) -> Told:
         end = now.replace(minute=0, second=0, microsecond=0)

@@ -33,6 +33,12 @@ class HeatBeside:
     modelled: HeatMap | None
     """None where the design has no such operation."""
 
+    def with_top(self, top: float) -> "HeatBeside":
+        """Return the same on a scale that ends at another rate."""
+        return HeatBeside(
+            self.title, replace(self.replayed, top=top), self.modelled and replace(self.modelled, top=top)
+        )  # fmt: skip
+
 
 @dataclass(frozen=True)
 class ReplayColumn:
@@ -80,7 +86,7 @@ class ReplayColumn:
 
     @cached_property
     def heat(self) -> tuple[HeatBeside, ...]:
-        """The heat of writes and reads."""
+        """The heat of writes and reads, each on its own scale."""
         return tuple(
             _on_one_scale(title, self._replayed_heat(kind, of), self._modelled_heat(of))
             for kind, (of, title) in _OPERATIONS.items()
@@ -167,6 +173,17 @@ class ReplayPage:
                 tuple(figures.get(title) for figures in found),
             )
             for title in titles
+        )
+
+    @cached_property
+    def heats(self) -> tuple[tuple[ReplayColumn, tuple[HeatBeside, ...]], ...]:
+        """The heat under each key: of one operation all maps on one scale."""
+        tops: dict[str, float] = {}
+        for pair in (pair for column in self.columns for pair in column.heat):
+            own = max(one.top for one in (pair.replayed, pair.modelled) if one is not None)
+            tops[pair.title] = max(own, tops.get(pair.title, 0.0))
+        return tuple(
+            (column, tuple(pair.with_top(tops[pair.title]) for pair in column.heat)) for column in self.columns
         )
 
     @cached_property

@@ -1,17 +1,20 @@
 """What pyarrow reads, an optional package: Parquet files, and streams that zstd compressed."""
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import IO, Any, cast
 
 from designer.document.texts import N_
 
 from .blocks import EventBlock
-from .events import Column, KeyForm, TraceFormError, UnreadLines
+from .events import LINE_MAX, Column, KeyForm, TraceFormError, UnreadLines
 from .forms import TraceForm, named_columns
 from .reading import CellReader
 
 ROWS_AT_ONCE = 20_000
+CELLS_BYTES = 8 << 20
+"""Bytes of cells that are read together."""
 _EXTRA = "keywright[traces]"
 
 
@@ -31,14 +34,16 @@ def open_zstd(stream: IO[bytes]) -> IO[bytes]:
 
 
 def read_parquet(
-    stream: IO[bytes], unread: UnreadLines, *, columns: Sequence[str] = (), keys: KeyForm = "text"
-) -> Iterator[EventBlock]:
+    stream: IO[bytes], unread: UnreadLines, *, columns: Sequence[str] = (), keys: KeyForm = "text",
+    bytes_max: int | None = None,
+) -> Iterator[EventBlock]:  # fmt: skip
     """Yield the events of a Parquet file; rows that tell none are counted by their numbers from 1.
 
     Raises
     ------
     TraceFormError
-        If pyarrow is not installed, the file cannot be read, or its columns are not recognised.
+        If pyarrow is not installed, the file cannot be read, its columns are not recognised, or a group of its rows
+        takes more bytes than may be read.
     """
     parquet = _load("pyarrow.parquet")
     if parquet is None:
@@ -46,8 +51,10 @@ def read_parquet(
     if not stream.seekable():
         raise TraceFormError(N_("a Parquet file is read from a file, not from a stream"))
     try:
-        yield from _read_batches(parquet.ParquetFile(stream), unread, columns, keys)
-    except (_load("pyarrow").ArrowException, OSError) as error:
+        yield from _read_file(parquet, stream, unread, columns, keys, bytes_max)
+    except TraceFormError:
+        raise
+    except (_load("pyarrow").ArrowException, OSError, ValueError) as error:
         raise TraceFormError(N_("the Parquet file is damaged or cut off")) from error
 
 
@@ -59,27 +66,63 @@ def _load(name: str) -> Any:
         return None
 
 
-def _read_batches(file: Any, unread: UnreadLines, stated: Sequence[str], keys: KeyForm) -> Iterator[EventBlock]:
-    places = named_columns(list(file.schema_arrow.names), stated)
-    reader = CellReader(TraceForm(places, keys=keys), unread)
-    for batch in file.iter_batches(ROWS_AT_ONCE, columns=[str(place) for place in places.values()]):
-        cells = {column: _cells(batch.column(str(place)), column) for column, place in places.items()}
-        yield reader.read_cells(cells, batch.num_rows)
+def _read_file(
+    parquet: Any, stream: IO[bytes], unread: UnreadLines, stated: Sequence[str], keys: KeyForm, bytes_max: int | None
+) -> Iterator[EventBlock]:
+    file = parquet.ParquetFile(stream)
+    places = {name: str(place) for name, place in named_columns(list(file.schema_arrow.names), stated).items()}
+    if bytes_max is not None:
+        _require_small_groups(file.metadata, set(places.values()), bytes_max)
+        # A value that millions of rows repeat is then held once.
+        file = parquet.ParquetFile(stream, read_dictionary=list(places.values()))
+    reader = CellReader(TraceForm(dict(places), keys=keys), unread)
+    left = bytes_max
+    for batch in file.iter_batches(ROWS_AT_ONCE, columns=list(places.values())):
+        cells = {column: _cells(batch.column(place), column) for column, place in places.items()}
+        for some, rows, size in _parts(cells, batch.num_rows):
+            if left is not None and size > left:
+                unread.is_cut = True
+                return
+            left = None if left is None else left - size
+            yield reader.read_cells(some, rows)
+
+
+def _require_small_groups(metadata: Any, names: set[str], most: int) -> None:
+    """Raise an error if the columns of a group of rows, which are unpacked together, say they take more bytes."""
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        held = [group.column(place) for place in range(group.num_columns)]
+        if sum(one.total_uncompressed_size for one in held if one.path_in_schema in names) > most:
+            message = N_(
+                "the Parquet file has row groups of more than {most} MiB: write smaller ones, or use the command"
+            )
+            raise TraceFormError(message, most=most >> 20)
+
+
+def _parts(cells: Mapping[Column, list[bytes]], rows: int) -> Iterator[tuple[dict[Column, list[bytes]], int, int]]:
+    """Yield cells of rows whose bytes are read together, with the number of rows and of bytes."""
+    ends = [0, *accumulate(sum(map(len, row)) for row in zip(*cells.values(), strict=True))]
+    start = 0
+    for end in range(1, rows + 1):
+        if end == rows or ends[end + 1] - ends[start] > CELLS_BYTES:
+            yield {column: found[start:end] for column, found in cells.items()}, end - start, ends[end] - ends[start]
+            start = end
 
 
 def _cells(values: Any, column: Column) -> list[bytes]:
-    """Return the values of a column as a log of text has them; empty for what is missing."""
+    """Return the values of a column as a log of text has them; empty for what is missing, and cut beyond a line."""
     types = importlib.import_module("pyarrow.types")
     kind = values.type
+    if types.is_dictionary(kind):
+        known = [*_cells(values.dictionary, column), b""]
+        return [known[-1 if place is None else place] for place in values.indices.to_pylist()]
     if types.is_timestamp(kind):
         arrow = importlib.import_module("pyarrow")
         values = values.cast(arrow.timestamp("us", kind.tz), safe=False).cast("int64")
-    elif types.is_dictionary(kind):
-        values = values.dictionary_decode()
     found = values.to_pylist()
     if column == "key" and any(isinstance(value, bytes) for value in found):
-        return [(value or b"").replace(b"\\", b"\\\\") for value in found]
-    return [_text(value) for value in found]
+        return [(value or b"")[: LINE_MAX + 1].replace(b"\\", b"\\\\") for value in found]
+    return [_text(value)[: LINE_MAX + 1] for value in found]
 
 
 def _text(value: Any) -> bytes:

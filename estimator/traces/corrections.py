@@ -3,7 +3,7 @@
 What several values of the design could explain is left alone, with the reason.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +16,12 @@ from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Set, current_value
 from designer.document.field import Field
 from designer.document.key import FieldSegment
-from designer.document.measured_values import MeasuredValue, measured_figure
-from designer.document.popularity import Popularity, Zipf
+from designer.document.measured_values import MeasuredValue, find_part, measured_figure
+from designer.document.popularity import Popularity
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 
-from .design import main_fit, round_figure
+from .design import figure_name, main_fit, own_popularity, round_figure
 from .hours import HOUR_SECONDS, PROFILE_DAYS
 from .summary import FieldUse, OperationUse, TableUse, TraceSummary
 
@@ -100,10 +100,14 @@ class _Corrections:
         _, _, part = figure.partition(".")
         held = _KINDS[figure].validate_python(value) if figure in _KINDS else value
         number: Any = value[part] if part and isinstance(value, dict) else measured_figure(held)
+        return self._measured(at, figure, number)
+
+    def _measured(self, at: str, figure: str, number: Any) -> MeasuredValue:
         date = self.summary.last.date()
         return MeasuredValue(at=at, field=figure, value=number, source="trace", date=date, lines=self.summary.events)
 
     def _correct_fields(self, table: Table, use: TableUse) -> Iterator[Set]:
+        told: dict[str, Popularity | None] = {}
         for each, field in _match_fields(self.spec, table, use):
             name = next((one.name for one in use.proposal.fields if one.id == each.field), each.field)
             fit = main_fit(each)
@@ -112,8 +116,27 @@ class _Corrections:
             elif fit is not None:
                 most = each.distinct if field.capacity is None else min(each.distinct, field.capacity)
                 yield from self._set(field.id, "distinct", most, "distinct")
-                figure = "popularity.theta" if isinstance(fit.popularity, Zipf) else "popularity"
+                figure = figure_name(fit.popularity)
                 yield from self._set(field.id, "popularity", to_plain_data(fit.popularity), figure)
+                if "read" in each.fits:
+                    told[field.id] = own_popularity(each)
+        reads = [read for kind in table.row_kinds for read in kind.reads]
+        if len(reads) == 1:
+            yield from self._correct_binds(reads[0], told)
+
+    def _correct_binds(self, read: Read, told: Mapping[str, Popularity | None]) -> Iterator[Set]:
+        """Give a read the access distributions of its own that the log's reads have."""
+        mine = [bind for bind in read.binds if bind.is_whole and bind.field in told]
+        own = {bind.field: told[bind.field] for bind in mine}
+        binds = [
+            bind.model_copy(update={"popularity": own[bind.field]}) if bind in mine else bind for bind in read.binds
+        ]
+        for field, popularity in own.items() if (read.id, "binds") not in self._done else ():
+            figure = figure_name(popularity)
+            part = find_part(popularity, "theta") if figure.endswith("theta") else popularity
+            if popularity is not None:
+                self.origins.append(self._measured(read.id, f"binds.{field}.{figure}", measured_figure(part)))
+        yield from self._set(read.id, "binds", to_plain_data(tuple(binds)))
 
     def _correct_rates(self, table: Table, use: TableUse) -> Iterator[Set]:
         uses = {each.operation: each for each in use.operations}

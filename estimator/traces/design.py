@@ -11,8 +11,8 @@ from designer.document import Spec
 from designer.document.dump import to_plain_data
 from designer.document.field import Field
 from designer.document.key import FieldSegment, TimeSegment
-from designer.document.measured_values import MeasuredValue, measured_figure
-from designer.document.popularity import Zipf
+from designer.document.measured_values import MeasuredValue, find_part, measured_figure
+from designer.document.popularity import Popularity, Zipf
 
 from .hours import HOUR_SECONDS, PROFILE_DAYS
 from .popularity import PopularityFit
@@ -56,7 +56,8 @@ def _origins(spec: Spec, summary: TraceSummary) -> Iterator[MeasuredValue]:
     reads = [read for _, kind in spec.row_kinds() for read in kind.reads]
     columns = [column for table in spec.tables for family in table.families for column in family.columns]
     for element in (*spec.fields, *spec.activities, *reads, *columns):
-        for name in MEASURED_FIELDS:
+        binds = (f"binds.{bind.field}.{figure_name(bind.popularity)}" for bind in getattr(element, "binds", ()))
+        for name in (*MEASURED_FIELDS, *binds):
             value = _find_figure(element, name)
             if value is not None:
                 yield MeasuredValue(
@@ -67,12 +68,13 @@ def _origins(spec: Spec, summary: TraceSummary) -> Iterator[MeasuredValue]:
 
 def _find_figure(element: Any, name: str) -> float | None:
     """Return the figure of a field; None where it is not set."""
-    if name == "popularity" and isinstance(getattr(element, name, None), Zipf):
-        return None  # its exponent tells it
-    found: Any = element
-    for part in name.split("."):
-        found = getattr(found, part, None)
-    return measured_figure(found)
+    found = find_part(element, name)
+    return None if name == "popularity" and figure_name(found) != name else measured_figure(found)
+
+
+def figure_name(popularity: Popularity | None) -> str:
+    """Return what of an access distribution is measured: of Zipf its exponent tells it."""
+    return "popularity.theta" if isinstance(popularity, Zipf) else "popularity"
 
 
 def _with_new_name(field: dict[str, Any], names: dict[str, int]) -> dict[str, Any]:
@@ -154,9 +156,8 @@ class _TablePart:
 
     def _bind(self, use: FieldUse) -> dict[str, Any]:
         bind: dict[str, Any] = {"field": self.field_ids[use.field]}
-        fit, main = use.fits.get("read"), main_fit(use)
-        if fit is not None and main is not None and fit is not main and fit.popularity != main.popularity:
-            bind["popularity"] = to_plain_data(fit.popularity)
+        if (own := own_popularity(use)) is not None:
+            bind["popularity"] = to_plain_data(own)
         return bind
 
     def _column(self) -> dict[str, Any]:
@@ -190,6 +191,12 @@ def main_fit(use: FieldUse | None) -> PopularityFit | None:
     """Return the fit of the writes; where there are none, of the reads."""
     fits = use.fits if use is not None else {}
     return fits.get("write") or fits.get("read")
+
+
+def own_popularity(use: FieldUse) -> Popularity | None:
+    """Return the access distribution of the reads where it is another than the field's."""
+    fit, main = use.fits.get("read"), main_fit(use)
+    return None if fit is None or main is None or fit.popularity == main.popularity else fit.popularity
 
 
 def round_figure(number: float) -> float:

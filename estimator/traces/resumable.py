@@ -41,9 +41,12 @@ class ResumableReader:
             As `read_log`.
         """
         held = buffered_log(stream)
-        if self._bytes_max is None and begins_as_parquet(held):
+        if begins_as_parquet(held):
             self.can_be_kept = False
-            for events in read_parquet(held, self.unread, columns=self._columns, keys=self._keys):
+            found = read_parquet(
+                held, self.unread, columns=self._columns, keys=self._keys, bytes_max=self._bytes_max
+            )  # fmt: skip
+            for events in found:
                 self._add(events)
                 yield
         else:

@@ -35,8 +35,8 @@ def read_log(
         If it is damaged or cut off.
     """
     held = buffered_log(stream)
-    if bytes_max is None and begins_as_parquet(held):
-        yield from read_parquet(held, unread, columns=columns, keys=keys)
+    if begins_as_parquet(held):
+        yield from read_parquet(held, unread, columns=columns, keys=keys, bytes_max=bytes_max)
         return
     chunks = log_chunks(held, unread, bytes_max=bytes_max)
     first = next(chunks, b"")
@@ -65,10 +65,7 @@ def log_chunks(held: IO[bytes], unread: UnreadLines, *, bytes_max: int | None) -
     TraceFormError, OSError, EOFError
         As `read_log`.
     """
-    head = _head(held)
-    if head == PARQUET:
-        raise TraceFormError(N_("the log is a Parquet file: the command trace reads these"))
-    return _whole_lines(held, head, unread, bytes_max)
+    return _whole_lines(held, _head(held), unread, bytes_max)
 
 
 def first_form(first: bytes, *, columns: Sequence[str], keys: KeyForm) -> TraceForm:

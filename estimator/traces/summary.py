@@ -177,10 +177,10 @@ class TraceReader:
             if name not in self._tables and len(self._tables) == TABLES_MAX:
                 self._left_out += len(found)
                 continue
-            self._add_to(self._tables.setdefault(name, _Table()), found)
-            self._events += len(found)
             self._first_s = min(self._first_s, float(found.times_s.min()))
             self._last_s = max(self._last_s, float(found.times_s.max()))
+            self._events += len(found)
+            self._add_to(self._tables.setdefault(name, _Table()), found)
 
     def _add_to(self, table: _Table, events: EventBlock) -> None:
         if table.proposal is not None:
@@ -195,7 +195,7 @@ class TraceReader:
         table.waiting_bytes += sum(map(len, events.keys))
         is_enough = len(table.known) >= FIRST_KEYS or table.waiting_events >= 10 * FIRST_KEYS
         if is_enough or table.waiting_bytes >= FIRST_BYTES // len(self._tables):
-            _begin(table)
+            _begin(table, (self._first_s, self._last_s))
             self._share_memory()
 
     def _share_memory(self) -> None:
@@ -211,7 +211,7 @@ class TraceReader:
         """Return what all events tell."""
         for table in self._tables.values():
             if table.proposal is None:
-                _begin(table)
+                _begin(table, (self._first_s, self._last_s))
         if not self._events:
             return TraceSummary(0, 0.0, 0.0, (), self._unread, self._left_out)
         tables = tuple(self._use(name, table) for name, table in sorted(self._tables.items()))
@@ -268,9 +268,9 @@ class TraceReader:
         )
 
 
-def _begin(table: _Table) -> None:
+def _begin(table: _Table, span_s: tuple[float, float]) -> None:
     """Find the pattern of the keys so far, then count what waited for it."""
-    table.proposal = propose(Spec(), sorted(table.known))
+    table.proposal = propose(Spec(), sorted(table.known), near=span_s)
     segments = table.proposal.segments
     table.places = tuple(n for n, segment in enumerate(segments) if isinstance(segment, FieldSegment))
     if segments:

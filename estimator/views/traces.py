@@ -33,7 +33,7 @@ FILE_BYTES_MAX = 7_500_000
 """Of an uploaded file: what a request may hold leaves room for no more."""
 SMALL_BYTES = 300_000
 """A plain log of so few bytes is read at once, in less than half a second."""
-PACKED = (b"\x1f\x8b", b"\x28\xb5")
+PACKED = (b"\x1f\x8b", b"\x28\xb5", b"PAR1")
 KEY_FORMS = {"text": N_("text"), "hex": N_("hexadecimal"), "base64": "Base64"}
 TOO_LARGE = Text(N_("the file is larger than 7.5 MB: compress it, or use the command"))
 GONE = Text(N_("the log is no longer on this server: choose the file again"))

@@ -57,7 +57,7 @@ def _read(log: AccessLog) -> None:
     reader = log.stored_reader or ResumableReader(columns=told_columns(log.columns), keys=keys, bytes_max=LOG_BYTES_MAX)
     stored = time.monotonic()
     for _ in reader.read(stream):
-        is_due = time.monotonic() >= stored + CHECKPOINT_SECONDS
+        is_due = reader.can_be_kept and time.monotonic() >= stored + CHECKPOINT_SECONDS
         log.beat(stream.tell() / max(len(data), 1), reader if is_due else None)
         stored = time.monotonic() if is_due else stored
     summary = reader.summary()

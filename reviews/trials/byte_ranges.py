@@ -1,7 +1,7 @@
 """Row ranges of Bigtable's reads: those that the code for keys returns, and a filter of keys behind them."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from designer.document import Spec
 from designer.document.access import Read
@@ -44,6 +44,8 @@ class ByteRanges:
         self, read: Read, asked: Sequence[Event], span_us: tuple[int, int], *, limit: int | None
     ) -> tuple[RangeRequest, ...]:
         """Return one request of all ranges; one for each where every range ends at a number of rows."""
+        if self.code.is_by_bucket and limit:
+            return tuple(each for event in asked for each in self._bucket_requests(event, span_us, limit))
         key = self.sample.kind.key
         ranges = sorted({
             self._narrow(read, event, one)
@@ -52,6 +54,20 @@ class ByteRanges:
         if limit:
             return tuple(RangeRequest((one,), limit) for one in ranges)
         return (RangeRequest(_merge(ranges)),)
+
+    def _bucket_requests(self, event: Event, span_us: tuple[int, int], limit: int) -> Iterator[RangeRequest]:
+        """Yield a request for each bucket of time, from the newest back, until there are as many rows."""
+        asked = set[ByteRange]()
+        for time_us in sorted({row.event.time_us for row in self.sample.rows}, reverse=True):
+            known = self._known_values(replace(event, time_us=time_us))
+            (found,) = read_ranges(self.sample.kind.key, self.code, known, span_us)
+            bucket = ByteRange(found.first, found.end)
+            if bucket not in asked:
+                asked.add(bucket)
+                yield RangeRequest((bucket,), limit)
+                limit -= sum(bucket.holds(row.key) for row in self.sample.rows)
+            if limit <= 0:
+                return
 
     def key_filter(self, read: Read, asked: Sequence[Event]) -> KeyRegex | None:
         """Return the filter of what the caller knows behind the ranges; None where that is nothing."""

@@ -43,6 +43,7 @@ class Recording:
         self.asked: list[str] = []
         self.refused: dict[str, grpc.StatusCode] = {}
         self.metrics: list[Any] = []
+        self.reads: list[Any] = []
 
     def answers(self) -> dict[str, tuple[Any, Callable[[Any], Iterator[Any]], bool]]:
         """Return the type of the request, the answer and whether it is a stream, by method."""
@@ -65,6 +66,7 @@ class Recording:
                 lambda _: (message(data.SampleRowKeysResponse, one) for one in load("sampled_keys")), True,
             ),
             f"/{METRICS}/ListTimeSeries": (monitoring.ListTimeSeriesRequest, self._series, False),
+            f"/{DATA}/ReadRows": (data.ReadRowsRequest, self._rows, True),
         }  # fmt: skip
 
     def _series(self, request: Any) -> Iterator[Any]:
@@ -75,6 +77,13 @@ class Recording:
         shown = asked[:1] if is_cut else asked[1:] if request.page_token else asked
         page = {"timeSeries": shown, "nextPageToken": "more" if is_cut else ""}
         yield message(monitoring.ListTimeSeriesResponse, page)
+
+    def _rows(self, request: Any) -> Iterator[Any]:
+        """Yield rows, and last what reading them took."""
+        self.reads.append(request)
+        chunk = {"rowKey": "ZDE=", "familyName": "my_d", "qualifier": "dg==", "value": "eA==", "commitRow": True}
+        yield message(data.ReadRowsResponse, {"chunks": [chunk]})
+        yield message(data.ReadRowsResponse, {"requestStats": load("request_stats")})
 
     def service(self, call: Any) -> Any:
         """Return what answers one method."""
@@ -127,11 +136,11 @@ def design(tmp_path: Any) -> str:
     return str(path)
 
 
-def observe(design: str, live: str) -> tuple[str, str]:
+def observe(design: str, live: str, *more: str) -> tuple[str, str]:
     """Return what the command prints and what it warns of."""
     out, err = io.StringIO(), io.StringIO()
     with pytest.raises(SystemExit):
-        call_command("observe", design, "--live", live, stdout=out, stderr=err)
+        call_command("observe", design, "--live", live, *more, stdout=out, stderr=err)
     return out.getvalue(), err.getvalue()
 
 
@@ -153,9 +162,26 @@ def test_a_running_instance_is_read_without_files(design: str, recording: Record
 def test_nothing_is_called_but_methods_that_read(design: str, recording: Recording) -> None:
     observe(design, "fleet/main")
 
-    assert set(recording.asked) == set(recording.answers())
+    assert set(recording.asked) == set(recording.answers()) - {f"/{DATA}/ReadRows"}
     assert recording.asked.count(f"/{DATA}/SampleRowKeys") == 1, "of the design's tables alone"
     assert len(recording.metrics) == 9, "eight metrics, one of two pages"
+
+
+def test_one_read_is_run_for_its_request_stats_where_it_is_asked_for(design: str, recording: Recording) -> None:
+    row_filter = '{"cellsPerColumnLimitFilter": 1}'
+    text, warned = observe(design, "fleet/main", "--read", "half-hour", "--ask", "d0001#", "--filter", row_filter)
+
+    assert warned == ""
+    assert "Rows scanned" in text
+    (asked,) = recording.reads
+    assert asked.request_stats_view == data.ReadRowsRequest.RequestStatsView.REQUEST_STATS_FULL
+    (rows,) = asked.rows.row_ranges
+    assert (rows.start_key_closed, rows.end_key_open) == (b"d0001#", b"d0001$")
+    assert (asked.filter.cells_per_column_limit_filter, asked.rows_limit) == (1, 10_000)
+    with pytest.raises(CommandError, match="--filter: "):
+        call_command("observe", design, "--live", "fleet/main", "--ask", "d0001#", "--filter", "{no")
+    recording.refused[f"/{DATA}/ReadRows"] = grpc.StatusCode.PERMISSION_DENIED
+    assert "not read: request stats: 403" in observe(design, "fleet/main", "--ask", "d0001#")[1]
 
 
 def test_what_may_not_be_asked_is_said_and_the_rest_is_compared(design: str, recording: Recording) -> None:

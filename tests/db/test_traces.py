@@ -75,6 +75,23 @@ def test_a_log_is_shown_and_becomes_a_design(client: Client) -> None:
     assert design.spec.tables[0].row_kinds[0].reads[0].rate_per_second == pytest.approx(1_000 / 3_000 / 60, rel=0.01)
 
 
+def test_a_parquet_file_is_read_where_pyarrow_is_and_else_it_is_said_what_is_missing(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet, written = pytest.importorskip("pyarrow.parquet"), io.BytesIO()
+    rows = [line.split(b",") for line in LOG.splitlines()[1:]]
+    names = ("time", "operation", "key", "bytes")
+    parquet.write_table(pyarrow.table({name: [row[n] for row in rows] for n, name in enumerate(names)}), written)
+
+    assert "3,000 requests in 2.08 days" in send(client, written.getvalue()).content.decode()
+
+    AccessLog.objects.all().delete()
+    monkeypatch.setattr("estimator.traces.arrow._load", lambda name: None)
+    text = " ".join(send(client, written.getvalue()).content.decode().split())
+    assert "the log is a Parquet file: install keywright[traces] to read it" in text
+
+
 def test_a_small_log_is_read_at_once_and_a_packed_one_by_a_worker(client: Client, sent: list[int]) -> None:
     client.post(ADDRESS, {"file": io.BytesIO(LOG)})
     assert (AccessLog.objects.get().state, sent) == ("done", [])

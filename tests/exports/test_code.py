@@ -70,14 +70,23 @@ def test_typescript_modules_make_ten_thousand_keys_of_the_estimator(tmp_path: Pa
     check_typescript(tmp_path, 10_000)
 
 
-def test_go_packages_make_the_keys_of_the_estimator(tmp_path: Path) -> None:
-    keys = {f"x{place}": (name, some_estimator_keys(name)[:50]) for place, name in enumerate(EXAMPLES)}
+def check_go(folder: Path, names: Sequence[str], events: int) -> None:
+    keys = {f"x{place}": (name, list(estimator_keys(name, events))) for place, name in enumerate(names)}
 
-    answers = go_answers(
-        tmp_path, {at: (example(name), [call for call, _ in made]) for at, (name, made) in keys.items()}
-    )
+    answers = go_answers(folder, {at: (example(name), [call for call, _ in made]) for at, (name, made) in keys.items()})
 
-    assert answers == {at: [key.hex() for _, key in made] for at, (_, made) in keys.items()}
+    for at, (_, made) in keys.items():
+        assert answers[at].pop() > 0
+        assert answers[at] == [key.hex() for _, key in made]
+
+
+def test_go_packages_make_keys_of_the_estimator(tmp_path: Path) -> None:
+    check_go(tmp_path, EXAMPLES[:2], 200)
+
+
+@pytest.mark.slow
+def test_go_packages_make_ten_thousand_keys_of_the_estimator(tmp_path: Path) -> None:
+    check_go(tmp_path, EXAMPLES, 10_000)
 
 
 def check_java(folder: Path, names: Sequence[str], events: int) -> None:
@@ -167,7 +176,7 @@ def test_go_makes_every_kind_of_segment_and_the_hostile_design(tmp_path: Path) -
 
     answers = go_answers(tmp_path, {**designs, "hostile": (hostile(), ())})
 
-    assert len(answers) == len(SEGMENTS) + 1
+    assert all(count > 0 for (count,) in answers.values())
 
 
 @pytest.mark.slow

@@ -89,51 +89,52 @@ class SegmentDraft:
         return replace(self, segment={**self.segment, "after": as_text(after.encode("latin-1"))})
 
 
-def draft_segments(values: list[str], *, only_column: bool) -> list[SegmentDraft]:
-    """Return the segments of one column.
+def draft_segments(values: list[str], *, only_column: bool, near: times.Span | None = None) -> list[SegmentDraft]:
+    """Return the segments of one column of keys that were used at times `near`.
 
     With `only_column`, the key has no other column, so weak delimiters count as well.
     """
-    one = draft_segment(values)
+    one = draft_segment(values, near)
     if one.is_certain:
         return [one]
     for cut in cuts.cut_column(values):
-        inner = [draft_segment(column) for column in cut.columns]
+        inner = [draft_segment(column, near) for column in cut.columns]
         if (only_column or len(cut.columns[0]) == len(values)) and (
             only_column or any(each.is_certain for each in inner)
         ):
-            parts = [draft_segments(column, only_column=False) for column in cut.columns]
+            parts = [draft_segments(column, only_column=False, near=near) for column in cut.columns]
             return [d for part, after in zip(parts, cut.after, strict=True) for d in _end_with(part, after)]
-    return list(_split_times(values, one))
+    return list(_split_times(values, one, near))
 
 
 def _end_with(parts: list[SegmentDraft], after: str) -> list[SegmentDraft]:
     return [*parts[:-1], parts[-1].with_delimiter(after)]
 
 
-def _split_times(values: list[str], field_draft: SegmentDraft) -> Iterator[SegmentDraft]:
+def _split_times(values: list[str], field_draft: SegmentDraft, near: times.Span | None) -> Iterator[SegmentDraft]:
     """Yield a time at the beginning or end of the column and the rest; else the column unchanged."""
     if (
         field_draft.segment["kind"] == "field"
         and field_draft.segment.get("transforms", ()) == ()
         and len(set(values)) > times.FEW
     ):
-        for size, time in times.split_times(values):
+        for size, time in times.split_times(values, near):
             head, tail = [value[:size] for value in values], [value[size:] for value in values]
             whole = _time(tail if size < 0 else head, time)
-            yield from (draft_segment(head), whole) if size < 0 else (whole, draft_segment(tail))
+            yield from (draft_segment(head, near), whole) if size < 0 else (whole, draft_segment(tail, near))
             return
     yield field_draft
 
 
-def draft_segment(values: list[str]) -> SegmentDraft:
+def draft_segment(values: list[str], near: times.Span | None = None) -> SegmentDraft:
     """Return the one segment that best describes a column."""
     different = Counter(values)
-    if len(different) == 1 and len(values) > 1:
+    time = times.find_time(values, near)
+    if time is None and len(different) == 1 and len(values) > 1:
         return SegmentDraft(
             {"kind": "literal", "text": as_text(values[0].encode("latin-1"))}, values, _observation("literal")
         )
-    if time := times.find_time(values):
+    if time is not None:
         return _time(values, time)
     if _share(different, _UUID) >= MOST:
         return _field(values, different, "uuid", {"kind": "uuid"}, is_certain=True)

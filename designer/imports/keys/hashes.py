@@ -101,7 +101,7 @@ def _hash_draft(source: SegmentDraft, segment: dict[str, Any], message: str, par
 
 def _find_algorithm(sample: Sequence[str], texts: Sequence[str], form: HashForm) -> HashAlgorithm | None:
     digits = len(sample[0])
-    if len(set(texts)) < 5 or digits > 64:
+    if len(set(texts)) < 5 or len(set(sample)) < 2 or digits > 64:
         return None
     for name, digest in DIGESTS.items():
         if digits <= full_hash_length(name, form) and _begin_hash(digest, form, texts[0], digits) == sample[0]:

@@ -19,7 +19,7 @@ from .columns import SegmentDraft, draft_segments
 from .counting import ValueCount
 from .fit import sample_evenly
 from .hashes import recognise_hashes
-from .times import day_digits
+from .times import Span, day_digits
 
 SAMPLE = 20_000
 """So many keys tell how they are made, evenly from all."""
@@ -51,12 +51,15 @@ class Proposal:
     observations: tuple[SegmentObservation, ...]
 
 
-def propose(spec: Spec, keys: Sequence[bytes]) -> Proposal:
-    """Return the pattern that most of the keys follow, without segments if there are too few keys."""
+def propose(spec: Spec, keys: Sequence[bytes], *, near: Span | None = None) -> Proposal:
+    """Return the pattern that most of the keys follow, without segments if there are too few keys.
+
+    `near` tells when the keys were used, where that is known: a date of that time is one, though it is the only one.
+    """
     texts = [key.decode("latin-1") for key in sample_evenly(keys, SAMPLE)]
     if len(texts) < 2:
         return Proposal((), (), ())
-    found = [_fill_leading_literal(draft) for draft in recognise_hashes(list(_draft_segments(texts)))]
+    found = [_fill_leading_literal(draft) for draft in recognise_hashes(list(_draft_segments(texts, near)))]
     found = [_match_hashed_form(place, draft, found) for place, draft in enumerate(found)]
     found = [_separate_time(place, draft, found) for place, draft in enumerate(found)]
     fields = _fields(spec, found)
@@ -67,11 +70,11 @@ def propose(spec: Spec, keys: Sequence[bytes]) -> Proposal:
     )
 
 
-def _draft_segments(texts: Sequence[str]) -> Iterator[SegmentDraft]:
+def _draft_segments(texts: Sequence[str], near: Span | None) -> Iterator[SegmentDraft]:
     cut = cuts.cut_keys(texts)
     alone = len(cut.columns) == 1
     for column, after in zip(cut.columns, cut.after, strict=True):
-        *most, last = draft_segments(column, only_column=alone)
+        *most, last = draft_segments(column, only_column=alone, near=near)
         yield from most
         yield last.with_delimiter(after) if after else last
 

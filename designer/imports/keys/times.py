@@ -23,6 +23,11 @@ MANY, SOME = 20, 500
 FROM = (LONG_MAX, *(10**digits - 1 for digits in (10, 13, 16)), *(10**digits for digits in (10, 13, 16)))
 """What times are usually subtracted from, so that the newest sorts first."""
 
+Span = tuple[float, float]
+"""First and last time at which keys were used. [s since 1970]"""
+NEAR_PATTERNS = ("%Y%m%d", "%Y-%m-%d", "%Y/%m/%d", "%Y%m%d%H", "%Y-%m-%dT%H", "%Y%m%d%H%M", "%Y%m", "%Y-%m")
+DAY_S, MONTH_S, NEAR_S = 86_400, 31 * 86_400, 366 * 86_400
+
 _STEPS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 _DIRECTIVES = {
@@ -82,12 +87,35 @@ def _compile_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern_regex(pattern))
 
 
-def find_time(values: Sequence[str]) -> dict[str, Any] | None:
-    """Return the time segment that describes a column, as data, or None if its values are not times."""
+def find_time(values: Sequence[str], near: Span | None = None) -> dict[str, Any] | None:
+    """Return the time segment that describes a column, as data, or None if its values are not times.
+
+    Few dates are known as such only where it is known when their keys were used.
+    """
     if len(set(values)) < 2:
-        return None
-    found = _big_endian(values) or _formatted_time(values)
+        return _near_date(values, near)
+    found = _big_endian(values) or _formatted_time(values) or _near_date(values, near)
     return found or ((_epoch(values) or _reversed_date(values)) if len(set(values)) >= FEW else None)
+
+
+def _near_date(values: Sequence[str], near: Span | None) -> dict[str, Any] | None:
+    """Dates about the time of use; a single one only if it is of that time."""
+    different = set(values)
+    if near is None or len(different) > DAYS:
+        return None
+    for pattern in NEAR_PATTERNS:
+        if not all(map(_compile_pattern(pattern).fullmatch, different)):
+            continue
+        try:
+            dates = [datetime.datetime.strptime(text, pattern).replace(tzinfo=datetime.UTC) for text in different]
+        except ValueError:
+            return None
+        margin = NEAR_S if len(different) > 1 else DAY_S
+        length = MONTH_S if pattern.endswith("%m") else DAY_S
+        times = [date.timestamp() for date in dates]
+        if near[0] - margin <= min(times) + length and max(times) <= near[1] + margin:
+            return {"kind": "time", "resolution": _fineness(pattern), "pattern": pattern}
+    return None
 
 
 def _reversed_date(values: Sequence[str]) -> dict[str, Any] | None:
@@ -126,7 +154,7 @@ def _day(value: str, time: Mapping[str, Any]) -> str:
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y%m%d")
 
 
-def split_times(values: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+def split_times(values: Sequence[str], near: Span | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield times at the end or the beginning of a column without a delimiter.
 
     Each comes with its number of characters, which is negative at the end.
@@ -135,8 +163,12 @@ def split_times(values: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
     for width in (19, 16, 14, 13, 12, 10, 8):
         for size in (-width, width):
             part = [value[size:] if size < 0 else value[:size] for value in values]
-            if shortest > width and len(set(part)) >= FEW and (found := find_time(part)):
+            if shortest > width and (found := _time_of_part(part, near)):
                 yield size, found
+
+
+def _time_of_part(values: Sequence[str], near: Span | None) -> dict[str, Any] | None:
+    return find_time(values, near) if len(set(values)) >= FEW else _near_date(values, near)
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------

@@ -4,17 +4,19 @@ import datetime
 import json
 import sys
 from argparse import ArgumentParser
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from designer.document import Spec, dump
 from designer.document.compact import dump_compact
+from designer.imports.keys import unescape
 from designer.management.base import CommandError
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable, printable_json
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context
-from estimator.management.live_measurements import LiveInstance
+from estimator.management.live_measurements import ROWS_MAX, AskedRead, LiveInstance
 from estimator.observations import (
     ComparedDesign,
     DesignedState,
@@ -63,6 +65,17 @@ class Command(FileCommand):
             "--read", dest="read_name", metavar="R", help="the read that request stats are of, by name or id"
         )
         parser.add_argument(
+            "--ask",
+            metavar="PREFIX",
+            help="with --live: run the read on the rows whose keys begin so, for its request stats; rows are dropped",
+        )
+        parser.add_argument(
+            "--filter",
+            metavar="JSON",
+            default="",
+            help="with --ask: a RowFilter, as the code for keys gives it (default: whole rows)",
+        )
+        parser.add_argument(
             "--out",
             type=Path,
             metavar="DESIGN",
@@ -91,7 +104,7 @@ class Command(FileCommand):
             raise CommandError("name files of measurements, or --live PROJECT/INSTANCE", returncode=UNUSABLE)
         found = [one for each in files for one in _read(each, keys=options["keys"], table=options["table"])]
         if options["live"]:
-            found += self._read_live(options["live"], spec)
+            found += self._read_live(options["live"], spec, _asked_read(spec, read, options["ask"], options["filter"]))
         try:
             observation = build_observation(found, today=context.today, date=options["date"])
             state = designed_state(spec, observation.date, context)
@@ -111,11 +124,12 @@ class Command(FileCommand):
             self.stderr.write(printable(f"beyond {format_value('share', options['fail_on'])}: {', '.join(missed)}"))
         raise SystemExit(FOUND if missed else USABLE)
 
-    def _read_live(self, name: str, spec: Spec) -> list[Measurement]:
+    def _read_live(self, name: str, spec: Spec, asked: AskedRead | None) -> list[Measurement]:
         """Return what a running instance tells of the design's tables; what could not be asked is said."""
         instance, found = LiveInstance.from_name(name), list[Measurement]()
         names = [table.label for table in spec.tables]
-        for table, content in instance.contents(names, datetime.datetime.now(datetime.UTC)):
+        told = instance.contents(names, datetime.datetime.now(datetime.UTC))
+        for table, content in chain(told, instance.request_stats(asked) if asked else ()):
             try:
                 found += read_observed(content, table=table)
             except ObservationError as error:
@@ -163,6 +177,18 @@ def _missed_figures(compared: ComparedDesign, most: float | None) -> list[str]:
         for figure in figures
         if figure.difference is not None and abs(figure.difference) > most
     ]
+
+
+def _asked_read(spec: Spec, read: str, prefix: str | None, row_filter: str) -> AskedRead | None:
+    """Return the read that is to be run; None where none is."""
+    if prefix is None:
+        return None
+    reads = [(table, one) for table, kind in spec.row_kinds() for one in kind.reads if read in ("", one.id)]
+    if len(reads) != 1:
+        raise CommandError("--ask needs --read: the design has several reads, or none", returncode=UNUSABLE)
+    ((table, one),) = reads
+    most = one.newest_rows or one.row_limit or ROWS_MAX
+    return AskedRead(table.label, unescape(prefix.encode()), row_filter, most)
 
 
 def _find_read(spec: Spec, name: str | None) -> str:

@@ -21,7 +21,7 @@ PACKAGES = {
     "md5": "crypto/md5", "sha1": "crypto/sha1", "sha256": "crypto/sha256", "base64": "encoding/base64",
     "binary": "encoding/binary", "hex": "encoding/hex", "hash": "hash", "crc32": "hash/crc32", "fnv": "hash/fnv",
     "big": "math/big", "utf8": "unicode/utf8",
-    **{name: name for name in ("bytes", "fmt", "math", "regexp", "slices", "strconv", "strings", "time")},
+    **{name: name for name in ("bytes", "fmt", "math", "regexp", "sort", "strconv", "strings", "time")},
 }  # fmt: skip
 RESERVED = (
     *PACKAGES, "key", "err", "cut", "first", "ranges", "from_us", "to_us", "salt1", "salt2", "salt3", "append",
@@ -83,7 +83,7 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     runtime = runtime_parts(sorted(names))
     functions = [each for key in keys for each in _functions(spec, key)]
     vectors = "\n".join(line for key in keys for line in _vector_lines(key))
-    used = "\n".join([*runtime, "fmt.", *("slices.bytes." for key in keys if key.reads)])
+    used = "\n".join([*runtime, "fmt.", *("sort.bytes." for key in keys if key.reads)])
     imports = "".join(f'\t"{path}"\n' for name, path in sorted(PACKAGES.items(), key=lambda one: one[1])
                       if re.search(rf"\b{name}\.", used))  # fmt: skip
     head = f"// {one_line(origin)}\n\n{HEAD}\nimport (\n{imports})"
@@ -236,7 +236,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
     for _ in read.listed_salts:
         indent = indent[1:]
         yield f"{indent}}}"
-    yield "\tslices.SortFunc(ranges, func(one, other RowRange) int { return bytes.Compare(one.First, other.First) })"
+    yield "\tsort.Slice(ranges, func(a, b int) bool { return bytes.Compare(ranges[a].First, ranges[b].First) < 0 })"
     yield "\treturn ranges, nil"
     yield "}"
 

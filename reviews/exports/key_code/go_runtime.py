@@ -94,6 +94,13 @@ func _counter(text, before, after []byte) *big.Int {
 	return _number(text[len(before) : len(text)-len(after)])
 }
 
+func _least(one, other int) int {
+	if one < other {
+		return one
+	}
+	return other
+}
+
 func _bucket(number, size *big.Int) *big.Int {
 	return _floor(number, size)
 }
@@ -115,21 +122,25 @@ func _part(text []byte, start, length int, before string) []byte {
 		text, _, _ = bytes.Cut(text, []byte(before))
 	}
 	chars := _split(text)
-	first := min(start, len(chars))
+	first := _least(start, len(chars))
 	end := len(chars)
 	if length >= 0 {
-		end = min(first+length, end)
+		end = _least(first+length, end)
 	}
 	return bytes.Join(chars[first:end], nil)
 }
 
 func _fill(text string, width int) string {
 	// Zeros go behind a sign; a wider text stays as it is.
-	sign := ""
+	signs := 0
 	if text != "" && (text[0] == '-' || text[0] == '+') {
-		sign = text[:1]
+		signs = 1
 	}
-	return sign + strings.Repeat("0", max(width-len(text), 0)) + text[len(sign):]
+	zeros := ""
+	if len(text) < width {
+		zeros = strings.Repeat("0", width-len(text))
+	}
+	return text[:signs] + zeros + text[signs:]
 }
 
 func _pad(text []byte, width int) []byte {
@@ -137,15 +148,20 @@ func _pad(text []byte, width int) []byte {
 }
 
 func _reverse(text []byte) []byte {
-	made := bytes.Clone(text)
-	slices.Reverse(made)
+	made := make([]byte, len(text))
+	for at, one := range text {
+		made[len(text)-1-at] = one
+	}
 	return made
 }
 
 func _reverseDomain(text []byte) []byte {
 	labels := bytes.Split(text, []byte("."))
-	slices.Reverse(labels)
-	return bytes.Join(labels, []byte("."))
+	made := make([][]byte, len(labels))
+	for at, one := range labels {
+		made[len(labels)-1-at] = one
+	}
+	return bytes.Join(made, []byte("."))
 }
 
 func _plainLetters(text []byte) []byte {
@@ -167,7 +183,7 @@ func _upper(text []byte) []byte {
 }
 
 func _truncate(text []byte, length int) []byte {
-	return text[:min(length, len(text))]
+	return text[:_least(length, len(text))]
 }
 
 func _offset(number, by *big.Int) *big.Int {
@@ -212,7 +228,7 @@ func _hashText(data []byte, algorithm, form string, length int) []byte {
 	case "base64url":
 		digest = []byte(base64.RawURLEncoding.EncodeToString(digest))
 	}
-	return digest[:min(length, len(digest))]
+	return digest[:_least(length, len(digest))]
 }
 
 func _digest(data []byte, algorithm string) []byte {
@@ -245,7 +261,7 @@ func _randomSalt(number, modulo uint64, width int) []byte {
 
 func _prefixEnd(prefix []byte) []byte {
 	// The first key behind all keys with this prefix; an empty one is the end of the table.
-	end := bytes.Clone(prefix)
+	end := append([]byte{}, prefix...)
 	for len(end) > 0 && end[len(end)-1] == 0xff {
 		end = end[:len(end)-1]
 	}

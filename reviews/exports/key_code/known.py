@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from designer.document import Spec
 from designer.document.access import Read
-from designer.document.key import AutoIncrement, SaltSegment, Segment, TimeSegment
+from designer.document.key import AutoIncrement, LiteralSegment, SaltSegment, Segment, TimeSegment, sorts_backwards
+from estimator.engines import engine_of
+from estimator.kernels.traffic.column_ranges import is_named_by_age
 
 from .dates import sorts_by_time
 from .expressions import KeyParameter, segment_parameters
@@ -26,6 +28,8 @@ class KnownKey:
     """A time follows by which keys sort: the caller says from when to when."""
     is_point: bool
     """The whole key is known."""
+    is_by_bucket: bool = False
+    """The last of them is a bucket of time: the newest rows are asked bucket by bucket, from the newest back."""
 
 
 def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int) -> KnownKey:
@@ -43,7 +47,25 @@ def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int) ->
     while not has_time and 0 < count < length and key[count - 1].id in salts:
         count -= 1
         del salts[key[count].id]  # a range over all salts is one range
+    if not has_time and not salts and _begins_buckets(spec, key[count:], fields, read):
+        return KnownKey(count + 1, (), has_time=False, is_point=False, is_by_bucket=True)
     return KnownKey(count, tuple(salts.items()), has_time, count == length)
+
+
+def _begins_buckets(spec: Spec, rest: Sequence[Segment], fields: set[str], read: Read) -> bool:
+    """Return whether a bucket of time that ascends follows, in which the newest rows come first.
+
+    So the design's reads are planned, too: `bucket_by_bucket` in `estimator/kernels/traffic`.
+    """
+    if read.newest_rows is None or read.reverse or read.row_kinds or engine_of(spec).READS_EITHER_WAY:
+        return False
+    if not rest or not isinstance(bucket := rest[0], TimeSegment) or sorts_backwards(bucket):
+        return False
+    finer = [each for each in rest[1:] if not isinstance(each, LiteralSegment)]
+    if not finer:
+        return False
+    is_aged = is_named_by_age(spec, bucket) and is_named_by_age(spec, finer[0])
+    return is_aged and sorts_backwards(finer[0]) and not any(_is_known(spec, each, fields, read) for each in finer)
 
 
 def _is_known(spec: Spec, segment: Segment, fields: set[str], read: Read) -> bool:

@@ -55,6 +55,8 @@ class ReadCode:
     filter: FilterCode
     time: SegmentCode | None = None
     """A time behind the known segments: the caller says from when to when, and the key sorts by it."""
+    is_by_bucket: bool = False
+    """The last of the segments is a bucket of time, of which each has a range of its own."""
 
 
 @dataclass(frozen=True)
@@ -197,15 +199,20 @@ def _plan_read(
             listed.append((salt, segment.modulo))
         else:
             codes.append(code)
+    about = [_plain(each) for each in describe_read(spec, read)]
+    if known.is_by_bucket:
+        about.append(f"the rows of one bucket of time: ask the newest bucket for {read.newest_rows} rows, then the one "
+                     "before it for those that are missing, until there are as many")  # fmt: skip
     return ReadCode(
         name,
-        "; ".join(_plain(each) for each in describe_read(spec, read)),
+        "; ".join(about),
         tuple(codes),
         tuple(each for each in _distinct(codes) if each not in dict(listed)),
         tuple(listed),
         known.is_point and not others,
         row_filter,
         key[known.count][1] if known.has_time else None,
+        known.is_by_bucket,
     )
 
 

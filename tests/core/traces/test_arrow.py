@@ -2,6 +2,7 @@
 
 import datetime
 import io
+import tracemalloc
 from typing import Any
 
 import cramjam
@@ -80,8 +81,31 @@ def test_what_is_no_log_is_refused() -> None:
             read(data)
     with pytest.raises(TraceFormError, match="fewer than 3 columns"):
         read(parquet({"a": [1], "b": [2]}), columns=("-", "time", "key"))
-    with pytest.raises(TraceFormError, match="the command trace"):
-        read(parquet(columns_of(ROWS)), bytes_max=1_000_000)
+
+
+def test_an_upload_of_parquet_is_read_up_to_its_bound() -> None:
+    columns = columns_of(ROWS)
+    whole = read(parquet(columns))
+    assert read(parquet(columns), bytes_max=1_000_000) == whole
+    found, unread = read(parquet({**columns, "table": ["t" * 2_000] * len(ROWS)}), bytes_max=1 << 22)
+    assert unread.is_cut == (found == [])
+    with pytest.raises(TraceFormError, match="row groups of more than 0 MiB"):
+        read(parquet(columns), bytes_max=10_000)
+
+
+def test_long_values_that_many_rows_repeat_take_no_more_memory_than_lines() -> None:
+    rows = 30_000
+    long = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * rows, pyarrow.int32()), ["k" * 200_000])
+    packed = parquet({"time": [START_S] * rows, "key": long, "table": long})
+    tracemalloc.start()
+
+    found, unread = read(packed, bytes_max=64 << 20)
+
+    assert (found, unread.is_cut) == ([], True)
+    assert unread.first == {NO_KEY: [*range(1, 11)]}
+    assert len(packed) < 1 << 20
+    assert tracemalloc.get_traced_memory()[1] + pyarrow.default_memory_pool().max_memory() < 100 << 20
+    tracemalloc.stop()
 
 
 def test_without_pyarrow_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,14 +2,17 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from designer.document import Spec
+from designer.document.compact import dump_compact
 from designer.document.dump import to_plain_data
 from designer.document.edits import apply
-from designer.document.popularity import Zipf
+from designer.document.load import load
+from designer.document.popularity import Uniform, Zipf
 from designer.wording import measured_text
-from estimator.traces import TraceSummary, correct_design, design_from_trace
+from estimator.traces import TraceEvent, TraceSummary, correct_design, design_from_trace
 
 from .test_summary import DAYS, DEVICES, device_log, read
 
@@ -74,3 +77,35 @@ def test_what_several_values_could_explain_is_left_with_its_reason(summary: Trac
     data["tables"].append({"id": "t9", "name": "more"})
     strange = correct_design(Spec.model_validate(data), summary)
     assert (strange.changes, strange.left_open[0].params) == ((), {"name": "metrics"})
+
+
+def skewed_log() -> list[TraceEvent]:
+    """Writes of all devices alike, and reads of few of them most of the time."""
+    random = np.random.default_rng(4)
+    shares = np.arange(1.0, 201) ** -1.2
+    events = []
+    for n in range(40_000):
+        is_read = n % 2 == 0
+        device = random.choice(200, p=shares / shares.sum()) if is_read else random.integers(200)
+        key = b"d%03d#%d" % (device, 1_790_000_000_000 + 1_000 * n)
+        events.append(TraceEvent(1_790_000_000.0 + n, "read" if is_read else "write", key, 50, "metrics"))
+    return events
+
+
+def test_reads_that_are_spread_otherwise_than_writes_have_a_distribution_of_their_own() -> None:
+    summary = read(skewed_log())
+    measured = design_from_trace(summary)
+    plain: Any = to_plain_data(measured)
+    del plain["tables"][0]["row_kinds"][0]["reads"][0]["binds"][0]["popularity"]
+    plain["measured"] = []
+    made = corrected(Spec.model_validate(plain), summary)
+
+    for design in (measured, made, load(dump_compact(made), name="x.yaml")):
+        (one,) = design.tables[0].row_kinds[0].reads
+        assert isinstance(design.fields[0].popularity, Uniform)
+        assert isinstance(one.binds[0].popularity, Zipf)
+        assert one.binds[0].popularity.theta == pytest.approx(1.2, abs=0.05)
+        origin = design.find_measured(one.id, "binds")
+        assert origin is not None
+        assert (origin.source, origin.lines) == ("trace", summary.events)
+    assert correct_design(made, summary).changes == ()

@@ -150,6 +150,8 @@ def test_two_keys_stand_in_the_same_rows_with_their_differences() -> None:
         sum(kind == "write" for _, kind, _, _ in DAY)
     )
     assert heat.modelled is not None
+    shown = [pair.replayed for _, pairs in page.heats for pair in pairs if pair.title == "Writes"]
+    assert shown[0].top == shown[1].top >= max(one.values.max() for one in shown), "both keys on one scale"
 
 
 def test_a_key_that_needs_what_the_log_does_not_hold_is_refused_with_its_names() -> None:

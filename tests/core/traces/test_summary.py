@@ -1,5 +1,6 @@
 """What a log tells of a table, and the design made of it, for requests whose rates, hours and keys are known."""
 
+import datetime
 import math
 
 import numpy as np
@@ -156,6 +157,31 @@ def test_a_profile_that_was_edited_has_its_origin_no_more(design: Spec) -> None:
     edited = design.model_copy(update={"activities": (changed,)})
     assert edited.find_measured(activity.id, "profile") is None
     assert edited.find_measured(activity.id, "rate_per_second") is not None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "key"),
+    [
+        ("u{n}#{at:%Y%m%d}", '{name}#{time:day:"%Y%m%d"}'),
+        ("{at:%Y%m%d}u{n}", '{time:day:"%Y%m%d"}{name}'),
+        ("{at:%Y%m}#u{n}", '{time:month:"%Y%m"}#{name}'),
+        ("20200101#u{n}", "20200101#{name}"),
+        ("20261399#u{n}", "20261399#{name}"),
+        ("7{n}#{m}", "{number}#{number2}"),
+    ],
+)
+def test_the_days_of_a_short_log_are_known_in_its_keys(pattern: str, key: str) -> None:
+    day = datetime.datetime(2026, 11, 19, tzinfo=datetime.UTC)
+    random = np.random.default_rng(2)
+    times = [day + datetime.timedelta(seconds=20 * n) for n in range(3_000)]
+    keys = [pattern.format(at=at, n=1_000 + random.integers(300), m=random.integers(10**6)) for at in times]
+
+    found = read(
+        [TraceEvent(at.timestamp(), "write", made.encode(), 9, "t") for at, made in zip(times, keys, strict=True)]
+    )
+
+    design = design_from_trace(found)
+    assert key_of(design, design.tables[0].row_kinds[0]) == key
 
 
 def test_the_design_can_be_judged_and_written(design: Spec) -> None:

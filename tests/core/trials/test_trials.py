@@ -28,6 +28,7 @@ from tests.contexts import Content, estimate
 from tests.designs import hostile
 from tests.exports.code_calls import EXAMPLES, example, module_of
 from tests.exports.test_emulator import design
+from tests.oracle.test_newest_buckets import design as newest_by_bucket
 
 from .memory_engine import MemoryEngine
 
@@ -150,6 +151,23 @@ def test_rows_of_a_filter_behind_the_ranges_are_wanted_but_not_all_met() -> None
 
     assert any(isinstance(one, KeyRegex) for one in read.asked.filters)
     assert len(read.asked.met) > len(read.asked.returned) == len(read.asked.wanted) > 0
+
+
+def test_the_newest_rows_behind_a_bucket_are_asked_bucket_by_bucket_as_the_code_for_keys_does() -> None:
+    spec = newest_by_bucket(3, "hour").spec
+    plan = plan_trial(spec, estimate(spec), rows=200)
+
+    result = tried(plan)
+
+    (read,), (planned,) = result.reads, plan.reads
+    assert result.findings == ()
+    assert read.rows_wanted == len(planned.asked.met) == 3
+    assert [request.limit for request in planned.asked.requests] == [3, 2]
+    (code,) = plan_keys(spec, ExportRemarks())
+    module = module_of(make(Content(spec)))
+    ((first, end),) = getattr(module, f"{code.reads[0].name}_ranges")("u000001", 1_795_132_800_000_000)
+    assert (first, end) == (b"u000001#1795132800000#", b"u000001#1795132800000$")
+    assert "ask the newest bucket for 3 rows" in code.reads[0].about
 
 
 def test_tables_are_deleted_whatever_happens() -> None:
