@@ -56,7 +56,8 @@ def test_a_key_is_shown_in_one_line():
 
 def test_what_has_no_name_is_called_by_what_it_is_for_never_by_its_place_in_the_file():
     spec = load(
-        "activities:\n  An order is placed: 5/s\ntables:\n  orders:\n    key: '{time}'\n    writes: [An order is placed]\n"
+        "activities:\n  An order is placed: 5/s\n"
+        "tables:\n  orders:\n    key: '{time}'\n    writes: [An order is placed]\n"
     )
     kind = spec.tables[0].row_kinds[0]
 

@@ -1,7 +1,7 @@
 """What schemathesis does before each request: a key of idempotency is one that no request had before.
 
-It sends the same key with many requests, and would take the answer of an earlier one, or its refusal, for that of this one. Keys
-that are wrong on purpose stay as they are.
+It sends the same key with many requests, and would take the answer of an earlier one, or its refusal, for that of this
+one. Keys that are wrong on purpose stay as they are.
 """
 
 import uuid
