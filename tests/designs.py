@@ -81,7 +81,7 @@ def forty_tables() -> Spec:
 
 
 def many_tables(count: int) -> Spec:
-    """The first tables of the large design: from twelve on, pages show each as a line."""
+    """The first tables of the large design: from twelve on, pages show each as a line, and tests share sixteen."""
     return forty_tables().model_copy(update={"tables": forty_tables().tables[:count]})
 
 

@@ -153,7 +153,9 @@ def table_estimate(
     plans: tuple[ReadPlan, ...] = ()
     sizes: Mapping[str, RowKindSize] = {}
     try:
-        grown, sizes = growth.table_growth_and_sizes(spec, table, patterns, measurement=measured)
+        grown, sizes = growth.table_growth_and_sizes(
+            spec, table, patterns, measurement=measured, has_single_rows=grain.has_single_rows
+        )
         if (refused := growth_refusal(spec, table, grown)) is not None:
             grown, sizes = None, {}
             raise NotComputableError(refused)

@@ -1,6 +1,7 @@
 """Effect of an assumed skew on the bill: tables estimated again, coarsely, with none and steeper skew."""
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from designer.document import Spec
 from designer.document.popularity import Popularity, Uniform, Zipf
@@ -19,6 +20,9 @@ EVEN, STEEP = Uniform(), Zipf(theta=0.99)
 
 TABLES = 4
 """So many of the largest tables that the guess reaches are estimated again: each takes some tens of milliseconds."""
+
+BILLED = replace(COARSE, has_single_rows=False)
+"""What a bill alone is made of."""
 
 SKEW = N_("Assumed access distribution over {fields}: even to Zipf {theta}")
 SKEW_OF_LARGEST = N_(
@@ -59,7 +63,7 @@ def _bill(spec: Spec, spread: Spec, again: Collection[Table], context: Context) 
     for table in again:
         growth = parts[table.id].growth
         measured = growth.measured if growth else None
-        parts[table.id] = table_estimate(spread, table, measured, grain=COARSE, cache=context.cache)
+        parts[table.id] = table_estimate(spread, table, measured, grain=BILLED, cache=context.cache)
     return instance_estimate(spread, parts, context.price_books, placed=False).bill
 
 

@@ -38,9 +38,11 @@ TABLES_RANKED = 3
 TABLES_AGAIN = 8
 """So many of the largest tables are estimated again; bytes and loads of the others change as theirs do."""
 
-BILLED = Grain(ranges=1)
-"""No key ranges: what a bill is made of needs no heatmap."""
-BILLED_COARSELY = replace(BILLED, ids_max=COARSE.ids_max)
+LIMITED = Grain(ranges=1)
+"""No key ranges: what a bill is made of, and what limits there are, needs no heatmap."""
+BILLED = replace(LIMITED, has_single_rows=False)
+"""What a bill alone is made of."""
+LIMITED_COARSELY, BILLED_COARSELY = (replace(one, ids_max=COARSE.ids_max) for one in (LIMITED, BILLED))
 """The same where keys have to be compiled anew, because values or the horizon are others."""
 
 WHAT_IFS = "what if"
@@ -121,7 +123,7 @@ def _outlooks(again: "_Again") -> Iterator[Outlook]:
     Fixed nodes are priced as the count that would then be needed.
     """
     now, cost = again.of(again.spec, again.made.tables), cost_model_of(again.spec)
-    ten, year = again.with_rate(TEN), again.year_more()
+    ten, year = again.with_rate(TEN, LIMITED), again.year_more()
     limits = tuple(cost.limits(now.spec, now.parts))
     yield outlook("traffic_x10", ten.total_with_enough, first_exceeded(limits, cost.limits(ten.spec, ten.parts), TEN))
     entity = cost.entity_limits(now.spec, now.parts, TEN)
@@ -176,9 +178,9 @@ class _Again:
         """Return a changed design with its parts."""
         return _Variant(spec, parts, self.book)
 
-    def with_rate(self, factor: float) -> _Variant:
+    def with_rate(self, factor: float, grain: Grain = BILLED) -> _Variant:
         """Return the design with all events and reads so many times as often."""
-        return self._estimate(faster(self.spec, factor, {table.id for table in self.spec.tables}), BILLED)
+        return self._estimate(faster(self.spec, factor, {table.id for table in self.spec.tables}), grain)
 
     def with_table_rate(self, table: Table, variant: _Variant, factor: float) -> _Variant:
         """Return the design with those of one table so many times as often, as in the design with all."""
@@ -195,7 +197,7 @@ class _Again:
 
     def year_more(self) -> _Variant:
         """Return the design a year later."""
-        return self._estimate(longer(self.spec, YEAR_MONTHS), BILLED_COARSELY)
+        return self._estimate(longer(self.spec, YEAR_MONTHS), LIMITED_COARSELY)
 
     def _estimate(self, spec: Spec, grain: Grain) -> _Variant:
         now, again = self.made.tables, {table.id for table in self.largest[:TABLES_AGAIN]}

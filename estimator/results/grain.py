@@ -13,6 +13,8 @@ class Grain:
     """Key ranges of about equal stored bytes."""
     windows: int = 96
     """Windows of the shown day; divides 96."""
+    has_single_rows: bool = True
+    """Whether the sizes of single rows are computed, and when they pass limits; no bill depends on them."""
 
 
 FULL = Grain()

@@ -120,13 +120,13 @@ def test_the_sheet_of_a_design_opens_elements_in_place(client: Client, design: D
 
 
 def test_the_sheet_of_many_tables_has_a_line_for_each(client: Client, ana: Person, design: Design) -> None:
-    many = Design.objects.start(many_tables(12), team=design.team, by=ana)
+    many = Design.objects.start(many_tables(16), team=design.team, by=ana)
     page = below(many, "sheet", client)
 
     lines = re.findall(r"<tr data-words=.*?</tr>", page, re.DOTALL)
-    assert len(lines) == 12
+    assert len(lines) == 16
     assert "<article" not in page
-    many_lines = 200 * sum(map(len, lines)) // 12
+    many_lines = 200 * sum(map(len, lines)) // 16
     assert len(page) - sum(map(len, lines)) + many_lines <= 300_000  # of two hundred tables
 
 

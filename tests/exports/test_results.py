@@ -15,8 +15,8 @@ from tests.designs import forty_tables, hostile, many_tables
 
 
 def large(name: str) -> Spec:
-    """Return a design of many tables; documents for people estimate every one, and show twelve as they show forty."""
-    return many_tables(12) if name in ("pdf", "markdown", "csv") else forty_tables()
+    """Return a design of many tables; documents for people estimate every one, and show sixteen as they show forty."""
+    return many_tables(16) if name in ("pdf", "markdown", "csv") else forty_tables()
 
 
 DESIGNS = {

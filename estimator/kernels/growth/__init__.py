@@ -25,18 +25,20 @@ def table_growth_and_sizes(
     facts: Mapping[str, KeyFacts] | None = None,
     *,
     measurement: Measurement | None = None,
+    has_single_rows: bool = True,
 ) -> tuple[TableGrowth, Mapping[str, RowKindSize]]:
     """Growth of the table, and sizes of its row kinds by their id: one computation for both.
 
     `facts` are those of the patterns where they are at hand, which saves asking for them again; `measurement` is the
-    table's compression, where it has been measured.
+    table's compression, where it has been measured. Without single rows it has no `kinds`.
 
     Raises
     ------
     NotComputableError
         If a write names no activity, an activity has no rate, a row kind has no key, or nothing is written or stored.
     """
-    return compute_growth(spec, table, kind_shapes(spec, table, patterns, facts or {}), measurement)
+    shapes = kind_shapes(spec, table, patterns, facts or {})
+    return compute_growth(spec, table, shapes, measurement, has_single_rows=has_single_rows)
 
 
 def table_growth(spec: Spec, table: Table, patterns: Mapping[str, "KeyPattern"]) -> TableGrowth:

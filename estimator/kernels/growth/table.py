@@ -43,9 +43,14 @@ from .sizes import (
 
 
 def compute_growth(
-    spec: Spec, table: Table, shapes: Mapping[str, KindShape], measurement: Measurement | None = None
+    spec: Spec,
+    table: Table,
+    shapes: Mapping[str, KindShape],
+    measurement: Measurement | None = None,
+    *,
+    has_single_rows: bool = True,
 ) -> tuple[TableGrowth, Mapping[str, RowKindSize]]:
-    """Growth of a table and the sizes of its row kinds.
+    """Growth of a table, with sizes of single rows if asked, and the sizes of its row kinds.
 
     Parameters
     ----------
@@ -89,7 +94,9 @@ def compute_growth(
         measured=measurement,
         kinds=tuple(
             _row_growth(spec, flows, rows_of, days) for flows, rows_of in zip(single.kinds, rows_by_kind, strict=True)
-        ),
+        )
+        if has_single_rows
+        else (),
         families=tuple(
             family_growth(spec, table, stored, rows_by_kind, scale=past.bytes_scale, ratio=float(ratio[-1]))
         ),

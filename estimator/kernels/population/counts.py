@@ -250,17 +250,19 @@ class Counts:
         there = np.clip((each - in_full_keys * means) / beside, 0.0, 1.0) if beside else np.ones_like(each)
         return np.minimum(there * (1 - there) * beside**2 + means * in_full_keys**2, each)
 
-    def classes(self, first: float, last: float) -> tuple[Floats, Floats]:
-        """Return keys that there can be between two days, whole time buckets, and expected events of one."""
-        begin, end = np.array([min(max(first, self.begin_day), last)]), np.array([last])
-        if self.bucket_days is not None and begin[0] > self.begin_day:  # what began before has cells after it
-            met = active_days([each.clock.buckets(self.bucket_days, begin, end) for each in self.events])
-            begin = np.maximum(begin - met, self.begin_day)
-        part = next(iter(self.windows(begin, end, whole=True)))
-        keys = part.keys[:, None] * self.strata.total_count
-        means = part.events @ self.strata.share + part.certain[:, None]
-        used = (keys > 0) & (means > 0)
-        return keys[used], means[used]
+    def classes(self, first: Floats, last: Floats) -> Iterator[tuple[Floats, Floats]]:
+        """Yield keys that there can be in each window, whole time buckets, and expected events of one."""
+        begin = np.minimum(np.maximum(first, self.begin_day), last)
+        if self.bucket_days is not None:  # what began before a window has cells in it
+            found = [each.clock.buckets(self.bucket_days, begin, last) for each in self.events]
+            is_cut = (begin > self.begin_day).tolist()
+            met = np.array([active_days(found, place) if cut else 0.0 for place, cut in enumerate(is_cut)])
+            begin = np.where(is_cut, np.maximum(begin - met, self.begin_day), begin)
+        for part in self.windows(begin, last, whole=True):
+            keys = part.keys[:, None] * self.strata.total_count
+            means = part.events @ self.strata.share + part.certain[:, None]
+            used = (keys > 0) & (means > 0)
+            yield keys[used], means[used]
 
     # --- sums over strata -------------------------------------------------------------------------------------
 
@@ -314,6 +316,7 @@ class Counts:
         """Yield the parts of each window; of time buckets that its ends cut, the `whole` ones where asked for."""
         bucket = self.bucket_days
         found = None if bucket is None else [each.clock.buckets(bucket, first, last) for each in self.events]
+        in_use = np.zeros(0) if bucket is None else self.turnover.in_use((first + last) / 2)
         for place, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
             if end <= begin:
                 yield Parts(np.zeros(0), np.zeros((0, len(self.strata.share))), np.zeros(0))
@@ -323,7 +326,7 @@ class Counts:
                 anywhere = begin > self.begin_day
                 met = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
                 keys, events = met if self.cut is None else self.cut.parts(*met, bucket)
-                yield self._parts_of_time_buckets(keys, events, begin, end, bucket)
+                yield self._parts_of_time_buckets(keys, events, end - begin, bucket, in_use=float(in_use[place]))
 
     def parts_that_begin(self, first: float, last: float, begins: tuple[float, float]) -> Parts:
         """Return the time buckets that begin between two days, with what comes into them from `first` to `last`."""
@@ -342,9 +345,9 @@ class Counts:
             at = begin + POINTS * (end - begin)
             from_, to = np.maximum(at, first), np.minimum(at + length, last)
             events = np.stack([each.clock.between(from_, to) for each in self.events], axis=1)
-            found.append(
-                self._parts_of_time_buckets(WEIGHTS * (end - begin) / length, events, begin, end + length, length)
-            )
+            in_use = float(self.turnover.in_use(np.array([(begin + end + length) / 2]))[0])
+            weights = WEIGHTS * (end - begin) / length
+            found.append(self._parts_of_time_buckets(weights, events, end + length - begin, length, in_use=in_use))
         return Parts(
             np.concatenate([each.keys for each in found]),
             np.concatenate([each.events for each in found]),
@@ -424,15 +427,19 @@ class Counts:
 
     # --- time buckets -----------------------------------------------------------------------------------------
 
-    def _parts_of_time_buckets(self, keys: Floats, events: Floats, first: float, last: float, length: float) -> Parts:
-        """Return the parts of time buckets of a window, with what comes and goes within one."""
-        in_use = max(float(self.turnover.in_use(np.array([(first + last) / 2]))[0]), 1e-300)
-        weights, stay = self.turnover.stays(min(length, last - first), in_use)
+    def _parts_of_time_buckets(
+        self, keys: Floats, events: Floats, days: float, length: float, *, in_use: float
+    ) -> Parts:
+        """Return the parts of time buckets of a window of so many days, with what comes and goes within one."""
+        in_use = max(in_use, 1e-300)
+        weights, stay = self.turnover.stays(min(length, days), in_use)
         made = self._by_law(events)
         each = 1.0 if self.turnover.latest is not None else 1.0 / in_use
         parts = Parts(
-            np.outer(keys, weights).ravel(),
+            (keys[:, None] * weights).ravel(),
             (made[:, None, :] * (stay * each)[:, None]).reshape(-1, len(self.strata.share)),
             np.zeros(len(keys) * len(weights)),
         )
-        return self._with_births(parts, float((keys[:, None] * made).sum()), last - first)
+        if not self.turnover.written_at_birth:
+            return parts
+        return self._with_births(parts, float((keys[:, None] * made).sum()), days)

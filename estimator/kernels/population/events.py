@@ -276,9 +276,9 @@ def _with_alone(keys: Floats, events: Floats, part: float) -> tuple[Floats, Floa
     )
 
 
-def active_days(found: Sequence[BucketCounts]) -> float:
-    """Return how long events come within a bucket of a period, in the mean. [day]"""
-    counts, _, active = _together(found, 0)
+def active_days(found: Sequence[BucketCounts], place: int) -> float:
+    """Return how long events come within a bucket of one of the periods, in the mean. [day]"""
+    counts, _, active = _together(found, place)
     return float(counts @ active / counts.sum()) if len(counts) else 0.0
 
 

@@ -28,8 +28,7 @@ def key_classes(counts: Counts, first: Floats, last: Floats) -> tuple[Floats, Fl
     keys, events : float64, shape (windows, classes)
     """
     keys, events = np.zeros((len(last), TOP + CLASSES)), np.zeros((len(last), TOP + CLASSES))
-    for place, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
-        many, means = counts.classes(begin, end)
+    for place, (many, means) in enumerate(counts.classes(first, last)):
         if not len(means):
             continue
         order = np.argsort(-means)
