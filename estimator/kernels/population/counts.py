@@ -25,6 +25,7 @@ SHORT_KEPT_DAYS = 100.0
 """Keys are remembered for so short that the day on which they are counted matters…"""
 _MOMENTS = 12
 """…so that it is cut into so many parts."""
+_ROUNDS = 8
 _GRID = 256
 """Numbers of events for which a sum over strata is computed; others lie between two of them."""
 
@@ -121,7 +122,7 @@ class Counts:
         begin, end = np.array([day - length]), np.array([day])
         if self.bucket_days is not None and kept_days >= self.bucket_days:
             part = next(iter(self.windows(begin, end, whole=True)))
-            means, certain = part.events @ self.strata.share, part.certain[:, None]
+            means, certain = part.events @ self.strata.share, self._certain(part)
             return float(part.keys @ self._beyond_first(means, certain) @ self.strata.total_count) / length
         if kept_days < SHORT_KEPT_DAYS:  # a key is remembered from each moment of the day, not from its end
             edges = np.linspace(day - length, day, _MOMENTS + 1)
@@ -164,7 +165,7 @@ class Counts:
         )
         for place, part in enumerate(all_parts):
             means = (part.events * scale[place]) @ strata.share
-            each = self._count(means, math.inf if self.every_event else cap, part.certain[:, None])
+            each = self._count(means, math.inf if self.every_event else cap, self._certain(part))
             below = (part.keys @ each) * strata.count
             total[place] = np.bincount(strata.bound, below, minlength=total.shape[1])
             if cap == 1 and not self.every_event:
@@ -201,7 +202,7 @@ class Counts:
         ends = (np.array([first]), np.array([last]))
         part = next(iter(self.windows(*ends))) if begins is None else self.parts_that_begin(first, last, begins)
         means = part.events @ self.strata.share
-        return np.asarray(part.keys @ self._count(means, math.inf if self.every_event else cap, part.certain[:, None]))
+        return np.asarray(part.keys @ self._count(means, math.inf if self.every_event else cap, self._certain(part)))
 
     def beside_event(
         self, first: Floats, last: Floats, scale: Floats, cap: float, *, burst_keys: float = 1.0
@@ -225,7 +226,7 @@ class Counts:
         beside, rows = np.zeros_like(made), np.zeros((len(strata.count), made.shape[1]))
         rows[np.arange(len(strata.count)), strata.bound] = strata.count
         for place, part in enumerate(self.windows(np.maximum(first, self.begin_day), last)):
-            certain = part.certain[:, None]
+            certain = self._certain(part)
             means = (part.events * scale[place]) @ strata.share
             each = self._count(means, cap, certain)
             total = means + certain
@@ -260,7 +261,7 @@ class Counts:
             begin = np.where(is_cut, np.maximum(begin - met, self.begin_day), begin)
         for part in self.windows(begin, last, whole=True):
             keys = part.keys[:, None] * self.strata.total_count
-            means = part.events @ self.strata.share + part.certain[:, None]
+            means = part.events @ self.strata.share + self._certain(part)
             used = (keys > 0) & (means > 0)
             yield keys[used], means[used]
 
@@ -284,7 +285,7 @@ class Counts:
 
     def _sum_of(self, events: Floats, certain: Floats, cap: float) -> Floats:
         means = events @ self.strata.share
-        return np.asarray(self._count(means, cap, certain[:, None]) @ self.strata.total_count)
+        return np.asarray(self._count(means, cap, certain[:, None] * self._birth_chance) @ self.strata.total_count)
 
     def _count(self, means: Floats, cap: float, certain: Floats) -> Floats:
         """Expected events of at most `cap` a key, of `means` by chance and `certain` ones at birth.
@@ -308,7 +309,31 @@ class Counts:
         by_chance = clumped_mean(means, cap, self.clump)
         if not np.any(certain):
             return by_chance
-        return np.where(certain > 0, np.minimum(certain, cap) + clumped_mean(means, cap - 1, self.clump), by_chance)
+        with_one = np.minimum(np.ceil(certain), cap) + clumped_mean(means, cap - 1, self.clump)
+        return by_chance + np.minimum(certain, 1.0) * (with_one - by_chance)
+
+    def _certain(self, part: Parts) -> Floats:
+        """Return the events that each combination has at its birth, in the mean: (parts, strata)."""
+        return part.certain[:, None] * self._birth_chance
+
+    @cached_property
+    def _birth_chance(self) -> Floats:
+        """Chance that the first event of a new value is on a combination, by its share of events: (strata,).
+
+        A new value begins with one event, which names one of the values of each other field that is not its owner.
+        """
+        strata, born = self.strata, float(self.turnover.born(np.ones(1))[0]) * float(self.strata.total_count.sum())
+        part = self.turnover.written_at_birth / born if born > 0 and self.turnover.latest is None else 1.0
+        if part > 1 - 1e-6 or not self.events:
+            return np.ones(len(strata.count))
+        share, most = strata.share[self.events[0].law], part * float(strata.total_count.sum())
+        chance = share * (most / max(float(share @ strata.total_count), 1e-300))
+        for _ in range(_ROUNDS):  # none is above 1: what is beyond goes to the others
+            chance = np.minimum(chance, 1.0)
+            rest = chance < 1
+            left, there = most - float(strata.total_count[~rest].sum()), float(chance[rest] @ strata.total_count[rest])
+            chance = np.where(rest, chance * (max(left, 0.0) / max(there, 1e-300)), chance)
+        return np.minimum(chance, 1.0)
 
     # --- windows ----------------------------------------------------------------------------------------------
 
@@ -368,7 +393,7 @@ class Counts:
             return parts
         if parts.born is not None and parts.born.any():  # each begins with an event of its own
             return Parts(parts.keys, parts.events * (1 - fresh), np.where(parts.born, 1.0, 0.0), parts.born)
-        alone = made * fresh / float(self.strata.total_count.sum())
+        alone = made * fresh / float(self._birth_chance @ self.strata.total_count)
         return Parts(
             np.append(parts.keys, alone),
             np.concatenate([parts.events * (1 - fresh), np.zeros((1, len(self.strata.share)))]),

@@ -622,3 +622,11 @@ def test_what_is_looked_at_in_infrequent_access_is_read_at_its_pace(key, read, s
     slower = share * fast.bytes_scanned * (1 / 36e6 - 1 / 220e6)
     seek = (1 / 100 - 1_024 / 36e6) if share else 0.0
     assert tiered.node_seconds - fast.node_seconds == pytest.approx(seek + slower)
+
+
+def test_a_new_id_behind_another_field_is_in_one_row() -> None:
+    spec = design(
+        [{"id": "account", "name": "account", "distinct": 1_000}, {"id": "link", "name": "link_id", "kind": "uuid"}],
+        ["account", "link"],
+    )
+    assert spec
