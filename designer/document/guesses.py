@@ -14,7 +14,7 @@ from .access import Read, Write, WriteMode
 from .activity import Activity, Every, Flat, Poisson
 from .base import Model
 from .design import Spec
-from .durations import MONTH_DAYS
+from .durations import DAY_SECONDS, MONTH_DAYS
 from .family import Value
 from .field import NOTHING, Enumeration, FanOut, Field, Pattern, Random, Range
 from .field import alphabet as alphabet
@@ -22,7 +22,15 @@ from .field_names import is_in_order, kind_of, role_of
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
 from .key import FieldSegment
 from .known_shares import busiest_share, popularity_with
-from .new_ids import events_per_second, keyed_by, names_each_event, new_ids, sessions_per_day, values_per_day
+from .new_ids import (
+    counts_own_events,
+    events_per_second,
+    keyed_by,
+    names_each_event,
+    new_ids,
+    sessions_per_day,
+    values_per_day,
+)
 from .popularity import Uniform, Weights, Zipf
 from .texts import N_, Text, build_text
 
@@ -103,6 +111,8 @@ def _distinct(spec: Spec, field: Field) -> Guess:
     if most is not None and not isinstance(field.values, Random):
         return Guess(most, N_("the number of possible values"))
     role, owner = role_of(field.name), owner_of(spec, field)
+    if counts_own_events(field) and (numbers := _numbers_within(spec, field)):
+        return Guess(min(numbers, most or numbers), N_("one number per event of the parent, in the mean"))
     count, why = role.distinct, N_("from the field's name") if role.subject not in ("", "id") else N_("default value")
     if owner is not None and owner.distinct is not None:
         count = math.ceil(owner.distinct * max(role.distinct / role_of(owner.name).distinct, 1.0))
@@ -114,6 +124,13 @@ def _distinct(spec: Spec, field: Field) -> Guess:
     if field.busiest_share is not None and count * field.busiest_share < 1:
         return Guess(min(math.ceil(1 / field.busiest_share), most or 10**18), _reason_of_share(field))
     return Guess(min(count, most or count), why)
+
+
+def _numbers_within(spec: Spec, field: Field) -> int:
+    """Return the numbers that a counter within a parent reaches by the end of the horizon, in the mean of parents."""
+    parents = float(effective_value(spec, spec.find(field.unique_within or ""), "distinct"))
+    days = float(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
+    return math.ceil(events_per_second(spec, field) * DAY_SECONDS * days / max(parents, 1))
 
 
 def _reason_of_share(field: Field) -> Text:

@@ -5,6 +5,7 @@ Pure functions. `estimate` remembers the parts of tables by the hash of exactly 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from designer.document import Model, Spec, fingerprint
 from designer.document.access import Read, Write
@@ -43,6 +44,7 @@ from .context import Context
 from .fits import with_fits
 from .table_inputs import needed_parts, table_inputs
 
+Reason = TypeVar("Reason", bound=UnknownReason)
 PARTS, CONTENTS = "parts of tables", "contents of tables"
 """What a cache holds: parts by the tables' inputs; and contents that compression is measured of, empty if not known."""
 
@@ -113,7 +115,7 @@ _NAMED: Mapping[type[Model], tuple[str, ...]] = {
 """How sentences name the element that they are about."""
 
 
-def _with_present_name(spec: Spec, reason: UnknownReason) -> UnknownReason:
+def _with_present_name(spec: Spec, reason: Reason) -> Reason:
     about = spec.by_id.get(reason.at)
     names = {key: about.label for key in _NAMED.get(type(about), ()) if key in reason.params} if about else {}
     is_renamed = any(reason.params[key] != name for key, name in names.items())

@@ -1,9 +1,11 @@
 """Compact form → the JSON data of a document, and the place of each part in the text."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from .. import ids
+from ..activity import Activity
 from ..base import Model, Path, Slot, slots, tag
 from ..design import Spec
 from ..family import Value
@@ -161,7 +163,10 @@ class CompactText:
             given: list[tuple[Scalar, Node]] = [(Scalar(first[0], *_at(listed)), listed)] if items else []
             return Named((*entries, *given, *rest), phrase.line, phrase.column)
         left = list(first)
-        for name, value in arguments:
+        for name, argument in arguments:
+            value = argument
+            if name is None and model is Activity and (arrival := _arrival(value)) is not None:
+                name, value = Scalar("arrival", *_at(value)), arrival
             if name is None and not left:
                 message = N_("this value has no name: write name=value")
                 raise CompactError(message, value.line, value.column)
@@ -251,6 +256,20 @@ class CompactText:
             case Named():
                 return {key.text: self._raw(value) for key, value in node.entries}
         return {"kind": node.head.text} if node.head else {}
+
+
+_EACH = re.compile(r"(?:each|every) (?P<field>.+) (?:every|each) (?P<seconds>.+)")
+
+
+def _arrival(node: Node) -> Phrase | None:
+    """Return the arrival that an activity says in place of a rate: `each device every 10s`, `every(10s, device)`."""
+    if isinstance(node, Phrase) and node.head is not None and node.head.text in slots(Activity)["arrival"].kinds:
+        return node
+    said = _EACH.fullmatch(node.text) if isinstance(node, Scalar) else None
+    if said is None:
+        return None
+    words = (Scalar(said[name], *_at(node), is_word=True) for name in ("seconds", "field"))
+    return Phrase(Scalar("every", *_at(node)), tuple((None, word) for word in words), *_at(node))
 
 
 def _ids_in(data: dict[str, Any]) -> Iterator[str]:

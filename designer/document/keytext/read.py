@@ -16,7 +16,9 @@ from ..key import AnySegment, Resolution, Segment, TimeUnit, as_bytes
 from ..texts import N_
 from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, make_unique, slug
+from .meant import meant_segment
 from .render import LENGTHS, RESERVED, split_literal
+from .time_names import said_time
 
 TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, from=N, hexN, bytesN, percent"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -131,6 +133,10 @@ class _Reader:
             self.at += 1
             options.append(self.option())
         if not self.peek("}"):
+            end = self.text.find("}", start)
+            meant = meant_segment(self.text[start + 1 : end]) if end > 0 else None
+            if meant is not None:
+                raise KeyTextError(start, N_("this is no segment; did you mean {hint}?"), hint=meant)
             raise KeyTextError(
                 self.at, N_("the segment that starts at character {start} is not closed"), start=start + 1
             )
@@ -193,6 +199,8 @@ class _Reader:
         if arguments is None and head.text == "salt" and [word.text.isdecimal() for _, word in options] == [True]:
             arguments = []  # a field of this name has no transform that is a number
         if arguments is None and head.text != "time":
+            if self.new_fields and (said := self.time_of_name(head, options)) is not None:
+                return said
             field = self.field(head)
             if _is_time_field(self.spec, field):
                 return self.time(field.id, options)
@@ -348,6 +356,20 @@ class _Reader:
                     word.at, N_("{option} is not a time option; did you mean {hint}?"), option=word.text, hint=hint
                 )
         return found
+
+    def time_of_name(self, head: _Word, options: list[tuple[str, _Word]]) -> dict[str, Any] | None:
+        """Return the time that the name of a new field says, where nothing else says how it is written."""
+        if any(head.text in (field.id, field.name) for field in self.spec.fields):
+            return None
+        if any(name or word.text != "rev" for name, word in options):
+            return None
+        name, said = said_time(head.text)
+        if said is None:
+            return None
+        field = self.field(_Word(head.at, name, False))
+        if not _is_time_field(self.spec, field):
+            field = self.made[name] = field.model_copy(update={"kind": "timestamp"})
+        return self.time(field.id, options) | dict(said)
 
     def length(self, word: _Word) -> int:
         """Return a length of time in seconds."""

@@ -316,7 +316,8 @@ def _is_newest_first(stored_rows: StoredRows, read: Read, match: KeyMatch) -> bo
 
 def _is_newest_met_first(stored_rows: StoredRows, read: Read, segment: Segment) -> bool:
     """Return True if the read meets the newest value of a growing segment first."""
-    if stored_rows.growth_by_segment[segment.id] is None:
+    counts = segment.id in stored_rows.counted_within and not stored_rows.times
+    if stored_rows.growth_by_segment[segment.id] is None and not counts:
         return False
     if read.reverse is None and engine_of(stored_rows.spec).READS_EITHER_WAY:
         return True

@@ -125,4 +125,5 @@ RULE = Rule(
         reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
     ),
     engines=BIGTABLE,
+    under=("K030",),
 )

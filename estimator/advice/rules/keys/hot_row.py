@@ -84,7 +84,7 @@ def _busy_violation(rows: RowKindFacts, hot: HotRow) -> Violation | None:
         "work_nodes": hot.node_share,
         "hurts_per_second": warning_per_second(hot.per_second, hot.node_share),
     }
-    about = (rows.table.id, hot.access)
+    about: tuple[str, ...] = (rows.table.id, hot.access)
     if not _is_large_by_itself(rows):  # what it overwrites is what makes the row large
         about = (*about, rows.kind.id)
     read = hot.access in {read.id for read in rows.kind.reads}
@@ -169,4 +169,5 @@ RULE = Rule(
     good=lambda: _metric(60),
     near_miss=lambda: _metric(1.01),
     engines=BIGTABLE,
+    under=("K030",),
 )

@@ -19,12 +19,13 @@ from typing import Any
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.edits import Edit
-from designer.document.key import Segment, TimeSegment, sorts_backwards
+from designer.document.key import FieldSegment, Segment, TimeSegment, sorts_backwards
+from designer.document.new_ids import counts_own_events
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import passing_severity
-from estimator.results import Estimate, ReadPlan
+from estimator.results import Estimate, ReadPlan, SegmentFacts
 
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
@@ -76,9 +77,16 @@ def _ascending_segment(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segmen
     if read.newest_rows is None or read.reverse or plan.access == "scan":
         return None
     open_at = next(((s, facts) for s, facts in rows.segments if s.id == plan.open_at), None)
-    if open_at is None or open_at[1].grows is None or sorts_backwards(open_at[0]):
+    if open_at is None or sorts_backwards(open_at[0]):
         return None
-    return open_at[0]
+    return open_at[0] if open_at[1].grows is not None or _counts_within(rows, *open_at) else None
+
+
+def _counts_within(rows: RowKindFacts, segment: Segment, facts: SegmentFacts) -> bool:
+    """Return True for a number that counts the events of what stands before it, where no time says when they came."""
+    if not isinstance(segment, FieldSegment) or any(isinstance(one, TimeSegment) for one in rows.kind.segments):
+        return False
+    return facts.text_order and counts_own_events(rows.spec.find(segment.field))
 
 
 def _fix(rows: RowKindFacts, read: Read, segment: Segment) -> tuple[Edit | None, bool, str]:
