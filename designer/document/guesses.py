@@ -18,7 +18,7 @@ from .durations import DAY_SECONDS, MONTH_DAYS
 from .family import Value
 from .field import NOTHING, Enumeration, FanOut, Field, Pattern, Random, Range
 from .field import alphabet as alphabet
-from .field_names import is_in_order, kind_of, role_of
+from .field_names import PERSON_PER_SECOND, is_in_order, kind_of, role_of
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
 from .key import FieldSegment
 from .known_shares import busiest_share, popularity_with
@@ -37,6 +37,8 @@ from .texts import N_, Text, build_text
 SKEW = 0.9
 """Zipf's theta that gives 80/20 over a million values."""
 _SKEWS = tuple(round(SKEW - step / 20, 2) for step in range(18))
+CROWD = 1_000_000
+"""So many customers or accounts are people, whatever a few of them are called."""
 MEAN_TO_MOST = 0.1
 """The mean person or device causes a tenth of what the busiest one can."""
 
@@ -188,7 +190,9 @@ def _popularity(spec: Spec, field: Field) -> Guess:
         return Guess(Uniform(), N_("a session has about 20 events"))
     distinct = effective_value(spec, field, "distinct")
     if distinct >= 1_000 and field.unique_within is None and owner_of(spec, field) is None:
-        most, rate = role_of(field.name).most_per_second, events_per_second(spec, field)
+        role, rate = role_of(field.name), events_per_second(spec, field)
+        is_crowd = role.subject == "owner" and distinct >= CROWD
+        most = PERSON_PER_SECOND if is_crowd else role.most_per_second
         theta = SKEW if most is None or not rate else next(
             (theta for theta in _SKEWS if busiest_share(theta, distinct) * rate <= most), None
         )  # fmt: skip

@@ -31,6 +31,7 @@ from estimator.results import (
     Estimate,
     Measurement,
     ReadPlan,
+    Refusal,
     RowKindSize,
     TableGrowth,
     TablePart,
@@ -190,11 +191,14 @@ def table_estimate(
             grown, sizes = None, {}
             raise NotComputableError(refused)
         plans = plan_reads(spec, table, keys, sizes)
-        because += [plan.refused for plan in plans if plan.refused is not None]
         traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain, alone)
-        if (refused := traffic_refusal(spec, traffic, plans)) is not None:
-            traffic, plans = None, tuple(replace(plan, rows_total=None) for plan in plans)  # no load is computed of it
-            raise NotComputableError(refused)
+        while (refused := traffic_refusal(spec, traffic, plans)) is not None:
+            if all(plan.read != refused.at for plan in plans):
+                traffic, plans = None, tuple(replace(plan, rows_total=None) for plan in plans)  # no load is computed
+                raise NotComputableError(refused)
+            plans = tuple(_refused_plan(plan, refused) if plan.read == refused.at else plan for plan in plans)
+            traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain, alone)
+        because += [plan.refused for plan in plans if plan.refused is not None]
     except NotComputableError as reason:
         because.append(reason.because)
         plans = plans or plan_reads(spec, table, keys, {})  # how a read is served is known before any rate is
@@ -202,6 +206,11 @@ def table_estimate(
         table.id, keys=shown, reads=tuple(map(_without_period, plans)), traffic=traffic, growth=grown,
         because=tuple(because), sizes=sizes,
     )  # fmt: skip
+
+
+def _refused_plan(plan: ReadPlan, refused: Refusal) -> ReadPlan:
+    """Return the plan of a read that nothing can serve: all else of its table is computed without it."""
+    return replace(plan, refused=refused, node_seconds=0.0, rows_total=None)
 
 
 def _without_period(plan: ReadPlan) -> ReadPlan:

@@ -1,7 +1,8 @@
 """Compact form → the JSON data of a document, and the place of each part in the text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from .. import ids
@@ -38,6 +39,14 @@ _OF_ROW_KINDS = frozenset(
     (*full_names(RowKind), *_OWN_NAMES, *(ids for (model, _), ids in KEYS.items() if model is RowKind))
 )
 """Names of a row kind that may stand in its table."""
+
+
+_VALUE_KINDS: Mapping[str, str] = {
+    **dict.fromkeys(("string", "varchar", "str"), "text"), **dict.fromkeys(("bytes", "blob", "binary"), "random"),
+    **dict.fromkeys(("int", "long", "bigint", "int64"), "integer"), **dict.fromkeys(("double", "float64"), "float"),
+    **dict.fromkeys(("proto", "protobuf"), "protobuf"),
+}  # fmt: skip
+"""Kinds of values by the names of types in other systems."""
 
 
 class CompactText:
@@ -154,6 +163,8 @@ class CompactText:
             head, arguments = None, ((None, phrase),)
         entries: list[tuple[Scalar, Node]] = []
         if head is not None:
+            if model is Value and head.text.lower() in _VALUE_KINDS:
+                head = replace(head, text=_VALUE_KINDS[head.text.lower()])
             entries.append((Scalar("kind", head.line, head.column), head))
         first = first_fields(model)
         if takes_items(model):

@@ -63,7 +63,7 @@ def _accesses(traffic: TableTraffic, plans: Iterable[ReadPlan]) -> Iterable[_Acc
         rate = write.peak_rows_per_second
         size = {"row_bytes": write.bytes_per_row}
         yield _Access(write.write, rate, rate * write.node_seconds_per_row, TOO_HEAVY_WRITE, size)
-    for plan in plans:
+    for plan in (plan for plan in plans if plan.refused is None):
         rate = plan.per_second or 0.0
         size = {"scanned_bytes": plan.bytes_scanned}
         yield _Access(plan.read, rate, rate * plan.node_seconds, TOO_HEAVY_READ, size)

@@ -106,8 +106,11 @@ class Published:
 
 
 def _bind(ids: dict[str, str], name: str) -> dict[str, Any]:
-    """Return a value that a caller knows; of `name*` only its beginning, of `name 8` eight values."""
+    """Return a value that a caller knows; of `name*` its beginning, of `name 8` eight values, `name 1…3` a range."""
     name, _, values = name.partition(" ")
+    first, _, last = values.partition("…")
+    if last:
+        return {"field": ids.get(name, name), "from_value": first, "to_value": last}
     stem = name.rstrip("*")
     return {"field": ids.get(stem, stem), "prefix": name.endswith("*"), "values": int(values or 1)}
 
