@@ -163,6 +163,15 @@ class Reader:
         self.world, self.snapshot, self.activity, self.read = world, snapshot, activity, read
         self.stored, self.now = snapshot.stored, snapshot.now
 
+    def wanting(self, newest: int) -> "Reader":
+        """Return a reader of as many newest rows."""
+        return Reader(self.world, self.snapshot, self.activity, self.read.model_copy(update={"newest_rows": newest}))
+
+    def meets_newest_first(self, open_at: str | None) -> bool:
+        """Whether the newest rows are wanted, and a scan of what is below the known parts meets them first."""
+        opened = next((segment for segment in self.stored.kind.segments if segment.id == open_at), None)
+        return self.read.newest_rows is not None and opened is not None and self._comes_first(opened)
+
     # --- what is asked for
 
     def request(self) -> Request | None:

@@ -24,6 +24,7 @@ TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, from=N
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 """Signs that no page shows: they are written as the bytes that they are."""
 _TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes|hex)(\d+)|reverse|domain|lower|upper|percent")
+_HASH_OF_TIME = N_("a hash of the event’s own time is not computed; as it differs with each event, write {salt}")
 _OF_NUMBERS = ("pad", "offset", "big_endian", "hex", "descending")
 
 
@@ -170,6 +171,8 @@ class _Reader:
         found: list[tuple[str, _Word]] = []
         while not self.peek(")"):
             name, value = "", self.word(N_("a field or a value"))
+            if value.text == "time" and not value.quoted and self.is_own_time(value):
+                raise KeyTextError(value.at, _HASH_OF_TIME, salt="{salt:16}")
             if self.peek("="):
                 self.at += 1
                 name, value = value.text, self.word(N_("a value"))
@@ -239,6 +242,11 @@ class _Reader:
             "how": how,
             "transforms": self.transforms(options),
         }
+
+    def is_own_time(self, word: _Word) -> bool:
+        """Return whether a word among the arguments of a hash or a salt is the time of the event, and no field."""
+        function = re.match(r"(hash|salt)\(", self.text[self.text.rindex("{", 0, word.at) + 1 :])
+        return function is not None and all(word.text not in (field.id, field.name) for field in self.spec.fields)
 
     def is_bucket_size(self, head: _Word, word: _Word) -> bool:
         """Return whether the word is the size of a bucket and not a field."""

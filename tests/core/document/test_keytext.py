@@ -283,6 +283,12 @@ def test_a_name_that_the_design_has_says_nothing_of_times():
     assert not segment.reversed
 
 
+@pytest.mark.parametrize("typed", ["{hash(time)}#{u}", "{u}#{hash(time:day):4}", "{salt(u,time):8}"])
+def test_a_hash_of_the_events_own_time_is_told_as_what_it_does(typed):
+    with pytest.raises(KeyTextError, match=r"own time is not computed.*\{salt:16\}"):
+        parse_key(Spec(), typed, new_fields=True)
+
+
 @pytest.mark.parametrize(("typed", "hint"), [("{u}#{Long.MAX_VALUE - ts}", "{ts:rev}"), ("{ts desc}", "{ts:rev}")])
 def test_an_expression_in_braces_is_told_what_it_means(typed, hint):
     with pytest.raises(KeyTextError, match="did you mean") as refused:
