@@ -244,9 +244,9 @@ class _Reader:
         }
 
     def is_own_time(self, word: _Word) -> bool:
-        """Return whether a word among the arguments of a hash or a salt is the time of the event, and no field."""
-        function = re.match(r"(hash|salt)\(", self.text[self.text.rindex("{", 0, word.at) + 1 :])
-        return function is not None and all(word.text not in (field.id, field.name) for field in self.spec.fields)
+        """Return whether the only argument of a hash or a salt is the time of the event, and no field."""
+        is_alone = self.text[: word.at].endswith(("{hash(", "{salt(")) and (self.peek(")") or self.peek(":"))
+        return is_alone and all(word.text not in (field.id, field.name) for field in self.spec.fields)
 
     def is_bucket_size(self, head: _Word, word: _Word) -> bool:
         """Return whether the word is the size of a bucket and not a field."""

@@ -283,7 +283,7 @@ def test_a_name_that_the_design_has_says_nothing_of_times():
     assert not segment.reversed
 
 
-@pytest.mark.parametrize("typed", ["{hash(time)}#{u}", "{u}#{hash(time:day):4}", "{salt(u,time):8}"])
+@pytest.mark.parametrize("typed", ["{hash(time)}#{u}", "{u}#{hash(time:day):4}", "{salt(time):8}"])
 def test_a_hash_of_the_events_own_time_is_told_as_what_it_does(typed):
     with pytest.raises(KeyTextError, match=r"own time is not computed.*\{salt:16\}"):
         parse_key(Spec(), typed, new_fields=True)
