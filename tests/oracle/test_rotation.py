@@ -10,7 +10,7 @@ from estimator.estimates.estimate import estimate
 from tests.contexts import context
 
 from .comparison import Compared, compare
-from .designs import Design, design
+from .designs import COUNTED, Design, design
 from .gaps import SIZES, is_known
 
 ROTATIONS: tuple[dict[str, Any], ...] = (
@@ -39,7 +39,8 @@ def is_aside(made: Design, compared: Compared) -> bool:
     newest rows are those that come first in each table; of listed salts, each is taken to be asked alone.
     """
     aside = (*SIZES, "limit", "busiest range")
-    aside += ("newest",) * (made.features["time"] != "newest first" or made.features["lead"] == "random salt")
+    is_first = made.features["time"] == "newest first" and made.features["relation"] not in COUNTED
+    aside += ("newest",) * (not is_first or made.features["lead"] == "random salt")
     aside += ("rows", "cells", "bytes", "garbage") * (made.features["shape"] == "named day")
     aside += ("point",) * (made.features["lifetime"] == "lifetime")
     return is_known(made, compared) or compared.name.startswith(aside)
