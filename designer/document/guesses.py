@@ -14,21 +14,31 @@ from .access import Read, Write, WriteMode
 from .activity import Activity, Every, Flat, Poisson
 from .base import Model
 from .design import Spec
-from .durations import MONTH_DAYS
+from .durations import DAY_SECONDS, MONTH_DAYS
 from .family import Value
 from .field import NOTHING, Enumeration, FanOut, Field, Pattern, Random, Range
 from .field import alphabet as alphabet
-from .field_names import is_in_order, kind_of, role_of
+from .field_names import PERSON_PER_SECOND, is_in_order, kind_of, role_of
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
 from .key import FieldSegment
 from .known_shares import busiest_share, popularity_with
-from .new_ids import events_per_second, keyed_by, names_each_event, new_ids, sessions_per_day, values_per_day
+from .new_ids import (
+    counts_own_events,
+    events_per_second,
+    keyed_by,
+    names_each_event,
+    new_ids,
+    sessions_per_day,
+    values_per_day,
+)
 from .popularity import Uniform, Weights, Zipf
 from .texts import N_, Text, build_text
 
 SKEW = 0.9
 """Zipf's theta that gives 80/20 over a million values."""
 _SKEWS = tuple(round(SKEW - step / 20, 2) for step in range(18))
+CROWD = 1_000_000
+"""So many customers or accounts are people, whatever a few of them are called."""
 MEAN_TO_MOST = 0.1
 """The mean person or device causes a tenth of what the busiest one can."""
 
@@ -103,6 +113,8 @@ def _distinct(spec: Spec, field: Field) -> Guess:
     if most is not None and not isinstance(field.values, Random):
         return Guess(most, N_("the number of possible values"))
     role, owner = role_of(field.name), owner_of(spec, field)
+    if counts_own_events(field) and (numbers := _numbers_within(spec, field)):
+        return Guess(min(numbers, most or numbers), N_("one number per event of the parent, in the mean"))
     count, why = role.distinct, N_("from the field's name") if role.subject not in ("", "id") else N_("default value")
     if owner is not None and owner.distinct is not None:
         count = math.ceil(owner.distinct * max(role.distinct / role_of(owner.name).distinct, 1.0))
@@ -114,6 +126,13 @@ def _distinct(spec: Spec, field: Field) -> Guess:
     if field.busiest_share is not None and count * field.busiest_share < 1:
         return Guess(min(math.ceil(1 / field.busiest_share), most or 10**18), _reason_of_share(field))
     return Guess(min(count, most or count), why)
+
+
+def _numbers_within(spec: Spec, field: Field) -> int:
+    """Return the numbers that a counter within a parent reaches by the end of the horizon, in the mean of parents."""
+    parents = float(effective_value(spec, spec.find(field.unique_within or ""), "distinct"))
+    days = float(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
+    return math.ceil(events_per_second(spec, field) * DAY_SECONDS * days / max(parents, 1))
 
 
 def _reason_of_share(field: Field) -> Text:
@@ -171,7 +190,9 @@ def _popularity(spec: Spec, field: Field) -> Guess:
         return Guess(Uniform(), N_("a session has about 20 events"))
     distinct = effective_value(spec, field, "distinct")
     if distinct >= 1_000 and field.unique_within is None and owner_of(spec, field) is None:
-        most, rate = role_of(field.name).most_per_second, events_per_second(spec, field)
+        role, rate = role_of(field.name), events_per_second(spec, field)
+        is_crowd = role.subject == "owner" and distinct >= CROWD
+        most = PERSON_PER_SECOND if is_crowd else role.most_per_second
         theta = SKEW if most is None or not rate else next(
             (theta for theta in _SKEWS if busiest_share(theta, distinct) * rate <= most), None
         )  # fmt: skip

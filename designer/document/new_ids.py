@@ -30,6 +30,16 @@ def names_each_event(spec: Spec, kind: RowKind) -> bool:
     return parts or bool(new_ids(spec, kind)) or any(_tells_apart(spec, kind, s) for s in _times(kind))
 
 
+def is_declared_counter(field: Field) -> bool:
+    """Return whether a field is said to count up, and its name does not say that it counts people or things."""
+    return field.assigned == "sequential" and role_of(field.name).subject in ("", "id", "event", "counter")
+
+
+def counts_own_events(field: Field) -> bool:
+    """Return whether a field counts the events of what it is unique within: no other growth is stated."""
+    return field.unique_within is not None and field.growth_per_day is None and is_declared_counter(field)
+
+
 def new_ids(spec: Spec, kind: RowKind) -> frozenset[str]:
     """Return the fields of the key that get a new value with each event that adds a row."""
     found: frozenset[str] | None = spec.result_cache.get(("new_ids", kind.id))

@@ -5,19 +5,23 @@ Pure functions. `estimate` remembers the parts of tables by the hash of exactly 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from designer.document import Model, Spec, fingerprint
 from designer.document.access import Read, Write
 from designer.document.activity import Activity
+from designer.document.fits import Fits, FittedValue
+from designer.document.popularity import Uniform
 from designer.document.table import RowKind, Table
 from designer.document.table_periods import is_period, with_periods
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from designer.memory import Cache
 from estimator.engines import engine_of
+from estimator.facts.default_skew import assumed_skew_fields
 from estimator.kernels import growth
 from estimator.kernels import pricing as cost
 from estimator.kernels.capacity.placement import placements
-from estimator.kernels.capacity.refusals import growth_refusal, traffic_refusal
+from estimator.kernels.capacity.refusals import HALF, growth_refusal, refused_part, traffic_refusal
 from estimator.kernels.compression.measurements import Measurements
 from estimator.kernels.compression.table_content import table_content
 from estimator.kernels.keys import KeyPattern, NotComputableError, compile_pattern, key_summary
@@ -27,6 +31,7 @@ from estimator.results import (
     Estimate,
     Measurement,
     ReadPlan,
+    Refusal,
     RowKindSize,
     TableGrowth,
     TablePart,
@@ -38,8 +43,9 @@ from estimator.results.grain import FULL, Grain
 from .calibration import calibrate
 from .context import Context
 from .fits import with_fits
-from .table_inputs import table_inputs
+from .table_inputs import needed_parts, table_inputs
 
+Reason = TypeVar("Reason", bound=UnknownReason)
 PARTS, CONTENTS = "parts of tables", "contents of tables"
 """What a cache holds: parts by the tables' inputs; and contents that compression is measured of, empty if not known."""
 
@@ -59,8 +65,30 @@ def table_part(spec: Spec, table: Table, context: Context, *, grain: Grain = FUL
     """Return the part of one table, cached or new; an estimate's own may be calibrated on top."""
     spec, cache = with_fits(spec, context.cache), context.cache
     key = part_key(spec, table, context)
-    part = cache.get(PARTS, (*key, grain), lambda: table_estimate(spec, table, key[1], grain=grain, cache=cache))
+    part = cache.get(PARTS, (*key, grain), lambda: _served_part(spec, table, key[1], grain, cache))
     return _with_present_names(spec, part)
+
+
+def _served_part(spec: Spec, table: Table, measured: Measurement | None, grain: Grain, cache: Cache) -> TablePart:
+    """Return the part of a table; with even distributions if it is an assumed skew alone that nothing can serve."""
+    part = table_estimate(spec, table, measured, grain=grain, cache=cache)
+    refused, skewed = refused_part(part), _assumed_skews(spec, table)
+    if refused is None and skewed and part.traffic is not None:
+        refused = traffic_refusal(spec, part.traffic, part.reads, busy=HALF)
+    if refused is None or not skewed:
+        return part
+    even = {(name, "popularity"): FittedValue(Uniform(), Text("")) for name in skewed}
+    fits = Fits({**spec.fits.values, **even}, spec.fits.outcomes)
+    other = table_estimate(spec.with_fits(fits), table, measured, grain=grain, cache=cache)
+    return part if refused_part(other) is not None else replace(other, refused_if_skewed=refused, assumed_even=skewed)
+
+
+def _assumed_skews(spec: Spec, table: Table) -> tuple[str, ...]:
+    """Return the fields of a table's keys whose skew is assumed."""
+    needed = needed_parts(spec, table)
+    return tuple(
+        field.id for field in assumed_skew_fields(spec) if field.id in needed and not spec.has_known_skew(field)
+    )
 
 
 def part_key(spec: Spec, table: Table, context: Context) -> tuple[str, Measurement | None]:
@@ -72,6 +100,9 @@ def part_key(spec: Spec, table: Table, context: Context) -> tuple[str, Measureme
 def _with_present_names(spec: Spec, part: TablePart) -> TablePart:
     """Return a part whose sentences have the names that elements have now: its numbers do not depend on names."""
     because = tuple(_with_present_name(spec, reason) for reason in part.because)
+    refused = part.refused_if_skewed
+    if refused is not None:
+        part = replace(part, refused_if_skewed=_with_present_name(spec, refused))
     reads = tuple(
         plan if plan.refused is None else replace(plan, refused=_with_present_name(spec, plan.refused))
         for plan in part.reads
@@ -85,7 +116,7 @@ _NAMED: Mapping[type[Model], tuple[str, ...]] = {
 """How sentences name the element that they are about."""
 
 
-def _with_present_name(spec: Spec, reason: UnknownReason) -> UnknownReason:
+def _with_present_name(spec: Spec, reason: Reason) -> Reason:
     about = spec.by_id.get(reason.at)
     names = {key: about.label for key in _NAMED.get(type(about), ()) if key in reason.params} if about else {}
     is_renamed = any(reason.params[key] != name for key, name in names.items())
@@ -160,11 +191,14 @@ def table_estimate(
             grown, sizes = None, {}
             raise NotComputableError(refused)
         plans = plan_reads(spec, table, keys, sizes)
-        because += [plan.refused for plan in plans if plan.refused is not None]
         traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain, alone)
-        if (refused := traffic_refusal(spec, traffic, plans)) is not None:
-            traffic, plans = None, tuple(replace(plan, rows_total=None) for plan in plans)  # no load is computed of it
-            raise NotComputableError(refused)
+        while (refused := traffic_refusal(spec, traffic, plans)) is not None:
+            if all(plan.read != refused.at for plan in plans):
+                traffic, plans = None, tuple(replace(plan, rows_total=None) for plan in plans)  # no load is computed
+                raise NotComputableError(refused)
+            plans = tuple(_refused_plan(plan, refused) if plan.read == refused.at else plan for plan in plans)
+            traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain, alone)
+        because += [plan.refused for plan in plans if plan.refused is not None]
     except NotComputableError as reason:
         because.append(reason.because)
         plans = plans or plan_reads(spec, table, keys, {})  # how a read is served is known before any rate is
@@ -172,6 +206,11 @@ def table_estimate(
         table.id, keys=shown, reads=tuple(map(_without_period, plans)), traffic=traffic, growth=grown,
         because=tuple(because), sizes=sizes,
     )  # fmt: skip
+
+
+def _refused_plan(plan: ReadPlan, refused: Refusal) -> ReadPlan:
+    """Return the plan of a read that nothing can serve: all else of its table is computed without it."""
+    return replace(plan, refused=refused, node_seconds=0.0, rows_total=None)
 
 
 def _without_period(plan: ReadPlan) -> ReadPlan:

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from designer.document import Spec
 from designer.document.texts import N_, Text
+from designer.wording import element_label
 from estimator.engines import engine_of
 from estimator.results import AssumedRange, Bill, Estimate
 
@@ -15,6 +16,7 @@ BILL = N_("{low_rounded_cost}–{high_rounded_cost} if assumed values differ")
 UNSERVED = N_("from {low_rounded_cost}, or more than can be served, if assumed values differ")
 BUSIEST_NODE = N_("busiest node at {low_share}–{high_share} if assumed values differ")
 BUSIEST_PARTITION = N_("busiest partition at {low_share}–{high_share} if assumed values differ")
+EVEN = N_("assumed: all values of {fields} are equally busy, as a few busy ones (Zipf 0.9) could not be served")
 
 
 def bill_range_text(found: AssumedRange | None, bill: Bill) -> Text | None:
@@ -33,10 +35,21 @@ def load_range_text(spec: Spec, found: AssumedRange | None) -> Text | None:
     return Text(BUSIEST_NODE if engine_of(spec).HAS_NODES else BUSIEST_PARTITION, params)
 
 
+def even_text(spec: Spec, made: Estimate) -> Text | None:
+    """Return which values are taken as equally busy, since the usual assumption could not be served; None if none."""
+    names = [element_label(spec, name) for name in assumed_even(made)]
+    return Text(EVEN, {"fields": ", ".join(names)}) if names else None
+
+
+def assumed_even(made: Estimate) -> tuple[str, ...]:
+    """Return the ids of fields whose values are taken as equally busy, since a skew could not be served."""
+    return tuple(dict.fromkeys(name for part in made.tables.values() for name in part.assumed_even))
+
+
 def range_texts(spec: Spec, made: Estimate, found: AssumedRange | None) -> Mapping[str, Text]:
-    """Return the ranges that assumed values make, by what they are of: the bill and the load."""
+    """Return the ranges that assumed values make, by what they are of: the bill and the load; and where they begin."""
     bill = None if made.bill is None else bill_range_text(found, made.bill)
-    texts = {"bill": bill, "load": load_range_text(spec, found)}
+    texts = {"bill": bill, "load": load_range_text(spec, found), "even": even_text(spec, made)}
     return {name: text for name, text in texts.items() if text is not None}
 
 

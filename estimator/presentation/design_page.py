@@ -27,6 +27,7 @@ from estimator.estimates.what_if import WhatIf, what_if
 from estimator.facts.default_skew import assumed_skew_fields
 from estimator.results import AssumedRange, Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
 
+from .assumed_range import assumed_even
 from .charts.registry import charts
 from .charts.types import Chart
 from .pricing import PriceStatus, book_age, price_status
@@ -298,7 +299,8 @@ class DesignPage:
     @cached_property
     def assumed_skew_names(self) -> tuple[str, ...]:
         """Names of fields of which it is only guessed that few values take most of the traffic."""
-        return tuple(one.label for one in assumed_skew_fields(self.spec))
+        even = assumed_even(self.estimate)
+        return tuple(one.label for one in assumed_skew_fields(self.spec) if one.id not in even)
 
     @cached_property
     def what_if(self) -> WhatIf:

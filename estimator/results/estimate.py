@@ -33,6 +33,10 @@ class TablePart:
     because: tuple[UnknownReason, ...]
     sizes: Mapping[str, RowKindSize] = field(default_factory=dict)
     """By row kind: rows and mean cells of each column at the end of the horizon; empty while no rate is known."""
+    refused_if_skewed: Refusal | None = None
+    """Why the table could not be served with the assumed skews; all else is then of even distributions instead."""
+    assumed_even: tuple[str, ...] = ()
+    """Ids of the fields with these distributions."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@
 - The engine scans the rows whose keys have the known beginning that the planner chose; the rest of what the caller
   knows filters. Of the first n rows in key order no more is scanned than it takes to find n.
 - A reader limits versions as the family does; what is only too old is read until it is collected.
-- The newest rows are those of the newest times that keys show, wherever these stand. Where an ascending bucket of time
+- The newest rows are those of the newest times that keys show, wherever these stand; where they show none, those of the
+  largest numbers that count within a parent. Where an ascending bucket of time
   stands before a part in which the newest comes first, the newest bucket is asked first, then the one before it.
 - Of a row's columns the engine returns those whose qualifiers the caller knows or has a range of, and the first n in
   the order of their qualifiers: these are the newest where qualifiers sort so. Else it returns all, as no filter takes
@@ -26,7 +27,7 @@ from designer.document import effective_value
 from designer.document.access import Bind, Read
 from designer.document.activity import Activity, Profile
 from designer.document.family import Gc
-from designer.document.key import FieldSegment, Segment, TimeSegment
+from designer.document.key import FieldSegment, Segment, TimeSegment, sorts_backwards
 from designer.document.popularity import Latest
 from designer.document.shapes import week_hours
 
@@ -162,6 +163,15 @@ class Reader:
         self.world, self.snapshot, self.activity, self.read = world, snapshot, activity, read
         self.stored, self.now = snapshot.stored, snapshot.now
 
+    def wanting(self, newest: int) -> "Reader":
+        """Return a reader of as many newest rows."""
+        return Reader(self.world, self.snapshot, self.activity, self.read.model_copy(update={"newest_rows": newest}))
+
+    def meets_newest_first(self, open_at: str | None) -> bool:
+        """Whether the newest rows are wanted, and a scan of what is below the known parts meets them first."""
+        opened = next((segment for segment in self.stored.kind.segments if segment.id == open_at), None)
+        return self.read.newest_rows is not None and opened is not None and self._comes_first(opened)
+
     # --- what is asked for
 
     def request(self) -> Request | None:
@@ -250,7 +260,7 @@ class Reader:
             if (bucket := self._bucket_before(opened, bound)) is not None:
                 order = sorted(scanned, key=lambda key: int(str(key[bucket])), reverse=True)
                 scanned = self._until_found(order, matching, 0, self.read.newest_rows)
-            elif _comes_first(opened, bool(self.read.reverse)):
+            elif self._comes_first(opened):
                 order = scanned[::-1] if self.read.reverse else scanned
                 scanned = self._until_found(order, matching, segments.index(opened), self.read.newest_rows)
         if self.read.row_limit is not None:
@@ -278,12 +288,29 @@ class Reader:
         return met
 
     def _newest(self, keys: list[Key], segments: tuple[Segment, ...]) -> list[Key]:
-        """Return the newest rows by the time that their keys show; where they show none, the last in their order."""
+        """Return the newest rows by the time that their keys show; where they show none, by a number within a parent.
+
+        Where they show neither, they are the last in their order.
+        """
         shown = ((place, segment) for place, segment in enumerate(segments) if isinstance(segment, TimeSegment))
         signs = [(place, 1 if segment.reversed else -1) for place, segment in shown]
         last_first = list(reversed(keys))
+        if not signs and self._counts_within(segments[-1]) and sorts_backwards(segments[-1]):
+            last_first = keys
         last_first.sort(key=lambda key: [sign * int(str(key[place])) for place, sign in signs])
         return last_first[: self.read.newest_rows]
+
+    def _comes_first(self, opened: Segment) -> bool:
+        """Whether a scan meets the newest value of a part first: a time's, or a number's where no time is shown."""
+        backwards = bool(self.read.reverse)
+        times = any(isinstance(segment, TimeSegment) for segment in self.stored.kind.segments)
+        if not times and isinstance(opened, FieldSegment) and self._counts_within(opened):
+            return sorts_backwards(opened) != backwards
+        return _comes_first(opened, backwards)
+
+    def _counts_within(self, segment: Segment) -> bool:
+        fields = fields_of(segment)
+        return bool(fields and self.world.counts(fields[0]) and self.world.fields[fields[0]].unique_within)
 
     def _known(self, segment: Segment, request: Request) -> "Exactly | Between | Anything":
         """Return what a caller knows of a part of the key."""

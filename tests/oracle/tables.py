@@ -6,7 +6,8 @@ What a spec says of rotation means this.
 - So many tables are kept, with the one that is being written. As a new one begins, the oldest is dropped with all that
   is in it, collected or not. An event whose key has a row in another table is not lost.
 - A request asks each of the tables whose period its time meets; where it knows no time, each that is there. A limit of
-  rows is of each table's scan, and of what is returned of all.
+  rows is of each table's scan, and of what is returned of all. The newest rows that a scan meets first are asked of the
+  newest table, and what is missing of the one before it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -73,12 +74,28 @@ def answers(
         request = reader.request() if reader else None
         if request is None:
             continue
-        answer = _sum([readers[n].answer(request, bound, open_at) for n in _asked(tables, readers, request)])
+        asked = list(_asked(tables, readers, request))
+        if reader.meets_newest_first(open_at):
+            answer = _newest_of(readers, sorted(asked, reverse=True), request, bound, open_at)
+        else:
+            answer = _sum([readers[n].answer(request, bound, open_at) for n in asked])
         limit = reader.read.newest_rows or reader.read.row_limit
         if limit is not None:
             answer = answer._replace(rows_returned=min(answer.rows_returned, limit))
         if answer.rows_scanned or open_at is not None:
             yield answer
+
+
+def _newest_of(
+    readers: Mapping[int, Reader], numbers: list[int], request: Request, bound: tuple[str, ...], open_at: str | None
+) -> Answer:
+    """Ask one table after the other, from the newest back, for as many rows as are missing yet."""
+    found = list[Answer]()
+    for number in numbers:
+        missing = int((readers[number].read.newest_rows or 0) - sum(each.rows_returned for each in found))
+        if missing > 0:
+            found.append(readers[number].wanting(missing).answer(request, bound, open_at))
+    return _sum(found)
 
 
 def _asking(readers: Mapping[int, Reader]) -> Reader | None:

@@ -11,6 +11,7 @@ from tests.contexts import context
 
 from .comparison import compare
 from .designs import FEATURES, Design
+from .designs import design as crossed
 
 
 def design(newest: int, bucket: str, *, has_user: bool = True) -> Design:
@@ -53,3 +54,19 @@ def test_so_many_buckets_are_asked_as_the_rows_are_days_old() -> None:
     assert 2 < few.ranges < 25  # of a user with 30 rows in 61 days the newest is two days old, of a rare one more
     assert all_rows.ranges == pytest.approx(1 + 2 * MONTH_DAYS, rel=0.02)
     assert all_rows.rows_scanned < 600
+
+
+@pytest.mark.parametrize("seed", [1375, 2781])
+def test_the_newest_of_numbers_that_descend_within_a_parent_come_first(seed: int) -> None:
+    made = crossed(seed)
+    assert (made.features["relation"], made.features["time"], made.features["form"]) == (
+        "counter within",
+        "none",
+        "short",
+    )
+
+    newest = [each for each in compare(made) if each.name.startswith("newest")]
+
+    assert [each for each in newest if not each.agrees] == []
+    rows = {each.name: each.estimated for each in newest}
+    assert rows["newest: rows scanned"] == pytest.approx(rows["newest: rows returned"])

@@ -44,6 +44,15 @@ COUNT: Unit = {"": Fraction(1)}
 MULTIPLES: Mapping[str, int] = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _WITH_MULTIPLES = ("", "/s", "/min", "/h", "/d")
 _NUMBER = re.compile(r"([+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?)(.*)", re.DOTALL)
+_SHORT: Mapping[str, str] = {
+    long: short
+    for short, words in {"s": "second sec", "min": "minute min", "h": "hour hr", "d": "day", "w": "week"}.items()
+    for word in words.split()
+    for long in (word, f"{word}s")
+}
+_LONG = re.compile(rf"(?<![a-z])({'|'.join(sorted(_SHORT, key=len, reverse=True))})$")
+"""Units as people write them out: `10 seconds`, `2 weeks`, `50k per day`."""
+_PER = re.compile(" */ *| *per ")
 DIGITS = 4
 """A mantissa of more digits is written without multiples and units."""
 
@@ -58,11 +67,13 @@ def parse_quantity(text: str, unit: Unit) -> int | float | None:
 
     >>> parse_quantity("20k/s", unit_of("rate_per_second"))
     20000
+    >>> parse_quantity("2 weeks", unit_of("lifetime_days"))
+    14
     """
     match = _NUMBER.fullmatch(text)
     if match is None:
         return None
-    number, rest = Fraction(match[1]), match[2]
+    number, rest = Fraction(match[1]), _LONG.sub(lambda said: _SHORT[said[1]], _PER.sub("/", match[2].strip(" ")))
     if rest:
         factor = _factors(tuple(unit.items())).get(rest)
         if factor is None:
@@ -84,6 +95,8 @@ def _factors(unit: tuple[tuple[str, Fraction], ...]) -> Mapping[str, Fraction]:
             found |= {f"{letter}{word}": size * many for letter, many in MULTIPLES.items() if letter or word}
     if "min" in found:
         found["m"] = found["min"]
+    if "d" in found:
+        found["w"] = found["d"] * 7
     return found | {letter: Fraction(many) for letter, many in MULTIPLES.items() if letter}
 
 

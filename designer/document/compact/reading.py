@@ -1,9 +1,12 @@
 """Compact form → the JSON data of a document, and the place of each part in the text."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from .. import ids
+from ..activity import Activity
 from ..base import Model, Path, Slot, slots, tag
 from ..design import Spec
 from ..family import Value
@@ -36,6 +39,14 @@ _OF_ROW_KINDS = frozenset(
     (*full_names(RowKind), *_OWN_NAMES, *(ids for (model, _), ids in KEYS.items() if model is RowKind))
 )
 """Names of a row kind that may stand in its table."""
+
+
+_VALUE_KINDS: Mapping[str, str] = {
+    **dict.fromkeys(("string", "varchar", "str"), "text"), **dict.fromkeys(("bytes", "blob", "binary"), "random"),
+    **dict.fromkeys(("int", "long", "bigint", "int64"), "integer"), **dict.fromkeys(("double", "float64"), "float"),
+    **dict.fromkeys(("proto", "protobuf"), "protobuf"),
+}  # fmt: skip
+"""Kinds of values by the names of types in other systems."""
 
 
 class CompactText:
@@ -152,6 +163,8 @@ class CompactText:
             head, arguments = None, ((None, phrase),)
         entries: list[tuple[Scalar, Node]] = []
         if head is not None:
+            if model is Value and head.text.lower() in _VALUE_KINDS:
+                head = replace(head, text=_VALUE_KINDS[head.text.lower()])
             entries.append((Scalar("kind", head.line, head.column), head))
         first = first_fields(model)
         if takes_items(model):
@@ -161,7 +174,10 @@ class CompactText:
             given: list[tuple[Scalar, Node]] = [(Scalar(first[0], *_at(listed)), listed)] if items else []
             return Named((*entries, *given, *rest), phrase.line, phrase.column)
         left = list(first)
-        for name, value in arguments:
+        for name, argument in arguments:
+            value = argument
+            if name is None and model is Activity and (arrival := _arrival(value)) is not None:
+                name, value = Scalar("arrival", *_at(value)), arrival
             if name is None and not left:
                 message = N_("this value has no name: write name=value")
                 raise CompactError(message, value.line, value.column)
@@ -251,6 +267,20 @@ class CompactText:
             case Named():
                 return {key.text: self._raw(value) for key, value in node.entries}
         return {"kind": node.head.text} if node.head else {}
+
+
+_EACH = re.compile(r"(?:each|every) (?P<field>.+) (?:every|each) (?P<seconds>.+)")
+
+
+def _arrival(node: Node) -> Phrase | None:
+    """Return the arrival that an activity says in place of a rate: `each device every 10s`, `every(10s, device)`."""
+    if isinstance(node, Phrase) and node.head is not None and node.head.text in slots(Activity)["arrival"].kinds:
+        return node
+    said = _EACH.fullmatch(node.text) if isinstance(node, Scalar) else None
+    if said is None:
+        return None
+    words = (Scalar(said[name], *_at(node), is_word=True) for name in ("seconds", "field"))
+    return Phrase(Scalar("every", *_at(node)), tuple((None, word) for word in words), *_at(node))
 
 
 def _ids_in(data: dict[str, Any]) -> Iterator[str]:

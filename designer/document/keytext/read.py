@@ -16,12 +16,15 @@ from ..key import AnySegment, Resolution, Segment, TimeUnit, as_bytes
 from ..texts import N_
 from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, make_unique, slug
+from .meant import meant_segment
 from .render import LENGTHS, RESERVED, split_literal
+from .time_names import said_time
 
 TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, from=N, hexN, bytesN, percent"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 """Signs that no page shows: they are written as the bytes that they are."""
 _TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes|hex)(\d+)|reverse|domain|lower|upper|percent")
+_HASH_OF_TIME = N_("a hash of the event’s own time is not computed; as it differs with each event, write {salt}")
 _OF_NUMBERS = ("pad", "offset", "big_endian", "hex", "descending")
 
 
@@ -131,6 +134,10 @@ class _Reader:
             self.at += 1
             options.append(self.option())
         if not self.peek("}"):
+            end = self.text.find("}", start)
+            meant = meant_segment(self.text[start + 1 : end]) if end > 0 else None
+            if meant is not None:
+                raise KeyTextError(start, N_("this is no segment; did you mean {hint}?"), hint=meant)
             raise KeyTextError(
                 self.at, N_("the segment that starts at character {start} is not closed"), start=start + 1
             )
@@ -164,6 +171,8 @@ class _Reader:
         found: list[tuple[str, _Word]] = []
         while not self.peek(")"):
             name, value = "", self.word(N_("a field or a value"))
+            if value.text == "time" and not value.quoted and self.is_own_time(value):
+                raise KeyTextError(value.at, _HASH_OF_TIME, salt="{salt:16}")
             if self.peek("="):
                 self.at += 1
                 name, value = value.text, self.word(N_("a value"))
@@ -193,6 +202,8 @@ class _Reader:
         if arguments is None and head.text == "salt" and [word.text.isdecimal() for _, word in options] == [True]:
             arguments = []  # a field of this name has no transform that is a number
         if arguments is None and head.text != "time":
+            if self.new_fields and (said := self.time_of_name(head, options)) is not None:
+                return said
             field = self.field(head)
             if _is_time_field(self.spec, field):
                 return self.time(field.id, options)
@@ -231,6 +242,11 @@ class _Reader:
             "how": how,
             "transforms": self.transforms(options),
         }
+
+    def is_own_time(self, word: _Word) -> bool:
+        """Return whether the only argument of a hash or a salt is the time of the event, and no field."""
+        is_alone = self.text[: word.at].endswith(("{hash(", "{salt(")) and (self.peek(")") or self.peek(":"))
+        return is_alone and all(word.text not in (field.id, field.name) for field in self.spec.fields)
 
     def is_bucket_size(self, head: _Word, word: _Word) -> bool:
         """Return whether the word is the size of a bucket and not a field."""
@@ -348,6 +364,20 @@ class _Reader:
                     word.at, N_("{option} is not a time option; did you mean {hint}?"), option=word.text, hint=hint
                 )
         return found
+
+    def time_of_name(self, head: _Word, options: list[tuple[str, _Word]]) -> dict[str, Any] | None:
+        """Return the time that the name of a new field says, where nothing else says how it is written."""
+        if any(head.text in (field.id, field.name) for field in self.spec.fields):
+            return None
+        if any(name or word.text != "rev" for name, word in options):
+            return None
+        name, said = said_time(head.text)
+        if said is None:
+            return None
+        field = self.field(_Word(head.at, name, False))
+        if not _is_time_field(self.spec, field):
+            field = self.made[name] = field.model_copy(update={"kind": "timestamp"})
+        return self.time(field.id, options) | dict(said)
 
     def length(self, word: _Word) -> int:
         """Return a length of time in seconds."""

@@ -54,9 +54,12 @@ class Scenarios:
         return {**self._local(changes, local), **self._wide(changes, again, wide)}
 
     def swing(self, guess: OpenGuess) -> Decimal | None:
-        """Return by how much the bill of the last month changes with another value; None if there is no bill."""
+        """Return by how much the bill of the last month changes with another value; None if there is no bill.
+
+        Nor is there one with the assumed value if that could not be served: the bill is already of another then.
+        """
         bill, book = self.made.bill, self.context.price_books.find(self.spec)
-        if bill is None:
+        if bill is None or any(guess.at in self.made.tables[table].assumed_even for table in guess.tables):
             return None
         spec = with_values(self.spec, guess.billed)
         parts = calibrate(spec, self._parts(spec, guess.tables, SHARED)).parts

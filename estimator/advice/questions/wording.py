@@ -28,23 +28,26 @@ CELEBRITY = 30
 MESSAGES: Mapping[str, tuple[str, str]] = {
     "G001": (
         N_("How busy is the busiest {field}? The answer decides {count_findings}."),
-        N_("How busy is the busiest {field}? The answer decides {count_findings} and {swing} a month."),
+        N_("How busy is the busiest {field}? The answer decides {count_findings} and {rounded_cost} a month."),
     ),
     "G002": (
         N_("How many values does {field} have? The answer decides {count_findings}."),
-        N_("How many values does {field} have? The answer decides {count_findings} and {swing} a month."),
+        N_("How many values does {field} have? The answer decides {count_findings} and {rounded_cost} a month."),
     ),
     "G003": (
         N_("Does each event of {write} add a row? The answer decides {count_findings}."),
-        N_("Does each event of {write} add a row? The answer decides {count_findings} and {swing} a month."),
+        N_("Does each event of {write} add a row? The answer decides {count_findings} and {rounded_cost} a month."),
     ),
     "G004": (
         N_("Are new values of {field} assigned in sequence? The answer decides {count_findings}."),
-        N_("Are new values of {field} assigned in sequence? The answer decides {count_findings} and {swing} a month."),
+        N_(
+            "Are new values of {field} assigned in sequence? The answer decides {count_findings} and {rounded_cost} a "
+            "month."
+        ),
     ),
     "G005": (
         N_("Does each {field} belong to one {owner}? The answer decides {count_findings}."),
-        N_("Does each {field} belong to one {owner}? The answer decides {count_findings} and {swing} a month."),
+        N_("Does each {field} belong to one {owner}? The answer decides {count_findings} and {rounded_cost} a month."),
     ),
 }
 """By question: without an effect on the bill, and with one."""
@@ -61,7 +64,7 @@ def question(
     if guess.rule == "G005" and (owner := owner_of(spec, part)) is not None:
         params["owner"] = element_label(spec, owner.id)
     if moves and swing is not None:
-        params["swing"] = Money(Decimal(f"{swing:.{DIGITS}g}"), currency)
+        params["rounded_cost"] = Money(Decimal(f"{swing:.{DIGITS}g}"), currency)
     return Finding(
         rule=guess.rule,
         severity="question",

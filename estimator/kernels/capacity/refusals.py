@@ -35,14 +35,23 @@ def growth_refusal(spec: Spec, table: Table, growth: TableGrowth) -> Refusal | N
     return Refusal(TOO_LARGE, table.id, {"table": table.label, "limit_bytes": limit})
 
 
-def traffic_refusal(spec: Spec, traffic: TableTraffic, plans: Iterable[ReadPlan]) -> Refusal | None:
-    """Return why no instance can serve a table's traffic, with its largest cause; None if one can."""
+HALF = 0.5
+"""Of a server's time at most, where nodes are counted for a load: a table alone may need no more than that of all."""
+
+
+def traffic_refusal(
+    spec: Spec, traffic: TableTraffic, plans: Iterable[ReadPlan], *, busy: float = 1.0
+) -> Refusal | None:
+    """Return why no instance can serve a table's traffic, with its largest cause; None if one can.
+
+    `busy` is the share of their time that servers may be busy.
+    """
     scale, accesses = engine_of(spec).SERVICE_SCALE, tuple(_accesses(traffic, plans))
     if sum(one.per_second for one in accesses) > scale.requests_per_second:
         most = max(accesses, key=lambda one: one.per_second)
         limit = {"limit_per_second": scale.requests_per_second}
         return Refusal(TOO_MANY, most.id, {"access": spec.find(most.id).label, **limit})
-    if accesses and float(traffic.node_share_by_month.max()) > scale.servers:
+    if accesses and float(traffic.node_share_by_month.max()) > busy * scale.servers:
         most = max(accesses, key=lambda one: one.servers)
         size = {"capacity": scale.server_text, **most.size}
         return Refusal(most.message, most.id, {"access": spec.find(most.id).label, **size})
@@ -54,7 +63,7 @@ def _accesses(traffic: TableTraffic, plans: Iterable[ReadPlan]) -> Iterable[_Acc
         rate = write.peak_rows_per_second
         size = {"row_bytes": write.bytes_per_row}
         yield _Access(write.write, rate, rate * write.node_seconds_per_row, TOO_HEAVY_WRITE, size)
-    for plan in plans:
+    for plan in (plan for plan in plans if plan.refused is None):
         rate = plan.per_second or 0.0
         size = {"scanned_bytes": plan.bytes_scanned}
         yield _Access(plan.read, rate, rate * plan.node_seconds, TOO_HEAVY_READ, size)

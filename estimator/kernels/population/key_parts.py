@@ -12,15 +12,16 @@ from designer.document.access import Write
 from designer.document.activity import Activity, Arrival, Backfill, Bursts, Every
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.field import Field
+from designer.document.new_ids import counts_own_events, is_declared_counter
 from designer.document.popularity import Latest, Popularity
 from estimator.results.arrays import Floats
 
 from .draws import Drawing, is_stated, owner_chain, popularities, popularity_of
 from .events import NOT_COUNTED, BucketBorders, Burst, OwnNumbers, WriteLaw
 from .strata import Strata, flat, group, popularity_strata, product
-from .told_apart import MILLISECOND, NumberBucket, ToldApart, counts_own_events
+from .told_apart import MILLISECOND, NumberBucket, ToldApart
 from .turnover import Turnover
-from .values import birth_rates, is_declared_counter, lifetime_days, new_per_day, values_in_use
+from .values import birth_rates, lifetime_days, new_per_day, values_in_use
 
 PER_EVENT_SHARE = 0.99
 """Each event takes a value of its own where so many of them can."""
@@ -90,7 +91,7 @@ class KeyParts:
     def _counts_own_events(self, number: NumberBucket) -> bool:
         field: Field = self.spec.find(number.field)
         is_drawn = any(is_stated(self.spec, number.field, draw) for draw in self.drawing.draws)
-        return number is not self.stepping and counts_own_events(self.spec, field) and not is_drawn
+        return number is not self.stepping and counts_own_events(field) and not is_drawn
 
     def _life(self, field_id: str) -> float:
         return lifetime_days(self.spec, self.spec.find(field_id))

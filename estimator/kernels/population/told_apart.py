@@ -16,10 +16,11 @@ from designer.document.key import (
     TimeSegment,
     Truncate,
 )
+from designer.document.new_ids import counts_own_events
 from estimator.kernels.keys.patterns.times import segment_seconds
 
 from .draws import Lossy
-from .values import is_declared_counter, new_per_day
+from .values import new_per_day
 
 _CYCLES = {"%H": 24.0, "%I": 12.0, "%M": 60.0, "%S": 60.0, "%a": 7.0}
 _DATES = ("%Y", "%y", "%G", "%m", "%b", "%B", "%d", "%j")
@@ -119,14 +120,9 @@ def _cuts(segment: FieldSegment) -> bool:
 def _advances(spec: Spec, field_id: str, told: Collection[str]) -> bool:
     """Return whether a field's numbers come in order, so that a bucket of them is left behind."""
     field: Field = spec.find(field_id)
-    if counts_own_events(spec, field):
+    if counts_own_events(field):
         return field.unique_within in told
     return new_per_day(spec, field) > 0 and effective_value(spec, field, "assigned") == "sequential"
-
-
-def counts_own_events(spec: Spec, field: Field) -> bool:
-    """Return whether a field counts the events of what it is unique within: no other growth is stated."""
-    return field.unique_within is not None and field.growth_per_day is None and is_declared_counter(field)
 
 
 def _texts(spec: Spec, segment: FieldSegment | DerivedSegment, texts: Mapping[str, float] | None) -> float:

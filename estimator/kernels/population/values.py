@@ -7,7 +7,6 @@ import numpy as np
 
 from designer.document import Spec, effective_value, owner_of
 from designer.document.field import Field
-from designer.document.field_names import role_of
 from estimator.results.arrays import Floats
 
 
@@ -34,11 +33,6 @@ def values_in_use(spec: Spec, field: Field, days: Floats) -> Floats:
 def new_per_day(spec: Spec, field: Field) -> float:
     """Return the new values of a field a day, as stated. [values/day]"""
     return float(effective_value(spec, field, "growth_per_day") or 0)
-
-
-def is_declared_counter(field: Field) -> bool:
-    """Return whether a field is said to count up, and its name does not say that it counts people or things."""
-    return field.assigned == "sequential" and role_of(field.name).subject in ("", "id", "event", "counter")
 
 
 def _owners(spec: Spec, field: Field) -> Iterator[Field]:

@@ -14,8 +14,8 @@ from designer.document.key import (
     segment_fields,
     sorts_backwards,
 )
+from designer.document.new_ids import is_declared_counter
 
-from ..population.values import is_declared_counter
 from .scope import StoredRows, asked_popularities
 from .value_ranges import values_share
 

@@ -20,11 +20,11 @@ from designer.document.key import (
     Segment,
     TimeSegment,
 )
+from designer.document.new_ids import is_declared_counter
 from designer.document.rotation import TablePeriod
 from estimator.kernels.keys.patterns.times import segment_seconds
 from estimator.results import SegmentFacts
 
-from ..population.values import is_declared_counter
 from .assumptions import CLIENT_ALIGNED, ENUMERATION
 
 FEW_BUCKETS = 1.5

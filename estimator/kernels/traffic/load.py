@@ -11,6 +11,7 @@ from designer.document import Spec
 from designer.document.activity import Activity
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import segment_fields
+from designer.document.new_ids import is_declared_counter
 from designer.document.popularity import Latest
 from designer.document.table import Table
 from designer.document.texts import N_
@@ -35,7 +36,6 @@ from estimator.results.grain import FULL, Grain
 from estimator.results.heat import AccessLoad
 
 from ..population.timeline import month_dates
-from ..population.values import is_declared_counter
 from .append_points import append_point, leading_values
 from .assumptions import TABLET
 from .distributions import ReferenceDay, read_distribution, write_distribution

@@ -33,6 +33,23 @@ def bucket_by_bucket(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Ke
     return replace(found, open_segment=finer, asks=asks)
 
 
+def table_by_table(stored_rows: StoredRows, read: Read, found: KeyMatch) -> KeyMatch:
+    """Return the match of a read of the newest rows that asks the newest table of a rotating set first, then the next.
+
+    It is for a read that meets the newest rows first in each of them; without it, every table would be asked for all.
+    """
+    is_told = read.time is not None or read.exact_time
+    if read.newest_rows is None or not stored_rows.rotates or is_told or found.buckets <= 1:
+        return found
+    period = next(segment for segment in stored_rows.times if isinstance(segment, TablePeriod))
+    bound = frozenset(segment.id for segment in found.bound_segments if segment is not period)
+    below = stored_rows.values_per_owner(bound, asked_popularities(read))
+    tables = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(period)
+    share = np.divide(read.newest_rows, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
+    asks = min(1 + tables * float(np.minimum(share, 1.0) @ below.asked), found.buckets)
+    return replace(found, buckets=1.0, asks=asks)
+
+
 def _finer_segment(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Segment | None:
     """Return the segment behind the open bucket in which the newest comes first, if there is one."""
     opened, either_way = found.open_segment, engine_of(stored_rows.spec).READS_EITHER_WAY

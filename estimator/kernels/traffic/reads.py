@@ -21,7 +21,7 @@ from ..population.rates import read_rate
 from .cells import read_cells
 from .kinds_met import OtherKind, RowsMet, UnaskedRows, order_of_kinds, shared_match, take_in_order, unasked_rows
 from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
-from .newest_buckets import bucket_by_bucket
+from .newest_buckets import bucket_by_bucket, table_by_table
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
 from .rows_met import first_rows, first_rows_of_each, rows_of_keys, rows_share
@@ -269,7 +269,10 @@ def _match_read(stored_rows: StoredRows, read: Read) -> tuple[dict[str, Knowledg
         for s in stored_rows.kind.segments
         if read.newest_rows is not None and _is_newest_met_first(stored_rows, read, s)
     }
-    return known, bucket_by_bucket(stored_rows, read, match_key(stored_rows.kind.segments, known, newest))
+    found = bucket_by_bucket(stored_rows, read, match_key(stored_rows.kind.segments, known, newest))
+    if found.open_segment is not None and found.open_segment.id in newest:
+        found = table_by_table(stored_rows, read, found)
+    return known, found
 
 
 def _segments_with_rows(
@@ -316,7 +319,8 @@ def _is_newest_first(stored_rows: StoredRows, read: Read, match: KeyMatch) -> bo
 
 def _is_newest_met_first(stored_rows: StoredRows, read: Read, segment: Segment) -> bool:
     """Return True if the read meets the newest value of a growing segment first."""
-    if stored_rows.growth_by_segment[segment.id] is None:
+    counts = segment.id in stored_rows.counted_within and not stored_rows.times
+    if stored_rows.growth_by_segment[segment.id] is None and not counts:
         return False
     if read.reverse is None and engine_of(stored_rows.spec).READS_EITHER_WAY:
         return True

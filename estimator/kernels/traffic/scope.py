@@ -19,6 +19,7 @@ from designer.document.key import (
     TimeSegment,
     segment_fields,
 )
+from designer.document.new_ids import counts_own_events, is_declared_counter
 from designer.document.popularity import Popularity, Uniform
 from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
@@ -34,7 +35,7 @@ from ..population.events import EventClock
 from ..population.key_parts import horizon_days
 from ..population.prefixes import Below, Prefix, salts_met
 from ..population.rotation import kept_days
-from ..population.values import is_declared_counter, values_in_use
+from ..population.values import values_in_use
 from .functional_dependencies import owner_ids
 from .storage_age import StoredTime, row_kept_days
 
@@ -62,6 +63,16 @@ class StoredRows:
     def growth_by_segment(self) -> dict[str, str | None]:
         """Growth of each segment by id, None where it does not only grow."""
         return {segment.id: segment.grows for segment in self.facts.segments}
+
+    @cached_property
+    def counted_within(self) -> frozenset[str]:
+        """Segments of numbers that count the events of what stands before them, and sort as they do, by id."""
+        counters = {
+            segment.id
+            for segment in self.kind.segments
+            if isinstance(segment, FieldSegment) and counts_own_events(self.spec.find(segment.field))
+        }
+        return frozenset(facts.id for facts in self.facts.segments if facts.id in counters and facts.text_order)
 
     @cached_property
     def times(self) -> tuple[TimeSegment, ...]:

@@ -24,7 +24,7 @@ from estimator.facts.default_skew import assumed_skew_fields
 from estimator.kernels.compression.measure import measure
 from estimator.kernels.compression.measurements import Measurements
 from estimator.management.commandline import FileCommand, add_today, align_columns, file_context
-from estimator.presentation.assumed_range import range_texts
+from estimator.presentation.assumed_range import assumed_even, range_texts
 from estimator.presentation.estimate_data import estimate_data
 from estimator.presentation.figures import stored_text
 from estimator.presentation.locations import element_path
@@ -197,7 +197,8 @@ def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
     yield from (f"  {english(text.message, text.params)}" for text in ranges.values())
     if bill.low != bill.high and "bill" not in ranges:
         yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"
-    if skewed := ", ".join(one.label for one in assumed_skew_fields(spec)):
+    even = assumed_even(made)
+    if skewed := ", ".join(one.label for one in assumed_skew_fields(spec) if one.id not in even):
         yield f"  guessed, as nobody has said how traffic spreads: few values of {skewed} take most of it (Zipf 0.9)"
     lines = [one for one in bill.open_lines if one.item != "unknown_table"]
     for line in lines:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from designer.document import Spec, dump, load
+from designer.document.activity import Every
 from designer.document.compact import dump_compact, format_compact
 from designer.document.compact.quantities import parse_quantity, quantity_text, unit_of
 from designer.document.compact.schema import schema
@@ -246,6 +247,27 @@ def test_quantities_are_short_and_exact(field: str, value: float, text: str) -> 
     assert parse_quantity(text, unit) == value
     assert parse_quantity(repr(value), unit) == value
     assert parse_quantity(f"{text}!", unit) is None
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "value"),
+    [
+        ("seconds", "10 seconds", 10), ("age_days", "90 days", 90), ("age_days", "2 weeks", 14),
+        ("growth_per_day", "50 k/day", 50_000), ("rate_per_second", "5k /s", 5_000),
+        ("rate_per_second", "60 per minute", 1), ("lifetime_days", "12 hrs", 0.5), ("rate_per_second", "5 days", None),
+    ],
+)  # fmt: skip
+def test_quantities_are_read_as_people_write_them(field: str, typed: str, value: float | None) -> None:
+    assert parse_quantity(typed, unit_of(field)) == value
+
+
+@pytest.mark.parametrize("said", ["each phone every 10s", "every phone each 10 seconds", "every(10s, phone)"])
+def test_each_value_of_a_field_acts_every_so_often(said: str) -> None:
+    spec = load(f"format: 1\nfields:\n  phone:\nactivities:\n  reports: {said}, profile=diurnal\n")
+
+    [activity] = spec.activities
+    assert activity.arrival == Every(seconds=10, field="phone")
+    assert activity.profile is not None
 
 
 def test_the_schema_for_editors_fits_what_is_written() -> None:

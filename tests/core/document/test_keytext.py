@@ -254,3 +254,44 @@ def test_what_is_wrong_in_a_column_is_told_with_its_place():
         parse_columns(SPEC, "{tenant} | [day] {devise_id}")
 
     assert told.value.at == len("{tenant} | [day] {")
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("{user_id}#{reverse_timestamp}", "{user_id}#{timestamp:rev}"),
+        ("{user_id}#{rts}", "{user_id}#{ts:rev}"),
+        ("{user_id}#{created_at_desc}", "{user_id}#{created_at:rev}"),
+        ("{sensor}#{yyyyMMdd}", '{sensor}#{yyyyMMdd:day:"%Y%m%d"}'),
+        ("{sensor}#{event_date:rev}#{time}", '{sensor}#{event_date:day:"%Y%m%d":rev}#{time}'),
+        ("{sensor}#{month}#{time}", '{sensor}#{month:month:"%Y%m"}#{time}'),
+        ("{user}#{birth_date}", "{user}#{birth_date}"),
+    ],
+)
+def test_a_new_name_says_how_a_time_is_written(typed, read):
+    spec = Spec()
+    parsed = parse_key(spec, typed, new_fields=True)
+
+    assert render_key(spec.model_copy(update={"fields": parsed.new_fields}), parsed.segments) == read
+
+
+def test_a_name_that_the_design_has_says_nothing_of_times():
+    spec = Spec.model_validate({"fields": [{"id": "reverse_timestamp", "name": "reverse_timestamp"}]})
+
+    [segment] = parse_key(spec, "{reverse_timestamp}", new_fields=True).segments
+
+    assert not segment.reversed
+
+
+@pytest.mark.parametrize("typed", ["{hash(time)}#{u}", "{u}#{hash(time:day):4}", "{salt(time):8}"])
+def test_a_hash_of_the_events_own_time_is_told_as_what_it_does(typed):
+    with pytest.raises(KeyTextError, match=r"own time is not computed.*\{salt:16\}"):
+        parse_key(Spec(), typed, new_fields=True)
+
+
+@pytest.mark.parametrize(("typed", "hint"), [("{u}#{Long.MAX_VALUE - ts}", "{ts:rev}"), ("{ts desc}", "{ts:rev}")])
+def test_an_expression_in_braces_is_told_what_it_means(typed, hint):
+    with pytest.raises(KeyTextError, match="did you mean") as refused:
+        parse_key(Spec(), typed, new_fields=True)
+
+    assert refused.value.params["hint"] == hint

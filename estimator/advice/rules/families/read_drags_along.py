@@ -69,6 +69,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 severity="warning" if busy >= NODE_SHARE_WARNING else "note",
                 fix=fix,
                 fix_label=REGROUP if fix is not None else "",
+                about=(asked.id,) if by_filter and not dragged else (),
             )
 
 
@@ -145,4 +146,5 @@ RULE = Rule(
     good=lambda: _profile(4_000, apart=True),
     near_miss=lambda: _profile(1_000),
     engines=BIGTABLE,
+    under=("Q002",),
 )

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from designer.document import Spec
 from designer.document.family import Family, Never
 from designer.document.texts import N_
+from estimator.facts.endless_rows import endless_rows
 from estimator.facts.reading import RowKindFacts, rows_by_table
 from estimator.results import Estimate, FamilyGrowth
 
@@ -39,13 +40,14 @@ COLLECT_STORED = N_("Collect cells that no reader needs: stored cells beyond tha
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family without garbage collection, unless that is declared as intended."""
+    asked = {family.id for found in endless_rows(spec, estimate) for family in found.families}  # G008 asks how long
     for table in spec.tables:
         if table.keep_forever or (table.rotation is not None and table.rotation.kept_tables is not None):
             continue
         part = estimate.tables.get(table.id)
         kinds = rows_by_table(spec, estimate)[table.id]
         for family in table.families:
-            if not family.columns or isinstance(family.gc, Never):
+            if not family.columns or isinstance(family.gc, Never) or family.id in asked:
                 continue
             if part is None or part.growth is None:
                 if family.gc is None and any(rows.kind.writes for rows in kinds):
@@ -123,4 +125,5 @@ RULE = Rule(
         reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
     ),
     engines=BIGTABLE,
+    under=("K030",),
 )

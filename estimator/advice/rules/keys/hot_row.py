@@ -84,7 +84,9 @@ def _busy_violation(rows: RowKindFacts, hot: HotRow) -> Violation | None:
         "work_nodes": hot.node_share,
         "hurts_per_second": warning_per_second(hot.per_second, hot.node_share),
     }
-    about = (rows.table.id, hot.access)
+    about: tuple[str, ...] = (rows.table.id, hot.access)
+    if not _is_large_by_itself(rows):  # what it overwrites is what makes the row large
+        about = (*about, rows.kind.id)
     read = hot.access in {read.id for read in rows.kind.reads}
     message = BUSY_GUESSED if "field" in params else ""
     cause = rows.kind.id if read else hot.access
@@ -105,12 +107,13 @@ def _overwrite_violation(rows: RowKindFacts, hot: HotRow, write: Write, load: Wr
         "garbage_bytes": garbage,
         "limit_bytes": GARBAGE_BYTES,
     }
-    about = (rows.table.id, rows.kind.id) if garbage > GARBAGE_BYTES else (rows.table.id,)
+    is_garbage = garbage > GARBAGE_BYTES and not _is_large_by_itself(rows)
+    about = (rows.table.id, rows.kind.id) if is_garbage else (rows.table.id,)
     if write_mode(rows.spec, write) == "add_to_aggregate":  # sums leave no old cells, and a row takes thousands of them
         return None
     if hot.median_per_minute >= OVERWRITES_PER_MINUTE * (1 - ROUNDING):
         return Violation(hot.access, params, "mode", hot.median_per_minute, message=MEDIAN, about=about, cause=write.id)
-    if garbage > GARBAGE_BYTES:
+    if is_garbage:
         message = GARBAGE_GUESSED if "field" in params else GARBAGE
         return Violation(hot.access, params, "mode", garbage, message=message, about=about, cause=rows.kind.id)
     if hot.per_second * 60 >= OVERWRITES_PER_MINUTE * (1 - ROUNDING):
@@ -119,6 +122,11 @@ def _overwrite_violation(rows: RowKindFacts, hot: HotRow, write: Write, load: Wr
             hot.access, params, "mode", effect, severity="note", message=HOTTEST, about=about, cause=write.id
         )
     return None
+
+
+def _is_large_by_itself(rows: RowKindFacts) -> bool:
+    """Return True if live cells alone take the largest row above a limit: that is another finding."""
+    return rows.growth is not None and any(one.date is not None for one in rows.growth.sure_crossings)
 
 
 def _garbage_days(rows: RowKindFacts) -> float:
@@ -161,5 +169,5 @@ RULE = Rule(
     good=lambda: _metric(60),
     near_miss=lambda: _metric(1.01),
     engines=BIGTABLE,
-    under=("R001",),
+    under=("K030",),
 )

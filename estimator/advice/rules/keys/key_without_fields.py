@@ -8,13 +8,12 @@ another database.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.edits import Edit
 from designer.document.key import LiteralSegment
-from designer.document.keytext import KeyTextError
+from designer.document.keytext import KeyTextError, meant_key
 from designer.document.table import RowKind
 from designer.document.texts import N_
 from designer.editing.new_design import key_edit
@@ -24,40 +23,18 @@ from estimator.results import Estimate
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.examples import design, field_part, read_part, time_part
 
-_NAME = r"[A-Za-z][A-Za-z0-9_]*"
-_CALL = re.compile(r"(?:primary\s+key|Bytes\.add|concat)\s*\((.*)\)\s*;?", re.IGNORECASE)
-_PART = r"[^,;\s()=:]+(?::[^,;\s()=:]+)*"
-_LABELLED = re.compile(
-    rf"(?:partition[ _]?key|hash[ _]?key|pk)\s*[:=]?\s*({_PART})[,;\s]+"
-    rf"(?:sort[ _]?key|range[ _]?key|sk)\s*[:=]?\s*({_PART})",
-    re.IGNORECASE,
-)
-"""As DynamoDB's keys are told: `PK=user_id, SK=created_at`."""
-_MARKED = re.compile(
-    rf"({_PART})\s*\((?:hash|pk|partition(?: key)?)\)[,;\s]*({_PART})\s*\((?:range|sk|sort(?: key)?)\)", re.IGNORECASE
-)
-"""`user_id (HASH), created_at (RANGE)`."""
-_PLACEHOLDER = re.compile(r"<[^<>]+>|\[[^\[\]]+\]|\$\{[^{}]+\}|\$[A-Za-z]\w*")
-_BRACKETED = re.compile(r"(?:\[[\w.-]+\]){2,}|(?:<[\w.-]+>){2,}")
-"""One name beside the other, as HBase's documentation writes keys: `[hostname][log-event][timestamp]`."""
-_QUOTED = r"""'[^']*'|"[^"]*\""""
-_HASHED = rf"(?:md5|sha1|sha256|hash)\({_NAME}\)"
-_TERM = rf"(?:{_QUOTED}|{_HASHED}|{_NAME})"
-_SUM = re.compile(rf"{_TERM}(?:\s*(?:\+|\|\|)\s*{_TERM})+", re.IGNORECASE)
-"""An expression of a program: `user_id + "#" + timestamp`."""
-_JOINED = re.compile(rf"[<$\[(]*{_NAME}[>\])]*(?:[#:|/~+,;][<$\[(]*{_NAME}[>\])]*)+")
-
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per key of fixed text that reads like the names of fields."""
     for rows in row_kinds(spec, estimate):
         text = "".join(s.text + s.after for s in rows.kind.key if isinstance(s, LiteralSegment))
-        meant = suggested_key(text) if all(isinstance(s, LiteralSegment) for s in rows.kind.key) else None
+        meant = meant_key(text) if all(isinstance(s, LiteralSegment) for s in rows.kind.key) else None
         if meant is not None:
             params = {"table": rows.table.label, "key": text, "meant": meant}
             fix = _fix(spec, rows.kind, meant)
             label = USE if fix is not None else ""
-            yield Violation(at=rows.kind.id, field="key", params=params, fix=fix, fix_label=label)
+            about = (rows.kind.id, *(write.id for write in rows.kind.writes), *(read.id for read in rows.kind.reads))
+            yield Violation(rows.kind.id, params, "key", fix=fix, fix_label=label, about=about)
 
 
 def _fix(spec: Spec, kind: RowKind, meant: str) -> Edit | None:
@@ -69,54 +46,6 @@ def _fix(spec: Spec, kind: RowKind, meant: str) -> Edit | None:
 
 
 USE = N_("Use {meant}")
-
-
-def suggested_key(text: str) -> str | None:
-    """Return the key text that was probably meant by a text without braces; None where it names no fields.
-
-    >>> suggested_key("device_id#timestamp"), suggested_key("PRIMARY KEY ((a, b), c)"), suggested_key("settings")
-    ('{device_id}#{timestamp}', '{a}#{b}#{c}', None)
-    >>> suggested_key("PK=USER#<user_id>, SK=created_at")
-    'USER#{user_id}#{created_at}'
-    >>> suggested_key("[host][time]"), suggested_key('md5(user) + "_" + user + day')
-    ('{host}#{time}', '{hash(user):md5}_{user}#{day}')
-    """
-    keys = _LABELLED.fullmatch(text.strip()) or _MARKED.fullmatch(text.strip())
-    if keys is not None:
-        return "#".join(map(_part_with_braces, keys.groups()))
-    call = _CALL.fullmatch(text.strip())
-    if call is not None:
-        names = re.findall(_NAME, call[1])
-        return "#".join(f"{{{name}}}" for name in names) or None
-    if _BRACKETED.fullmatch(text.strip()) is not None:
-        return "#".join(f"{{{name}}}" for name in re.findall(r"[\w.-]+", text))
-    if _SUM.fullmatch(text.strip()) is not None:
-        return _sum_with_braces(re.findall(_TERM, text, re.IGNORECASE))
-    if _JOINED.fullmatch(text) is None:
-        return None
-    return re.sub(_NAME, lambda name: f"{{{name[0]}}}", re.sub(r"[<>$\[\]()]", "", text))
-
-
-def _sum_with_braces(terms: Sequence[str]) -> str | None:
-    """Return the key text of the terms of a sum, `#` between values that stand beside each other."""
-    found, after_value = "", False
-    for term in terms:
-        if term[0] in "'\"":
-            found, after_value = found + term[1:-1].replace("{", "{{").replace("}", "}}"), False
-            continue
-        name, _, argument = term.partition("(")
-        algorithm = "" if name.lower() == "hash" else f":{name.lower()}"
-        value = f"{{hash({argument.rstrip(')')}){algorithm}}}" if argument else f"{{{term}}}"
-        found, after_value = found + ("#" if after_value else "") + value, True
-    return found if "{" in found.replace("{{", "") else None
-
-
-def _part_with_braces(part: str) -> str:
-    """Return one attribute with its field in braces: `USER#<user_id>` keeps its text, a name alone is a field."""
-    if _PLACEHOLDER.search(part):
-        return _PLACEHOLDER.sub(lambda found: f"{{{found[0].strip('<>[]${}')}}}", part)
-    text, _, name = part.rpartition("#")
-    return f"{text}#{{{name}}}" if text else f"{{{name}}}"
 
 
 def _table(*key: str) -> Spec:

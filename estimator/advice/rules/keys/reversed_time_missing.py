@@ -19,12 +19,13 @@ from typing import Any
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.edits import Edit
-from designer.document.key import Segment, TimeSegment, sorts_backwards
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, sorts_backwards
+from designer.document.new_ids import counts_own_events
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import passing_severity
-from estimator.results import Estimate, ReadPlan
+from estimator.results import Estimate, ReadPlan, SegmentFacts, Severity
 
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
@@ -63,7 +64,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 },
                 message="" if plan.has_actual_rows else UNCOUNTED,
                 effect=plan.rows_scanned / wanted,
-                severity=passing_severity(spec, asked, plan, plan.rows_scanned / wanted),
+                severity=_severity(spec, asked, plan, plan.rows_scanned / wanted),
                 fix=fix,
                 fix_safe=safe,
                 fix_label=label,
@@ -71,14 +72,28 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             )
 
 
+def _severity(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Severity:
+    return "warning" if plan.refused is not None else passing_severity(spec, read, plan, factor)
+
+
 def _ascending_segment(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segment | None:
     """Return the ascending time or number at which the read's known prefix ends, for a forward scan."""
-    if read.newest_rows is None or read.reverse or plan.access == "scan":
+    if read.newest_rows is None or read.reverse:
         return None
     open_at = next(((s, facts) for s, facts in rows.segments if s.id == plan.open_at), None)
-    if open_at is None or open_at[1].grows is None or sorts_backwards(open_at[0]):
+    if open_at is None or sorts_backwards(open_at[0]):
         return None
-    return open_at[0]
+    leading = next(segment for segment, _ in rows.segments if not isinstance(segment, LiteralSegment))
+    if plan.access == "scan" and open_at[0] != leading:  # the newest are of no one place
+        return None
+    return open_at[0] if open_at[1].grows is not None or _counts_within(rows, *open_at) else None
+
+
+def _counts_within(rows: RowKindFacts, segment: Segment, facts: SegmentFacts) -> bool:
+    """Return True for a number that counts the events of what stands before it, where no time says when they came."""
+    if not isinstance(segment, FieldSegment) or any(isinstance(one, TimeSegment) for one in rows.kind.segments):
+        return False
+    return facts.text_order and counts_own_events(rows.spec.find(segment.field))
 
 
 def _fix(rows: RowKindFacts, read: Read, segment: Segment) -> tuple[Edit | None, bool, str]:

@@ -3,8 +3,10 @@
 import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from designer.document import Spec
+from designer.document.money import Money
 from estimator.results import Estimate, Finding
 
 from .accepted_risks import apply_acceptances
@@ -51,16 +53,18 @@ def arrange(
 ) -> tuple[Finding, ...]:  # fmt: skip
     """Return the findings, gravest first, then in document order; accepted ones are marked and come last.
 
-    Consequences stand under their cause. Questions keep their order. `today` is the day on which accepted risks are
-    judged: there is no clock here.
+    Consequences stand under their cause. Questions come by the money that they decide, then in their order. `today` is
+    the day on which accepted risks are judged: there is no clock here.
     """
     places = {id: place for place, id in enumerate(spec.by_id)}  # noqa: A001
     ranks = {(question.rule, question.at, question.field): rank for rank, question in enumerate(questions)}
 
-    def order(finding: Finding) -> tuple[bool, int, int, int, str]:
+    def order(finding: Finding) -> tuple[bool, int, Decimal, int, int, str]:
         rank = ranks.get((finding.rule, finding.at, finding.field), len(ranks))
         severity = SEVERITIES.index(finding.severity)
-        return finding.ignored is not None, severity, rank, places.get(finding.at, -1), finding.rule
+        swing = finding.params.get("rounded_cost")
+        money = -swing.amount if isinstance(swing, Money) and finding.severity == "question" else Decimal(0)
+        return finding.ignored is not None, severity, money, rank, places.get(finding.at, -1), finding.rule
 
     titles = {rule.code: rule.title for rule in rules}
     found = sorted(map(with_gravest, apply_acceptances(spec, (*group_by_cause(every), *questions), today)), key=order)

@@ -49,8 +49,10 @@ class Published:
     def spec(self) -> Spec:
         """The design document."""
         numbers = itertools.count()
-        parsed = parse_key(Spec(), self.key, new_fields=True)
-        ids = {new.name: new.id for new in parsed.new_fields}
+        counted = [name for name, facts in self.fields.items() if "distinct" in facts]
+        known = [{"id": name, "name": name, "distinct": 10} for name in counted]
+        parsed = parse_key(from_data({"fields": known}), self.key, new_fields=True)
+        ids = {one["name"]: one["id"] for one in known} | {new.name: new.id for new in parsed.new_fields}
         named = {name: self.fields.get(name, {}) for name in (*ids, *(self.fields.keys() - ids.keys()))}
         fields = [{"id": ids.get(name, name), "name": name, **facts} for name, facts in named.items()]
         for one in fields:
@@ -104,8 +106,11 @@ class Published:
 
 
 def _bind(ids: dict[str, str], name: str) -> dict[str, Any]:
-    """Return a value that a caller knows; of `name*` only its beginning, of `name 8` eight values."""
+    """Return a value that a caller knows; of `name*` its beginning, of `name 8` eight values, `name 1…3` a range."""
     name, _, values = name.partition(" ")
+    first, _, last = values.partition("…")
+    if last:
+        return {"field": ids.get(name, name), "from_value": first, "to_value": last}
     stem = name.rstrip("*")
     return {"field": ids.get(stem, stem), "prefix": name.endswith("*"), "values": int(values or 1)}
 

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from designer.document import Spec, fingerprint
+from designer.document.dump import to_plain_data
 from designer.document.edits import apply
 from designer.document.load import from_data
 from designer.document.money import Money
 from estimator.advice.questions import RuleFailure, lint
 from estimator.advice.questions.open_guesses import ORDER, open_guesses
 from estimator.advice.rules import RULES, findings
+from estimator.presentation.assumed_range import range_texts
 from estimator.results import Finding
 from tests.contexts import TODAY, context, estimate
 
@@ -142,7 +144,7 @@ def test_money_that_hangs_on_the_answer_is_in_the_question() -> None:
     added, _ = apply(spec, question.choices[0].edit)
     totals = [bill.total for bill in (estimate(spec).bill, estimate(added).bill) if bill is not None]
 
-    swing = question.params["swing"]
+    swing = question.params["rounded_cost"]
 
     assert isinstance(swing, Money)
     assert swing.amount == pytest.approx(abs(totals[0] - totals[1]), rel=Decimal("0.01"))
@@ -199,3 +201,31 @@ def test_a_rule_that_fails_with_other_values_keeps_its_finding(monkeypatch):
 
     assert "K014" in _codes(found)
     assert [failure.rule.code for failure in failures] == ["K014"]
+
+
+def _prefixes(**place: Any) -> Spec:
+    """Trips below one of many places, all of a place's read at once."""
+    spec = _design(per_second=5_000, mode="append_row", distinct=50_000, **place)
+    kind = spec.tables[0].row_kinds[0]
+    key = ({"id": "s", "kind": "field", "field": "tenant", "after": "#"}, {"id": "when", "kind": "time"})
+    reads = [{"id": "r", "rate_per_second": 20_000, "binds": [{"field": "tenant"}]}]
+    data = to_plain_data(spec)
+    data["tables"][0]["row_kinds"] = [{**to_plain_data(kind), "key": list(key), "reads": reads}]
+    data["tables"][0]["families"][0]["gc"] = {"kind": "max_age", "age_days": 30}
+    return from_data(data)
+
+
+def test_an_assumed_skew_never_refuses_a_design_it_asks() -> None:
+    spec, said = _prefixes(), _prefixes(popularity={"kind": "zipf", "theta": 0.9})
+    made, refused = estimate(spec), estimate(said)
+
+    [question] = [each for each in _linted(spec) if each.severity == "question"]
+
+    assert refused.bill is None
+    assert made.bill is not None
+    assert made.bill.total == estimate(_prefixes(popularity=EVEN)).bill.total
+    assert made.tables["t"].assumed_even == ("tenant",)
+    assert (question.rule, question.at) == ("G001", "tenant")
+    assert "I026" in {each.rule for each in question.under}
+    assert "G001" not in {each.rule for each in _linted(said)}
+    assert "even" in range_texts(spec, made, None)

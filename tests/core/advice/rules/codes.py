@@ -46,6 +46,7 @@ G004 assumed-order both question
 G005 assumed-owner both question
 G006 sequential-without-growth both question
 G007 known-figure-differs both question
+G008 retention-not-stated bigtable question
 I001 too-many-regions bigtable error
 I002 transactions-multi-routing bigtable error
 I003 no-failover-headroom bigtable warning

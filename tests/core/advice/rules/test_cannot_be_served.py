@@ -6,11 +6,12 @@ import pytest
 
 from designer.document import Spec
 from designer.wording.formatting import english
+from estimator.advice.rules import findings
 from estimator.advice.rules.instance.cannot_be_served import RULE
 from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
 from estimator.engines import ENGINES
 from estimator.presentation.plain_data import to_plain
-from tests.contexts import estimate, what_if
+from tests.contexts import TODAY, estimate, what_if
 from tests.core.advice.rules.pipeline import found
 
 SCAN = read_part(rate_per_second=1_000)
@@ -66,11 +67,24 @@ def test_the_cause_is_named_with_its_place():
     ]
 
 
-def test_storage_that_exists_stays_known_where_only_the_traffic_cannot_be_served():
-    part = estimate(build(**HOSTILE["reads"])).tables["table"]
+def test_all_else_of_a_table_stays_known_where_only_a_read_cannot_be_served():
+    made = estimate(build(**HOSTILE["reads"]))
+    part = made.tables["table"]
+    refused = [plan for plan in part.reads if plan.refused is not None]
 
-    assert part.traffic is None
+    assert made.bill is None
     assert part.growth is not None
+    assert part.traffic is not None
+    assert [plan.node_seconds for plan in refused] == [0.0]
+
+
+def test_one_fault_of_a_key_is_not_hidden_by_a_read_that_cannot_be_served():
+    spec = design(time_part(), per_second=20_000, reads=(read_part(newest_rows=50),))
+
+    found = {each.rule: each for each in findings(spec, estimate(spec), TODAY)}
+
+    assert found["K004"].severity in ("warning", "error")
+    assert {"I026", "Q001"} <= {each.rule for each in found["K015"].under}
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -4,8 +4,11 @@ import pytest
 
 from designer.document import Spec
 from designer.document.edits import apply
+from designer.document.keytext import meant_key
 from designer.wording import key_text
-from estimator.advice.rules.keys.key_without_fields import RULE, suggested_key
+from estimator.advice.questions import lint
+from estimator.advice.rules.keys.key_without_fields import RULE
+from estimator.advice.rules.shared.examples import design
 from estimator.estimates.estimate import estimate
 from tests.contexts import context
 
@@ -33,6 +36,19 @@ from tests.contexts import context
         ("'o#' + order_id || '#' || day", "o#{order_id}#{day}"),
         ("md5(user) + user", "{hash(user):md5}#{user}"),
         ("hash(a) + '{' + a", "{hash(a)}{{{a}"),
+        ("PRIMARY KEY (user_id, created_at) WITH CLUSTERING ORDER BY (created_at DESC)", "{user_id}#{created_at:rev}"),
+        ("user_id, event_time DESC", "{user_id}#{event_time:rev}"),
+        ("USER#<id>", "USER#{id}"),
+        ("<user>.<ts>", "{user}.{ts}"),
+        ("Bytes.toBytes(userId) + Bytes.toBytes(Long.MAX_VALUE - ts)", "{userId}#{ts:rev}"),
+        ("concat(user, '#', 9999999999999 - event.ts)", "{user}#{ts:rev}"),
+        ('user_id + "#" + reverse(ts)', "{user_id}#{ts:rev}"),
+        ("hash(user) % 16 + '#' + user", "{salt(user):16}#{user}"),
+        ("md5(user).substring(0,4) + user", "{hash(user):md5:4}#{user}"),
+        ("hash(userid)|userid|reverse ts", "{hash(userid)}|{userid}|{ts:rev}"),
+        (":user/:ts", "{user}/{ts}"),
+        ("com.google.maps/index.html", None),
+        ("v1.2", None),
         ("[settings]", None),
         ("1 + 2", None),
         ("settings", None),
@@ -41,10 +57,13 @@ from tests.contexts import context
     ],
 )
 def test_a_key_without_braces_says_what_was_probably_meant(text: str, meant: str | None):
-    assert suggested_key(text) == meant
+    assert meant_key(text) == meant
 
 
-@pytest.mark.parametrize("text", ["[tenant][device]", 'user + "_" + device', "a + b", "sha256(a) + '#' + a"])
+@pytest.mark.parametrize(
+    "text",
+    ["[tenant][device]", 'user + "_" + device', "a + b", "sha256(a) + '#' + a", "device + (Long.MAX_VALUE - ts)"],
+)
 def test_one_click_makes_the_key_that_was_meant(text: str):
     literal = {"id": "s", "kind": "literal", "text": text}
     spec = Spec.model_validate({"tables": [{"id": "t", "row_kinds": [{"id": "k", "key": [literal]}]}]})
@@ -54,4 +73,14 @@ def test_one_click_makes_the_key_that_was_meant(text: str):
     fixed, _ = apply(spec, found.fix)
 
     shown = key_text(fixed, fixed.tables[0].row_kinds[0].key)
-    assert shown.replace("sha256:4", "sha256") == suggested_key(text)
+    assert shown.replace("sha256:4", "sha256") == meant_key(text)
+
+
+def test_what_follows_from_one_row_for_all_stands_below_it():
+    literal = {"id": "s", "kind": "literal", "text": "user_id#timestamp"}
+    spec = design(literal, per_second=100, write={"mode": "new_cell"}, gc=None)
+
+    found = [each for each in lint(spec, estimate(spec, context()), context()) if each.severity != "note"]
+
+    assert [each.rule for each in found] == ["K030"]
+    assert {"R001", "F004"} <= {each.rule for each in found[0].under}

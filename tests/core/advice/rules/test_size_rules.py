@@ -65,10 +65,14 @@ def test_cells_that_pile_up_say_when_a_row_passes_the_limit():
     )
 
 
-def test_a_new_row_per_event_for_ever_is_a_note():
-    (finding,) = unbounded(families=(family_growth(bounded=True, gib_per_month=3.0),))
+def test_a_little_of_a_new_row_per_event_for_ever_is_a_note():
+    (finding,) = unbounded(families=(family_growth(bounded=True, gib_per_month=0.5),))
 
     assert finding.severity == "note"
+
+
+def test_how_long_much_of_a_new_row_per_event_is_kept_is_asked_once():
+    assert unbounded(families=(family_growth(bounded=True, gib_per_month=3.0),)) == []
 
 
 def test_a_table_that_is_kept_for_ever_on_purpose_is_fine():

@@ -1,0 +1,172 @@
+"""Keys as other notations write them → the key text that was probably meant: CQL, DynamoDB, HBase, expressions."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+_NAME = r"[A-Za-z][A-Za-z0-9_]*"
+_PATH = rf"{_NAME}(?:\.{_NAME})*"
+_CQL = re.compile(r"primary\s+key\s*\((?P<names>.*?)\)\s*(?:with\s+clustering\s+order\s+by\s*\((?P<order>.*)\))?\s*;?",
+                  re.IGNORECASE)  # fmt: skip
+_CALL = re.compile(r"(?:Bytes\.add|concat|concat_ws|String\.join|struct|tuple)\s*\((.*)\)\s*;?", re.IGNORECASE)
+_PART = r"[^,;\s()=:]+(?::[^,;\s()=:]+)*"
+_LABELLED = re.compile(
+    rf"(?:partition[ _]?key|hash[ _]?key|pk)\s*[:=]?\s*({_PART})[,;\s]+"
+    rf"(?:sort[ _]?key|range[ _]?key|sk)\s*[:=]?\s*({_PART})",
+    re.IGNORECASE,
+)
+"""As DynamoDB's keys are told: `PK=user_id, SK=created_at`."""
+_MARKED = re.compile(
+    rf"({_PART})\s*\((?:hash|pk|partition(?: key)?)\)[,;\s]*({_PART})\s*\((?:range|sk|sort(?: key)?)\)", re.IGNORECASE
+)
+"""`user_id (HASH), created_at (RANGE)`."""
+_PLACEHOLDER = re.compile(r"<[^<>]+>|\[[^\[\]]+\]|\$\{[^{}]+\}|\$[A-Za-z]\w*")
+_BRACKETED = re.compile(r"(?:\[[\w.-]+\]){2,}|(?:<[\w.-]+>){2,}")
+"""One name beside the other, as HBase's documentation writes keys: `[hostname][log-event][timestamp]`."""
+
+_QUOTED = r"""'[^']*'|"[^"]*\""""
+_OPEN = r"(?:Bytes\.)?(?:toBytes|toString|valueOf|str|String\.valueOf|Long\.toString|Bytes\.toBytes)"
+_UNWRAP = re.compile(rf"{_OPEN}\((?P<inner>.*)\)|\((?P<bare>.*)\)|(?P<path>{_PATH})\.(?:toString|getBytes)\(\)")
+_MOST = r"(?:\w+\.)?(?:MAX_VALUE|MAX_LONG|LONG_MAX|INT64_MAX|MAX_SAFE_INTEGER|MAX)|maxLong|9{10,}|9223372036854775807"
+_FROM_MOST = re.compile(rf"(?:{_MOST})\s*-\s*(?P<name>{_PATH})", re.IGNORECASE)
+"""`Long.MAX_VALUE - timestamp`, as HBase's and Bigtable's pages reverse times."""
+_REVERSED = re.compile(
+    rf"(?:reversed?|inversed?|inverted)(?:\s*\(\s*|\s+)(?P<name>{_PATH})\s*\)?|(?P<desc>{_PATH})\s+desc", re.IGNORECASE
+)
+_HASH = re.compile(
+    rf"(?P<algorithm>md5|sha1|sha256|hash|murmur3?|crc32|fnv1a|MD5Hash\.digest)\((?P<name>{_PATH})\)"
+    r"(?:\.(?:substring|slice|substr)\(0,\s*(?P<cut>\d+)\)|\[0?:(?P<slice>\d+)\])?(?:\s*%\s*(?P<modulo>\d+))?",
+    re.IGNORECASE,
+)
+_TIME = re.compile(r"(^|_)(time|timestamp|date|day|ts|at)$")
+_TERM = rf"(?:{_QUOTED}|[^\s'\"+|,]+(?:\s*-\s*{_PATH})?\)*)"
+_SUM = re.compile(rf"{_TERM}(?:\s*(?:\+|\|\|)\s*{_TERM})+", re.IGNORECASE)
+"""An expression of a program: `user_id + "#" + timestamp`."""
+_WORD = rf"[:<$\[(]*{_NAME}[>\])]*"
+_JOINED = re.compile(rf"{_WORD}(?:[#|/~+,;:.][ ]*{_WORD})+")
+_DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)+(?:/.*)?")
+"""A domain, or a file, rather than names with dots between them."""
+
+
+def meant_key(text: str) -> str | None:
+    """Return the key text that was probably meant by a text without braces; None where it names no fields.
+
+    >>> meant_key("device_id#timestamp"), meant_key("PRIMARY KEY ((a, b), c)"), meant_key("settings")
+    ('{device_id}#{timestamp}', '{a}#{b}#{c}', None)
+    >>> meant_key("PK=USER#<user_id>, SK=created_at")
+    'USER#{user_id}#{created_at}'
+    >>> meant_key("[host][time]"), meant_key('md5(user) + "_" + user + day')
+    ('{host}#{time}', '{hash(user):md5}_{user}#{day}')
+    >>> meant_key("Bytes.toBytes(user) + Bytes.toBytes(Long.MAX_VALUE - ts)"), meant_key("user_id, created_at DESC")
+    ('{user}#{ts:rev}', '{user_id}#{created_at:rev}')
+    """
+    text = text.strip()
+    keys = _LABELLED.fullmatch(text) or _MARKED.fullmatch(text)
+    if keys is not None:
+        return "#".join(map(_part_with_braces, keys.groups()))
+    cql = _CQL.fullmatch(text)
+    if cql is not None:
+        newest = {found[1] for found in re.finditer(rf"({_NAME})\s+desc", cql["order"] or "", re.IGNORECASE)}
+        names = re.findall(_NAME, cql["names"])
+        return "#".join(_reverse_text(name) if name in newest else f"{{{name}}}" for name in names) or None
+    call = _CALL.fullmatch(text)
+    if call is not None:
+        return _key_of_terms(_split(call[1], ","))
+    if _BRACKETED.fullmatch(text) is not None:
+        return "#".join(f"{{{name}}}" for name in re.findall(r"[\w.-]+", text))
+    for signs in (("||", "+"), (",",)):
+        terms = list(_split(text, *signs))
+        if len(terms) > 1 and (found := _key_of_terms(terms)) is not None:
+            return found
+    if _PLACEHOLDER.search(text) and not text.startswith("[") and "{" not in text.replace("${", ""):
+        return _part_with_braces(text)
+    if _DOTTED.fullmatch(text) is None and _JOINED.fullmatch(text) is not None:
+        return re.sub(_NAME, lambda name: f"{{{name[0]}}}", re.sub(r"[<>$\[\]()]|(?<![\w}]):|(?<=/):", "", text))
+    terms = list(_split(text, "|"))
+    alone = [_term(term) for term in terms]
+    if all(alone) and (len(terms) > 1 or alone[0] != f"{{{text.strip('[]')}}}"):
+        return "|".join(term for term in alone if term)
+    return None
+
+
+def meant_segment(text: str) -> str | None:
+    """Return the segment that was probably meant by an expression in braces; None where it is none.
+
+    >>> meant_segment("Long.MAX_VALUE - timestamp"), meant_segment("timestamp desc"), meant_segment("a b")
+    ('{timestamp:rev}', '{timestamp:rev}', None)
+    """
+    found = _term(text.strip())
+    return None if found is None or found == f"{{{text.strip()}}}" else found
+
+
+def _split(text: str, *signs: str) -> Iterator[str]:
+    """Yield what stands between signs outside of parentheses and quotes."""
+    depth, quote, start, at = 0, "", 0, 0
+    while at < len(text):
+        here = text[at]
+        if quote:
+            quote = "" if here == quote else quote
+        elif here in "'\"":
+            quote = here
+        elif here in "()[]":
+            depth += 1 if here in "([" else -1
+        elif depth == 0 and (sign := next((sign for sign in signs if text.startswith(sign, at)), "")):
+            yield text[start:at].strip()
+            at += len(sign) - 1
+            start = at + 1
+        at += 1
+    yield text[start:].strip()
+
+
+def _key_of_terms(terms: Iterable[str]) -> str | None:
+    """Return the key text of terms, `#` between values that stand beside each other; None if one is no term."""
+    found, after_value = "", False
+    for term in terms:
+        if re.fullmatch(_QUOTED, term):
+            found, after_value = found + term[1:-1].replace("{", "{{").replace("}", "}}"), False
+            continue
+        value = _term(term)
+        if value is None:
+            return None
+        found, after_value = found + ("#" if after_value else "") + value, True
+    return found if "{" in found.replace("{{", "") else None
+
+
+def _term(text: str) -> str | None:
+    """Return one value of an expression in braces; None if it is none."""
+    inner = _UNWRAP.fullmatch(text)
+    if inner is not None:
+        return _term(next(part for part in inner.groups() if part is not None).strip())
+    if (hashed := _HASH.fullmatch(text)) is not None:
+        return _hash_text(hashed)
+    if (back := _FROM_MOST.fullmatch(text) or _REVERSED.fullmatch(text)) is not None:
+        return _reverse_text(next(part for part in back.groups() if part is not None))
+    if _PLACEHOLDER.fullmatch(text):
+        text = text.strip("<>[]${}")
+    return f"{{{_last(text)}}}" if re.fullmatch(_PATH, text) else None
+
+
+def _hash_text(found: re.Match[str]) -> str:
+    name, said = _last(found["name"]), found["algorithm"].lower()
+    if found["modulo"]:
+        return f"{{salt({name}):{found['modulo']}}}"
+    algorithm = {"md5hash.digest": ":md5"}.get(said, "" if said.startswith(("hash", "murmur")) else f":{said}")
+    digits = found["cut"] or found["slice"]
+    return f"{{hash({name}){algorithm}{f':{digits}' if digits else ''}}}"
+
+
+def _reverse_text(name: str) -> str:
+    """Return a value from the largest on: a time so that the newest comes first, another by its digits."""
+    name = _last(name)
+    return f"{{{name}:rev}}" if _TIME.search(name.lower()) else f"{{{name}:reverse}}"
+
+
+def _last(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _part_with_braces(part: str) -> str:
+    """Return one attribute with its field in braces: `USER#<user_id>` keeps its text, a name alone is a field."""
+    if _PLACEHOLDER.search(part):
+        return _PLACEHOLDER.sub(lambda found: f"{{{found[0].strip('<>[]${}')}}}", part)
+    text, _, name = part.rpartition("#")
+    return f"{text}#{{{name}}}" if text else f"{{{name}}}"
