@@ -9,6 +9,7 @@ from designer.document import Spec
 from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, TimeSegment
 from designer.document.keytext.read import parse_key
 from estimator.engines import bigtable
+from estimator.estimates.estimate import table_estimate
 from estimator.kernels.traffic.reads import plan_reads
 from estimator.results import BytesByCause, ColumnSize, KeyFacts, RowKindSize, SegmentFacts
 
@@ -624,9 +625,23 @@ def test_what_is_looked_at_in_infrequent_access_is_read_at_its_pace(key, read, s
     assert tiered.node_seconds - fast.node_seconds == pytest.approx(seek + slower)
 
 
-def test_a_new_id_behind_another_field_is_in_one_row() -> None:
-    spec = design(
-        [{"id": "account", "name": "account", "distinct": 1_000}, {"id": "link", "name": "link_id", "kind": "uuid"}],
-        ["account", "link"],
-    )
-    assert spec
+@pytest.mark.parametrize("popularity", [{"kind": "uniform"}, {"kind": "zipf", "theta": 0.9}])
+def test_a_new_id_behind_another_field_is_in_one_row(popularity):
+    reads = [{"id": "r", "binds": [{"field": "link"}]}, {"id": "all", "binds": [{"field": "account"}]}]
+    key = [{"id": "s1", "kind": "field", "field": "account", "after": "#"}]
+    kind = {"id": "k", "writes": [{"id": "w", "activity": "a"}], "reads": reads}
+    spec = Spec.model_validate({
+        "fields": [
+            {"id": "account", "distinct": 1_000, "popularity": popularity},
+            {"id": "link", "name": "link_id", "kind": "uuid"},
+        ],
+        "activities": [{"id": "a", "rate_per_second": 50}],
+        "tables": [{
+            "id": "t",
+            "row_kinds": [{**kind, "key": [*key, {"id": "s2", "kind": "field", "field": "link"}]}],
+            "families": [{"id": "f", "columns": [{"id": "c"}]}],
+        }],
+    })  # fmt: skip
+    by_link, by_account = table_estimate(spec, spec.tables[0]).reads
+    assert by_link.rows_returned == pytest.approx(1, rel=0.01)
+    assert by_account.rows_returned < by_account.rows_total / (1_000 if popularity["kind"] == "uniform" else 10) * 1.01
