@@ -62,10 +62,10 @@ class Front:
         watches.is_open = True
         self._computing: dict[object, threading.Lock] = {}
         self._peers: Peers | None = None
+        self.lane = ComputeLane()
+        """In which what is computed of contents waits, so that edits and elements do not wait for it."""
         self.brief_lane = ComputeLane(BRIEF_PLACES)
         """In which news and elements wait, so that edits do not wait for the many windows that follow one."""
-        self.lane = ComputeLane(after=self.brief_lane)
-        """In which what is computed of contents waits, so that edits, news and elements do not wait for it."""
 
     def join_peers(self, folder: str) -> None:
         """Share what is made of a design with the other processes of this server."""
@@ -142,8 +142,8 @@ class Front:
                 if news is None or not self.watches.admits(question):
                     return self.application(environ, start_response)
         finally:
-            self._computing.pop(place, None)
             leave_lane()
+            self._computing.pop(place, None)
         body = news_body(news, question.window.person)
         own = self._record(environ, "front.news", "200 OK", begun, admission)
         length = ("Content-Length", str(len(body)))
@@ -181,8 +181,8 @@ class Front:
                 if answer is None:
                     return self._compute(environ, start_response, place, admission)
         finally:
-            self._computing.pop(place, None)
             leave_lane()
+            self._computing.pop(place, None)
         own = self._record(environ, "front.shared", answer.status, begun, admission)
         start_response(answer.status, [*answer.headers, own])
         return (answer.body,)
@@ -202,10 +202,8 @@ class Front:
         """
         if not self.watches.holds or is_known():
             return
-        is_begun = partial(self._computing.__contains__, place)
-        if is_begun() or not lane.enter():
-            leave_lane()
-            raise HeldError(is_known, TURN_SECONDS, lane, place=place, is_begun=is_begun, is_of_page=is_of_page)
+        if place in self._computing or not lane.enter():
+            raise HeldError(is_known, TURN_SECONDS, lane, is_of_page=is_of_page)
 
     def _find(self, place: object, sequence: int) -> SharedAnswer | None:
         answer: SharedAnswer | None = MEMORY.find(ANSWERS, place)

@@ -15,7 +15,6 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
@@ -25,7 +24,7 @@ from gunicorn.glogging import Logger
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from config import metrics_access, peers
-from config.held import WAITED_SECONDS, ComputeLane, HeldError, have_lane, leave_lane
+from config.held import WAITED_SECONDS, ComputeLane, HeldError
 from config.logs import JsonLines
 
 ASK_LATER = (
@@ -34,6 +33,7 @@ ASK_LATER = (
 )
 HELD_THREADS = 4
 """One for each place of the lanes, and one for answers that are known."""
+OLDEST_OF_TURNS = 4
 MOST_READING_SECONDS = 10
 """So long the line and the headers of a request may take; its body is read where it is used."""
 M_ARENA_MAX, ARENAS = -8, 2
@@ -89,6 +89,7 @@ class WebWorker(ThreadWorker):
         share_folder(peers.FOLDER, "peers")
         if os.environ.get(metrics_access.VARIABLE, "").strip():
             share_folder(metrics_access.FOLDER, "metrics")  # in which they count requests
+        self.turns = 0
         self.held: dict[TConn, tuple[HeldError, float]] = {}
         self.reading: dict[TConn, float] = {}
 
@@ -171,9 +172,6 @@ class WebWorker(ThreadWorker):
             connection.sock.setblocking(False)
             self.held[connection] = (held, time.monotonic() + held.seconds)
             self.poller.register(connection.sock, selectors.EVENT_READ, partial(self.end_connection, connection))
-            if held.lane is not None:
-                held.lane.waiting += 1
-                self.give_turns()
 
     # --- held questions ---
 
@@ -206,31 +204,31 @@ class WebWorker(ThreadWorker):
         self.give_turns()
 
     def give_turns(self) -> None:
-        """Let questions that wait for a lane have its free places: the oldest first, of equal ones one for all."""
-        waiting = [(each, held) for each, (held, _) in self.held.items() if held.lane is not None]
-        given: set[Hashable] = set()
-        for connection, held in sorted(waiting, key=lambda each: each[1].asked):
-            if held.place not in given and not held.is_begun() and held.lane.reserve():  # type: ignore[union-attr]
-                given.add(held.place)
-                self.release(connection)
-                self.answer_in_full(connection, held, held.lane)
+        """Let one of the questions that wait for each lane have it: the newest, and of every few the oldest."""
+        waiting: dict[ComputeLane, list[TConn]] = {}
+        for connection, (held, _) in self.held.items():
+            if held.lane is not None and held.lane.is_free:
+                waiting.setdefault(held.lane, []).append(connection)
+        for connections in waiting.values():
+            self.turns += 1
+            connection = connections[0 if self.turns % OLDEST_OF_TURNS == 0 else -1]
+            held, _ = self.held[connection]
+            self.release(connection)
+            self.answer_in_full(connection, held)
 
     def release(self, connection: TConn) -> None:
         """Watch a connection no longer."""
-        held, _ = self.held.pop(connection)
-        if held.lane is not None:
-            held.lane.waiting -= 1
+        del self.held[connection]
         self.poller.unregister(connection.sock)
 
-    def answer_in_full(self, connection: TConn, held: HeldError, lane: ComputeLane | None = None) -> None:
-        """Answer a question as if it was asked now: there is something new, or it has a place in a lane."""
-        done = self.held_pool.submit(self.repeat, connection, held, lane)
+    def answer_in_full(self, connection: TConn, held: HeldError) -> None:
+        """Answer a question as if it was asked now: there is something new."""
+        done = self.held_pool.submit(self.repeat, connection, held)
         done.add_done_callback(lambda future: self.method_queue.defer(self.finish_request, connection, future))
 
-    def repeat(self, connection: TConn, held: HeldError, lane: ComputeLane | None) -> Any:
+    def repeat(self, connection: TConn, held: HeldError) -> Any:
         """Handle a request once more, in a thread; return whether its connection stays."""
         before = WAITED_SECONDS.set(held.waited_seconds)
-        have_lane(lane)
         try:
             connection.sock.setblocking(True)
             return self._keepalive_after(connection, self.handle_request(held.request, connection))
@@ -240,7 +238,6 @@ class WebWorker(ThreadWorker):
             self.handle_error(held.request, connection.sock, connection.client, problem)
             return False
         finally:
-            leave_lane()  # where there was nothing to make
             WAITED_SECONDS.reset(before)
 
     def answer(self, connection: TConn, held: HeldError) -> None:

@@ -18,7 +18,7 @@ from gunicorn.config import Config as GunicornConfig
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from config import web_worker
-from config.held import ComputeLane, HeldError, have_lane, leave_lane
+from config.held import ComputeLane, HeldError, leave_lane
 from tests.commands.web_server import METRICS_TOKEN, SOON_SECONDS, Watcher, serve, web_environ
 
 
@@ -128,95 +128,24 @@ def test_who_sends_a_request_line_by_line_is_cut_off_and_who_has_sent_one_is_not
             each.close()
 
 
-class Queue:
-    """Held questions of a worker that runs no threads: those that get a turn are noted, with their place taken."""
-
-    def __init__(self, questions: list[HeldError]) -> None:
-        self.worker = worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
-        worker.alive, worker.poller, worker.held = True, selectors.DefaultSelector(), {}
-        self.pairs = [socket.socketpair() for _ in questions]
-        self.turns: list[int] = []
-        for number, (question, (ours, _)) in enumerate(zip(questions, self.pairs, strict=True)):
-            connection = TConn(GunicornConfig(), ours, ("127.0.0.1", number), ("127.0.0.1", 2))
-            done: Future[HeldError] = Future()
-            done.set_result(question)
-            worker.answer_in_full = lambda connection, *_: self.turns.append(connection.client[1])  # type: ignore[method-assign]
-            worker.finish_request(connection, done)
-
-    def close(self) -> None:
-        for pair in self.pairs:
-            for each in pair:
-                each.close()
-
-
-def question(lane: ComputeLane, place: str, *, is_begun: bool = False) -> HeldError:
-    return HeldError(lambda: False, 60.0, lane, place=place, is_begun=lambda: is_begun)
-
-
-def free(lane: ComputeLane, worker: web_worker.WebWorker) -> None:
-    have_lane(lane)
-    leave_lane()
-    worker.answer_waiting()
-
-
-def test_the_oldest_question_has_the_free_place_of_a_lane_and_of_equal_ones_one_for_all() -> None:
-    lane = ComputeLane()
-    assert lane.reserve()
-    places = ("news", "news", "begun", "element", "element of another")
-    queue = Queue([question(lane, place, is_begun=place == "begun") for place in places])
-    assert (queue.turns, lane.waiting, lane.enter()) == ([], 5, False)
-
-    for _ in range(2):
-        free(lane, queue.worker)
-    assert queue.turns == [0, 1]  # who asked alike would have been answered by the first, if it had made its answer
-
-    for _ in range(2):
-        free(lane, queue.worker)
-    assert queue.turns == [0, 1, 3, 4]
-    assert (lane.waiting, lane.is_free) == (1, False)
-    queue.close()
-
-
-def test_both_places_of_a_lane_are_given_at_once_but_not_to_equal_questions() -> None:
-    lane = ComputeLane(2)
-    assert lane.reserve()
-    assert lane.reserve()
-    queue = Queue([question(lane, place) for place in ("a", "a", "b", "c")])
-    for _ in range(2):
-        have_lane(lane)
-        leave_lane()
-    queue.worker.answer_waiting()
-
-    assert queue.turns == [0, 2]
-    queue.close()
-
-
-def test_a_lane_waits_for_the_one_before_it_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    brief = ComputeLane()
-    lane = ComputeLane(after=brief)
-    assert brief.reserve()
-    lane._turn = time.monotonic()
-    queue = Queue([question(brief, "element"), question(lane, "parts")])
-    queue.worker.answer_waiting()
-    assert queue.turns == []
-
-    monkeypatch.setattr("config.held.MOST_YIELD_SECONDS", 0.0)
-    queue.worker.answer_waiting()
-    assert queue.turns == [1]
-    queue.close()
-
-
-def test_a_place_that_was_reserved_is_given_back_where_nothing_had_to_be_made() -> None:
-    lane = ComputeLane()
+def test_the_newest_question_has_its_turn_in_the_lane_and_every_fourth_time_the_oldest() -> None:
     worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
-    worker._keepalive_after = lambda _connection, stays: stays  # type: ignore[method-assign]
-    worker.handle_request = lambda *_: lane.enter()  # type: ignore[method-assign]
-    ours, theirs = socket.socketpair()
-    assert lane.reserve()
+    worker.alive, worker.turns, worker.poller = True, 0, selectors.DefaultSelector()
+    lane, pairs, turns = ComputeLane(), [socket.socketpair() for _ in range(5)], list[TConn]()
+    connections = [TConn(GunicornConfig(), ours, ("127.0.0.1", 1), ("127.0.0.1", 2)) for ours, _ in pairs]
+    worker.held = {each: (HeldError(lambda: False, 60.0, lane), time.monotonic() + 60) for each in connections}
+    for each in connections:
+        worker.poller.register(each.sock, selectors.EVENT_READ)
+    worker.answer_in_full = lambda connection, _held: turns.append(connection)  # type: ignore[method-assign]
+    assert lane.enter()
+    worker.answer_due()
+    assert turns == []
+    leave_lane()
 
-    stays = worker.repeat(TConn(GunicornConfig(), ours, ("", 1), ("", 2)), question(lane, "a"), lane)
+    for _ in range(5):
+        worker.answer_due()
 
-    assert stays
-    assert lane.is_free
-    ours.close()
-    theirs.close()
+    assert [connections.index(each) for each in turns] == [4, 3, 2, 0, 1]
+    for pair in pairs:
+        for each in pair:
+            each.close()
