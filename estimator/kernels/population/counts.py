@@ -314,7 +314,7 @@ class Counts:
 
     def _certain(self, part: Parts) -> Floats:
         """Return the events that each combination has at its birth, in the mean: (parts, strata)."""
-        return part.certain[:, None] * self._birth_chance
+        return np.asarray(part.certain[:, None] * self._birth_chance)
 
     @cached_property
     def _birth_chance(self) -> Floats:
@@ -333,7 +333,7 @@ class Counts:
             rest = chance < 1
             left, there = most - float(strata.total_count[~rest].sum()), float(chance[rest] @ strata.total_count[rest])
             chance = np.where(rest, chance * (max(left, 0.0) / max(there, 1e-300)), chance)
-        return np.minimum(chance, 1.0)
+        return np.asarray(np.minimum(chance, 1.0))
 
     # --- windows ----------------------------------------------------------------------------------------------
 
