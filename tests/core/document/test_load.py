@@ -240,7 +240,7 @@ def test_a_key_that_is_there_twice_before_a_broken_rest_is_refused_with_a_line(t
 def test_what_takes_a_number_takes_no_truth_and_no_text_and_the_other_way_round() -> None:
     """Of every class and field, as its schema says: pydantic alone takes true for 1 and "1", too."""
 
-    def refused(model: type, name: str, value: object) -> bool:
+    def is_refused(model: type, name: str, value: object) -> bool:
         try:
             model.__pydantic_validator__.validate_python({name: value})
         except ValidationError as error:
@@ -252,11 +252,11 @@ def test_what_takes_a_number_takes_no_truth_and_no_text_and_the_other_way_round(
         for name, field in model.model_fields.items():
             for count in (0, 1, 168):  # itself, or a list of so many
                 one, truth, text = ([held] * count if count else held for held in (1, True, "1"))
-                if not refused(model, name, one):
+                if not is_refused(model, name, one):
                     numbers += 1
-                    assert refused(model, name, truth), f"{model.__name__}.{name} takes true for 1"
-                    assert refused(model, name, text) or "Decimal" in str(field.annotation), f"{model.__name__}.{name}"
-            if not refused(model, name, True):
+                    assert is_refused(model, name, truth), f"{model.__name__}.{name} takes true for 1"
+                    assert is_refused(model, name, text) or "Decimal" in str(field.annotation), f"{model.__name__}.{name}"
+            if not is_refused(model, name, True):
                 truths += 1
-                assert refused(model, name, "true"), f"{model.__name__}.{name} takes a text for true"
+                assert is_refused(model, name, "true"), f"{model.__name__}.{name} takes a text for true"
     assert (numbers > 50, truths > 20) == (True, True)
