@@ -255,7 +255,8 @@ def test_what_takes_a_number_takes_no_truth_and_no_text_and_the_other_way_round(
                 if not is_refused(model, name, one):
                     numbers += 1
                     assert is_refused(model, name, truth), f"{model.__name__}.{name} takes true for 1"
-                    assert is_refused(model, name, text) or "Decimal" in str(field.annotation), f"{model.__name__}.{name}"
+                    place = f"{model.__name__}.{name}"
+                    assert is_refused(model, name, text) or "Decimal" in str(field.annotation), place
             if not is_refused(model, name, True):
                 truths += 1
                 assert is_refused(model, name, "true"), f"{model.__name__}.{name} takes a text for true"
