@@ -10,7 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings
 
-from config.observers import start_sentry
+from config.monitoring.observers import start_sentry
 
 
 def queue_settings(redis_url: str, folder: Path) -> dict[str, Any]:

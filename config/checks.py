@@ -12,7 +12,7 @@ from django.core.checks import ERROR, CheckMessage, Error, Tags, Warning, regist
 from django.core.exceptions import ImproperlyConfigured
 from django.http.request import validate_host
 
-from config.observers import missing_packages
+from config.monitoring.observers import missing_packages
 from config.private_files import create_private_folder
 
 LEAST_KEY = 32

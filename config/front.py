@@ -19,8 +19,8 @@ from django.conf import settings
 from django.http.cookie import parse_cookie
 
 from config.held import ComputeLane, HeldError, leave_lane
-from config.logs import REQUEST_ID
-from config.metrics import figures
+from config.monitoring.logs import REQUEST_ID
+from config.monitoring.metrics import figures
 from config.peers import PeerQuestion, Peers, SharedAnswer
 from config.requests import ID_HEADER, record, request_id
 from designer.http.pages import preferences

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from config.held import WAITED_SECONDS
-from config.logs import REQUEST_ID
-from config.metrics import figures
+from config.monitoring.logs import REQUEST_ID
+from config.monitoring.metrics import figures
 from designer.http.parameters import header
 
 ID_HEADER = "X-Request-ID"

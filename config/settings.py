@@ -40,8 +40,9 @@ OTEL_EXPORTER_OTLP_ENDPOINT   where traces of requests are sent to (extra "obser
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config import environment, metrics_access, second_factors, secret, single_sign_on
+from config import environment, second_factors, secret, single_sign_on
 from config.installation import BASE_DIR
+from config.monitoring import metrics_access
 from config.settings_of_files import (  # noqa: F401 - settings, too
     KEYWRIGHT_BOOKS,
     KEYWRIGHT_DATA,
@@ -252,9 +253,9 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-        "json": {"()": "config.logs.JsonLines"},
+        "json": {"()": "config.monitoring.logs.JsonLines"},
     },
-    "filters": {"no_secrets": {"()": "config.logs.NoSecrets"}},
+    "filters": {"no_secrets": {"()": "config.monitoring.logs.NoSecrets"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": KEYWRIGHT_LOG, "filters": ["no_secrets"]}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {

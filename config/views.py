@@ -11,9 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.defaults import server_error
 
-from config.health import ALIVE, READY, Check
 from config.limits import PROGRAMS
-from config.metrics import figures
+from config.monitoring.health import ALIVE, READY, Check
+from config.monitoring.metrics import figures
 from designer.document.texts import N_
 from designer.http.parameters import header, remote_address
 from designer.http.problems import problem_response

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from config.checks import refuse_errors
-from config.logs import NoSecrets
-from config.observers import start_sentry, start_tracing
+from config.monitoring.logs import NoSecrets
+from config.monitoring.observers import start_sentry, start_tracing
 from config.process_pool import ProcessPool
 from designer.http.translations import compile_stale
 

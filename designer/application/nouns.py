@@ -50,12 +50,7 @@ def read_noun(words: Sequence[TypedWord], possessors: Mapping[str, str]) -> Noun
         elif text == "of" and (found.is_each or found.is_all):
             continue
         elif token.type == "count":
-            if name or (not found.is_latest and (found.by or found.count)):
-                found.unread.append(token)
-            elif found.is_latest or (rest and rest[0].text in LATEST | {"most"}):
-                found.newest = text
-            else:
-                found.count = text
+            _read_count(found, token, rest, is_named=bool(name))
         elif text == "most" and rest and rest[0].text in ("recent", "recently"):
             continue
         elif text in LATEST or text == "recently":
@@ -80,6 +75,16 @@ def read_noun(words: Sequence[TypedWord], possessors: Mapping[str, str]) -> Noun
         found.unread += [each for each in words if each.text in name][:1]
         found.name = ""
     return found
+
+
+def _read_count(found: Noun, token: TypedWord, words: list[TypedWord], *, is_named: bool) -> None:
+    """Add a number: how many there are, or how many of the newest."""
+    if is_named or (not found.is_latest and (found.by or found.count)):
+        found.unread.append(token)
+    elif found.is_latest or (words and words[0].text in LATEST | {"most"}):
+        found.newest = token.text
+    else:
+        found.count = token.text
 
 
 def _read_field(found: Noun, preposition: str, token: TypedWord, words: list[TypedWord]) -> list[TypedWord]:

@@ -63,15 +63,12 @@ def index_lines(text: str, target_paths: Collection[Path] | None = None) -> Line
             if not stack:
                 break
             stack.pop()
-        elif token == ",":
+        elif token in (",", ":"):
             if top is None:
                 break
-            top.step = top.step + 1 if isinstance(top.step, int) and top.is_list else ""
-            top.wants_key = True
-        elif token == ":":
-            if top is None:
-                break
-            top.wants_key = False
+            if token == ",":
+                top.step = top.step + 1 if isinstance(top.step, int) and top.is_list else ""
+            top.wants_key = token == ","
         elif top is not None and not top.leads:
             if token in ("[", "{"):
                 stack.append(_OpenContainer((), token == "[", False))

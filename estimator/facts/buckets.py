@@ -13,7 +13,7 @@ from designer.document.key import Bucket, DerivedSegment, Resolution, TimeSegmen
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.kernels.growth.cells import DELETES
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.population.clock import event_curve
 from estimator.results import EntityShares, NotComputableError, WriteLoad
 

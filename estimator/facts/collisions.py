@@ -10,7 +10,7 @@ from designer.document.activity import Activity, Backfill, Bursts, Every
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import AutoIncrement, DerivedSegment, FieldSegment, HashSegment, SaltSegment, TimeSegment
 from designer.document.texts import Text
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.results import EntityShares, Severity
 
 from .default_skew import assumed_skew_sentence

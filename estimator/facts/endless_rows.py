@@ -7,9 +7,8 @@ from designer.document import Spec
 from designer.document.family import Family
 from designer.document.money import Money
 from designer.document.table import Table
+from estimator.facts.billing import stored_cost
 from estimator.results import Estimate
-
-from .stored_cost import stored_cost
 
 LEAST_GIB = 1.0
 """A month's growth below that costs cents: whether it is kept is not asked."""

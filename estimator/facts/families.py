@@ -8,7 +8,7 @@ from designer.document import Spec
 from designer.document.family import Family
 from designer.document.table import Table
 from estimator.engines import GiB
-from estimator.results import Estimate, FamilyGrowth, TableGrowth
+from estimator.results import Estimate, FamilyGrowth, Severity, TableGrowth
 
 from .reading import compute_once
 
@@ -59,3 +59,19 @@ def _iter_usages(spec: Spec, estimate: Estimate) -> Iterator[FamilyUsage]:
             kinds = tuple(growth for growth in part.growth.families if growth.family == family.id)
             if kinds:
                 yield FamilyUsage(table, family, part.growth, kinds)
+
+
+SURPLUS_SHARE = 0.10
+"""Of the table's bytes: less than this is within the error of any estimate of its size."""
+SURPLUS_NOTE_GIB = 10.0
+"""Compressed; below it is worth a dollar or two a month."""
+SURPLUS_WARNING_GIB = 100.0
+"""Compressed; from here it costs tens of dollars a month in every cluster, and scans and backups carry it, too."""
+
+
+def surplus_severity(usage: FamilyUsage, logical_bytes: float) -> Severity | None:
+    """Return the severity of these surplus bytes; None if they are negligible."""
+    gib = usage.compressed_gib(logical_bytes)
+    if usage.share(logical_bytes) < SURPLUS_SHARE or gib < SURPLUS_NOTE_GIB:
+        return None
+    return "warning" if gib >= SURPLUS_WARNING_GIB else "note"

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from designer.document import effective_value
 from designer.document.access import Read
 from designer.document.engines import description_of
-from designer.document.key import LiteralSegment, TimeSegment
+from designer.document.key import FieldSegment, LiteralSegment, TimeSegment
 from estimator.results import AppendPoint, Severity
 
 from .reading import RowKindFacts
@@ -169,3 +170,19 @@ def unspread_load(rows: RowKindFacts) -> Load | None:
     behind = [segment for segment in rows.kind.segments[depth:] if not isinstance(segment, LiteralSegment)]
     stuck = not behind or append_point_load(rows, behind[0].id) is not None
     return prefix_load(rows, depth) if stuck else None
+
+
+FEW_DOMAINS = 3.0
+"""Domains that take the writes, counted as 1 ÷ Σ share²: with no more than so many, "a small number of domain names"
+is meant whatever the cluster."""
+
+
+def few_domains(rows: RowKindFacts) -> Load | None:
+    """Return the load on the busiest domain if domains lead the key and few take the writes; else None."""
+    lead = rows.leading_segment
+    if lead is None or not isinstance(lead[0], FieldSegment):
+        return None
+    if effective_value(rows.spec, rows.spec.find(lead[0].field), "kind") != "domain":
+        return None
+    load = prefix_load(rows, rows.kind.segments.index(lead[0]) + 1)
+    return load if load is not None and load.effective <= FEW_DOMAINS else None

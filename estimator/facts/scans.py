@@ -123,3 +123,12 @@ def load_share(node_share: float | None, traffic: TableTraffic | None) -> float 
         return None
     mean = float(traffic.week_node_share.mean())
     return min(node_share / mean, 1.0) if mean > 0 else None
+
+
+SHORT_ROWS = 10_000
+"""A range of up to so many rows is short (our assumption: at 1 KiB a row about 10 MB, which a node scans in 50 ms)."""
+
+
+def is_wasteful(plan: ReadPlan) -> bool:
+    """Return whether a read scans at least a thousand rows and returns a tenth of them or less."""
+    return plan.has_actual_rows and plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned

@@ -14,7 +14,7 @@ from designer.document.texts import N_, Text
 from designer.templatetags.keywright import language, say
 from designer.wording.formatting import format_value
 from estimator.engines import engine_of
-from estimator.facts.served import is_wasteful
+from estimator.facts.scans import is_wasteful
 from estimator.presentation import figures, pricing
 from estimator.presentation import labels as words
 from estimator.presentation.assumed_range import range_texts

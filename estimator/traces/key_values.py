@@ -28,7 +28,7 @@ from designer.document.key import (
     complement_digits,
 )
 from designer.imports.keys import key_lines_regex, key_values_regex
-from estimator.kernels.keys.patterns.times import bucket_starts, segment_bucket, segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import bucket_starts, segment_bucket, segment_seconds
 from estimator.kernels.keys.rendering.clock import FIXED_US, UNIT_US, bucket_us, reverse_from, time_of_number
 from estimator.kernels.keys.rendering.render import Value, as_text
 from estimator.results.arrays import Flags

@@ -24,7 +24,7 @@ from designer.document.key import (
 )
 from designer.document.texts import N_
 from designer.wording import element_label
-from estimator.kernels.keys.patterns.times import bucket_places, bucket_starts, segment_bucket
+from estimator.kernels.keys.patterns.time_buckets import bucket_places, bucket_starts, segment_bucket
 from estimator.kernels.keys.rendering.clock import DAY_US, UNIT_US, bucket_us, reverse_from, time_text
 from estimator.kernels.keys.rendering.render import (
     Value,

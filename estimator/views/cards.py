@@ -14,7 +14,7 @@ from designer.wording import Chip, element_label
 from designer.wording.formatting import Text
 from estimator.comparison.preview import preview
 from estimator.contexts import current_context
-from estimator.facts.served import is_wasteful
+from estimator.facts.scans import is_wasteful
 from estimator.models import Measured
 from estimator.presentation.charts.thumbnail import thumbnail
 from estimator.presentation.design_page import DesignPage, design_page

@@ -16,7 +16,7 @@ from designer.document.key import Segment, TimeSegment, as_bytes, segment_fields
 from designer.document.table import RowKind, Table
 from estimator.kernels.growth.cells import columns_of, value_bytes, value_bytes_max
 from estimator.kernels.keys.patterns.inputs import KeyInputs, inputs_of
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.keys.rendering.render import Event, as_text, field_value, key, parts
 from estimator.kernels.keys.values.shape import ValueShape, shape_of, start_s
 from estimator.results import TablePart

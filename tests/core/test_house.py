@@ -2,6 +2,8 @@
 
 import ast
 import datetime
+import io
+import tokenize
 from collections.abc import Iterator
 from functools import cache
 
@@ -165,3 +167,75 @@ def test_two_contexts_in_one_process_share_nothing() -> None:
     first.cache.clear()
     assert len(first.cache) == 0
     assert estimate(spec, bare).tables[table] is unpriced.tables[table]
+
+
+CODE_LINES = 300
+"""Of a module: lines of code, without blank ones, comments and docstrings."""
+STATEMENTS = 40
+CHILDREN = 30
+DEPTH = 5
+"""Folders above a module."""
+
+OVERSIZED = {
+    "designer/document: 43 children": "the classes of a document's parts, which everything imports from here",
+    "designer/document/keytext/read.py: 347 lines": "one grammar",
+    "estimator/kernels/population/counts.py: 325 lines": "one class, whose methods call each other",
+    "reviews/api/schemas.py: 302 lines": "the bodies of all operations",
+}
+"""These may become smaller, and no others may be added."""
+
+
+def oversized_modules() -> Iterator[str]:
+    for name in sources.modules():
+        is_long = (sources.ROOT / name).read_bytes().count(b"\n") > CODE_LINES
+        lines = len(code_lines(name)) if is_long and "/migrations/" not in name else 0
+        if lines > CODE_LINES:
+            yield f"{name}: {lines} lines"
+        for node in sources.nodes(name):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                count = sum(1 for _ in statements(node.body))
+                if count > STATEMENTS:
+                    yield f"{name}: {node.name} has {count} statements"
+        if name.count("/") > DEPTH:
+            yield f"{name}: below {name.count('/')} folders"
+
+
+def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements of a function; those of functions inside of it are not its own."""
+    for one in body:
+        yield one
+        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+                for inner in getattr(one, field, []):
+                    yield from statements([inner] if isinstance(inner, ast.stmt) else inner.body)
+
+
+def code_lines(name: str) -> set[int]:
+    """Return the numbers of lines that hold code."""
+    layout = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO((sources.ROOT / name).read_text(encoding="utf-8")).readline):
+        if token.type not in layout:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    for node in sources.nodes(name):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            lines -= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return lines
+
+
+def crowded_folders() -> Iterator[str]:
+    children: dict[str, set[str]] = {}
+    for name in sources.modules():
+        parts = name.split("/")
+        for place in range(1, len(parts)):
+            if parts[place] != "__init__.py" and "migrations" not in parts:
+                children.setdefault("/".join(parts[:place]), set()).add(parts[place])
+    return (f"{folder}: {len(held)} children" for folder, held in children.items() if len(held) > CHILDREN)
+
+
+def test_modules_functions_and_folders_are_small() -> None:
+    assert {*oversized_modules(), *crowded_folders()} - set(OVERSIZED) == set()
+
+
+def test_what_may_be_oversized_is() -> None:
+    assert set(OVERSIZED) - {*oversized_modules(), *crowded_folders()} == set()

@@ -10,7 +10,7 @@ import pytest
 
 from config import environment, secret
 from config.environment import SettingError
-from config.logs import NoSecrets
+from config.monitoring.logs import NoSecrets
 
 SHOW = """
 from config import settings as s

@@ -14,8 +14,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from config import diagnosis, health
-from config.diagnosis import diagnose
+from config.monitoring import diagnosis, health
+from config.monitoring.diagnosis import diagnose
 from designer.models import Heartbeat
 from estimator.models.workers import Worker
 

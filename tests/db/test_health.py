@@ -10,7 +10,7 @@ from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client, override_settings
 
-from config import health
+from config.monitoring import health
 from designer.models import Heartbeat, Person
 
 

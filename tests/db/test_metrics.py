@@ -14,10 +14,10 @@ from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from config import metrics
-from config.logs import REQUEST_ID, JsonLines
-from config.metrics_access import parse_access
-from config.observers import masked, missing_packages
+from config.monitoring import metrics
+from config.monitoring.logs import REQUEST_ID, JsonLines
+from config.monitoring.metrics_access import parse_access
+from config.monitoring.observers import masked, missing_packages
 from designer.document.load import from_data
 from designer.models import Design, Person, Team
 from estimator.models import Run
@@ -172,7 +172,7 @@ def test_what_is_sent_elsewhere_is_masked_at_any_depth() -> None:
 def test_a_package_that_is_not_there_is_named_in_a_sentence(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert missing_packages() == []
     settings.SENTRY_DSN = settings.OTEL_ENDPOINT = "https://example.com"
-    monkeypatch.setattr("config.observers.find_spec", lambda name: None)
+    monkeypatch.setattr("config.monitoring.observers.find_spec", lambda name: None)
 
     assert missing_packages() == [
         f"{name} is set, but its package is not installed: pip install 'keywright[observe]'"

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from config.diagnosis import diagnose
+from config.monitoring.diagnosis import diagnose
 
 MARKS = {"ok": "ok     ", "warning": "WARNING", "error": "ERROR  "}
 

@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from config.diagnosis import is_first_start
+from config.monitoring.diagnosis import is_first_start
 from config.private_files import FILE_MODE
 
 

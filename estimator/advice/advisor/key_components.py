@@ -18,7 +18,7 @@ from designer.document.key import (
 from designer.document.table import RowKind
 from estimator.facts.buckets import PATTERNS
 from estimator.facts.numbers import readable_segment
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
 WIDE = ("new_cell", "new_column")
 """Modes in which a row takes many events: the time in its key is a bucket that may be chosen."""

@@ -6,7 +6,7 @@ from designer.document.edits import Edit
 from designer.document.key import TimeSegment
 from designer.document.table import RowKind
 from estimator.advice.rules.shared.edits import change
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
 
 def finest_time(kind: RowKind) -> TimeSegment | None:

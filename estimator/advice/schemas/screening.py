@@ -11,7 +11,7 @@ from designer.document.table import Table
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import instance_estimate, table_estimate
 from estimator.facts.clusters import targets
-from estimator.facts.served import SHORT_ROWS, is_wasteful
+from estimator.facts.scans import SHORT_ROWS, is_wasteful
 from estimator.facts.servers import server_of
 from estimator.kernels.population.timeline import mean_billed_hours
 from estimator.kernels.traffic import plan_reads

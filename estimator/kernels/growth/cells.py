@@ -26,7 +26,7 @@ from designer.document.key import (
 )
 from designer.document.table import RowKind, Table
 from estimator.engines import engine_of
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.keys.rendering import clock
 from estimator.results import BytesByCause
 

@@ -17,7 +17,7 @@ from designer.document.key import (
     Truncate,
 )
 from designer.document.new_ids import counts_own_events
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
 from .draws import Lossy
 from .values import new_per_day

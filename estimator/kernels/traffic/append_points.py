@@ -11,7 +11,7 @@ from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSeg
 from designer.document.popularity import Latest
 from designer.document.rotation import TablePeriod
 from estimator.kernels.keys import EventDistribution, KeyPattern, key_summary, prefix_shares
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.results import AppendPoint, KeyFacts, LeadValues
 

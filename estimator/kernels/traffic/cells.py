@@ -9,7 +9,7 @@ from designer.document.family import Column, Family
 from designer.document.key import FieldSegment, LiteralSegment, TimeSegment, segment_fields
 from designer.document.popularity import Popularity
 from estimator.engines import engine_of
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.results import ColumnSize
 
 from ..growth.collection import KEEP_ALL, Policy, policy

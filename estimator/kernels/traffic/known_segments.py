@@ -22,7 +22,7 @@ from designer.document.key import (
 )
 from designer.document.new_ids import is_declared_counter
 from designer.document.rotation import TablePeriod
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.results import SegmentFacts
 
 from .assumptions import CLIENT_ALIGNED, ENUMERATION

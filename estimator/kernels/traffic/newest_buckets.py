@@ -10,7 +10,7 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.key import LiteralSegment, Segment, TimeSegment, sorts_backwards
 from designer.document.rotation import TablePeriod
 from estimator.engines import engine_of
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
 from .prefix_match import KeyMatch
 from .scope import StoredRows, asked_popularities

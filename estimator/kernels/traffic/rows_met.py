@@ -18,7 +18,7 @@ from designer.document.key import (
 )
 from designer.document.popularity import Uniform, Weights
 from designer.document.rotation import TablePeriod
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
 from .assumptions import BEGINNING
 from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets

@@ -23,7 +23,7 @@ from designer.document.new_ids import counts_own_events, is_declared_counter
 from designer.document.popularity import Popularity, Uniform
 from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.results import KeyFacts, NotComputableError, RowKindSize
 from estimator.results.arrays import Floats
 

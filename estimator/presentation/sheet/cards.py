@@ -23,7 +23,7 @@ from designer.wording import (
     rotation_sentence,
 )
 from estimator.estimates.table_costs import TableCosts
-from estimator.facts.served import is_wasteful
+from estimator.facts.scans import is_wasteful
 from estimator.presentation.design_page import GRAVITY, DesignPage, FindingView
 from estimator.results import ReadPlan, TablePart, UnknownReason, WriteLoad
 

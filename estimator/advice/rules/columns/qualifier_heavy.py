@@ -17,7 +17,7 @@ from designer.document.table import Table
 from designer.document.texts import N_
 from designer.wording import element_label, shorten
 from estimator.engines import GiB
-from estimator.facts.stored_cost import stored_cost
+from estimator.facts.billing import stored_cost
 from estimator.kernels.growth.compression import NAMES
 from estimator.results import ColumnSize, Estimate, TablePart
 

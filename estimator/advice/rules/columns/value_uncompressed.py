@@ -14,7 +14,7 @@ from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import element_label, shorten
 from estimator.engines import GiB, MiB, bigtable
-from estimator.facts.stored_cost import stored_cost
+from estimator.facts.billing import stored_cost
 from estimator.facts.values import ValueSize, values_above
 from estimator.kernels.growth.compression import VALUES
 from estimator.results import Estimate

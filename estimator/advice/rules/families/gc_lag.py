@@ -16,8 +16,8 @@ from designer.document.access import Read
 from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.engines import bigtable
+from estimator.facts.billing import stored_cost
 from estimator.facts.families import FamilyUsage, family_usages
-from estimator.facts.stored_cost import stored_cost
 from estimator.kernels.growth.reader_needs import is_family_read
 from estimator.results import Estimate
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import GiB
+from estimator.facts.billing import stored_cost
 from estimator.facts.families import FamilyUsage, family_usages
-from estimator.facts.stored_cost import stored_cost
 from estimator.kernels.growth.compression import NAMES
 from estimator.results import Estimate
 

@@ -17,10 +17,9 @@ from designer.document import Spec
 from designer.document.family import Column
 from designer.document.texts import N_
 from designer.wording import element_label, shorten
-from estimator.facts.families import FamilyUsage, family_usages
+from estimator.facts.billing import stored_cost
+from estimator.facts.families import FamilyUsage, family_usages, surplus_severity
 from estimator.facts.policies import collection_rule, describe_policy, simplify
-from estimator.facts.stored_cost import stored_cost
-from estimator.facts.surplus import surplus_severity
 from estimator.kernels.growth.collection import policy, stricter_policy
 from estimator.kernels.growth.reader_needs import column_need, column_reads, family_need, milder_policy
 from estimator.results import Estimate

@@ -16,10 +16,9 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.family import Never
 from designer.document.texts import N_
-from estimator.facts.families import family_usages
+from estimator.facts.billing import stored_cost
+from estimator.facts.families import family_usages, surplus_severity
 from estimator.facts.policies import collection_rule
-from estimator.facts.stored_cost import stored_cost
-from estimator.facts.surplus import surplus_severity
 from estimator.kernels.growth.collection import policy, stricter_policy
 from estimator.kernels.growth.reader_needs import family_need
 from estimator.results import Estimate

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.domains import few_domains
-from estimator.facts.load import unspread_load
+from estimator.facts.load import few_domains, unspread_load
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 

@@ -18,7 +18,7 @@ from designer.document.field import Field
 from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment
 from designer.document.texts import N_
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.population.told_apart import MILLISECOND
 from estimator.results import Estimate
 

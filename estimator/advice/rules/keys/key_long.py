@@ -19,7 +19,7 @@ from estimator.engines import bigtable
 from estimator.facts.buckets import PATTERNS
 from estimator.facts.hashes import enough_digits, is_prefix
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.kernels.keys.patterns.times import is_chronological, pattern_resolution
+from estimator.kernels.keys.patterns.time_buckets import is_chronological, pattern_resolution
 from estimator.results import Estimate
 
 from ..shared import Rule, Violation

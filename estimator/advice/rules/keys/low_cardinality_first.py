@@ -18,8 +18,7 @@ from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.engines import engine_of
 from estimator.facts.default_skew import assumed_skew_sentence
-from estimator.facts.domains import few_domains
-from estimator.facts.load import GROWTH_IN_SIGHT, unspread_load
+from estimator.facts.load import GROWTH_IN_SIGHT, few_domains, unspread_load
 from estimator.facts.partitions import column_name, partitions
 from estimator.facts.reading import row_kinds
 from estimator.facts.scans import capacity_units

@@ -26,7 +26,7 @@ from estimator.facts.buckets import PATTERNS
 from estimator.facts.calendar import misordered_texts
 from estimator.facts.load import prefix_load
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.kernels.keys.patterns.times import pattern_resolution
+from estimator.kernels.keys.patterns.time_buckets import pattern_resolution
 from estimator.kernels.traffic.known_segments import FEW_BUCKETS, covered_buckets
 from estimator.results import Estimate, ReadPlan
 

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import GiB
+from estimator.facts.billing import stored_cost
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.serialization import RowWrite, gib_on_disk, row_write, saved_share_on_disk
-from estimator.facts.stored_cost import stored_cost
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation

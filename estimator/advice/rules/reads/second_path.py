@@ -18,9 +18,9 @@ from designer.document.access import Read
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import GiB
+from estimator.facts.billing import stored_cost
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, capacity_units, wanted_rows, waste
-from estimator.facts.stored_cost import stored_cost
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import Rule, Violation

@@ -16,7 +16,7 @@ from designer.document.texts import N_
 from designer.wording import bucket_name, resolution_name
 from estimator.facts.buckets import finer_bucket, finer_number_bucket, largest_bytes, number_bucket, numbers_in
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.kernels.keys.patterns.times import segment_bucket
+from estimator.kernels.keys.patterns.time_buckets import segment_bucket
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation

@@ -18,7 +18,7 @@ from designer.document.texts import N_
 from designer.wording import bucket_name, resolution_name
 from estimator.facts.buckets import coarser_bucket, coarser_number_bucket, number_bucket, numbers_in
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.kernels.keys.patterns.times import segment_bucket
+from estimator.kernels.keys.patterns.time_buckets import segment_bucket
 from estimator.results import Estimate, ReadPlan, RowGrowth
 
 from ..shared import BIGTABLE, Rule, Violation

@@ -14,7 +14,8 @@ from ..patterns.cells import TimeSpans
 from ..patterns.distributions import EventDistribution
 from ..patterns.pattern import Component, Constant, KeyPattern
 from ..patterns.table import ValueTable
-from ..patterns.times import FIRST_US, CalendarText, EventTime, TimeSteps, segment_seconds
+from ..patterns.time_buckets import FIRST_US, segment_seconds
+from ..patterns.times import CalendarText, EventTime, TimeSteps
 from ..patterns.uniform import CountedValues, UniformText
 from ..values.zeta import zipf_sum
 from .quantiles import same_text

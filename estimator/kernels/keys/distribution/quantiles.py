@@ -16,7 +16,8 @@ from ..patterns.cells import TimeSpans
 from ..patterns.distributions import EventDistribution
 from ..patterns.pattern import Component, Constant, KeyPattern, Level
 from ..patterns.table import ValueTable
-from ..patterns.times import CalendarText, EventTime, TimeSteps, bucket_places, bucket_starts
+from ..patterns.time_buckets import bucket_places, bucket_starts
+from ..patterns.times import CalendarText, EventTime, TimeSteps
 from ..patterns.uniform import CountedValues, UniformText
 from ..rendering.texts import append_delimiter
 from .shares import Terms, cache_terms, shares_below, terms_of

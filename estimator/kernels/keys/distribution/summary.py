@@ -30,7 +30,8 @@ from ..patterns.cells import TimeSpans
 from ..patterns.distributions import EventDistribution, TimeDistribution
 from ..patterns.pattern import Constant, KeyPattern, Level
 from ..patterns.table import TextColumn
-from ..patterns.times import CalendarText, TimeSteps, segment_seconds
+from ..patterns.time_buckets import segment_seconds
+from ..patterns.times import CalendarText, TimeSteps
 from ..patterns.uniform import CountedValues, UniformText
 from ..rendering import render
 from ..rendering.layout import KeyColumnLayout

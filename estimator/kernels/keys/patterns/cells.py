@@ -16,7 +16,8 @@ from ..values.shape import ValueShape
 from ..values.value_tables import Entries
 from .distributions import EventDistribution
 from .table import TextColumn, encode_texts, group_starts, table_of
-from .times import pattern_resolution, sequence_number
+from .time_buckets import pattern_resolution
+from .times import sequence_number
 
 CELLS_MOST = 1 << 16
 """Spans of time in a table; where buckets are shorter, a span stands for several."""

@@ -10,7 +10,8 @@ from ..rendering.digits import digits_of
 from ..rendering.layout import EscapedTime, IntegerTime, SignedTransform
 from .independent_segments import has_prefix_free_digits
 from .inputs import KeyInputs
-from .times import CalendarText, TimeSteps, epoch_steps, is_chronological, readable_steps, sequence_steps
+from .time_buckets import is_chronological
+from .times import CalendarText, TimeSteps, epoch_steps, readable_steps, sequence_steps
 
 
 def is_timed(inputs: KeyInputs, segment: Segment) -> bool:

@@ -25,7 +25,7 @@ from ..patterns.cells import TimeSpans
 from ..patterns.distributions import EventDistribution
 from ..patterns.pattern import KeyPattern, Level
 from ..patterns.table import ValueTable
-from ..patterns.times import bucket_starts
+from ..patterns.time_buckets import bucket_starts
 from ..rendering import clock
 from ..rendering.columns import field_texts
 from ..rendering.texts import Texts, write_digits

@@ -13,7 +13,7 @@ from designer.document.family import Column, Family
 from designer.document.key import as_text
 from designer.document.table import RowKind, Table
 from designer.wording import colour_class, key_chips
-from estimator.facts.served import is_wasteful
+from estimator.facts.scans import is_wasteful
 from estimator.kernels.compression.content import KindContent
 from estimator.kernels.compression.table_content import kind_content
 from estimator.kernels.compression.values import make_values

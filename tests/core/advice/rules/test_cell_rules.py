@@ -14,7 +14,7 @@ from estimator.advice.rules.columns.many_small_cells import numbered_columns
 from estimator.advice.rules.shared.examples import DEVICE, design, field_part, read_part, time_part
 from estimator.advice.rules.shared.fixes import shorten_names
 from estimator.engines import GiB, MiB, bigtable
-from estimator.facts.stored_cost import stored_cost
+from estimator.facts.billing import stored_cost
 from estimator.kernels.growth.longest_values import field_bytes_max
 from estimator.results import BillLine, EntityShares, RowKindSize
 from tests.core.advice.rules.made import (

@@ -8,7 +8,8 @@ import numpy as np
 from estimator.kernels.keys.patterns.cells import TimeSpans
 from estimator.kernels.keys.patterns.pattern import KeyPattern
 from estimator.kernels.keys.patterns.table import TextColumn, ValueTable
-from estimator.kernels.keys.patterns.times import CalendarText, TimeSteps, bucket_places
+from estimator.kernels.keys.patterns.time_buckets import bucket_places
+from estimator.kernels.keys.patterns.times import CalendarText, TimeSteps
 from estimator.kernels.keys.patterns.uniform import CountedValues, UniformText
 from estimator.kernels.keys.rendering.digits import Digits
 

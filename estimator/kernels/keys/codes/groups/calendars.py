@@ -5,14 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from estimator.kernels.keys.patterns.times import (
-    FIRST_US,
-    LAST_US,
-    CalendarText,
-    bucket_places,
-    bucket_starts,
-    calendar_texts,
-)
+from estimator.kernels.keys.patterns.time_buckets import FIRST_US, LAST_US, bucket_places, bucket_starts
+from estimator.kernels.keys.patterns.times import CalendarText, calendar_texts
 from estimator.kernels.keys.rendering.digits import Hits, Spans
 from estimator.kernels.keys.rendering.texts import Texts, concatenate
 from estimator.results.arrays import Bytes, Ints

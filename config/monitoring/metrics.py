@@ -17,7 +17,7 @@ from django.db import DatabaseError
 from django.db.models import Count, Min
 from django.utils import timezone
 
-from config.metrics_access import FOLDER
+from config.monitoring.metrics_access import FOLDER
 from designer.models import WebhookDelivery
 from designer.models.memory import MEMORY
 from estimator.models.runs import Run

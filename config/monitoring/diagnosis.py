@@ -16,7 +16,7 @@ from django.db.models import Min
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from config.health import ALIVE, READY
+from config.monitoring.health import ALIVE, READY
 from designer.models import Design, Heartbeat
 from estimator.models.runs import Run
 from estimator.models.workers import Worker

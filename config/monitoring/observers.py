@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 
-from config.logs import mask
+from config.monitoring.logs import mask
 from designer.http.version import VERSION
 
 SENTRY = "sentry_sdk"
