@@ -13,7 +13,7 @@ from estimator.engines import engine_of
 from estimator.presentation.charts.utilisation import NodeLoad, as_node_shares, node_load
 from estimator.presentation.segments import readable_text, split_values, time_of
 from estimator.results import Estimate, Heat, TablePart
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, Ints
 
 RANGES = 128
 """Ranges of a strip: neighbours are averaged, so that chance does not look like a pattern."""
@@ -118,24 +118,47 @@ def strip_of(spec: Spec, part: TablePart, hour: BusiestHour | None, ranges: int 
     if shares is None:
         return None
     peak_share, is_line = float(shares.max(initial=0.0)), ranges == LINE_RANGES
-    bands = tuple(_bands(shares, LINE_STEP if is_line else 1))
+    bands = colour_bands(shares, LINE_STEP if is_line else 1)
     return Strip(len(shares), bands, peak_share, () if is_line else samples_of(spec, part))
 
 
 def range_shares(heat: Heat, hour: BusiestHour, ranges: int = RANGES) -> Floats | None:
     """Return (ranges,) how busy nodes are (`as_node_shares`), None if not known; without nodes, of one partition."""
     node_share = heat.node_share_at(hour.window)
-    count = min(ranges, len(node_share))
-    least, larger = divmod(len(node_share), count)  # as equal as can be, the larger ones first
-    starts = least * np.arange(count) + np.minimum(np.arange(count), larger)
-    groups = np.add.reduceat(node_share, starts)
+    groups = np.add.reduceat(node_share, _starts(len(node_share), ranges))
+    return _as_shares(groups[:, None], node_share, hour)[:, 0] if _is_known(node_share, hour) else None
+
+
+def day_shares(heat: Heat, hour: BusiestHour, ranges: int = RANGES) -> Floats | None:
+    """Return (ranges, windows) how busy nodes are in each window of the reference day, as `range_shares` are."""
+    node_share = heat.node_share_at(hour.window)
+    starts = _starts(len(node_share), ranges)
+    groups = heat.node_share_between(starts, np.append(starts[1:], len(node_share)))
+    return _as_shares(groups, node_share, hour) if _is_known(node_share, hour) else None
+
+
+def _starts(total: int, ranges: int) -> Ints:
+    """Return where groups of ranges begin that are as equal as can be, the larger ones first."""
+    count = min(ranges, total)
+    least, larger = divmod(total, count)
+    return least * np.arange(count) + np.minimum(np.arange(count), larger)
+
+
+def _is_known(node_share: Floats, hour: BusiestHour) -> bool:
+    return not hour.has_nodes or (float(node_share.mean()) > 0 and hour.nodes.mean_share is not None)
+
+
+def _as_shares(groups: Floats, node_share: Floats, hour: BusiestHour) -> Floats:
+    """Return how busy nodes are with groups of ranges, (groups, windows), by the load of all ranges at the hour."""
     if not hour.has_nodes:
         return groups
-    mean = float(node_share.mean())
-    if mean <= 0 or hour.nodes.mean_share is None:
-        return None
-    means = groups / np.diff(starts, append=len(node_share))
-    return as_node_shares(means, mean, hour.nodes)
+    sizes = np.diff(_starts(len(node_share), len(groups)), append=len(node_share))
+    return as_node_shares(groups / sizes[:, None], float(node_share.mean()), hour.nodes)
+
+
+def colour_bands(shares: Floats, step: int = 1) -> tuple[Band, ...]:
+    """Return a picture of shares beside each other, one unit wide each."""
+    return tuple(_bands(shares, step))
 
 
 def _bands(shares: Floats, step: int) -> Iterator[Band]:

@@ -21,7 +21,14 @@ from estimator.presentation.design_page import DesignPage, design_page, finding_
 from estimator.presentation.segments import readable_text, time_of
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.cards import kept_words
-from estimator.presentation.sheet.strips import RANGES, BusiestHour, range_shares, shorten_texts
+from estimator.presentation.sheet.strips import (
+    RANGES,
+    BusiestHour,
+    busiest_hour,
+    day_shares,
+    range_shares,
+    shorten_texts,
+)
 from estimator.presentation.sheet.verdict import document_verdict
 from tests import estimates
 from tests.contexts import context
@@ -100,6 +107,21 @@ def test_a_lone_busy_range_is_no_busier_than_the_node_that_serves_it() -> None:
 
     assert shares is not None
     assert shares.max() == 0.02
+
+
+@pytest.mark.parametrize("slug", ["karte", "timestamp-first", "campus-cards"])
+def test_the_strip_is_one_window_of_the_day_beside_the_rows(slug: str) -> None:
+    shown = page(slug)
+    hour = busiest_hour(shown.spec, shown.estimate)
+    assert hour is not None
+    for part in shown.estimate.tables.values():
+        assert part.traffic is not None
+        day, strip = day_shares(part.traffic.heat, hour), range_shares(part.traffic.heat, hour)
+
+        assert day is not None
+        assert strip is not None
+        assert day.shape == (len(strip), part.traffic.heat.windows)
+        assert day[:, hour.window] == pytest.approx(strip)
 
 
 def test_sample_keys_stand_in_order_and_apart() -> None:

@@ -1,5 +1,7 @@
 """A table as it is stored: true keys in byte order, cells with what has expired, and the rows that reads go to."""
 
+import re
+from collections.abc import Iterable
 from itertools import pairwise
 
 import pytest
@@ -8,6 +10,7 @@ from designer.examples import example
 from estimator.presentation.design_page import design_page
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.stored.views import KindRows, SampleRow
+from estimator.presentation.sheet.strips import Band
 from tests.contexts import context
 
 
@@ -144,6 +147,20 @@ def test_the_hottest_key_range_is_among_the_rows_where_one_stands_out() -> None:
     assert row.load_share > 1  # one node takes all writes
     assert all((other.load_share or 0) < row.load_share for other in hot.rows if other is not row)
     assert not any(row.is_hottest for row in even.rows)
+
+
+def test_a_row_shows_the_day_of_its_key_range_and_a_gap_the_busiest_range_in_it() -> None:
+    (hot,) = stored_kinds("timestamp-first", "metrics")
+    (row,) = [row for row in hot.rows if row.is_hottest]
+
+    assert all(covered(row.day) == hot.windows for row in hot.rows)
+    assert all(covered(row.day_before) == (hot.windows if row.rows_before else 0) for row in hot.rows)
+    burning = [band for band in row.day if band.colour not in ("var(--heat-0)", "var(--heat-1)")]
+    assert 0 < covered(burning) < hot.windows / 3  # of 128 ranges in a month, each is the front for six hours
+
+
+def covered(bands: Iterable[Band]) -> int:
+    return sum(int(run) for band in bands for run in re.findall(r"h(\d+)", band.path))
 
 
 def test_without_a_rate_the_key_and_the_columns_are_shown_without_rows() -> None:

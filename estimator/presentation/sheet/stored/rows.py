@@ -24,7 +24,7 @@ from estimator.results import ColumnSize, NotComputableError, TablePart
 from estimator.results.arrays import Floats
 
 from ..cards import Card, column_words, kept_words, name_of
-from ..strips import BusiestHour, SampleSegment, range_shares
+from ..strips import Band, BusiestHour, SampleSegment, colour_bands, day_shares
 from .extents import ReadTarget, end_target, read_extents, read_target
 from .groups import sample_groups
 from .views import (
@@ -50,6 +50,8 @@ VALUE_BYTES = 4096
 """Sample values are made no longer than this: only their beginning is shown."""
 CHARACTERS = 28
 """Characters of a sample value."""
+DAY_STEP = 2
+"""Levels of load that the day of a row shows alike."""
 IDS_MOST = 1 << 14
 """Values of a field among which the rows are drawn; with more, the page would wait for them."""
 IDS_WHOLE = 1 << 17
@@ -91,6 +93,8 @@ class _RowSampler:
             rows=self._rows(columns[:COLUMNS]),
             writes=tuple(w for w in self.card.writes if w.id in {write.id for write in self.row_kind.writes}),
             reads=self.reads,
+            day=self.hour.at.date() if self.hour else None,
+            windows=1 if self._day_shares is None else self._day_shares.shape[1],
         )
 
     def _columns(self) -> Iterator[ColumnHead]:
@@ -151,6 +155,8 @@ class _RowSampler:
                 key=tuple(_mark_repeated(parts[number - 1] if number and gaps[number] is None else (), parts[number])),
                 cells=tuple(self._cell(column, number, sizes, hatched_most) for column in columns),
                 load_share=self._load_share(keys[number]),
+                day=self._day(keys[number], keys[number]),
+                day_before=self._day(keys[number - 1] if number else b"", keys[number]) if gaps[number] else (),
                 is_hottest=keys[number] == hottest,
                 marks=tuple(
                     (extents.get(read.id, nowhere)[number], is_wasteful)
@@ -218,10 +224,23 @@ class _RowSampler:
         return SampleCell(_preview(kind, values[0]), typical, more, expired, hatched_most)
 
     @cached_property
-    def _range_shares(self) -> Floats | None:
-        """(ranges,) How busy the node of each key range is at the busiest hour."""
+    def _day_shares(self) -> Floats | None:
+        """(ranges, windows) How busy the node of each key range is over the reference day."""
         traffic = self.part.traffic
-        return range_shares(traffic.heat, self.hour) if traffic and self.hour else None
+        return day_shares(traffic.heat, self.hour) if traffic and self.hour else None
+
+    @property
+    def _range_shares(self) -> Floats | None:
+        """(ranges,) At the busiest hour."""
+        return None if self._day_shares is None or self.hour is None else self._day_shares[:, self.hour.window]
+
+    def _day(self, above: bytes, key: bytes) -> tuple[Band, ...]:
+        """Return the load of the busiest key range between two keys, window by window; of theirs if none is between."""
+        if self._day_shares is None:
+            return ()
+        first, last = self._range_of(above), self._range_of(key)
+        between = slice(first + 1, last) if last > first + 1 else slice(first, last + 1)
+        return colour_bands(self._day_shares[between].max(axis=0), DAY_STEP)
 
     def _range_of(self, key: bytes) -> int:
         """Return the number of the key range that a key lies in, among those with a load."""

@@ -9,7 +9,7 @@ from designer.wording import Chip
 from estimator.results import SegmentFacts
 
 from ..cards import Card, ReadLine, WriteLine
-from ..strips import SampleSegment, heat_colour
+from ..strips import Band, SampleSegment
 
 HATCHED, HATCHED_BESIDE = 12, 3
 """Expired cells that are drawn one by one, of a lone column and of one of several; beyond, they are counted."""
@@ -93,11 +93,10 @@ class SampleRow:
     """For each read, whether a request goes to this row, and whether it scans far more rows than it returns."""
     rows_before: float | None
     """Rows between this and the row above; None beside it."""
-
-    @property
-    def colour(self) -> str:
-        """Its load as CSS."""
-        return heat_colour(self.load_share or 0.0)
+    day: tuple[Band, ...] = ()
+    """Load of its key range over the reference day, from left to right."""
+    day_before: tuple[Band, ...] = ()
+    """Of the busiest of the key ranges between this and the row above, window by window."""
 
     @property
     def gap_marks(self) -> tuple[tuple[Extent, bool], ...]:
@@ -118,6 +117,10 @@ class KindRows:
     rows: tuple[SampleRow, ...]
     writes: tuple[WriteLine, ...]
     reads: tuple[ReadLine, ...]
+    day: datetime.date | None = None
+    """The reference day, of which the load is shown."""
+    windows: int = 1
+    """Of that day."""
 
     @property
     def has_load(self) -> bool:
@@ -131,8 +134,8 @@ class KindRows:
 
     @property
     def width(self) -> int:
-        """Columns of the table before those of the reads."""
-        return max(len(self.keys), 1) + self.has_load + len(self.columns) + (self.uncounted_columns > 0)
+        """Columns of the table before the load and the reads."""
+        return max(len(self.keys), 1) + len(self.columns) + (self.uncounted_columns > 0)
 
     @property
     def labels_from(self) -> int:
