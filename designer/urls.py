@@ -25,6 +25,7 @@ urlpatterns = [
     path("designs/<slug:key>/edit", editor.edit, name="edit"),
     path("designs/<slug:key>/table", elements.add_table, name="add_table"),
     path("designs/<slug:key>/add", elements.add, name="add"),
+    path("designs/<slug:key>/sentence", elements.add_sentence, name="add_sentence"),
     path("designs/<slug:key>/at/<slug:at>/remove", elements.remove, name="remove"),
     path("designs/<slug:key>/several", elements.change_several, name="change_several"),
     path("designs/<slug:key>/find", never_cache(elements.find), name="find"),

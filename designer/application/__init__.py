@@ -2,7 +2,16 @@
 
 from .additions import with_sentence
 from .latin_names import latin_name
-from .meaning import AccessPattern, Application, Record, SentenceProblem, understand
+from .meaning import (
+    AccessPattern,
+    Application,
+    Record,
+    SentenceProblem,
+    build_pattern,
+    pattern_name,
+    read_slots,
+    understand,
+)
 from .quantities import UnreadableError, begins_with_vowel, plural
 from .sentences import KINDS, Sentence, SentenceKind, kind_of_sentence
 from .typed_text import UnknownSentenceError, read_text
@@ -18,9 +27,12 @@ __all__ = [
     "UnknownSentenceError",
     "UnreadableError",
     "begins_with_vowel",
+    "build_pattern",
     "kind_of_sentence",
     "latin_name",
+    "pattern_name",
     "plural",
+    "read_slots",
     "read_text",
     "understand",
     "with_sentence",

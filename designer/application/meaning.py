@@ -9,7 +9,7 @@ from designer.document.field_names import role_of
 from designer.document.texts import N_, Text
 
 from .phrases import UNKNOWN
-from .quantities import PARSERS, UnreadableError
+from .quantities import PARSERS, UnreadableError, plural
 from .sentences import SLOTS, Sentence, kind_of_sentence
 from .templates import required_slots
 
@@ -145,23 +145,9 @@ class _Reader:
 
     def read_slots(self, number: int, sentence: Sentence) -> dict[str, Any] | None:
         """Return the values of a sentence's slots; None, with the problems noted, if one cannot be read."""
-        kind, values, has_problem = kind_of_sentence(sentence.kind), dict[str, Any](), False
-        required = required_slots(kind.template)
-        for name, text in sentence.values.items():
-            if name in SLOTS and text.strip() in (UNKNOWN, "？"):
-                self.problems.append(SentenceProblem(number, name, Text(N_("Fill in this part of the sentence."))))
-                has_problem = True
-            elif name in SLOTS and text.strip():
-                try:
-                    values[name] = PARSERS[SLOTS[name]](text)
-                except UnreadableError as error:
-                    self.problems.append(SentenceProblem(number, name, error.text))
-                    has_problem = True
-        for name in required:
-            if name not in values and not sentence.values.get(name, "").strip():
-                self.problems.append(SentenceProblem(number, name, Text(N_("Fill in this part of the sentence."))))
-                has_problem = True
-        return None if has_problem else values
+        values, problems = read_slots(sentence)
+        self.problems += [replace(problem, sentence=number) for problem in problems]
+        return None if problems else values
 
     def name_ids(self) -> None:
         """Name the id of each record: as the others name it, or as a name that stands for one event each."""
@@ -238,12 +224,7 @@ class _Reader:
                 return
         for name in by:
             record = self._with_field(record, name)
-        newest = values.get("newest", 1) if kind == "latest" else None
-        self.patterns.append(
-            AccessPattern(
-                number, record.name, by, values["rate"], newest, _days(values.get("span")), values.get("within")
-            )
-        )
+        self.patterns.append(build_pattern(number, kind, record.name, by, values))
 
     def _find_record(self, number: int, name: str, by: tuple[str, ...]) -> Record | None:
         """Return the record that a read names, by its own name or by the thing that reports it."""
@@ -275,6 +256,49 @@ class _Reader:
         message = N_("Each {record} has a {name}, which is known when it is written.")
         self.assumptions.append(Text(message, {"record": record.name, "name": name}))
         return changed
+
+
+def read_slots(sentence: Sentence) -> tuple[dict[str, Any], tuple[SentenceProblem, ...]]:
+    """Return the values of a sentence's slots, and each problem."""
+    values, problems = dict[str, Any](), list[SentenceProblem]()
+    fill_in = Text(N_("Fill in this part of the sentence."))
+    for name, text in sentence.values.items():
+        if name in SLOTS and text.strip() in (UNKNOWN, "？"):
+            problems.append(SentenceProblem(0, name, fill_in))
+        elif name in SLOTS and text.strip():
+            try:
+                values[name] = PARSERS[SLOTS[name]](text)
+            except UnreadableError as error:
+                problems.append(SentenceProblem(0, name, error.text))
+    for name in required_slots(kind_of_sentence(sentence.kind).template):
+        if name not in values and not sentence.values.get(name, "").strip():
+            problems.append(SentenceProblem(0, name, fill_in))
+    return values, tuple(problems)
+
+
+def build_pattern(number: int, kind: str, record: str, by: tuple[str, ...], values: Mapping[str, Any]) -> AccessPattern:
+    """Return the access pattern of a read's slots."""
+    newest = values.get("newest", 1) if kind == "latest" else None
+    return AccessPattern(number, record, by, values["rate"], newest, _days(values.get("span")), values.get("within"))
+
+
+def pattern_name(pattern: AccessPattern, *, id_field: str = "") -> Text:
+    """Return an access pattern in a few words; `id_field` tells its records apart."""
+    params = {
+        "record": pattern.record, "records": plural(pattern.record), "by": " + ".join(pattern.by),
+        "count": pattern.newest, "span_days": pattern.span_days,
+    }  # fmt: skip
+    if pattern.newest == 1:
+        return Text(N_("Latest {record} of one {by}"), params)
+    if pattern.newest is not None:
+        return Text(N_("Latest {count} {records} of one {by}"), params)
+    if not pattern.by:
+        return Text(N_("All {records} of the last {span_days}"), params)
+    if pattern.by == (id_field,):
+        return Text(N_("One {record} by its id"), params)
+    if pattern.span_days is not None:
+        return Text(N_("All {records} of one {by} in the last {span_days}"), params)
+    return Text(N_("All {records} of one {by}"), params)
 
 
 def _days(seconds: float | None) -> float | None:

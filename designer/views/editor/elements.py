@@ -10,15 +10,17 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
+from designer.application import KINDS, UnknownSentenceError, read_text
 from designer.document import Spec
 from designer.document.edits import Batch, EditConflictError, ElementInUseError, Insert, Remove, removal_with_uses
 from designer.document.keytext import KeyTextError
 from designer.document.texts import N_, Text
-from designer.editing import forms, selection
+from designer.editing import forms, selection, sentence_edits
 from designer.editing.element_defaults import initial_data
 from designer.editing.new_design import first_table
 from designer.http.parameters import form, query
 from designer.models import Design, SaveResult
+from designer.templatetags.keywright import say
 from designer.wording import element_label, element_locations
 
 from ..access import current_person, design_for
@@ -71,12 +73,33 @@ def add_table(request: HttpRequest, key: str) -> HttpResponse:
     name, text = given.get("table", "").strip(), given.get("key", "")
     try:
         rate = forms.parse_number(given.get("rate", ""), name="rate_per_second")
-        batch = first_table(design.spec, name=name, key=text, per_second=rate, new_id=lambda: secrets.token_hex(5))
+        batch = first_table(design.spec, name=name, key=text, per_second=rate, new_id=_new_id)
         saved = design.apply(batch, by=current_person(request))
     except (KeyTextError, forms.InvalidNumberError, EditConflictError) as wrong:
         context = {"text": forms.error_text(wrong)}
         return render(request, "designer/editor/_message.html", context, status=422)
     return opened_response(request, design, saved, saved.spec.tables[-1].row_kinds[0].id)
+
+
+@require_POST
+def add_sentence(request: HttpRequest, key: str) -> HttpResponse:
+    """Add what a sentence says to the design, and open it."""
+    design, text = design_for(request, key, "edit"), form(request).line("sentence", most=300)
+    try:
+        sentence = read_text(text, {kind.name: gettext(kind.template) for kind in KINDS})
+        added = sentence_edits.add_sentence(design.spec, sentence, new_id=_new_id, say=_say)
+        saved = design.apply(added.edit, by=current_person(request))
+    except (UnknownSentenceError, sentence_edits.SentenceEditError, EditConflictError) as problem:
+        return render(request, "designer/editor/_message.html", {"text": problem.text}, status=422)
+    return opened_response(request, design, saved, added.shown_at)
+
+
+def _say(text: Text) -> str:
+    return say(text.message, text.params)
+
+
+def _new_id() -> str:
+    return secrets.token_hex(5)
 
 
 def _format_message(message: str, **params: str) -> str:
@@ -150,7 +173,7 @@ def _edit_of_several(spec: Spec, ids: tuple[str, ...], do: str, target: str) -> 
         return selection.move(spec, ids, target)
     if do == "remove":
         return selection.remove(spec, ids)
-    return selection.duplicate(spec, ids, new_id=lambda: secrets.token_hex(5))[0]
+    return selection.duplicate(spec, ids, new_id=_new_id)[0]
 
 
 def _remove_with_uses(spec: Spec, at: str) -> Batch:

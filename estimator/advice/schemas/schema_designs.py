@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from designer.application import AccessPattern, Application, Record, begins_with_vowel, latin_name, plural
+from designer.application import AccessPattern, Application, Record, begins_with_vowel, latin_name, pattern_name, plural
 from designer.document import Spec
 from designer.document.access import Bind, Read, TimeRange, Write, WriteMode
 from designer.document.activity import Activity, Every
@@ -283,19 +283,4 @@ def _records_in_row(record: Record, key: TableKey) -> float:
 
 def read_name(application: Application, pattern: AccessPattern) -> Text:
     """Return a pattern in a few words."""
-    record = application.record(pattern.record)
-    params = {
-        "record": record.name, "records": plural(record.name), "by": " + ".join(pattern.by),
-        "count": pattern.newest, "span_days": pattern.span_days,
-    }  # fmt: skip
-    if pattern.newest == 1:
-        return Text(N_("Latest {record} of one {by}"), params)
-    if pattern.newest is not None:
-        return Text(N_("Latest {count} {records} of one {by}"), params)
-    if not pattern.by:
-        return Text(N_("All {records} of the last {span_days}"), params)
-    if pattern.by == (record.id_field,):
-        return Text(N_("One {record} by its id"), params)
-    if pattern.span_days is not None:
-        return Text(N_("All {records} of one {by} in the last {span_days}"), params)
-    return Text(N_("All {records} of one {by}"), params)
+    return pattern_name(pattern, id_field=application.record(pattern.record).id_field)
