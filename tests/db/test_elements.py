@@ -35,6 +35,19 @@ def test_what_is_added_opens_and_the_page_is_read_once(client: Client, design: D
     assert json.loads(answer["HX-Trigger"])["kw:saved"]["structure"] is False
 
 
+def test_a_sentence_adds_a_read_and_opens_its_table(client: Client, design: Design) -> None:
+    address = f"/designs/{design.key}/sentence"
+    refused = client.post(address, {"sentence": "Show all orders of one customer, 5/s"})
+    unread = client.post(address, {"sentence": "make it fast"})
+    answer = client.post(address, {"sentence": "Show all readings of one device, 5/s"})
+
+    assert (refused.status_code, unread.status_code) == (422, 422)
+    assert "No table stores orders. Tables: readings." in refused.content.decode()
+    (read,) = head(design).spec.tables[0].row_kinds[0].reads
+    assert (read.name, read.rate_per_second) == ("All readings of one device", 5)
+    assert answer["HX-Push-Url"] == f"/designs/{design.key}/at/t"
+
+
 def test_what_is_in_use_says_by_what_and_goes_with_its_uses_as_one_change(client: Client, design: Design) -> None:
     address = f"/designs/{design.key}/at/d/remove"
     answer = client.post(address, {"open": "d"})
