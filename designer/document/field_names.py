@@ -72,6 +72,11 @@ def is_in_order(name: str) -> bool:
     return re.search(_IN_ORDER, name.lower()) is not None
 
 
+def is_account(name: str) -> bool:
+    """Return True if a name is that of accounts, which are an organization's or one person's."""
+    return role_of(name).subject == "owner" and re.search("account", name.lower()) is not None
+
+
 def kind_of(name: str, *, distinct: int | None) -> str | None:
     """Return the kind of values that a name suggests, or None.
 

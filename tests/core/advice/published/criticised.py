@@ -33,7 +33,7 @@ CRITICISED = (
         (read_data(2, "metric", time={"days": 0.01}),),
         faults=("K026", "K014", "K013"),
         write={"mode": "new_column"},
-        columns=({"qualifier": "{second}", "value": {"kind": "integer"}},),
+        columns=({"qualifier_from": "{time:second}", "value": {"kind": "integer"}},),
     ),
     Published(
         "Tweets by snowflake",
@@ -164,7 +164,7 @@ CRITICISED = (
         faults=("R001", "R002", "K014"),
         write={"mode": "new_column"},
         gc=None,
-        columns=({"qualifier": "{other_vertex}", "value": {"kind": "random", "typical_bytes": 60}},),
+        columns=({"qualifier_from": "{other_vertex}", "value": {"kind": "random", "typical_bytes": 60}},),
     ),
     Published(
         "Levels of a log",

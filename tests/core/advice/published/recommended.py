@@ -23,7 +23,7 @@ RECOMMENDED = (
         {"metric": {"distinct": 500, **SOME_LEAD}, "host": {"distinct": 2_000, **EVEN}},
         (read_data(2, "metric", "host", time={"days": 0.25}),),
         write={"mode": "new_column"},
-        columns=({"qualifier": "{second}", "value": {"kind": "integer"}},),
+        columns=({"qualifier_from": "{time:second}", "value": {"kind": "integer"}},),
     ),
     Published(
         "Hosts before events",
@@ -139,7 +139,7 @@ RECOMMENDED = (
         {"series": {"distinct": 300_000, **EVEN}},
         (read_data(50, "series", time={"days": 0.25}),),
         write={"mode": "new_column"},
-        columns=({"qualifier": "{second}", "value": {"kind": "float"}},),
+        columns=({"qualifier_from": "{time:second}", "value": {"kind": "float"}},),
     ),
     Published(
         "Newest first by user",
@@ -182,7 +182,7 @@ RECOMMENDED = (
         },
         (read_data(2_000, "user", "thread"),),
         write={"mode": "new_column"},
-        columns=({"qualifier": "{message_id}", "value": {"kind": "text", "typical_bytes": 200}},),
+        columns=({"qualifier_from": "{message_id}", "value": {"kind": "text", "typical_bytes": 200}},),
         gc={"kind": "max_age", "age_days": 365},
     ),
     Published(
