@@ -125,7 +125,7 @@ def _qualifier(ids: dict[str, str], column: dict[str, Any], place: int) -> tuple
     text = column.get("qualifier_from")
     if not isinstance(text, str):
         return column, {}
-    known = from_data({"fields": [{"id": id, "name": name} for name, id in ids.items()]})
+    known = from_data({"fields": [{"id": field, "name": name} for name, field in ids.items()]})
     parsed = parse_key(known, text, new_fields=True)
     segments = [{**to_plain_data(segment), "id": f"q{place}-{n}"} for n, segment in enumerate(parsed.segments)]
     return {**column, "qualifier_from": segments}, {new.name: new.id for new in parsed.new_fields}
