@@ -112,6 +112,7 @@ Q006 queries-unknown bigtable note
 Q007 long-reads bigtable note
 Q008 newest-columns-last bigtable warning
 Q009 deleted-rows-passed bigtable warning
+Q010 span-within-row bigtable warning
 R001 row-too-large bigtable error
 R002 row-large bigtable warning
 R003 bucket-too-coarse bigtable warning
