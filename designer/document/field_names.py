@@ -31,6 +31,7 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     (r"(^|_)(time|timestamp|date|day|ts)$|_at$", Role("time")),
     (r"^(uuid|guid)$", Role("event", 10_000_000)),
     (_IN_ORDER, Role("event", 10_000_000)),
+    (r"(^|_)txn?(_?(id|hash))?$", Role("event", 10_000_000)),
     (r"(region|continent|zone|country)", Role("place", 50)),
     (r"(status|state|type|kind|category|level|platform)", Role("category", 10)),
     (r"(shard|partition|bucket|salt|slot)", Role("category", 100)),

@@ -186,7 +186,9 @@ def _assignment_guess(spec: Spec, field: Field) -> Guess:
     if is_in_order(field.name) and field.values is None:
         return Guess("sequential", N_("ids of this name begin with the time"))
     if any(_shows_age(spec, kind, field) for kind in keyed_by(spec).get(field.id, ())):
-        return Guess("sequential", N_("a read asks for the newest rows, and nothing else in the row key shows their age"))
+        return Guess(
+            "sequential", N_("a read asks for the newest rows, and nothing else in the row key shows their age")
+        )
     return Guess("arbitrary", N_("the values have no order of arrival"))
 
 

@@ -9,11 +9,11 @@ from .names import (
     element_type,
     field_title,
     is_named,
-    speaking_label,
     known_size_text,
     segment_label,
     segment_source,
     shorten,
+    speaking_label,
 )
 from .reads import describe_read
 from .retention import gc_sentence, kept_sentence, rotation_sentence
@@ -37,7 +37,6 @@ __all__ = [
     "field_title",
     "gc_sentence",
     "is_named",
-    "speaking_label",
     "kept_sentence",
     "key_chips",
     "key_of",
@@ -50,5 +49,6 @@ __all__ = [
     "segment_label",
     "segment_source",
     "shorten",
+    "speaking_label",
     "transform_words",
 ]  # fmt: skip

@@ -41,7 +41,7 @@ def element_label(spec: Spec, id: str) -> str:  # noqa: A002
 
 
 def speaking_label(spec: Spec, label: object) -> object:
-    """Return what names an element for people in place of an id that means nothing to them; other values as they are."""
+    """Return a name for people in place of an id that means nothing to them; other values as they are."""
     element = spec.by_id.get(label) if isinstance(label, str) else None
     if not isinstance(element, Element) or not element.has_generated_id:
         return label

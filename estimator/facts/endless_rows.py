@@ -17,7 +17,7 @@ LEAST_GIB = 1.0
 
 @dataclass(frozen=True)
 class EndlessRows:
-    """A table to which each event adds rows that nothing collects: no rule of a family, no time to live of the table."""
+    """A table to which each event adds rows that neither a family's rule nor a time to live removes."""
 
     table: Table
     families: tuple[Family, ...]

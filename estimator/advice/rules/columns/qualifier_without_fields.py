@@ -71,8 +71,8 @@ RULE = Rule(
     code="C014",
     severity="warning",
     message=N_(
-        "Family {family} of {table} has one column with the fixed name {qualifier}. Names in braces are fields only in a "
-        "qualifier from fields. Did you mean one column for each {meant}?"
+        "Family {family} of {table} has one column with the fixed name {qualifier}. Names in braces are fields only in "
+        "a qualifier from fields. Did you mean one column for each {meant}?"
     ),
     check=check,
     bad=lambda: _hours({"qualifier": "{minute}"}),

@@ -35,8 +35,8 @@ UNCOUNTED = N_(
     "{asked}. {surplus_gib} ({surplus_share} of the table) is surplus. Cost a month: {surplus_cost}."
 )
 COUNTS = N_(
-    "Each increment adds a version, and family {family} of {table} keeps every version until it expires. Only the newest "
-    "holds the count. {surplus_gib} ({surplus_share} of the table) is surplus. Cost a month: {surplus_cost}."
+    "Each increment adds a version, and family {family} of {table} keeps every version until it expires. Only the "
+    "newest holds the count. {surplus_gib} ({surplus_share} of the table) is surplus. Cost a month: {surplus_cost}."
 )
 FEWER = N_("Keep only the versions that reads need")
 FEWER_STORED = N_("Keep only the versions that reads need: stored versions beyond that are permanently deleted")

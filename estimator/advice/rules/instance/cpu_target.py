@@ -82,8 +82,8 @@ SHORT_IN_ALL = N_(
     "{date}; it has {nodes} and exceeds its CPU target for {short_hours} a month. Provide {enough_nodes} there."
 )
 OVERLOADED_IN_ALL = N_(
-    "{count_clusters} cannot carry their load: {names}. In {cluster}, {served_share} is served in the busiest hour. From "
-    "{date}, the load there needs {load_nodes}; the cluster has {nodes}. Provide {enough_nodes}."
+    "{count_clusters} cannot carry their load: {names}. In {cluster}, {served_share} is served in the busiest hour. "
+    "From {date}, the load there needs {load_nodes}; the cluster has {nodes}. Provide {enough_nodes}."
 )
 OVERLOADED_BY_READ_IN_ALL = N_(
     "{count_clusters} cannot carry their load: {names}. In {cluster}, {served_share} is served in the busiest hour. "

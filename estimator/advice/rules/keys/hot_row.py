@@ -139,7 +139,11 @@ def _garbage_days(rows: RowKindFacts) -> float:
 def _names(rows: RowKindFacts, hot: HotRow) -> dict[str, object]:
     access = rows.spec.find(hot.access)
     field = assumed_skew_field(rows, access)
-    names: dict[str, object] = {"access": element_label(rows.spec, access.id), "table": rows.table.label, "key": hot.key}
+    names: dict[str, object] = {
+        "access": element_label(rows.spec, access.id),
+        "table": rows.table.label,
+        "key": hot.key,
+    }
     return names if field is None else {**names, "field": field}
 
 

@@ -89,8 +89,8 @@ RULE = Rule(
     code="Q010",
     severity="warning",
     message=N_(
-        "{read} asks for {span_days}, but each row of {table} holds {bucket_days}, and rows are read in full. A request "
-        "returns {returned_bytes}."
+        "{read} asks for {span_days}, but each row of {table} holds {bucket_days}, and rows are read in full. A "
+        "request returns {returned_bytes}."
     ),
     check=check,
     bad=lambda: _columns(0.25),

@@ -404,8 +404,8 @@ CRITICISED = (
     ),
     Published(
         "Counters of Rainbird",
-        "Twitter (2011), http://www.slideshare.net/kevinweil/rainbird-realtime-analytics-at-twitter-strata-2011: the top "
-        "of a hierarchy counts everything below",
+        "Twitter (2011), http://www.slideshare.net/kevinweil/rainbird-realtime-analytics-at-twitter-strata-2011: the "
+        "top of a hierarchy counts everything below",
         "{path}#{time:minute}",
         100_000,
         {"path": {"distinct": 1_000_000, "busiest_share": 0.2}},
@@ -439,8 +439,8 @@ CRITICISED = (
     ),
     Published(
         "A document with its whole history",
-        "RESTBase, https://phabricator.wikimedia.org/transactions/detail/PHID-XACT-TASK-h3swkcfh7cyyvdx/: each rendering "
-        "is kept",
+        "RESTBase, https://phabricator.wikimedia.org/transactions/detail/PHID-XACT-TASK-h3swkcfh7cyyvdx/: each "
+        "rendering is kept",
         "{host:domain}:{title}",
         500,
         {
