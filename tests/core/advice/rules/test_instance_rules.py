@@ -154,7 +154,7 @@ def test_the_prices_that_an_element_lacks_are_one_note_with_all_their_places():
 
     assert (note.severity, note.at) == ("note", "cluster")
     assert english(note.message, note.params) == (
-        "No public price for backup in iowa, tokyo (100 GiB), egress in iowa (50 GiB). "
+        "The price book has no price for backup in iowa, tokyo (100 GiB), egress in iowa (50 GiB). "
         "The month's total is at least $10.00."
     )
 
@@ -189,3 +189,9 @@ def test_clusters_with_too_few_nodes_are_one_finding_whose_fix_scales_each():
     assert english(finding.message, finding.params).startswith("2 clusters have too few nodes: main, second. In main,")
     assert [edit.at for edit in finding.fix.edits] == ["cluster", "second"]
     assert english(finding.fix_label, finding.params) == "Scale 2 clusters to the nodes that each needs"
+
+
+def test_a_month_of_which_nothing_has_a_price_is_not_said_to_cost_at_least_nothing():
+    (note,) = found("I015", bills=(bill(line("node", "iowa")),))
+
+    assert english(note.message, note.params).endswith("Without it, the month has no total.")
