@@ -47,7 +47,7 @@ def speaking_label(spec: Spec, label: object) -> object:
         return label
     if not isinstance(element, Read):
         return element_label(spec, element.id)
-    known = [element_label(spec, bind.field) for bind in element.binds]
+    known: list[str | Text] = [element_label(spec, bind.field) for bind in element.binds]
     known += [Text(N_("time"))] if element.time is not None or element.exact_time else []
     return Text(N_("Read by {fields}"), {"fields": tuple(known)}) if known else Text(N_("Read of all rows"))
 

@@ -17,7 +17,7 @@ from designer.document.family import Column, Family
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import bigtable
-from estimator.facts.counters import counter_columns
+from estimator.facts.families import counter_columns
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.traffic.node_time import write_seconds
 from estimator.results import Estimate, WriteLoad

@@ -17,8 +17,7 @@ from designer.document import Spec
 from designer.document.family import Gc, MaxVersions, Never
 from designer.document.texts import N_
 from estimator.facts.billing import stored_cost
-from estimator.facts.counters import old_counts_bytes
-from estimator.facts.families import FamilyUsage, family_usages, surplus_severity
+from estimator.facts.families import FamilyUsage, family_usages, old_counts_bytes, surplus_severity
 from estimator.facts.policies import collection_rule
 from estimator.facts.reading import rows_by_table
 from estimator.kernels.growth.collection import policy, stricter_policy

@@ -19,7 +19,7 @@ from designer.document.texts import N_
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, passing_severity
 from estimator.kernels.growth.cells import columns_of
-from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.traffic.column_ranges import is_named_by_age, leading_segment
 from estimator.results import Estimate
 
