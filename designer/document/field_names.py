@@ -31,6 +31,7 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     (r"(^|_)(time|timestamp|date|day|ts)$|_at$", Role("time")),
     (r"^(uuid|guid)$", Role("event", 10_000_000)),
     (_IN_ORDER, Role("event", 10_000_000)),
+    (r"(^|_)txn?(_?(id|hash))?$", Role("event", 10_000_000)),
     (r"(region|continent|zone|country)", Role("place", 50)),
     (r"(status|state|type|kind|category|level|platform)", Role("category", 10)),
     (r"(shard|partition|bucket|salt|slot)", Role("category", 100)),
@@ -70,6 +71,11 @@ def role_of(name: str) -> Role:
 def is_in_order(name: str) -> bool:
     """Return True if a name is that of ids which sort by when they were made."""
     return re.search(_IN_ORDER, name.lower()) is not None
+
+
+def is_account(name: str) -> bool:
+    """Return True if a name is that of accounts, which are an organization's or one person's."""
+    return role_of(name).subject == "owner" and re.search("account", name.lower()) is not None
 
 
 def kind_of(name: str, *, distinct: int | None) -> str | None:

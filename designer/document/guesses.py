@@ -18,9 +18,9 @@ from .durations import DAY_SECONDS, MONTH_DAYS
 from .family import Value
 from .field import NOTHING, Enumeration, FanOut, Field, Pattern, Random, Range
 from .field import alphabet as alphabet
-from .field_names import PERSON_PER_SECOND, is_in_order, kind_of, role_of
+from .field_names import PERSON_PER_SECOND, is_account, is_in_order, kind_of, role_of
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
-from .key import FieldSegment
+from .key import FieldSegment, TimeSegment, segment_fields
 from .known_shares import busiest_share, popularity_with
 from .new_ids import (
     counts_own_events,
@@ -32,6 +32,7 @@ from .new_ids import (
     values_per_day,
 )
 from .popularity import Uniform, Weights, Zipf
+from .table import RowKind
 from .texts import N_, Text, build_text
 
 SKEW = 0.9
@@ -119,13 +120,23 @@ def _distinct(spec: Spec, field: Field) -> Guess:
     if owner is not None and owner.distinct is not None:
         count = math.ceil(owner.distinct * max(role.distinct / role_of(owner.name).distinct, 1.0))
         why = N_("a typical number per value of the owner")
-    if role.most_per_second is not None:
-        needed = events_per_second(spec, field) / (role.most_per_second * MEAN_TO_MOST)
+    most_per_second = PERSON_PER_SECOND if _is_of_one_person(spec, field) else role.most_per_second
+    if most_per_second is not None:
+        needed = events_per_second(spec, field) / (most_per_second * MEAN_TO_MOST)
         if needed > count:
             count, why = math.ceil(needed), N_("limited by the events that one person or device causes")
     if field.busiest_share is not None and count * field.busiest_share < 1:
         return Guess(min(math.ceil(1 / field.busiest_share), most or 10**18), _reason_of_share(field))
     return Guess(min(count, most or count), why)
+
+
+def _is_of_one_person(spec: Spec, field: Field) -> bool:
+    """Return True for accounts with nobody and no device below them in a key: each is a person's."""
+    if not is_account(field.name):
+        return False
+    kinds = keyed_by(spec).get(field.id, ())
+    shown = {name for kind in kinds for segment in kind.segments for name in segment_fields(segment)}
+    return all(role_of(spec.find(name).name).rank <= role_of(field.name).rank for name in shown)
 
 
 def _numbers_within(spec: Spec, field: Field) -> int:
@@ -174,7 +185,20 @@ def _assignment_guess(spec: Spec, field: Field) -> Guess:
         return Guess("sequential", N_("the values are counted"))
     if is_in_order(field.name) and field.values is None:
         return Guess("sequential", N_("ids of this name begin with the time"))
+    if any(_shows_age(spec, kind, field) for kind in keyed_by(spec).get(field.id, ())):
+        return Guess(
+            "sequential", N_("a read asks for the newest rows, and nothing else in the row key shows their age")
+        )
     return Guess("arbitrary", N_("the values have no order of arrival"))
+
+
+def _shows_age(spec: Spec, kind: RowKind, field: Field) -> bool:
+    """Return True if only the order of these ids can say which rows are newest, and a read wants these."""
+    if field.values is not None or "uuid" in (field.kind, kind_of(field.name, distinct=None)):
+        return False
+    if not any(read.newest_rows is not None for read in kind.reads) or field.id not in new_ids(spec, kind):
+        return False
+    return not any(isinstance(segment, TimeSegment) for segment in kind.segments)
 
 
 def _popularity(spec: Spec, field: Field) -> Guess:

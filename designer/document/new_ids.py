@@ -98,10 +98,12 @@ def _new_ids(spec: Spec, kind: RowKind) -> Iterator[str]:
     fields = [spec.find(name) for name in dict.fromkeys(shown) if _can_come_once(spec, kind, spec.find(name))]
     named = [field for field in fields if _is_event(field)]
     if not named and _appending(kind) and not any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
-        if any(write.mode == "append_row" for write in kind.writes):
+        is_said = any(write.mode == "append_row" for write in kind.writes)
+        if is_said:
             named = [field for field in fields if field.assigned == "sequential"]
-        if not named and not _times(kind) and fields and fields[-1].id == shown[-1] and _is_any_id(fields[-1]):
-            named = [fields[-1]]
+        last = fields[-1] if fields and fields[-1].id == shown[-1] else None
+        if not named and not _times(kind) and last is not None and (is_said or _is_any_id(last)):
+            named = [last]
     yield from (field.id for field in named)
 
 

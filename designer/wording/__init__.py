@@ -13,6 +13,7 @@ from .names import (
     segment_label,
     segment_source,
     shorten,
+    speaking_label,
 )
 from .reads import describe_read
 from .retention import gc_sentence, kept_sentence, rotation_sentence
@@ -48,5 +49,6 @@ __all__ = [
     "segment_label",
     "segment_source",
     "shorten",
+    "speaking_label",
     "transform_words",
 ]  # fmt: skip

@@ -112,8 +112,13 @@ def _bytes(value: Number, locale: str) -> str:
     return f"{number(size, locale)} {_BINARY[step]}"
 
 
+TIB_FROM_GIB = 10 * 1024
+
+
 def _gib(value: Number, locale: str) -> str:
-    """Return GiB; whole ones are limits of an engine or were entered, and are exact."""
+    """Return GiB, TiB from ten of them; whole GiB are limits of an engine or were entered, and are exact."""
+    if value >= TIB_FROM_GIB and value != int(value):
+        return f"{number(float(value) / 1024, locale)} TiB"
     return f"{number(int(value) if value == int(value) else value, locale)} GiB"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from designer.document import Element, Engine, Model, Spec
-from designer.document.access import Write
+from designer.document.access import Read, Write
 from designer.document.base import children
 from designer.document.engines import DESCRIPTIONS
 from designer.document.family import Column, Family
@@ -38,6 +38,18 @@ def element_label(spec: Spec, id: str) -> str:  # noqa: A002
     if isinstance(element, Write) and not element.name and element.activity and element.has_generated_id:
         return element_label(spec, element.activity)
     return element.label
+
+
+def speaking_label(spec: Spec, label: object) -> object:
+    """Return a name for people in place of an id that means nothing to them; other values as they are."""
+    element = spec.by_id.get(label) if isinstance(label, str) else None
+    if not isinstance(element, Element) or not element.has_generated_id:
+        return label
+    if not isinstance(element, Read):
+        return element_label(spec, element.id)
+    known: list[str | Text] = [element_label(spec, bind.field) for bind in element.binds]
+    known += [Text(N_("time"))] if element.time is not None or element.exact_time else []
+    return Text(N_("Read by {fields}"), {"fields": tuple(known)}) if known else Text(N_("Read of all rows"))
 
 
 def known_size_text(spec: Spec, known: KnownSize) -> Text:

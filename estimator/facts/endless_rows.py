@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from designer.document import Spec
+from designer.document.engines import description_of
 from designer.document.family import Family
 from designer.document.money import Money
 from designer.document.table import Table
@@ -16,7 +17,7 @@ LEAST_GIB = 1.0
 
 @dataclass(frozen=True)
 class EndlessRows:
-    """A table to which each event adds rows, in families that nobody has given a rule of collection."""
+    """A table to which each event adds rows that neither a family's rule nor a time to live removes."""
 
     table: Table
     families: tuple[Family, ...]
@@ -31,7 +32,8 @@ def endless_rows(spec: Spec, estimate: Estimate) -> Iterator[EndlessRows]:
         part = estimate.tables.get(table.id)
         if part is None or part.growth is None or _is_stated(table):
             continue
-        open_ = {family.id: family for family in table.families if family.gc is None and family.columns}
+        by_family = description_of(spec).has_families
+        open_ = {one.id: one for one in table.families if one.columns and (one.gc is None or not by_family)}
         grown = [growth for growth in part.growth.families if growth.family in open_]
         piling = {growth.family for growth in grown if not growth.bounded}
         grown = [growth for growth in grown if growth.family not in piling]
@@ -44,4 +46,9 @@ def endless_rows(spec: Spec, estimate: Estimate) -> Iterator[EndlessRows]:
 
 
 def _is_stated(table: Table) -> bool:
+    """Return True if it is said how long rows are kept, also by the table that a secondary index is of."""
+    if table.tablestore is not None and table.tablestore.ttl_seconds is not None:
+        return True
+    if table.derived_from is not None and table.derived_from.is_secondary_index:
+        return True
     return bool(table.keep_forever) or (table.rotation is not None and table.rotation.kept_tables is not None)

@@ -73,7 +73,7 @@ class _Reader:
                 name = Scalar("binds", *self.place(self.at))
                 self.at += len(BY)
                 self.skip_space()
-                yield name, Listing(tuple(self.items("&")), *self.place(self.at))
+                yield name, Listing(tuple(self.known_fields()), *self.place(self.at))
             if not self.takes(","):
                 break
 
@@ -81,6 +81,14 @@ class _Reader:
         yield self.value()
         while self.takes(sign):
             yield self.value()
+
+    def known_fields(self) -> Iterator[Node]:
+        """Yield the fields behind `by`."""
+        for field in self.items("&"):
+            if self.text[self.at : self.at + 1] == "=":
+                message = N_("“by” takes names of fields; write other parts after a comma, as in “1/s, time=1h”")
+                raise self.error(message)
+            yield field
 
     def value(self) -> Node:
         start = self.at

@@ -43,13 +43,26 @@ def lint(
         return arrange(RULES.values(), spec, every, context.today)
     sure = again.severities(guesses, grave)
     open_ = [one for one in grave if _goes(one, sure)]
-    kept = [_milder(one, sure) for one in every if one not in open_]
+    causes = _causes([one for one in grave if one not in open_], open_)
+    open_ = [one for one in open_ if one not in causes]
+    kept = [_as_note(one) if one in causes else _milder(one, sure) for one in every if one not in open_]
     return arrange(RULES.values(), spec, kept, context.today, questions=_questions(again, open_, guesses))
 
 
 def _goes(one: Judgment, sure: Mapping[Place, Severity]) -> bool:
     """Return True if a finding is no longer grave."""
     return sure.get(place_of(one)) not in GRAVE
+
+
+def _causes(sure: Iterable[Judgment], open_: Sequence[Judgment]) -> list[Judgment]:
+    """Return the open findings that explain a sure one: what is found anyway is shown with its cause and its fix."""
+    wanted = {(code, one.cause) for one in sure for code in one.rule.under}
+    return [one for one in open_ if any((one.rule.code, element) in wanted for element in one.found.about)]
+
+
+def _as_note(one: Judgment) -> Judgment:
+    """Return a finding that is only as grave as what stands under it."""
+    return replace(one, finding=replace(one.finding, severity="note"))
 
 
 def _milder(one: Judgment, sure: Mapping[Place, Severity]) -> Judgment:

@@ -21,6 +21,8 @@ from .open_guesses import Changes, OpenGuess, with_values
 Place = tuple[str, str, str]
 """Rule, element and field of a finding."""
 
+UNLIKELY = 100
+"""A bill so many times as high is that of a design which nobody would run (our judgement): it says nothing."""
 WIDE = ("R006",)
 """Rules about more than one table beside those of tables and the instance."""
 
@@ -54,7 +56,7 @@ class Scenarios:
         return {**self._local(changes, local), **self._wide(changes, again, wide)}
 
     def swing(self, guess: OpenGuess) -> Decimal | None:
-        """Return by how much the bill of the last month changes with another value; None if there is no bill.
+        """Return by how much the bill of the last month changes with another value; None if that is not known.
 
         Nor is there one with the assumed value if that could not be served: the bill is already of another then.
         """
@@ -64,7 +66,9 @@ class Scenarios:
         spec = with_values(self.spec, guess.billed)
         parts = calibrate(spec, self._parts(spec, guess.tables, SHARED)).parts
         bills = pricing.compute_costs(spec, parts, book).bills
-        return abs(bills[-1].total - bill.total) if bills else None
+        if not bills or bills[-1].total > UNLIKELY * bill.total:
+            return None
+        return abs(bills[-1].total - bill.total)
 
     def _local(self, changes: Changes, findings: Sequence[Judgment]) -> dict[Place, Severity]:
         """Judge the tables of these findings alone: the others cannot change them."""

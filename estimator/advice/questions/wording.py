@@ -35,8 +35,8 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
         N_("How many values does {field} have? The answer decides {count_findings} and {rounded_cost} a month."),
     ),
     "G003": (
-        N_("Does each event of {write} add a row? The answer decides {count_findings}."),
-        N_("Does each event of {write} add a row? The answer decides {count_findings} and {rounded_cost} a month."),
+        N_("Does each event of “{write}” add a row? The answer decides {count_findings}."),
+        N_("Does each event of “{write}” add a row? The answer decides {count_findings} and {rounded_cost} a month."),
     ),
     "G004": (
         N_("Are new values of {field} assigned in sequence? The answer decides {count_findings}."),

@@ -5,10 +5,11 @@ answer would take away: what depends on an answer is a question, and there are f
 """
 
 import itertools
+import re
 
 import pytest
 
-from designer.document import Spec
+from designer.document import Engine, Spec
 from designer.document.edits import apply
 from designer.editing.new_design import first_table
 from estimator.advice.questions import lint
@@ -33,13 +34,20 @@ KEYS = (
     "{conversation_id}#{time:rev}#{message_id}", "{region}#{user_id}", "{country}#{city}#{user_id}",
     "{game_id}#{move_number}",
 )  # fmt: skip
+RARER_KEYS = (
+    "{hex_id}", "{ulid}", "{ksuid}", "{snowflake_id}", "{user_id}#{ulid}", "{ipv6}", "{ip_address}#{time}", "{msisdn}",
+    "{tenant_id}/{device_id}/{time}", "{channel_id}:{bucket}:{message_id}", "{customer}|{order}", "{geohash}#{time}",
+    "{host:domain}/{path}", "{tx_hash}", "{account}#{time}", "{vin}#{time:hour}", "{symbol}#{time}", "{store_id}#{sku}",
+    "{repo}#{commit_sha}", "{hotel_id}#{date}#{room}", "{follower}#{followee}", "{trace_id}#{span_id}",
+    "{service}#{operation}#{time:rev}#{trace_id}", "{lang}#{word}", "{user_id}_{yyyymmdd}", "{meter}#{time:bucket=15m}",
+)  # fmt: skip
 RATES = (1, pytest.param(100, marks=pytest.mark.slow), 10_000)
 MOST_QUESTIONS = 2
 
 
-def _typed(key: str, per_second: float) -> Spec:
+def _typed(key: str, per_second: float, engine: Engine = "bigtable") -> Spec:
     ids = (f"n{number}" for number in itertools.count())
-    blank = Spec(name="New")
+    blank = Spec(name="New", engine=engine)
     table = first_table(blank, name="events", key=key, per_second=per_second, new_id=lambda: next(ids))
     return apply(blank, table)[0]
 
@@ -55,6 +63,26 @@ def test_an_ordinary_key_has_no_error_no_warning_and_few_questions(key: str, per
 
     assert [(each.rule, str(each)) for each in found if each.severity in ("error", "warning")] == []
     assert len([each for each in found if each.severity == "question"]) <= MOST_QUESTIONS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("per_second", [1, 10_000])
+@pytest.mark.parametrize("key", RARER_KEYS)
+def test_a_rarer_key_is_as_quiet(key: str, per_second: float) -> None:
+    test_an_ordinary_key_has_no_error_no_warning_and_few_questions(key, per_second)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("per_second", [1, 10_000])
+@pytest.mark.parametrize("key", [*KEYS, *RARER_KEYS])
+def test_keys_of_columns_are_as_quiet(key: str, per_second: float) -> None:
+    """What a partition gathers is a question of its own there, beside how long it is kept and what a write does."""
+    parts = [part for part in re.findall(r"\{[^{}]*\}", key) if "salt(" not in part and "hash(" not in part]
+    columns = " | ".join(f"[c{place}] {part}" for place, part in enumerate(parts[:4]))
+    found = _found(_typed(columns, per_second, "tablestore"))
+
+    assert [(each.rule, str(each)) for each in found if each.severity in ("error", "warning")] == []
+    assert len([each for each in found if each.severity == "question"]) <= MOST_QUESTIONS + 1
 
 
 def test_what_no_answer_takes_away_is_found_in_the_first_minute() -> None:

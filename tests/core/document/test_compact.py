@@ -207,6 +207,7 @@ def test_comments_stay_where_they_are_and_move_with_their_parts() -> None:
         ("{time:rev}", "{time:rev", 11, 31, "is not closed"),
         ("{customer}#", "{custom}#", 11, 12, "custom"),
         ("time=1d", "tim=1d", 16, 33, 'did you mean "time"?'),
+        ("by customer, time=1d", "by customer & time=1d", 16, 38, "“by” takes names of fields"),
         ("random(16, 16)", "randon(16, 16)", 4, 13, 'did you mean "random"?'),
         ("- An order is placed", "- An order is paid", 13, 9, 'did you mean "An order is placed"?'),
         ("format: 1", "format: 2", 1, 1, "newer than 1"),

@@ -5,6 +5,7 @@ import datetime
 import pytest
 
 from designer.document import Spec, assumptions, dump, effective_value, guess, load, owner_id, write_mode
+from designer.document.access import Read
 from designer.document.dump import to_plain_data
 from designer.document.edits import Set, apply
 from designer.document.field_names import DEVICE_PER_SECOND, PERSON_PER_SECOND, kind_of
@@ -72,6 +73,9 @@ def test_ids_that_begin_with_the_time_are_guessed_to_be_in_sequence(name: str) -
     [
         ("{message_id}", "check_and_mutate", 8_640_000),
         ("{user_id}", "check_and_mutate", 0),
+        ("{signature}", "append_row", 8_640_000),
+        ("{user_id}", "append_row", 8_640_000),
+        ("{user_id}#{time:day}", "append_row", 0),
         ("{message_id}", "read_modify_write", 0),
         ("{session_id}#{time}", None, 8_640_000 / EVENTS_PER_SESSION),
         ("{user_id}#{time}", None, 0),
@@ -158,6 +162,7 @@ def _of(spec: Spec, name: str, what: str) -> object:
         ("{topic}#{partition}#{offset}", "offset"),
         ("{game_id}#{move_number}", "move_number"),
         ("{record_uuid}", "record_uuid"),
+        ("{address}#{tx_hash}", "tx_hash"),
         ("{video_id}", "video_id"),
         ("{salt(trace_id):16}#{trace_id}", "trace_id"),
     ],
@@ -196,6 +201,40 @@ def test_a_time_in_the_key_tells_events_apart() -> None:
     daily = _keyed('{device}#{time:"%Y%m%d"}')
     assert write_mode(daily, daily.find("w")) == "overwrite"
     assert _of(_keyed("{user_id}#{time}"), "user_id", "growth_per_day") == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "order"),
+    [
+        ("{channel}#{message_id}", "sequential"),
+        ("{channel}#{message_uuid}", "arbitrary"),
+        ("{channel}#{time}#{message_id}", "arbitrary"),
+    ],
+)
+def test_ids_are_in_order_where_only_they_can_say_what_is_newest(key: str, order: str) -> None:
+    spec = _keyed(key)
+    (table,), name = spec.tables, spec.fields[-1].name
+    (kind,) = table.row_kinds
+    reads = (Read(id="r", newest_rows=20),)
+    newest = spec.model_copy(
+        update={"tables": (table.model_copy(update={"row_kinds": (kind.model_copy(update={"reads": reads}),)}),)}
+    )
+
+    assert _of(spec, name, "assigned") == "arbitrary"
+    assert _of(newest, name, "assigned") == order
+
+
+@pytest.mark.parametrize(
+    ("key", "accounts"),
+    [
+        ("{account}#{time}", 1_000_000),
+        ("{account_id}#{transaction_id}", 1_000_000),
+        ("{account}#{device}#{time}", 1_000),
+    ],
+)
+def test_an_account_with_nobody_below_it_is_one_persons(key: str, accounts: int) -> None:
+    assert _of(_keyed(key, 10_000), _keyed(key).fields[0].name, "distinct") == accounts
+    assert _of(_keyed(key, 1), _keyed(key).fields[0].name, "distinct") == 1_000
 
 
 def test_what_is_said_about_an_id_is_kept() -> None:

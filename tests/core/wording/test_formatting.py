@@ -27,6 +27,8 @@ from tests.contexts import design_page
         ("stored_bytes", 1023, "0.999 KiB", "0.999 KiB"),
         ("stored_bytes", 12, "12 B", "12 B"),
         ("size_gib", 50.0, "50 GiB", "50 GiB"),
+        ("size_gib", 16_385, "16,385 GiB", "16,385 GiB"),
+        ("size_gib", 61_234.5, "59.8 TiB", "59.8 TiB"),
         ("write_share", 0.92, "92\u00a0%", "92%"),
         ("write_share", 0.0423, "4.2\u00a0%", "4.2%"),
         ("write_share", 0.00001, "< 0.1\u00a0%", "< 0.1%"),

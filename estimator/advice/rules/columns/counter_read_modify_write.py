@@ -11,22 +11,20 @@ https://cloud.google.com/bigtable/docs/aggregates (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.document import Spec, effective_value, write_mode
+from designer.document import Spec, write_mode
 from designer.document.access import Write
 from designer.document.family import Column, Family
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import bigtable
+from estimator.facts.families import counter_columns
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.kernels.growth.cells import written_columns
 from estimator.kernels.traffic.node_time import write_seconds
 from estimator.results import Estimate, WriteLoad
 
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.examples import NEWEST_ONLY, design, field_part, read_part
 from ..shared.fixes import convert_to_counters
-
-NUMBERS = ("integer", "small_integers")
 
 UNRATED = N_(
     "{write} increments counters in {table} with read-modify-write. Each increment first reads the "
@@ -40,21 +38,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for rows in row_kinds(spec, estimate):
         loads = {write.id: load for write, load in rows.writes}
         for write in rows.kind.writes:
-            counters = _counters(rows, write)
+            counters = counter_columns(rows, write)
             if counters:
                 yield _build_violation(rows, write, counters, loads.get(write.id))
-
-
-def _counters(rows: RowKindFacts, write: Write) -> list[tuple[Family, Column]]:
-    """Return the ordinary integer columns that the write increments; none if it also changes others."""
-    if write.mode not in ("increment", "read_modify_write"):
-        return []
-    columns = [(f, c) for f, c in written_columns(rows.table, rows.kind, write) if f.kind == "ordinary"]
-    if write.mode == "read_modify_write" and any(
-        effective_value(rows.spec, column.value, "kind") not in NUMBERS for _, column in columns
-    ):
-        return []
-    return columns
 
 
 def _build_violation(

@@ -1,7 +1,7 @@
 """A family keeps more versions than any read needs.
 
 **What** A family keeps more versions than its readers need. The need comes from the reads or from the family's
-declared need.
+declared need. Of a counter that is incremented, only the newest version counts.
 **Why** Each version is stored with its key, family, qualifier and timestamp, in every cluster and backup. Reads of
 a row skip over the old versions.
 **Instead** Keep as many versions as the most demanding read needs.
@@ -14,14 +14,15 @@ import math
 from collections.abc import Iterator
 
 from designer.document import Spec
-from designer.document.family import Never
+from designer.document.family import Gc, MaxVersions, Never
 from designer.document.texts import N_
 from estimator.facts.billing import stored_cost
-from estimator.facts.families import family_usages, surplus_severity
+from estimator.facts.families import FamilyUsage, family_usages, old_counts_bytes, surplus_severity
 from estimator.facts.policies import collection_rule
+from estimator.facts.reading import rows_by_table
 from estimator.kernels.growth.collection import policy, stricter_policy
 from estimator.kernels.growth.reader_needs import family_need
-from estimator.results import Estimate
+from estimator.results import Estimate, Severity
 
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
@@ -31,6 +32,10 @@ from ..shared.fixes import is_live
 UNCOUNTED = N_(
     "Family {family} of {table} keeps every version until it expires, but no read needs more than "
     "{asked}. {surplus_gib} ({surplus_share} of the table) is surplus. Cost a month: {surplus_cost}."
+)
+COUNTS = N_(
+    "Each increment adds a version, and family {family} of {table} keeps every version until it expires. Only the "
+    "newest holds the count. {surplus_gib} ({surplus_share} of the table) is surplus. Cost a month: {surplus_cost}."
 )
 FEWER = N_("Keep only the versions that reads need")
 FEWER_STORED = N_("Keep only the versions that reads need: stored versions beyond that are permanently deleted")
@@ -44,36 +49,48 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     replicated = len(spec.instance.clusters) > 1
     for held in family_usages(spec, estimate):
         family = held.family
-        surplus = sum(kind.surplus_bytes for kind in held.kinds)
-        if surplus <= 0 or family.gc is None or isinstance(family.gc, Never):
+        if family.gc is None or isinstance(family.gc, Never):
+            continue
+        surplus, kept = sum(kind.surplus_bytes for kind in held.kinds), policy(family.gc)
+        need, uncounted = family_need(spec, held.table, family), UNCOUNTED
+        if surplus <= 0 and math.isinf(kept.caps[0]):
+            surplus = sum(old_counts_bytes(rows, family) for rows in rows_by_table(spec, estimate)[held.table.id])
+            need, uncounted = policy(MaxVersions(versions=1)), COUNTS
+        asked = need.versions_bound
+        if surplus <= 0 or not 0 < asked < math.inf or (replicated and math.isinf(kept.caps[0])):
             continue
         severity = surplus_severity(held, surplus)
-        if severity is None:
-            continue
-        need, kept = family_need(spec, held.table, family), policy(family.gc)
-        asked = need.versions_bound
-        if not 0 < asked < math.inf or (replicated and math.isinf(kept.caps[0])):
-            continue
-        fewer, live = collection_rule(stricter_policy(kept, need)), is_live(held.table)
-        yield Violation(
-            at=family.id,
-            field="gc",
-            params={
-                "family": family.label,
-                "table": held.table.label,
-                "asked": asked,
-                "surplus_gib": held.compressed_gib(surplus),
-                "surplus_share": held.share(surplus),
-                "surplus_cost": stored_cost(estimate, held.compressed_bytes(surplus)),
-            }
-            | ({"kept": kept.caps[0]} if math.isfinite(kept.caps[0]) else {}),
-            message="" if math.isfinite(kept.caps[0]) else UNCOUNTED,
-            effect=held.compressed_gib(surplus),
-            severity=severity,
-            fix=change(family, "gc", fewer) if fewer is not None else None,
-            fix_safe=not live,
-            fix_label="" if fewer is None else FEWER_STORED if live else FEWER,
-        )
+        if severity is not None:
+            fewer = collection_rule(stricter_policy(kept, need))
+            message = "" if math.isfinite(kept.caps[0]) else uncounted
+            yield _build_violation(estimate, held, surplus, asked, fewer, message=message, severity=severity)
+
+
+def _build_violation(
+    estimate: Estimate, held: FamilyUsage, surplus: float, asked: float, fewer: Gc | None,
+    *, message: str, severity: Severity,
+) -> Violation:  # fmt: skip
+    family, live = held.family, is_live(held.table)
+    kept = policy(family.gc).caps[0]
+    return Violation(
+        at=family.id,
+        field="gc",
+        params={
+            "family": family.label,
+            "table": held.table.label,
+            "asked": asked,
+            "surplus_gib": held.compressed_gib(surplus),
+            "surplus_share": held.share(surplus),
+            "surplus_cost": stored_cost(estimate, held.compressed_bytes(surplus)),
+        }
+        | ({"kept": kept} if math.isfinite(kept) else {}),
+        message=message,
+        effect=held.compressed_gib(surplus),
+        severity=severity,
+        fix=change(family, "gc", fewer) if fewer is not None else None,
+        fix_safe=not live,
+        fix_label="" if fewer is None else FEWER_STORED if live else FEWER,
+    )
 
 
 def _overwrites_design(month_count: int | None, gc: Part | None = None) -> Spec:

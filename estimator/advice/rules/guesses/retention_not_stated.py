@@ -1,62 +1,77 @@
 """Rows are kept for ever because nobody has said how long they must be.
 
-**What** Each event adds a row, and no column family of the table has garbage collection.
-**Why** By default, Bigtable keeps every cell indefinitely. The table, its storage cost and finally its nodes grow
-without limit, whether or not old rows are read.
+**What** Each event adds a row, and no column family of the table has garbage collection. On Tablestore, the table has
+no time to live.
+**Why** By default, both engines keep data indefinitely. The table, its storage cost and, on Bigtable, finally its nodes
+grow without limit, whether or not old rows are read.
 **Instead** Choose how long rows must be kept, or that they are kept for ever.
 **Fine when** Retention is not decided yet. In that case, accept the question.
 **Source** https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
+https://help.aliyun.com/en/tablestore/data-versions-and-ttl (read 2026-11-20)
 """
 
 from collections.abc import Iterator
 
 from designer.document import Spec
+from designer.document.durations import DAY_SECONDS
+from designer.document.engines import description_of
 from designer.document.family import Gc, MaxAge, Never
+from designer.document.table import Tablestore
 from designer.document.texts import N_
 from estimator.facts.endless_rows import EndlessRows, endless_rows
 from estimator.results import Choice, Estimate
 
-from ..shared import BIGTABLE, Rule, Violation
+from ..shared import Rule, Violation
 from ..shared.edits import Edit, all_of, change
 from ..shared.examples import design, field_part, read_part, time_part
 
 DAYS = (30, 90, 400)
 """Lifetimes to choose from: a month, a quarter, and a year with a month to compare it."""
+FOR_EVER = -1
+"""Tablestore's time to live of data that never expires."""
 UNPRICED = N_(
-    "How long must rows of {table} be kept? While this is not stated, for ever: the table grows by {growth_gib} a "
-    "month."
+    "How long must rows of {table} be kept? Without an answer, they are kept for ever: the table grows by {growth_gib} "
+    "a month."
 )
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a question per table of rows that nothing ever removes."""
+    by_family = description_of(spec).has_families
     for found in endless_rows(spec, estimate):
         params: dict[str, object] = {"table": found.table.label, "growth_gib": found.gib_per_month}
         params |= {} if found.cost is None else {"rounded_cost": found.cost}
         message = UNPRICED if found.cost is None else ""
         about = tuple(kind.id for kind in found.table.row_kinds)
         yield Violation(
-            found.table.id, params, "families", found.gib_per_month, message=message, about=about,
-            choices=tuple(_choices(found)),
+            found.table.id, params, "families" if by_family else "tablestore", found.gib_per_month,
+            message=message, about=about, choices=tuple(_choices(found, by_family=by_family)),
         )  # fmt: skip
 
 
-def _choices(found: EndlessRows) -> Iterator[Choice]:
+def _choices(found: EndlessRows, *, by_family: bool) -> Iterator[Choice]:
     for days in DAYS:
-        yield Choice(N_("{age_days}"), {"age_days": days}, _collect(found, MaxAge(age_days=days)))
-    yield Choice(N_("For ever"), {}, _collect(found, Never()))
+        seconds = int(days * DAY_SECONDS)
+        edit = _collect(found, MaxAge(age_days=days)) if by_family else _expire(found, seconds)
+        yield Choice(N_("{age_days}"), {"age_days": days}, edit)
+    yield Choice(N_("For ever"), {}, _collect(found, Never()) if by_family else _expire(found, FOR_EVER))
 
 
 def _collect(found: EndlessRows, rule: Gc) -> Edit:
     return all_of([change(family, "gc", rule) for family in found.families])
 
 
+def _expire(found: EndlessRows, seconds: int) -> Edit:
+    settings = found.table.tablestore or Tablestore()
+    return change(found.table, "tablestore", settings.model_copy(update={"ttl_seconds": seconds}))
+
+
 RULE = Rule(
     code="G008",
     severity="question",
     message=N_(
-        "How long must rows of {table} be kept? While this is not stated, for ever: the table grows by {growth_gib} a "
-        "month, and at the end of the horizon their storage costs {rounded_cost} a month."
+        "How long must rows of {table} be kept? Without an answer, they are kept for ever: the table grows by "
+        "{growth_gib} a month. By the end of the horizon, storing them costs {rounded_cost} a month."
     ),
     check=check,
     bad=lambda: design(
@@ -79,5 +94,4 @@ RULE = Rule(
         gc=None,
         reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
     ),
-    engines=BIGTABLE,
 )

@@ -11,7 +11,9 @@ cannot be split.
 https://cloud.google.com/bigtable/docs/autoscaling (read 2026-11-20)
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,6 +30,7 @@ from estimator.facts.scans import WAIT_SECONDS_WARNING
 from estimator.results import ClusterNodes, Estimate, Placement, ReadPlan
 
 from ..shared import BIGTABLE, Rule, Violation
+from ..shared.edits import all_of
 from ..shared.examples import Part, field_part, readings, time_part
 from ..shared.fixes import more_nodes
 
@@ -54,21 +57,67 @@ SHARED = N_(
     "other tablets on the node. More nodes relieve only the rest. Run a simulation to see the effect "
     "of splits and moves."
 )
-ASSUMED = Text(N_("the assumed cluster"))
 ONE_READ = N_(
     "From {date}, {cluster} has too few nodes. The load in the busiest hour needs {load_nodes}; the "
     "cluster has {nodes}. Adding nodes does not solve this: {read} on {table} causes {load_share} of "
     "the load. Each request takes {request_seconds} of node CPU time.{guess}"
 )
+SKEWED_IN_ALL = N_(
+    "The load on {table} does not spread, so {count_clusters} cannot carry their load: {names}. In {cluster}, "
+    "{reachable_share} is served at the peak, and the hottest node would need {utilisation_share} utilisation. Adding "
+    "nodes does not help."
+)
+CROWDED_IN_ALL = N_(
+    "The hottest nodes of {count_clusters} ({names}) reach up to {utilisation_share} utilisation at the peak, because "
+    "the load on {table} does not spread. Adding nodes does not help."
+)
+SHARED_IN_ALL = N_(
+    "The hottest nodes of {count_clusters} ({names}) reach up to {utilisation_share} utilisation at the peak, because "
+    "the load on {table} does not spread. In {cluster}, {solid_share} of a node cannot be split; the rest comes from "
+    "other tablets on the node. More nodes relieve only the rest. Run a simulation to see the effect of splits and "
+    "moves."
+)
+SHORT_IN_ALL = N_(
+    "{count_clusters} have too few nodes: {names}. In {cluster}, the load in the busiest hour needs {load_nodes} from "
+    "{date}; it has {nodes} and exceeds its CPU target for {short_hours} a month. Provide {enough_nodes} there."
+)
+OVERLOADED_IN_ALL = N_(
+    "{count_clusters} cannot carry their load: {names}. In {cluster}, {served_share} is served in the busiest hour. "
+    "From {date}, the load there needs {load_nodes}; the cluster has {nodes}. Provide {enough_nodes}."
+)
+OVERLOADED_BY_READ_IN_ALL = N_(
+    "{count_clusters} cannot carry their load: {names}. In {cluster}, {served_share} is served in the busiest hour. "
+    "Adding nodes does not solve this: {read} on {table} causes {load_share} of the load. Each request takes "
+    "{request_seconds} of node CPU time.{guess}"
+)
+ONE_READ_IN_ALL = N_(
+    "{count_clusters} have too few nodes: {names}. In {cluster}, the load in the busiest hour needs {load_nodes} from "
+    "{date}; it has {nodes}. Adding nodes does not solve this: {read} on {table} causes {load_share} of the load. Each "
+    "request takes {request_seconds} of node CPU time.{guess}"
+)
+IN_ALL = {
+    SKEWED: SKEWED_IN_ALL, CROWDED: CROWDED_IN_ALL, SHARED: SHARED_IN_ALL, "": SHORT_IN_ALL,
+    OVERLOADED: OVERLOADED_IN_ALL, OVERLOADED_BY_READ: OVERLOADED_BY_READ_IN_ALL, ONE_READ: ONE_READ_IN_ALL,
+}  # fmt: skip
+"""By the message about one cluster that about several."""
+ASSUMED = Text(N_("the assumed cluster"))
 TINY = 1e-9
 """A load below it is none. [nodes]"""
 LOAD_SHARE = 0.5
 """Of the load, from which one read is said to make it."""
 MORE = N_("Scale {cluster} to {enough_nodes}")
+MORE_IN_ALL = N_("Scale {count_clusters} to the nodes that each needs")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """Yield a finding per cluster short of nodes, and per cluster whose hottest node is full from skew."""
+    """Yield a finding for all clusters with the same trouble: too few nodes, or a hottest node full from skew."""
+    found: dict[tuple[object, ...], list[Violation]] = defaultdict(list)
+    for one in _violations(spec, estimate):
+        found[one.cause, one.message, one.severity].append(one)
+    yield from map(_in_all_clusters, found.values())
+
+
+def _violations(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for sized in estimate.nodes:
         cluster = spec.by_id.get(sized.cluster)
         if isinstance(cluster, Cluster) and sized.short_from is not None:
@@ -147,6 +196,19 @@ def _skew_violation(spec: Spec, placement: Placement) -> Violation:
         effect=placement.peak_utilisation,
         cause=placement.limiting_table or "",
     )
+
+
+def _in_all_clusters(found: list[Violation]) -> Violation:
+    """Return one finding about what several clusters have in common, with the figures of the worst of them."""
+    if len(found) == 1:
+        return found[0]
+    worst = max(found, key=lambda one: one.effect or 0.0)
+    names = tuple(one.params["cluster"] for one in found)
+    params = {**worst.params, "count_clusters": len(found), "names": names}
+    fixes = [one.fix for one in found if one.fix is not None]
+    fix = all_of(fixes) if len(fixes) == len(found) else None
+    label = "" if fix is None else MORE_IN_ALL
+    return replace(worst, at=found[0].at, params=params, message=IN_ALL[worst.message], fix=fix, fix_label=label)
 
 
 def _fixed_nodes_design(count: int) -> Spec:

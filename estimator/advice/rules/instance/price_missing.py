@@ -1,6 +1,6 @@
 """A price is unknown.
 
-**What** A bill line has no public price for its region and SKU, and no price was entered.
+**What** The price book has no price for the region and SKU of a bill line, and no price was entered.
 **Why** An unknown price is not zero. Until you enter it, the total is only a lower bound.
 **Instead** Enter the unit price and its source from your contract or the provider's console.
 **Fine when** The line is small, and a lower bound is sufficient.
@@ -17,6 +17,7 @@ from estimator.results import BillLine, Estimate
 from ..shared import Rule, Violation
 from ..shared.examples import design, field_part, read_part, time_part
 
+NO_TOTAL = N_("The price book has no price for {open}. Without it, the month has no total.")
 ONE = N_("{sku} in {where} ({quantity} {unit})")
 
 
@@ -30,7 +31,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     lines = {(line.sku, line.where): line for line in reversed(bill.open_lines if bill else ()) if line.quantity > 0}
     for at, of_one in groupby(sorted(lines.values(), key=_price_key), key=lambda line: line.at):
         wanted = tuple(_missing_price_text(tuple(same)) for _, same in groupby(of_one, key=_price_key))
-        yield Violation(at=at, params={"open": wanted, "total_cost": bill.money(bill.total) if bill else None})
+        total = bill.money(bill.total) if bill and bill.total > 0 else None
+        yield Violation(at=at, params={"open": wanted, "total_cost": total}, message=NO_TOTAL if total is None else "")
 
 
 def _missing_price_text(lines: tuple[BillLine, ...]) -> Text:
@@ -53,7 +55,7 @@ def _price_key(line: BillLine) -> tuple[str, str]:
 RULE = Rule(
     code="I015",
     severity="note",
-    message=N_("No public price for {open}. The month's total is at least {total_cost}."),
+    message=N_("The price book has no price for {open}. The month's total is at least {total_cost}."),
     check=check,
     bad=lambda: _region_design("africa-south1"),
     good=lambda: _region_design("us-central1"),

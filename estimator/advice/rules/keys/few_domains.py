@@ -59,7 +59,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             params={
                 "table": rows.table.label,
                 "segment": segment_label(spec, rows.leading_segment[0]),
-                "fronts": load.effective,
+                "fronts": round(load.effective),
                 "value": load.prefix,
                 **load.figures,
             },

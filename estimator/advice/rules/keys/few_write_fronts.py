@@ -53,7 +53,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 params={
                     "table": rows.table.label,
                     "segment": segment_label(spec, segment),
-                    "fronts": load.effective,
+                    "fronts": round(load.effective),
                     "prefix": load.prefix,
                     **load.figures,
                     "busiest_nodes": nodes,

@@ -18,6 +18,7 @@ from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment, segment_fields
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines import bigtable
 from estimator.facts.bigtable import NODE_SHARE_WARNING, warning_per_second
 from estimator.facts.default_skew import assumed_skew_field
@@ -37,12 +38,12 @@ ROUNDING = 1e-6
 _OVERWRITING = ("overwrite", "increment", "read_modify_write", "check_and_mutate", "add_to_aggregate", "new_cell")
 
 MEDIAN = N_(
-    "{access} overwrites the typical row of {table} at {median_per_minute}; the threshold is "
+    "{access} updates the typical row of {table} at {median_per_minute}; the threshold is "
     "{limit_per_minute}. Only one node at a time serves a row. Old cells that are not collected "
     "yet may reach {garbage_bytes} in the busiest row."
 )
 GARBAGE = N_(
-    "{access} overwrites the busiest row of {table} too often: old cells that are not collected yet "
+    "{access} updates the busiest row of {table} too often: old cells that are not collected yet "
     "may reach {garbage_bytes}, above {limit_bytes}."
 )
 BUSY_GUESSED = N_(
@@ -51,12 +52,12 @@ BUSY_GUESSED = N_(
     "must serve this load of {work_nodes}. The threshold is {hurts_per_second} per row."
 )
 GARBAGE_GUESSED = N_(
-    "{access} overwrites the busiest row of {table} too often: old cells that are not collected yet "
+    "{access} updates the busiest row of {table} too often: old cells that are not collected yet "
     "may reach {garbage_bytes}, above {limit_bytes}. This assumes a default distribution for {field}; the "
     "design does not specify one."
 )
 HOTTEST = N_(
-    "{access} overwrites the busiest row of {table} ({key}) at {hottest_per_minute} and the typical "
+    "{access} updates the busiest row of {table} ({key}) at {hottest_per_minute} and the typical "
     "row at {median_per_minute}."
 )
 
@@ -138,7 +139,11 @@ def _garbage_days(rows: RowKindFacts) -> float:
 def _names(rows: RowKindFacts, hot: HotRow) -> dict[str, object]:
     access = rows.spec.find(hot.access)
     field = assumed_skew_field(rows, access)
-    names: dict[str, object] = {"access": access.label, "table": rows.table.label, "key": hot.key}
+    names: dict[str, object] = {
+        "access": element_label(rows.spec, access.id),
+        "table": rows.table.label,
+        "key": hot.key,
+    }
     return names if field is None else {**names, "field": field}
 
 

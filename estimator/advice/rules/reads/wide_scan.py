@@ -80,7 +80,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 continue
             if busy is None or (busy * (1 - 1 / factor) < NODE_SHARE_WARNING and severity == "note"):
                 continue
-            fix = index_table(rows, asked) if severity != "note" else None
+            is_turned = asked.newest_rows is not None and not asked.reverse  # K015 offers a scan the other way
+            fix = None if severity == "note" or is_turned else index_table(rows, asked)
             yield Violation(
                 at=asked.id,
                 params={

@@ -32,7 +32,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 RULE = Rule(
     code="R002",
     severity="warning",
-    message=N_("The row of {entity} in {table} exceeds {limit_bytes} on {date} and reaches {largest_bytes}{live}."),
+    message=N_(
+        "The row of {entity} in {table} exceeds {limit_bytes} on {date} and reaches {largest_bytes}{live}.{guess}"
+    ),
     check=check,
     bad=lambda: bucketed_design("week", 90, "%Gw%V"),
     good=lambda: bucketed_design("day", 90, "%Y%m%d"),

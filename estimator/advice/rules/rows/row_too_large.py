@@ -35,7 +35,7 @@ RULE = Rule(
     severity="error",
     message=N_(
         "The row of {entity} in {table} exceeds {limit_bytes} on {date} and reaches {largest_bytes}{live}. "
-        "From then on, a full read of the row fails."
+        "From then on, a full read of the row fails.{guess}"
     ),
     under=("K030", "K014"),
     check=check,

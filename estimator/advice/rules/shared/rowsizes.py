@@ -8,7 +8,7 @@ from designer.document.texts import N_, Text
 from designer.wording import resolution_name
 from estimator.engines import bigtable
 from estimator.facts.buckets import finer_bucket, largest_bytes
-from estimator.facts.default_skew import assumed_skew_field
+from estimator.facts.default_skew import assumed_skew_field, assumed_skew_sentence
 from estimator.facts.reading import RowKindFacts
 from estimator.results.growth import LIVE_SHARE
 
@@ -68,6 +68,7 @@ def row_finding(rows: RowKindFacts, limit: str, *, message: str = "") -> Violati
         "limit_bytes": bigtable.LIMITS[limit].value,
         "largest_bytes": largest_bytes(rows),
         "live": "",
+        "guess": assumed_skew_sentence(rows),
     }
     live = live_largest_bytes(rows)
     if live is not None:

@@ -2,11 +2,12 @@
 
 import datetime
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from designer.document import Spec
 from designer.document.money import Money
+from designer.wording import speaking_label
 from estimator.results import Estimate, Finding
 
 from .accepted_risks import apply_acceptances
@@ -32,8 +33,15 @@ def judge(
     """
     fitting = [rule for rule in rules if spec.engine in rule.engines]
     return [
-        to_judgment(rule, found, spec.engine) for rule in fitting for found in _check(rule, spec, estimate, failures)
+        to_judgment(rule, _with_names(spec, found), spec.engine)
+        for rule in fitting
+        for found in _check(rule, spec, estimate, failures)
     ]
+
+
+def _with_names(spec: Spec, found: Violation) -> Violation:
+    """Return the result of a check without ids that were made by the editor or of a place in a file."""
+    return replace(found, params={name: speaking_label(spec, value) for name, value in found.params.items()})
 
 
 def _check(rule: Rule, spec: Spec, estimate: Estimate, failures: list[RuleFailure] | None) -> Iterable[Violation]:

@@ -1,7 +1,6 @@
 """Rows that arrive together are written in separate calls.
 
-**What** One event (or a burst or a load) creates several neighbouring rows. They are sent in more calls than
-necessary.
+**What** One event (or a burst or a load) creates several rows. They are sent in more calls than necessary.
 **Why** Each call needs a round trip, authentication, and client and server CPU time; a batch needs them once. The
 rows of a batch are still not atomic: each can fail separately, so check each result.
 **Instead** Send the rows of an event or burst in one batch (MutateRows; on Tablestore BatchWriteRow, at most 200
@@ -82,7 +81,7 @@ RULE = Rule(
     code="W001",
     severity="note",
     message=N_(
-        "{write} writes {rows} neighbouring rows of {table} at a time but sends them in separate calls: "
+        "{write} writes {rows} rows of {table} at a time but sends them in separate calls: "
         "{now_per_second}. Batches reduce this to {batched_per_second}, {saved_share} fewer."
     ),
     check=check,

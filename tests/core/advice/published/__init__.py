@@ -3,13 +3,12 @@
 Rates and numbers of values are ours where the source gives none: of the size of which the source speaks.
 """
 
-import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
-from designer.document import Spec
+from designer.document import Engine, Spec
 from designer.document.dump import to_plain_data
-from designer.document.keytext import parse_key
+from designer.document.keytext import parse_columns, parse_key
 from designer.document.load import from_data
 
 HBASE = "HBase Reference Guide, https://hbase.apache.org/book.html#schema.casestudies"
@@ -22,6 +21,15 @@ DISCORD = "https://discord.com/blog/how-discord-stores-billions-of-messages"
 EVEN = {"popularity": {"kind": "uniform"}}
 SOME_LEAD = {"popularity": {"kind": "zipf", "theta": 0.6}}
 NEWEST_ONLY = {"kind": "max_versions", "versions": 1}
+
+
+CLUSTERS: dict[Engine, list[dict[str, str]]] = {
+    "bigtable": [
+        {"id": "a", "name": "a", "region": "us-central1", "zone": "us-central1-a"},
+        {"id": "b", "name": "b", "region": "us-east1", "zone": "us-east1-b"},
+    ],
+    "tablestore": [{"id": "a", "name": "a", "region": "cn-hangzhou"}],
+}
 
 
 @dataclass(frozen=True)
@@ -44,15 +52,27 @@ class Published:
     table: dict[str, Any] = field(default_factory=dict)
     family: dict[str, Any] = field(default_factory=dict)
     clusters: int = 2
+    engine: Engine = "bigtable"
+    """On Tablestore the key is text of primary-key columns."""
 
     @property
     def spec(self) -> Spec:
         """The design document."""
-        numbers = itertools.count()
         counted = [name for name, facts in self.fields.items() if "distinct" in facts]
         known = [{"id": name, "name": name, "distinct": 10} for name in counted]
-        parsed = parse_key(from_data({"fields": known}), self.key, new_fields=True)
+        blank = from_data({"engine": self.engine, "fields": known})
+        if self.engine == "tablestore":
+            parsed: Any = parse_columns(blank, self.key, new_fields=True)
+            key = {"key_columns": [to_plain_data(column) for column in parsed.columns]}
+        else:
+            parsed = parse_key(blank, self.key, new_fields=True)
+            key = {"key": [to_plain_data(segment) for segment in parsed.segments]}
         ids = {one["name"]: one["id"] for one in known} | {new.name: new.id for new in parsed.new_fields}
+        columns = []
+        for place, column in enumerate(self.columns):
+            shown, more = _qualifier(ids, column, place)
+            columns.append({"id": f"c{place}", **shown})
+            ids |= more
         named = {name: self.fields.get(name, {}) for name in (*ids, *(self.fields.keys() - ids.keys()))}
         fields = [{"id": ids.get(name, name), "name": name, **facts} for name, facts in named.items()]
         for one in fields:
@@ -65,8 +85,7 @@ class Published:
         writes = [{"id": "write", "activity": "event", **self.write}]
         writes += [{"id": f"write-{n}", "activity": "event", **one} for n, one in enumerate(self.more_writes)]
         family: dict[str, Any] = {
-            "id": "family", "name": "d", "columns": [{"id": f"c{next(numbers)}", **one} for one in self.columns],
-            **self.family,
+            "id": "family", "name": "d", "columns": columns, **self.family,
         }  # fmt: skip
         if self.gc is not None:
             family["gc"] = self.gc
@@ -75,6 +94,7 @@ class Published:
                 "name": self.name,
                 "start": "2027-01-01",
                 "horizon_months": 12,
+                "engine": self.engine,
                 "fields": fields,
                 "activities": [{"id": "event", "name": "event", "rate_per_second": self.per_second}],
                 "tables": [
@@ -85,24 +105,30 @@ class Published:
                             {
                                 "id": "rows",
                                 "name": "rows",
-                                "key": [to_plain_data(segment) for segment in parsed.segments],
+                                **key,
                                 "writes": writes,
                                 "reads": reads,
                             }
                         ],
                         "families": [family],
-                        "backups": [{"id": "backup"}],
+                        **({} if self.engine == "tablestore" else {"backups": [{"id": "backup"}]}),
                         **self.table,
                     }
                 ],
-                "instance": {
-                    "clusters": [
-                        {"id": "a", "name": "a", "region": "us-central1", "zone": "us-central1-a"},
-                        {"id": "b", "name": "b", "region": "us-east1", "zone": "us-east1-b"},
-                    ][: self.clusters]
-                },
+                "instance": {"clusters": CLUSTERS[self.engine][: self.clusters]},
             }
         )
+
+
+def _qualifier(ids: dict[str, str], column: dict[str, Any], place: int) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return a column with a text of fields in `qualifier_from` as its segments, and ids of its new fields by name."""
+    text = column.get("qualifier_from")
+    if not isinstance(text, str):
+        return column, {}
+    known = from_data({"fields": [{"id": field, "name": name} for name, field in ids.items()]})
+    parsed = parse_key(known, text, new_fields=True)
+    segments = [{**to_plain_data(segment), "id": f"q{place}-{n}"} for n, segment in enumerate(parsed.segments)]
+    return {**column, "qualifier_from": segments}, {new.name: new.id for new in parsed.new_fields}
 
 
 def _bind(ids: dict[str, str], name: str) -> dict[str, Any]:

@@ -28,6 +28,7 @@ C010 timestamp-granularity bigtable error
 C011 cell-collision bigtable error
 C012 blob-but-partial-reads bigtable note
 C013 later-write-hidden both warning
+C014 qualifier-without-fields bigtable warning
 F001 too-many-families bigtable warning
 F002 long-family-name bigtable note
 F003 mixed-retention bigtable warning
@@ -46,7 +47,7 @@ G004 assumed-order both question
 G005 assumed-owner both question
 G006 sequential-without-growth both question
 G007 known-figure-differs both question
-G008 retention-not-stated bigtable question
+G008 retention-not-stated both question
 I001 too-many-regions bigtable error
 I002 transactions-multi-routing bigtable error
 I003 no-failover-headroom bigtable warning
@@ -111,6 +112,7 @@ Q006 queries-unknown bigtable note
 Q007 long-reads bigtable note
 Q008 newest-columns-last bigtable warning
 Q009 deleted-rows-passed bigtable warning
+Q010 span-within-row bigtable warning
 R001 row-too-large bigtable error
 R002 row-large bigtable warning
 R003 bucket-too-coarse bigtable warning

@@ -26,11 +26,12 @@ from tests.core.advice.rules.made import (
 JUNE = datetime.date(2026, 6, 1)
 FIXED = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": 3}}
 
+TWO = (FIXED, {**FIXED, "id": "second", "name": "second", "region": "us-east1"})
 GOOD_KEY = (field_part("device", "#"), time_part())
 
 
-def found(code, *, latency="sensitive", key=GOOD_KEY, facts=(), **parts):
-    spec = design(*key, reads=(read_part(binds=("device",), latency=latency),), clusters=(FIXED,))
+def found(code, *, latency="sensitive", key=GOOD_KEY, facts=(), clusters=(FIXED,), **parts):
+    spec = design(*key, reads=(read_part(binds=("device",), latency=latency),), clusters=clusters)
     made = estimate(spec, keys=keys(spec, *facts), **parts)
     return [f for f in findings(spec, made, TODAY) if f.rule == code]
 
@@ -153,7 +154,7 @@ def test_the_prices_that_an_element_lacks_are_one_note_with_all_their_places():
 
     assert (note.severity, note.at) == ("note", "cluster")
     assert english(note.message, note.params) == (
-        "No public price for backup in iowa, tokyo (100 GiB), egress in iowa (50 GiB). "
+        "The price book has no price for backup in iowa, tokyo (100 GiB), egress in iowa (50 GiB). "
         "The month's total is at least $10.00."
     )
 
@@ -165,3 +166,32 @@ def test_a_full_node_of_a_cluster_that_nobody_declared_is_said_at_the_table():
 
     assert finding.at == "table"
     assert "hottest node of the assumed cluster" in english(finding.message, finding.params)
+
+
+def test_one_cause_that_fills_nodes_of_several_clusters_is_one_finding_with_the_worst_of_them():
+    skew = {"limited_by": "front", "limiting_table": "table"}
+    full = [placement(cluster=one["id"], peak_utilisation=at, reachable_factor=1 / at, **skew)
+            for one, at in zip(TWO, (1.2, 2.0), strict=True)]  # fmt: skip
+
+    (finding,) = found("I006", placements=tuple(full), clusters=TWO)
+
+    assert (finding.at, finding.effect, finding.severity) == ("cluster", 2.0, "error")
+    assert "2 clusters cannot carry their load: main, second. In second, 50" in english(finding.message, finding.params)
+
+
+def test_clusters_with_too_few_nodes_are_one_finding_whose_fix_scales_each():
+    load = {"short_from": JUNE, "load_by_month": np.array([1.0, 2.4]), "needed_by_month": np.array([2.0, 9.0])}
+    short = [cluster_nodes(cluster=one["id"], short_hours_per_month=hours, **load)
+             for one, hours in zip(TWO, (120.0, 60.0), strict=True)]  # fmt: skip
+
+    (finding,) = found("I006", nodes=tuple(short), clusters=TWO)
+
+    assert english(finding.message, finding.params).startswith("2 clusters have too few nodes: main, second. In main,")
+    assert [edit.at for edit in finding.fix.edits] == ["cluster", "second"]
+    assert english(finding.fix_label, finding.params) == "Scale 2 clusters to the nodes that each needs"
+
+
+def test_a_month_of_which_nothing_has_a_price_is_not_said_to_cost_at_least_nothing():
+    (note,) = found("I015", bills=(bill(line("node", "iowa")),))
+
+    assert english(note.message, note.params).endswith("Without it, the month has no total.")

@@ -66,7 +66,7 @@ def test_it_says_how_many_calls_there_are_and_would_be():
 
     said = english(one.message, one.params)
     assert one.severity == "note"
-    assert "store writes 10 neighbouring rows of events at a time but sends them in separate calls: 1,000/s." in said
+    assert "store writes 10 rows of events at a time but sends them in separate calls: 1,000/s." in said
     assert "Batches reduce this to 100/s, 90\u00a0% fewer." in said
 
 

@@ -1,0 +1,100 @@
+"""A read of a short time gets rows of a longer time in full.
+
+**What** A read asks for a time range that is shorter than the time bucket of its rows. It does not limit the cells.
+**Why** The row key finds the row of the bucket. Without a limit on columns or on cell timestamps, the request scans and
+returns all its cells.
+**Instead** Request a range of columns, or of cell timestamps. If most reads are that short, use a finer time bucket.
+**Fine when** Rows are small, or readers need the bucket in full.
+**Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/using-filters (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import TimeSegment
+from designer.document.texts import N_
+from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.facts.scans import WASTE_FACTOR, passing_severity
+from estimator.kernels.growth.cells import columns_of
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
+from estimator.kernels.traffic.column_ranges import is_named_by_age, leading_segment
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.edits import change
+from ..shared.examples import design, field_part, read_part, time_part
+
+LIMIT = N_("Request only the cells of the last {span_days}")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
+    """Yield a finding per read whose rows hold a longer time than it asks for, where that keeps a node busy."""
+    for rows in row_kinds(spec, estimate):
+        bucket_seconds = _bucket_seconds(rows)
+        for read, plan in rows.reads:
+            span_days = _asked_days(read)
+            if span_days is None or not plan.has_actual_rows or plan.access == "scan":
+                continue
+            factor = bucket_seconds / (span_days * DAY_SECONDS)
+            if factor < WASTE_FACTOR or passing_severity(spec, read, plan, factor) != "warning":
+                continue
+            fix = change(read, "cell_days", span_days) if read.time is not None and not read.time.age_days else None
+            yield Violation(
+                at=read.id,
+                field="cell_days",
+                params={
+                    "read": read.label,
+                    "table": rows.table.label,
+                    "span_days": span_days,
+                    "bucket_days": bucket_seconds / DAY_SECONDS,
+                    "returned_bytes": plan.bytes_returned,
+                },
+                effect=factor,
+                fix=fix,
+                fix_label=LIMIT if fix is not None else "",
+                about=(read.id,),
+            )
+
+
+def _bucket_seconds(rows: RowKindFacts) -> float:
+    """Return the time of one row, in whose columns the time is finer; 0 where the key shows none. [s]"""
+    leading = (leading_segment(column) for _, column in columns_of(rows.table, rows.kind))
+    if not any(segment is not None and is_named_by_age(rows.spec, segment) for segment in leading):
+        return 0.0
+    return min((segment_seconds(s) for s in rows.kind.segments if isinstance(s, TimeSegment)), default=0.0)
+
+
+def _asked_days(read: Read) -> float | None:
+    """Return the time range of a read that nothing but the row key limits. [day]"""
+    is_limited = read.cell_days is not None or read.newest_columns is not None or any(b.is_range for b in read.binds)
+    return None if read.time is None or is_limited else read.time.days
+
+
+def _columns(days: float, **settings: float) -> Spec:
+    """Build a design of a row per device and month, with a column per second."""
+    return design(
+        field_part("device", "#"),
+        time_part(resolution="month", pattern="%Y%m"),
+        per_second=10,
+        write={"mode": "new_column"},
+        column={"qualifier": "", "qualifier_from": [{"id": "second_part", "kind": "time", "resolution": "second"}]},
+        reads=(read_part(binds=("device",), time={"days": days}, rate_per_second=100, **settings),),
+    )
+
+
+RULE = Rule(
+    code="Q010",
+    severity="warning",
+    message=N_(
+        "{read} asks for {span_days}, but each row of {table} holds {bucket_days}, and rows are read in full. A "
+        "request returns {returned_bytes}."
+    ),
+    check=check,
+    bad=lambda: _columns(0.25),
+    good=lambda: _columns(0.25, cell_days=0.25),
+    near_miss=lambda: _columns(20),
+    engines=BIGTABLE,
+)
