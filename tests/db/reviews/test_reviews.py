@@ -413,7 +413,8 @@ def test_what_was_asked_for_is_open_until_it_is_answered(design: Design, people:
 
 
 def text_of_count(client: Client, design: Design) -> str:
-    answer = client.get(reverse("review_count", args=[design.key, Design.objects.get(pk=design.pk).head_id])).content.decode()
+    head = Design.objects.get(pk=design.pk).head_id
+    answer = client.get(reverse("review_count", args=[design.key, head])).content.decode()
     return " ".join(re.sub(r"<[^>]+>", " ", answer).split())
 
 
