@@ -36,8 +36,7 @@ IDLE_SECONDS = 15.0
 """Before anybody edits: what watching alone costs."""
 RAMP_DESIGNS = 3
 """So many designs are opened at a time: their editors' pages, and the first question of each window, in full."""
-COUNT_SECONDS = 3.0
-"""The page asks for the number of open threads so long after the last news."""
+PARTS = "insight%2Ceffects%2Cmarks%2Creview"
 OWN_REFRESH_SECONDS = 0.5
 HOLD_SECONDS = 15
 PATIENCE_SECONDS = 60.0
@@ -161,7 +160,6 @@ class Window:
         self.csrf = "".join(random.choices(string.ascii_letters + string.digits, k=CSRF_LENGTH))
         self.sequence, self.sha256 = 0, ""
         self.question: asyncio.Task[Any] | None = None
-        self.due_count = 0.0
 
     def request(self, address: str, method: str = "GET", body: bytes = b"", *, part: bool = True) -> bytes:
         """A request as a browser sends it."""
@@ -215,7 +213,7 @@ class Window:
 
     async def fill(self) -> None:
         """Ask for what is computed of this content."""
-        address = f"of/{self.sha256}/parts?names=insight%2Ceffects%2Cmarks&at={self.at}"
+        address = f"of/{self.sha256}/parts?names={PARTS}&at={self.at}"
         await self.get("parts", address, line=self.parts_line)
 
     def fill_again(self) -> None:
@@ -260,27 +258,11 @@ class Window:
             began, ended = sent[0], max(sent)
             ids = headers.get("x-request-id", ""), own
             self.log.screens.append(Screen(ended - began, told - ended, time.monotonic() - told, ids))
-        self.due_count = time.monotonic() + COUNT_SECONDS
 
     async def read_element(self) -> tuple[int, str]:
         """Read the open element; return the sequence number that it shows, and the request's id."""
         _, headers, body = await self.get("element", f"at/{self.at}" if self.at else "")
         return int(re.findall(rb'data-sequence="(\d+)"', body)[0]), headers.get("x-request-id", "")
-
-    async def count(self) -> None:
-        """Ask for the number of threads when the news have settled."""
-        while True:
-            await asyncio.sleep(1)
-            if self.due_count and time.monotonic() > self.due_count:
-                self.due_count = 0.0
-                await self.counts_line()
-
-    async def counts_line(self) -> None:
-        """Ask on another connection."""
-        line = Line(self.line.port)
-        status, _, _ = await line.ask(self.request("review/count"))
-        line.close()
-        self.log.count("count", status)
 
 
 class EditingWindow(Window):
@@ -334,7 +316,7 @@ async def run_load(windows: list[Window], log: Log, pids: "Processes", seconds: 
         async with turn:
             for window in group:
                 await window.open()
-                tasks.extend(asyncio.ensure_future(each) for each in (window.watch(), window.count()))
+                tasks.append(asyncio.ensure_future(window.watch()))
 
     begun = time.monotonic()
     await asyncio.gather(*(open_design(group) for group in by_design.values()))
@@ -353,8 +335,10 @@ async def run_load(windows: list[Window], log: Log, pids: "Processes", seconds: 
     for task in tasks:
         if task.done() and not task.cancelled() and (problem := task.exception()):
             log.problems[repr(problem)] += 1
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    while left := [task for task in tasks if not task.done()]:
+        for task in left:
+            task.cancel()
+        await asyncio.wait(left, timeout=1)  # an answer at this moment may swallow the cancellation (Python 3.11)
     for window in windows:
         if window.filling is not None:
             window.filling.cancel()
@@ -567,6 +551,7 @@ def print_figures(
     spent = 1e3 * (busy["web"] + busy["database"] - (idle["web"] + idle["database"]) * seconds / IDLE_SECONDS)
     each = f"with the {len(log.screens) / max(len(log.edits), 1):.1f} screens that show it"
     report("  processor of an edit", (spent / max(len(log.edits), 1),), "ms", None, each)
+    report("  requests of an edit", (log.statuses.total() / max(len(log.edits), 1),), "", None, each)
     watching = 1e3 * (idle["web"] + idle["database"]) / IDLE_SECONDS / number
     report("  nobody edits: processor of a window", (watching,), "ms/s", 0.5, "web and database")
 

@@ -32,7 +32,7 @@ Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
-ADDRESS = re.compile(r"/designs/([0-9a-f]{12})/(?:(news)|at/[\w-]+|instance|of/[0-9a-f]{64}/\w+|review/count|)")
+ADDRESS = re.compile(r"/designs/([0-9a-f]{12})/(?:(news)|at/[\w-]+|instance|of/[0-9a-f]{64}/\w+|)")
 NUMBER = re.compile(r"[0-9]{1,10}")
 NAME = re.compile(r"[0-9a-z]{1,16}")
 ELEMENT = re.compile(r"[\w-]{0,40}", re.ASCII)
@@ -188,7 +188,7 @@ class Front:
         return (answer.body,)
 
     def _is_kept(self, place: object, sequence: int) -> bool:
-        return self._find(place, sequence) is not None
+        return self._is_current(MEMORY.peek(ANSWERS, place), sequence)
 
     def _await_turn(
         self, place: object, is_known: Callable[[], bool], lane: ComputeLane, *, is_of_page: bool = True
@@ -207,9 +207,13 @@ class Front:
 
     def _find(self, place: object, sequence: int) -> SharedAnswer | None:
         answer: SharedAnswer | None = MEMORY.find(ANSWERS, place)
+        return answer if self._is_current(answer, sequence) else None
+
+    @staticmethod
+    def _is_current(answer: SharedAnswer | None, sequence: int) -> bool:
         if answer is None or answer.until < time.monotonic():
-            return None
-        return answer if not answer.sequence or answer.sequence >= sequence else None
+            return False
+        return not answer.sequence or answer.sequence >= sequence
 
     def _compute(
         self, environ: Environ, start_response: StartResponse, place: object, admission: Admission

@@ -92,6 +92,8 @@ class WebWorker(ThreadWorker):
             share_folder(metrics_access.FOLDER, "metrics")  # in which they count requests
         self.turns = 0
         self.held: dict[TConn, tuple[HeldError, float]] = {}
+        self.waiting: dict[TConn, tuple[HeldError, float]] = {}
+        """Those that wait for a turn; `held` are those that wait for news, of which there may be a thousand."""
         self.reading: dict[TConn, float] = {}
 
     def load_wsgi(self) -> None:
@@ -119,12 +121,12 @@ class WebWorker(ThreadWorker):
 
     def wake(self) -> None:
         """Look through the held questions, in the thread of the poller."""
-        if self.held:
+        if self.held or self.waiting:
             self.method_queue.defer(self.answer_due)
 
     def wake_waiting(self) -> None:
         """Look through those that wait for a turn, in the thread of the poller."""
-        if self.held:
+        if self.waiting:
             self.method_queue.defer(self.answer_waiting)
 
     # --- who sends a request line by line may not keep threads waiting for the next ---
@@ -171,14 +173,15 @@ class WebWorker(ThreadWorker):
             self.answer_in_full(connection, held)
         else:
             connection.sock.setblocking(False)
-            self.held[connection] = (held, time.monotonic() + held.seconds)
+            kept = self.held if held.lane is None else self.waiting
+            kept[connection] = (held, time.monotonic() + held.seconds)
             self.poller.register(connection.sock, selectors.EVENT_READ, partial(self.end_connection, connection))
 
     # --- held questions ---
 
     def end_connection(self, connection: TConn, _socket: Any) -> None:
         """The window has gone, or has moved and asks anew on another connection."""
-        if connection not in self.held:
+        if connection not in self.held and connection not in self.waiting:
             return  # answered a moment ago: what else comes on it is the next request
         self.release(connection)
         self.nr_conns -= 1
@@ -187,7 +190,7 @@ class WebWorker(ThreadWorker):
     def answer_due(self) -> None:
         """Answer each question that has news, or has waited long enough; all of them when this worker stops."""
         now = time.monotonic()
-        for connection, (held, until) in list(self.held.items()):
+        for connection, (held, until) in [*self.held.items(), *self.waiting.items()]:
             if self.alive and held.has_news():
                 self.release(connection)
                 self.answer_in_full(connection, held)
@@ -198,7 +201,7 @@ class WebWorker(ThreadWorker):
 
     def answer_waiting(self) -> None:
         """Answer what waited for a turn and is known by now; the next have their turns."""
-        for connection, held in [(each, held) for each, (held, _) in self.held.items() if held.lane is not None]:
+        for connection, (held, _) in list(self.waiting.items()):
             if self.alive and held.has_news():
                 self.release(connection)
                 self.answer_in_full(connection, held)
@@ -207,19 +210,20 @@ class WebWorker(ThreadWorker):
     def give_turns(self) -> None:
         """Let one of the questions that wait for each lane have it: the newest, and of every few the oldest."""
         waiting: dict[ComputeLane, list[TConn]] = {}
-        for connection, (held, _) in self.held.items():
+        for connection, (held, _) in self.waiting.items():
             if held.lane is not None and held.lane.is_free:
                 waiting.setdefault(held.lane, []).append(connection)
         for connections in waiting.values():
             self.turns += 1
             connection = connections[0 if self.turns % OLDEST_OF_TURNS == 0 else -1]
-            held, _ = self.held[connection]
+            held, _ = self.waiting[connection]
             self.release(connection)
             self.answer_in_full(connection, held)
 
     def release(self, connection: TConn) -> None:
         """Watch a connection no longer."""
-        del self.held[connection]
+        self.held.pop(connection, None)
+        self.waiting.pop(connection, None)
         self.poller.unregister(connection.sock)
 
     def answer_in_full(self, connection: TConn, held: HeldError) -> None:

@@ -103,6 +103,11 @@ class Cache:
         entry = self._use((kind, key))
         return None if entry is None else entry.value
 
+    def peek(self, kind: str, key: Hashable) -> Any:
+        """Return the stored result, or None; this is no use of it."""
+        entry = self._entries.get((kind, key))
+        return None if entry is None else entry.value
+
     def has(self, kind: str, key: Hashable) -> bool:
         """Whether there is a stored result; this is no use of it."""
         return (kind, key) in self._entries

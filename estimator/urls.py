@@ -60,7 +60,6 @@ urlpatterns = [
     _content_path(r"effects$", insight.effects, "effects"),
     _content_path(r"keys$", keys.keys, "content_keys"),
     _content_path(r"marks$", insight.marks, "marks"),
-    _content_path(r"parts$", insight.parts, "content_parts"),
     path("designs/<slug:key>/advice/<slug:kind>", never_cache(advice.advise), name="advise"),
     _content_path(r"advice/(?P<kind>[\w-]+)$", advice.advice, "advice"),
     _content_path(r"advice/(?P<kind>[\w-]+)/heat/(?P<number>[0-9])$", advice.heat, "advice_heat"),

@@ -93,7 +93,8 @@ urlpatterns = [
         name="review_withdraw",
     ),
     re_path(rf"{OWN}mail$", require_POST(for_members(verdicts.follow, post="view")), name="review_mail"),
-    re_path(rf"{OWN}count$", never_cache(review.count), name="review_count"),
+    re_path(rf"^{CONTENT}review$", never_cache(review.count), name="review_count"),
+    re_path(rf"^{CONTENT}parts$", vary_on_cookie(review.parts), name="content_parts"),
     # also what is not there tells nobody of it
     re_path(rf"{LINK}", for_visitors(review.not_found), name="link_nothing"),
 ]

@@ -1,7 +1,7 @@
 """An activity: what happens in the world, before anything is stored. And the shape of a day and a week."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -111,6 +111,8 @@ class Draw(Model):
 
 class Activity(Element):
     """Events of one kind in the real world: their rate, their timing and their values."""
+
+    counts_once: ClassVar[bool] = True
 
     name: str = Field(default="", title="Name")
     rate_per_second: Rate | None = optional_field(

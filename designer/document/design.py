@@ -2,7 +2,7 @@
 
 import datetime
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -31,7 +31,7 @@ from .field import Field, Range
 from .fits import NO_FITS, Fits
 from .instance import Instance
 from .measured_values import MeasuredValue
-from .references import Reference, references
+from .references import Reference, references, targets
 from .table import RowKind, Table
 from .texts import N_, Text, build_text
 
@@ -88,8 +88,21 @@ class Spec(Model):
     measured: tuple[MeasuredValue, ...] = list_field("Measured values", help="Origins of values that were measured.")
 
     def flaws(self) -> Iterator[Flaw]:
-        elements, located = dict[str, Path](), tuple(paths(self))
-        for path, element in located:
+        elements = _collect_elements(self, [])
+        if len(self.by_id) < len(elements) or not self._has_all_targets():  # where they are is asked only then
+            yield from self._wrong_ids()
+        yield from self._reference_cycles()
+        yield from self._meaningless_ranges(element for element in elements if isinstance(element, Read))
+        yield from self._row_kinds_elsewhere()
+
+    def _has_all_targets(self) -> bool:
+        """Return whether each reference means an element of its kind."""
+        return all(isinstance(self.by_id.get(to), target) for to, target in targets(self))
+
+    def _wrong_ids(self) -> Iterator[Flaw]:
+        """Yield a flaw for each id that is used twice, and for each reference to what there is not."""
+        elements = dict[str, Path]()
+        for path, element in paths(self):
             if element.id in elements:
                 message = N_('the id "{id}" is used more than once, first at {first}')
                 yield Flaw((*path, "id"), build_text(message, id=element.id, first=path_text(elements[element.id])))
@@ -101,34 +114,17 @@ class Spec(Model):
             elif not isinstance(target, reference.target):
                 message = N_('"{id}" is the id of an element of another kind, not of a {wanted}')
                 yield Flaw(reference.path, build_text(message, id=reference.to, wanted=reference.target_type))
-        yield from self._reference_cycles()
-        yield from self._meaningless_ranges(located)
-        yield from self._row_kinds_elsewhere()
 
-    def _meaningless_ranges(self, located: Sequence[tuple[Path, Element]]) -> Iterator[Flaw]:
+    def _meaningless_ranges(self, reads: Iterable[Read]) -> Iterator[Flaw]:
         """Yield a flaw for each range of values that is not of the field's kind, or that ends before it begins."""
-        for path, read in located:
-            for place, bind in enumerate(read.binds if isinstance(read, Read) else ()):
+        for read in reads:
+            for place, bind in enumerate(read.binds):
                 field = self.by_id.get(bind.field)
                 if not bind.is_range or not isinstance(field, Field):
                     continue
-                at = (*path, "binds", place)
-                is_number = field.kind in ("integer", "float") or isinstance(field.values, Range)
-                wrong = [
-                    name for name in ("from_value", "to_value") if is_number and not _is_number_or_open(bind, name)
-                ]
-                for name in wrong:
-                    message = N_('"{value}" is not a number, as the values of "{field}" are')
-                    yield Flaw((*at, name), build_text(message, value=getattr(bind, name), field=field.label))
-                form: Callable[[str], Any] = float if is_number else str.encode
-                if field.kind == "timestamp":
-                    message = N_('"{field}" is a time: specify the time range of the read instead')
-                    yield Flaw(at, build_text(message, field=field.label))
-                elif not wrong and None not in (ends := (bind.from_value, bind.to_value)):
-                    first, last = (form(str(end)) for end in ends)
-                    if first > last:
-                        message = N_('the range ends at "{last}", before it begins at "{first}"')
-                        yield Flaw((*at, "to_value"), build_text(message, first=ends[0], last=ends[1]))
+                for flaw in _range_flaws(bind, field):
+                    path = next(path for path, element in paths(self) if element is read)
+                    yield Flaw((*path, "binds", place, *flaw.at), flaw.text)
 
     def _row_kinds_elsewhere(self) -> Iterator[Flaw]:
         """Yield a flaw for each row kind that a read cannot return with its own: its own, or one of another table."""
@@ -257,6 +253,23 @@ def _is_number_or_open(bind: Bind, name: str) -> bool:
         return text is None or math.isfinite(float(text))
     except ValueError:
         return False
+
+
+def _range_flaws(bind: Bind, field: Field) -> Iterator[Flaw]:
+    is_number = field.kind in ("integer", "float") or isinstance(field.values, Range)
+    wrong = [name for name in ("from_value", "to_value") if is_number and not _is_number_or_open(bind, name)]
+    for name in wrong:
+        message = N_('"{value}" is not a number, as the values of "{field}" are')
+        yield Flaw((name,), build_text(message, value=getattr(bind, name), field=field.label))
+    form: Callable[[str], Any] = float if is_number else str.encode
+    if field.kind == "timestamp":
+        message = N_('"{field}" is a time: specify the time range of the read instead')
+        yield Flaw((), build_text(message, field=field.label))
+    elif not wrong and None not in (ends := (bind.from_value, bind.to_value)):
+        first, last = (form(str(end)) for end in ends)
+        if first > last:
+            message = N_('the range ends at "{last}", before it begins at "{first}"')
+            yield Flaw(("to_value",), build_text(message, first=ends[0], last=ends[1]))
 
 
 def paths(spec: Spec) -> Iterator[tuple[Path, Element]]:

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field as _Field
 
@@ -186,6 +186,8 @@ class FanOut(Model):
 
 class Field(Element):
     """A field. While only a name is given, everything else is guessed from it."""
+
+    counts_once: ClassVar[bool] = True
 
     name: str = _Field(default="", title="Name")
     kind: FieldKind | None = optional_field("Kind", help="Type of the values.")

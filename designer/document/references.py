@@ -6,7 +6,7 @@ from functools import cache
 
 from .access import Bind, Read, Write
 from .activity import Activity, Draw, Every
-from .base import Element, Model, Path, children, path_text, reachable_classes
+from .base import Element, Model, Path, children, path_text, reachable_classes, slots
 from .family import Column, Family
 from .field import NOTHING, Field
 from .instance import AppProfile, Cluster
@@ -94,6 +94,32 @@ def references(model: Model, *, path: Path = (), holder: str | None = None) -> I
             continue
         at = (*path, name) if index is None else (*path, name, index)
         yield from references(child, path=at, holder=holder)
+
+
+def targets(model: Model) -> list[tuple[str, type[Element]]]:
+    """Return the id that each pointer below the model names, and the kind of element that it means."""
+    found: list[tuple[str, type[Element]]] = []
+    _collect_targets(model, found)
+    return found
+
+
+def _collect_targets(model: Model, found: list[tuple[str, type[Element]]]) -> None:
+    for name, target in _pointers(type(model)):
+        value = getattr(model, name)
+        if isinstance(value, tuple):
+            found += [(to, target) for to in value]
+        elif value is not None and value != NOTHING:
+            found.append((value, target))
+    for name in _slots_with_pointers(type(model)):
+        value = getattr(model, name)
+        for child in (value,) if isinstance(value, Model) else value or ():
+            _collect_targets(child, found)
+
+
+@cache
+def _slots_with_pointers(model: type[Model]) -> tuple[str, ...]:
+    """Return the fields of a class in whose models there may be a reference."""
+    return tuple(name for name, slot in slots(model).items() if any(map(_points, slot.classes)))
 
 
 def uses(model: Model, id: str) -> tuple[Reference, ...]:  # noqa: A002

@@ -3,6 +3,7 @@
 import datetime
 import getpass
 import secrets
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -34,6 +35,8 @@ from estimator.templatetags.analysis_tags import render_of_analysis
 
 from .sources import source
 
+Part = Callable[[HttpRequest, dict[str, Any]], str]
+"""Renders a part of the editor from the context of a content."""
 SAID_IN_LISTS = 2
 """So many effects are said of an entry of a list."""
 MOST_GUESSES = 300
@@ -63,12 +66,16 @@ def marks(request: HttpRequest, **where: str) -> HttpResponse:
     return share(request, context["design"], HttpResponse(_marks(request, context)))
 
 
-@require_safe
-def parts(request: HttpRequest, **where: str) -> HttpResponse:
-    """Return several parts of one content in one answer, as JSON: those whose names (`?names=`) are given."""
+def parts_response(
+    request: HttpRequest, where: dict[str, str], more: Mapping[str, Part], *, seconds: float
+) -> HttpResponse:
+    """Return several parts of one content in one answer, as JSON: those whose names (`?names=`) are given.
+
+    `more` are those of packages that build on this one. Several people get the answer for so many seconds.
+    """
     context, names = source(request, where).context, query(request).get("names", "").split(",")
-    found = {name: part(request, dict(context)) for name, part in PARTS.items() if name in names}
-    return share(request, context["design"], JsonResponse(found))
+    found = {name: part(request, dict(context)) for name, part in {**PARTS, **more}.items() if name in names}
+    return share(request, context["design"], JsonResponse(found), seconds=seconds)
 
 
 def _insight(request: HttpRequest, context: dict[str, Any]) -> str:
@@ -108,7 +115,7 @@ def _marks(_: HttpRequest, context: dict[str, Any]) -> str:
     return render_of_analysis(context, "estimator/insight/marks.html", {"marks": lambda: marks_of(shown)})
 
 
-PARTS = {"insight": _insight, "effects": _effects, "marks": _marks}
+PARTS: Mapping[str, Part] = {"insight": _insight, "effects": _effects, "marks": _marks}
 """What an editor asks for together after each edit."""
 
 

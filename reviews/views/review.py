@@ -1,17 +1,27 @@
 """The review page: summary first, then the sections; and its charts, at addresses of the same link."""
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.cache import patch_cache_control
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from designer.document import Spec
 from designer.document.assumptions import assumptions
 from designer.http.pages import page, part_of_page
-from designer.http.parameters import query
-from designer.views.access import share
+from designer.http.parameters import from_server, query
+from designer.models import Design
+from designer.models.memory import MEMORY
+from designer.models.watches import ADMISSION
+from designer.views.access import SHARED_SECONDS, current_person, share
 from designer.wording import element_label
 from estimator.comparison.cached import cached_comparison, unredacted_side
 from estimator.comparison.explanation import explanation_of
@@ -22,8 +32,10 @@ from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.verdict import document_verdict
 from estimator.presentation.stakes import stakes
 from estimator.views.design import PARTS, chart_response, heat_context, on_demand
+from estimator.views.insight import parts_response
 from estimator.views.maps import map_response as map_answer
 from estimator.views.maps import reference_day_map
+from estimator.views.sources import source
 from reviews.discussion.threads import count_open_by_section
 from reviews.links.redaction import RedactedView
 from reviews.models import Asked as WasAsked
@@ -36,7 +48,7 @@ from reviews.verdicts.status import ReviewRequest, SectionStatus
 from .discussion import discussion_of
 from .sides import ComparisonSide, Deadline
 from .verdicts import USUAL_MISS_PERCENT, counts_of, is_only_reviewer, own_work, pending_reviews, section_status
-from .viewer import Viewer, member, record_visit
+from .viewer import Viewer, record_visit
 
 DECIDED = ("approved", "link", "own", "changes")
 """States of a section that somebody decided on as it is."""
@@ -247,15 +259,49 @@ def not_found(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 COUNT_SECONDS = 5.0
 """The counts are the same so long for all windows that ask after one edit."""
+COUNTS = "review counts"
+"""The kind of these results in the memory of a process."""
+COUNTED = (Thread, Verdict, WasAsked)
 
 
 @require_safe
-def count(request: HttpRequest, key: str) -> HttpResponse:
+def parts(request: HttpRequest, **where: str) -> HttpResponse:
+    """Return parts of the editor in one answer; the numbers of the review are one of them."""
+
+    def numbers(request: HttpRequest, context: dict[str, Any]) -> str:
+        return _recent_count(request, context["design"], context["shown"].spec, where["sha256"])
+
+    is_of_now = "review" in query(request).get("names", "").split(",")  # browsers may keep what is of the content alone
+    seconds = COUNT_SECONDS if is_of_now else SHARED_SECONDS
+    answer = parts_response(request, where, {"review": numbers}, seconds=seconds)
+    patch_cache_control(answer, private=True, **({"no_store": True} if is_of_now else {"max_age": 600}))
+    return answer
+
+
+@require_safe
+def count(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the numbers of open and stale items of a design's review, in a few characters."""
-    desk = member(request, key)
-    answer = HttpResponse()  # without any of these nothing needs to be computed
-    if any(kind.objects.filter(design=desk.design).exists() for kind in (Thread, Verdict, WasAsked)):
-        standing = section_status(desk)
-        counts = counts_of(desk.design, standing, len(discussion_of(desk).open_threads))
-        answer = render(request, "reviews/review/_count.html", {"counts": counts, "design": desk.design})
-    return share(request, desk.design, answer, sequence=desk.design.sequence, seconds=COUNT_SECONDS)
+    found = source(request, where)
+    assert found.design is not None
+    answer = HttpResponse(_recent_count(request, found.design, found.spec, where["sha256"]))
+    return share(request, found.design, answer, seconds=COUNT_SECONDS)
+
+
+def _recent_count(request: HttpRequest, design: Design, spec: Spec, sha256: str) -> str:
+    """Return the numbers as of some seconds ago to windows that watch: each element's parts have them."""
+    if from_server(request, ADMISSION) is None:
+        return _count(request, design, spec, sha256)
+    place = (design.pk, sha256, get_language(), int(time.monotonic() / COUNT_SECONDS))
+    return MEMORY.get(COUNTS, place, lambda: _count(request, design, spec, sha256))
+
+
+def _count(request: HttpRequest, design: Design, spec: Spec, sha256: str) -> str:
+    kinds = (Exists(kind.objects.filter(design=OuterRef("pk"))) for kind in COUNTED)
+    if not Design.objects.filter(reduce(or_, kinds), pk=design.pk).exists():
+        return ""  # and nothing needs to be computed
+    me = current_person(request)
+    role = me.role_in(design.team_id)
+    assert role is not None
+    desk = Viewer(design, design.number, sha256, spec, role, person=me)
+    counts = counts_of(design, section_status(desk), len(discussion_of(desk).open_threads))
+    return render_to_string("reviews/review/_count.html", {"counts": counts, "design": design}, request)

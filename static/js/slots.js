@@ -33,7 +33,7 @@ function fill(root) { root.querySelectorAll("[data-slot]").forEach(load); }
 
 // --- parts that one edit changes together are asked for in one request
 
-const TOGETHER = ["insight", "effects", "marks"];
+const TOGETHER = ["insight", "effects", "marks", "review"];
 const waiting = [];                                                     // asked for in this moment: not sent yet
 
 // The address of several parts in one; "" where they are of different contents or elements.

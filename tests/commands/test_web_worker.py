@@ -79,7 +79,7 @@ def test_who_leaves_at_the_moment_of_the_answer_harms_nobody() -> None:
     ours, theirs = socket.socketpair()
     worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
     worker.alive, worker.nr_conns, worker.held, worker.keepalived_conns = True, 1, {}, deque()
-    worker.reading = {}
+    worker.reading, worker.waiting = {}, {}
     worker.poller = selectors.DefaultSelector()
     connection = TConn(GunicornConfig(), ours, ("127.0.0.1", 1), ("127.0.0.1", 2))
     connection.init()
@@ -133,7 +133,8 @@ def test_the_newest_question_has_its_turn_in_the_lane_and_every_fourth_time_the_
     worker.alive, worker.turns, worker.poller = True, 0, selectors.DefaultSelector()
     lane, pairs, turns = ComputeLane(), [socket.socketpair() for _ in range(5)], list[TConn]()
     connections = [TConn(GunicornConfig(), ours, ("127.0.0.1", 1), ("127.0.0.1", 2)) for ours, _ in pairs]
-    worker.held = {each: (HeldError(lambda: False, 60.0, lane), time.monotonic() + 60) for each in connections}
+    worker.held = {}
+    worker.waiting = {each: (HeldError(lambda: False, 60.0, lane), time.monotonic() + 60) for each in connections}
     for each in connections:
         worker.poller.register(each.sock, selectors.EVENT_READ)
     worker.answer_in_full = lambda connection, _held: turns.append(connection)  # type: ignore[method-assign]

@@ -50,6 +50,17 @@ def test_what_is_used_stays_when_the_bytes_run_out():
     assert cache.find("kind", "b") is None
 
 
+def test_a_look_is_no_use():
+    cache = Cache(250 << 10)
+    for key in "ab":
+        cache.put("kind", key, zeros(100), seconds=1)
+    assert cache.peek("kind", "a") is not None
+    cache.find("kind", "b")
+    cache.put("kind", "c", zeros(100), seconds=1)
+
+    assert cache.peek("kind", "a") is None
+
+
 def test_what_took_long_stays_before_what_is_computed_at_once():
     cache = Cache(250 << 10)
     cache.put("kind", "slow", zeros(100), seconds=10)

@@ -28,8 +28,8 @@ test("what a server still computes is asked for again when it says, and nothing 
 });
 
 test("parts of one content are asked for together, and not where they are of different elements", () => {
-  const parts = ["of/a/insight?at=t&of=reads", "of/a/effects?at=t", "of/a/marks"];
-  assert.equal(commonAddress(parts), "of/a/parts?names=insight%2Ceffects%2Cmarks&at=t&of=reads");
+  const parts = ["of/a/review", "of/a/insight?at=t&of=reads", "of/a/effects?at=t", "of/a/marks"];
+  assert.equal(commonAddress(parts), "of/a/parts?names=review%2Cinsight%2Ceffects%2Cmarks&at=t&of=reads");
   assert.equal(commonAddress(["of/a/insight?at=t", "of/a/effects?at=f"]), "");
   assert.equal(commonAddress(["of/a/insight?at=t", "of/b/marks"]), "");
   assert.equal(commonAddress(["of/a/sheet", "of/a/marks"]), "");

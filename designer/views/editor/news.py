@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from designer.document import Spec
+from designer.document.base import Path
 from designer.document.design import paths
 from designer.document.texts import N_
 from designer.editing.forms import INSTANCE
@@ -63,10 +64,11 @@ def collect_news(design: Design, since: int, present: Present) -> News:
     newest = design.revisions_since(since).reverse()[: MOST_CHANGES + 1] if since < design.sequence else ()
     revisions = list(newest)[::-1]
     persons = Person.objects.in_bulk([person for person, _ in present])
+    ways = _ancestor_ids(design.spec, {at for _, at in present})
     return News(
         design.sequence, design.head_id, tuple(_changes(revisions[-MOST_CHANGES:])),
         gettext(FAR_BEHIND) if len(revisions) > MOST_CHANGES else "", present,
-        tuple(_person_here(design, persons[person], at) for person, at in present if person in persons),
+        tuple(_person_here(design, persons[person], at, ways) for person, at in present if person in persons),
         gettext("Also here"),
     )  # fmt: skip
 
@@ -87,11 +89,12 @@ def news_body(news: News, me: int) -> bytes:
     return json.dumps(told).encode()
 
 
-def _person_here(design: Design, person: Person, at: str) -> PersonHere:
+def _person_here(design: Design, person: Person, at: str, ways: Mapping[str, tuple[str, ...]]) -> PersonHere:
     opened = _open_label(design.spec, at)
     seen = {"design": DesignAddress(design.key), "person": person, "at": at, "open": opened}
     entry = render_once("designer/editor/news/_person.html", seen, (design.key, person.pk, str(person), at, opened))
-    return PersonHere(person.pk, str(person), tuple(_ancestor_ids(design.spec, at)), entry)
+    way = (at,) if at == INSTANCE else ways.get(at, ())
+    return PersonHere(person.pk, str(person), way, entry)
 
 
 def _open_label(spec: Spec, at: str) -> str:
@@ -135,14 +138,18 @@ def _edited_fields(edit: Mapping[str, Any] | None) -> set[str]:
     return own.union(*map(_edited_fields, edit.get("edits", ())))
 
 
-def _ancestor_ids(spec: Spec, at: str) -> list[str]:
-    """Ids from an element outwards to its outermost parent: the first that the outline shows is marked."""
-    if at == INSTANCE:
-        return [at]
-    way = next((path for path, element in paths(spec) if element.id == at), ())
+def _ancestor_ids(spec: Spec, opened: set[str]) -> dict[str, tuple[str, ...]]:
+    """Return the ids from each of the open elements outwards to its outermost parent, by its id.
+
+    The first that the outline shows is marked.
+    """
+    return {element.id: tuple(_ids_on(spec, path)) for path, element in paths(spec) if element.id in opened}
+
+
+def _ids_on(spec: Spec, path: Path) -> list[str]:
     held: Any = spec
     found: list[str] = []
-    for step in way:
+    for step in path:
         held = held[int(step)] if isinstance(held, tuple) else getattr(held, str(step))
         if getattr(held, "id", None):
             found.insert(0, held.id)

@@ -51,13 +51,13 @@ def heatmap(
         full = heat.writes_per_second if of == "writes" else heat.reads_per_second
     else:
         full = heat.write_node_share if of == "writes" else heat.read_node_share
-    by_node = is_absolute and nodes is not None and nodes.mean_share is not None and heat.node_share.any()
+    mean_of_ranges = float(heat.node_share_of_windows.max(initial=0.0)) / len(full)
+    by_node = is_absolute and nodes is not None and nodes.mean_share is not None and mean_of_ranges > 0
     shown = slice(0, len(full)) if outlined else active_ranges(full)
     edges = (b"", *heat.bounds, b"")
     values, bounds = rebin_ranges(full[shown], edges[shown.start + 1 : shown.stop])
     if by_node:
         assert nodes is not None
-        mean_of_ranges = float(heat.node_share.mean(axis=0).max())
         values = as_node_shares(values / _merged_counts(len(full[shown]))[:, np.newaxis], mean_of_ranges, nodes)
     first, end = edges[shown.start], edges[shown.stop]
     partitioned = traffic.partition is not None

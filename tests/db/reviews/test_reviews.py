@@ -413,8 +413,24 @@ def test_what_was_asked_for_is_open_until_it_is_answered(design: Design, people:
 
 
 def text_of_count(client: Client, design: Design) -> str:
-    answer = client.get(reverse("review_count", args=[design.key])).content.decode()
+    head = Design.objects.get(pk=design.pk).head_id
+    answer = client.get(reverse("review_count", args=[design.key, head])).content.decode()
     return " ".join(re.sub(r"<[^>]+>", " ", answer).split())
+
+
+def test_the_parts_of_an_editor_hold_the_numbers_of_the_review_and_no_browser_keeps_them(
+    design: Design, people: People
+) -> None:
+    client, address = of(people["ben"]), reverse("content_parts", args=[design.key, design.head_id])
+    kept = client.get(address, {"names": "insight,marks"})
+    assert (set(kept.json()), kept.headers["Cache-Control"]) == ({"insight", "marks"}, "private, max-age=600")
+    assert client.get(address, {"names": "marks,review"}).json()["review"] == ""
+
+    judge(client, home(design), "keys", "changes", text="Why?")
+    answer = client.get(address, {"names": "marks,review"})
+
+    assert "changes requested" in answer.json()["review"]
+    assert answer.headers["Cache-Control"] == "private, no-store"
 
 
 @pytest.mark.parametrize(
