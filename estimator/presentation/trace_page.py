@@ -141,6 +141,11 @@ class TracePage:
         return column_titles(self.summary.unread)
 
     @property
+    def has_operations(self) -> bool:
+        """False if the log has no column of operations, so that every request counts as a read."""
+        return "operation" in self.summary.unread.columns
+
+    @property
     def unread(self) -> tuple[Text, ...]:
         """Reasons for which lines were not read, with the numbers of the first."""
         return unread_texts(self.summary.unread)

@@ -22,7 +22,7 @@ EVEN_THETA = 0.05
 THETA_MAX = 5.0
 HEADS = (1, 10, 100, 1_000)
 """The share of so many busiest values is compared."""
-FEW_HEADS = (1, 2, 5, 10)
+FEW_HEADS = tuple(range(1, 11))
 """So many busy values are tried beside an even rest."""
 POOR_ERROR = 0.05
 TOO_FEW = 200

@@ -370,6 +370,17 @@ class TraceAsked(Schema):
     hash_keys: StrictBool = Field(default=False, description=N_("Whether to answer with hashes of keys and values."))
 
 
+class TraceFileAsked(Schema):
+    """How the file of an access log is read."""
+
+    columns: str = Field(
+        default="", max_length=1_000, description=N_("Columns, separated by commas. Default: recognised.")
+    )
+    keys: Literal["text", "hex", "base64"] = Field(default="text", description=N_("How the row keys are written."))
+    design_name: str = Field(default="", max_length=200, description=N_("Name of the design."))
+    hash_keys: bool = Field(default=False, description=N_("Whether to answer with hashes of keys and values."))
+
+
 class TraceInfo(Schema):
     """What an access log tells."""
 
@@ -377,15 +388,9 @@ class TraceInfo(Schema):
     document: dict[str, Any] = Field(description=N_("The design document with these figures."))
 
 
-class ReplayAsked(Schema):
-    """An access log, and another key of a table."""
+class ReplayOptions(Schema):
+    """Other keys of a table, and how an access log is read."""
 
-    text: str = Field(description=N_("Lines of CSV or JSON objects: time, row key, and operation, bytes and table."))
-    columns: list[str] = Field(
-        default=[],
-        max_length=100,
-        description=N_('Columns in their order, "-" for another, or as `time=when` by name. Default: recognised.'),
-    )
     keys: Literal["text", "hex", "base64"] = Field(default="text", description=N_("How the row keys are written."))
     table: str = Field(default="", max_length=100, description=N_("Name or id of the table. Default: the only one."))
     log_key: str = Field(
@@ -406,6 +411,25 @@ class ReplayAsked(Schema):
     )
 
 
+class ReplayAsked(ReplayOptions):
+    """An access log, and another key of a table."""
+
+    text: str = Field(description=N_("Lines of CSV or JSON objects: time, row key, and operation, bytes and table."))
+    columns: list[str] = Field(
+        default=[],
+        max_length=100,
+        description=N_('Columns in their order, "-" for another, or as `time=when` by name. Default: recognised.'),
+    )
+
+
+class ReplayFileAsked(ReplayOptions):
+    """How the file of an access log is read, and another key of a table."""
+
+    columns: str = Field(
+        default="", max_length=1_000, description=N_("Columns, separated by commas. Default: recognised.")
+    )
+
+
 class ReplayInfo(Schema):
     """The requests of a log under one key or two, each beside its model."""
 
@@ -416,6 +440,7 @@ class ReplayInfo(Schema):
     unread: list[dict[str, Any]] = Field(
         description=N_("Lines that tell no request, by reason, with the first numbers.")
     )
+    is_cut: bool = Field(description=N_("Whether the log is longer than the 64 MiB that are read of it."))
 
 
 class DriftAsked(Schema):

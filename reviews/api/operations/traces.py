@@ -3,13 +3,16 @@
 import io
 import json
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest
+from ninja import Query
 
 from designer.document import dump
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
+from designer.http.parameters import body
 from estimator.traces import (
     TraceFormError,
     TraceReader,
@@ -18,6 +21,7 @@ from estimator.traces import (
     hash_keys,
     read_log,
 )
+from estimator.traces.forms import told_columns
 from estimator.traces.report import summary_data
 from reviews.api import schemas
 from reviews.api.access import require_permission
@@ -26,6 +30,23 @@ from reviews.api.site import api
 
 LOG_BYTES_MAX = 64 << 20
 """Of a log; the command reads longer ones."""
+
+
+UNREAD = N_("The access log cannot be read: {reason}.")
+DAMAGED = Text(N_("the file is damaged or cut off"))
+LOG_FILE: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            kind: {"schema": {"type": "string", "format": "binary"}}
+            for kind in (
+                *("application/octet-stream", "text/csv", "application/x-ndjson", "application/gzip"),
+                *("application/zstd", "application/vnd.apache.parquet"),
+            )
+        },
+    }
+}
+"""What the file is, its first bytes tell, whatever the request says."""
 
 
 class UnreadTraceError(DesignError):
@@ -44,18 +65,40 @@ class UnreadTraceError(DesignError):
 )
 def read_trace(request: HttpRequest, asked: schemas.TraceAsked) -> Any:
     require_permission(request, "view")
+    return _told(asked.text.encode("utf-8", "replace"), asked, columns=asked.columns, name=asked.name)
+
+
+@api.post(
+    "/traces/file",
+    response={200: schemas.TraceInfo, **BODY, **FAILURES},
+    tags=["imports"],
+    operation_id="readTraceFile",
+    summary=N_("The same of an access log as a file: text, gzip, zstd or Parquet is the body"),
+    openapi_extra=LOG_FILE,
+    url_name="api_traces_file",
+)
+def read_trace_file(request: HttpRequest, asked: Query[schemas.TraceFileAsked]) -> Any:
+    require_permission(request, "view")
+    return _told(body(request), asked, columns=told_columns(asked.columns), name=asked.design_name)
+
+
+def _told(
+    data: bytes, asked: schemas.TraceAsked | schemas.TraceFileAsked, *, columns: Sequence[str], name: str
+) -> dict[str, Any]:
+    """Return what a log tells, and a design of it."""
     unread = UnreadLines()
     reader = TraceReader(unread)
     try:
-        stream = io.BytesIO(asked.text.encode("utf-8", "replace"))
-        for events in read_log(stream, unread, columns=asked.columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
+        for events in read_log(io.BytesIO(data), unread, columns=columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
             reader.add(events)
     except TraceFormError as error:
-        reason = Text(error.message, error.params)
-        raise UnreadTraceError(N_("The access log cannot be read: {reason}."), reason=reason) from error
+        raise UnreadTraceError(UNREAD, reason=Text(error.message, error.params)) from error
+    except (OSError, EOFError) as error:
+        raise UnreadTraceError(UNREAD, reason=DAMAGED) from error
     summary = reader.summary()
     if not summary.events:
         raise UnreadTraceError(N_("No line of the access log tells a request."))
     if asked.hash_keys:
         summary = hash_keys(summary, secrets.token_bytes(32))
-    return {"report": summary_data(summary), "document": json.loads(dump(design_from_trace(summary, name=asked.name)))}
+    document = dump(design_from_trace(summary, name=name))
+    return {"report": summary_data(summary), "document": json.loads(document)}

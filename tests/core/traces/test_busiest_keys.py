@@ -51,9 +51,9 @@ def test_numbers_of_cells_do_not_depend_on_their_place_and_differ() -> None:
     cells = [b"", b"\0", b"\0\0", b"1234567", b"12345678", b"123456781", b"12345678\0", "größe".encode(), b"x" * 5_000]
     numbers = ByteColumn.from_cells(cells).numbers().tolist()
     assert len(set(numbers)) == len(cells)
-    assert [ByteColumn(b"ab" + cell + b"cd", np.array([2]), np.array([2 + len(cell)])).numbers()[0] for cell in cells] == (
-        numbers
-    )
+    for cell, number in zip(cells, numbers, strict=True):
+        alone = ByteColumn(b"ab" + cell + b"cd", np.array([2]), np.array([2 + len(cell)]))
+        assert alone.numbers().tolist() == [number]
     many = ByteColumn.from_cells([b"user%05d#%d" % (n % 100, n) for n in range(20_000)]).numbers()
     slots = np.bincount(many >> (63 - SLOT_BITS), minlength=1 << SLOT_BITS)
     assert slots.max() <= 6, "as even as chance makes them"
