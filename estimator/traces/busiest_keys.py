@@ -1,7 +1,6 @@
 """The keys that come most often, in bounded memory: counted exactly while there are few, then by what comes often."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np

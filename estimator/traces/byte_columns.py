@@ -59,7 +59,7 @@ class ByteColumn:
         return ByteColumn(self.buffer, self.starts[places], self.ends[places])
 
     def numbers(self) -> Ints:
-        """Return a number from 0 to 2⁶³ - 1 of each cell: where cells differ they nearly always do; high bits vary most.
+        """Return a number from 0 to 2⁶³ - 1 of each cell: nearly always another of another cell; high bits vary most.
 
         They are the same in each process.
         """

@@ -53,8 +53,8 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     ),
     "columns": (
         N_(
-            'Columns of the log in their order, "-" for another, or as time=when by name, separated by commas. Default: '
-            "recognised."
+            'Columns of the log with commas between: in their order, "-" for another, or as time=when by name. '
+            "Default: recognised."
         ),
         "time,operation,key,bytes",
     ),

@@ -68,6 +68,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
             "left_out_events": 0, "columns": {}, "unread": [], "is_cut": False, "tables": [],
         },
         "document": {"format": 1, "name": "Readings", "tables": [{"id": "t1", "name": "rows"}]},
+        "assumed": [{"at": "t1", "field": "history_months", "value": 0, "why": "the table starts empty"}],
     },
     "DriftInfo": {
         "has_drift": False,

@@ -381,11 +381,21 @@ class TraceFileAsked(Schema):
     hash_keys: bool = Field(default=False, description=N_("Whether to answer with hashes of keys and values."))
 
 
+class AssumedInfo(Schema):
+    """A value that a design does not specify."""
+
+    at: str = Field(description=N_("Id of the element; empty for the design and its instance."))
+    field: str = Field(description=N_("Name of the field, with dots into parts."))
+    value: Any = Field(description=N_("The value that is assumed."))
+    why: str = Field(description=N_("The reason in a few words."))
+
+
 class TraceInfo(Schema):
     """What an access log tells."""
 
     report: dict[str, Any] = Field(description=N_("The figures, as `keywright trace --json` prints them."))
     document: dict[str, Any] = Field(description=N_("The design document with these figures."))
+    assumed: list[AssumedInfo] = Field(description=N_("Values of the document that the log does not tell."))
 
 
 class ReplayOptions(Schema):

@@ -13,6 +13,8 @@ from designer.document import dump
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.http.parameters import body
+from designer.templatetags.keywright import said
+from estimator.presentation.assumed_values import assumed_beside_log, assumed_data
 from estimator.traces import (
     TraceFormError,
     TraceReader,
@@ -100,5 +102,6 @@ def _told(
         raise UnreadTraceError(N_("No line of the access log tells a request."))
     if asked.hash_keys:
         summary = hash_keys(summary, secrets.token_bytes(32))
-    document = dump(design_from_trace(summary, name=name))
-    return {"report": summary_data(summary), "document": json.loads(document)}
+    made = design_from_trace(summary, name=name)
+    assumed = assumed_data(assumed_beside_log(made, {table.id for table in made.tables}), say=said)
+    return {"report": summary_data(summary), "document": json.loads(dump(made)), "assumed": assumed}
