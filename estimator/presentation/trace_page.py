@@ -142,7 +142,7 @@ class TracePage:
         return column_titles(self.summary.unread)
 
     @property
-    def assumed(self) -> tuple[AssumedValue, ...]:
+    def assumptions(self) -> tuple[AssumedValue, ...]:
         """Values of the design made of it that it does not tell."""
         return assumed_beside_log(made := design_from_trace(self.summary), {table.id for table in made.tables})
 

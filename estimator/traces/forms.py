@@ -85,8 +85,9 @@ def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyF
         if "time" in found and "key" in found and max(map(int, found.values())) < len(first_cells):
             has_header = bool(rows) and read_time(first_cells[int(found["time"])]) is None
             header = tuple(first_cells) if has_header else ()
-            named = _header_columns(header)
-            found |= {column: place for column, place in named.items() if place not in found.values()}
+            for column, place in _header_columns(header).items():
+                if place not in found.values():
+                    found[column] = place
             return TraceForm(found, delimiter, has_header, keys, _is_padded(texts, delimiter), header)
     raise TraceFormError(N_("no column of times and of row keys was found: name the columns in their order"))
 

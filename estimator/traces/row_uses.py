@@ -117,7 +117,7 @@ class RowSequences:
         is_such = np.zeros(1 << SLOT_BITS, dtype=np.bool_)
         is_such[ByteColumn.from_cells(tuple(self.waiting)).numbers() >> (63 - SLOT_BITS)] = True
         is_such[slots[chosen]] = True
-        return np.flatnonzero(is_such[slots]).tolist()  # type: ignore[no-any-return]
+        return np.flatnonzero(is_such[slots]).tolist()
 
     def _end(self, key: bytes, kind: int, time_s: float) -> None:
         """Count the request that follows the one that waits, if any."""

@@ -1,7 +1,7 @@
 // Packs a large access log before it is sent, and says where it is too large even then.
 
-export const SENT_MAX = 7_500_000, READ_MAX = 64 * 2 ** 20;            // what one upload may hold, and how many lines of it
-const PACKED = [[0x1f, 0x8b], [0x28, 0xb5, 0x2f, 0xfd], [0x50, 0x41, 0x52, 0x31]];     // gzip, zstd, Parquet
+export const SENT_MAX = 7_500_000, READ_MAX = 64 * 2 ** 20;            // bytes of an upload, and of the lines in it
+const PACKED = [[0x1f, 0x8b], [0x28, 0xb5, 0x2f, 0xfd], [0x50, 0x41, 0x52, 0x31]];               // gzip, zstd, Parquet
 
 export async function packLog(file) {
   const first = new Uint8Array(await file.slice(0, 4).arrayBuffer());
@@ -12,7 +12,7 @@ export async function packLog(file) {
 }
 
 async function send(form, input) {
-  const packed = await packLog(input.files[0]).catch(() => input.files[0]);          // it could not be read: the server says so
+  const packed = await packLog(input.files[0]).catch(() => input.files[0]);          // the server says what is wrong
   const isTooLarge = packed.size > SENT_MAX;
   form.querySelector("[data-too-large]").hidden = !isTooLarge;
   if (isTooLarge) return;

@@ -17,7 +17,7 @@ from estimator.presentation.replay_keys import designs_under
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
 from estimator.traces.forms import told_columns
 from estimator.traces.report import unread_data
-from reviews.api import schemas
+from reviews.api import trace_schemas
 from reviews.api.access import design_of
 from reviews.api.errors import BODY, FAILURES, PlacedError
 from reviews.api.site import api
@@ -39,33 +39,33 @@ class UnreplayedTraceError(DesignError):
 
 @api.post(
     "/designs/{key}/replay",
-    response={200: schemas.ReplayInfo, **BODY, **FAILURES},
+    response={200: trace_schemas.ReplayInfo, **BODY, **FAILURES},
     tags=["computed"],
     operation_id="replayLog",
     summary=N_("The requests of an access log under the key of a table and another one, beside the model"),
     url_name="api_replay",
 )
-def replay(request: HttpRequest, key: str, asked: schemas.ReplayAsked) -> Any:
+def replay(request: HttpRequest, key: str, asked: trace_schemas.ReplayAsked) -> Any:
     spec, data = design_of(request, key, "view").spec, asked.text.encode("utf-8", "replace")
-    return _replayed(request, spec, data, asked, columns=asked.columns)
+    return _replay_data(request, spec, data, asked, columns=asked.columns)
 
 
 @api.post(
     "/designs/{key}/replay/file",
-    response={200: schemas.ReplayInfo, **BODY, **FAILURES},
+    response={200: trace_schemas.ReplayInfo, **BODY, **FAILURES},
     tags=["computed"],
     operation_id="replayLogFile",
     summary=N_("The same of an access log as a file: text, gzip, zstd or Parquet is the body"),
     openapi_extra=LOG_FILE,
     url_name="api_replay_file",
 )
-def replay_file(request: HttpRequest, key: str, asked: Query[schemas.ReplayFileAsked]) -> Any:
+def replay_file(request: HttpRequest, key: str, asked: Query[trace_schemas.ReplayFileAsked]) -> Any:
     spec = design_of(request, key, "view").spec
-    return _replayed(request, spec, body(request), asked, columns=told_columns(asked.columns))
+    return _replay_data(request, spec, body(request), asked, columns=told_columns(asked.columns))
 
 
-def _replayed(
-    request: HttpRequest, spec: Spec, data: bytes, asked: schemas.ReplayOptions, *, columns: Sequence[str]
+def _replay_data(
+    request: HttpRequest, spec: Spec, data: bytes, asked: trace_schemas.ReplayOptions, *, columns: Sequence[str]
 ) -> dict[str, Any]:
     """Return the requests of a log under one key or several."""
     try:
@@ -82,7 +82,7 @@ def _replayed(
     return {"replays": replays, "columns": unread.columns, "unread": unread_data(unread), "is_cut": unread.is_cut}
 
 
-def _plans(request: HttpRequest, spec: Spec, asked: schemas.ReplayOptions) -> list[ReplayPlan]:
+def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions) -> list[ReplayPlan]:
     tables = [table for table in spec.tables if asked.table in ("", table.id, table.name)]
     if len(tables) != 1:
         raise ReplayError(N_("name one table of the design"))

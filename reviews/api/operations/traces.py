@@ -25,7 +25,7 @@ from estimator.traces import (
 )
 from estimator.traces.forms import told_columns
 from estimator.traces.report import summary_data
-from reviews.api import schemas
+from reviews.api import trace_schemas
 from reviews.api.access import require_permission
 from reviews.api.errors import BODY, FAILURES
 from reviews.api.site import api
@@ -59,33 +59,33 @@ class UnreadTraceError(DesignError):
 
 @api.post(
     "/traces",
-    response={200: schemas.TraceInfo, **BODY, **FAILURES},
+    response={200: trace_schemas.TraceInfo, **BODY, **FAILURES},
     tags=["imports"],
     operation_id="readTrace",
     summary=N_("Keys, rates, hours and access distributions of an access log, as a design too; nothing is saved"),
     url_name="api_traces",
 )
-def read_trace(request: HttpRequest, asked: schemas.TraceAsked) -> Any:
+def read_trace(request: HttpRequest, asked: trace_schemas.TraceAsked) -> Any:
     require_permission(request, "view")
-    return _told(asked.text.encode("utf-8", "replace"), asked, columns=asked.columns, name=asked.name)
+    return _trace_data(asked.text.encode("utf-8", "replace"), asked, columns=asked.columns, name=asked.name)
 
 
 @api.post(
     "/traces/file",
-    response={200: schemas.TraceInfo, **BODY, **FAILURES},
+    response={200: trace_schemas.TraceInfo, **BODY, **FAILURES},
     tags=["imports"],
     operation_id="readTraceFile",
     summary=N_("The same of an access log as a file: text, gzip, zstd or Parquet is the body"),
     openapi_extra=LOG_FILE,
     url_name="api_traces_file",
 )
-def read_trace_file(request: HttpRequest, asked: Query[schemas.TraceFileAsked]) -> Any:
+def read_trace_file(request: HttpRequest, asked: Query[trace_schemas.TraceFileAsked]) -> Any:
     require_permission(request, "view")
-    return _told(body(request), asked, columns=told_columns(asked.columns), name=asked.design_name)
+    return _trace_data(body(request), asked, columns=told_columns(asked.columns), name=asked.design_name)
 
 
-def _told(
-    data: bytes, asked: schemas.TraceAsked | schemas.TraceFileAsked, *, columns: Sequence[str], name: str
+def _trace_data(
+    data: bytes, asked: trace_schemas.TraceAsked | trace_schemas.TraceFileAsked, *, columns: Sequence[str], name: str
 ) -> dict[str, Any]:
     """Return what a log tells, and a design of it."""
     unread = UnreadLines()

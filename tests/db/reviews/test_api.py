@@ -19,7 +19,7 @@ from designer.document.dump import dump
 from designer.models import Attempt, Design, Person, Team, Token
 from designer.permissions import Action, is_allowed
 from designer.views.accounts.limits import MOST_OF_ADDRESS
-from reviews.api import errors, review_schemas, run_schemas, schemas, webhook_schemas
+from reviews.api import errors, review_schemas, run_schemas, schemas, trace_schemas, webhook_schemas
 from reviews.api.errors import Failure
 from reviews.api.examples import EXAMPLES
 from reviews.api.operations import api
@@ -362,7 +362,7 @@ def test_every_parameter_is_described_and_every_example_is_of_its_type() -> None
     without = {parameter["name"] for parameter in parameters if "example" not in parameter}
     assert without == {"Idempotency-Key"}  # one that is sent is used up
     assert {"If-Match", "with", "revision"} <= {parameter["name"] for parameter in parameters}
-    modules = (schemas, review_schemas, run_schemas, webhook_schemas)
+    modules = (schemas, review_schemas, run_schemas, trace_schemas, webhook_schemas)
     ours = [
         shape
         for module in modules
