@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import compress
 from operator import itemgetter
 from typing import NamedTuple, Self
@@ -10,8 +9,6 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints
-
-from .byte_columns import ByteColumn
 
 OPERATION_NAMES = ("read", "write", "delete")
 OPERATION_CODES = {name: code for code, name in enumerate(OPERATION_NAMES)}
@@ -42,8 +39,6 @@ class EventBlock:
     tables: Ints
     """Places in `table_names`."""
     table_names: tuple[str, ...]
-    key_cells: ByteColumn | None = None
-    """The keys where they were read, if they are written as they are."""
 
     @classmethod
     def from_events(cls, events: Sequence[TraceEvent]) -> Self:
@@ -67,11 +62,6 @@ class EventBlock:
         tables = [self.table_names[code] for code in self.tables.tolist()]
         return map(TraceEvent, self.times_s.tolist(), operations, self.keys, sizes, tables)
 
-    @cached_property
-    def key_numbers(self) -> Ints:
-        """Numbers of the keys, as `ByteColumn.numbers`."""
-        return (self.key_cells or ByteColumn.from_cells(self.keys)).numbers()
-
     def take(self, places: Ints) -> "EventBlock":
         """Return the requests at these places, in this order."""
         return self._with([self.keys[place] for place in places.tolist()], places)
@@ -82,8 +72,7 @@ class EventBlock:
 
     def _with(self, keys: list[bytes], places: Ints | Flags) -> "EventBlock":
         codes, sizes, tables = (column[places] for column in (self.operations, self.value_bytes, self.tables))
-        cells = self.key_cells and self.key_cells.select(places)
-        return EventBlock(self.times_s[places], codes, keys, sizes, tables, self.table_names, cells)
+        return EventBlock(self.times_s[places], codes, keys, sizes, tables, self.table_names)
 
     def by_table(self) -> Iterator[tuple[str, "EventBlock"]]:
         """Yield each table's name and requests, in the order in which they come first."""

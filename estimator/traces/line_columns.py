@@ -12,7 +12,7 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Ints
 
-from .byte_columns import ByteColumn
+from .columns import ByteColumn
 from .events import LINE_MAX, Column
 from .forms import TraceForm
 

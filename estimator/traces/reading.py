@@ -9,8 +9,7 @@ import numpy as np
 from estimator.results.arrays import Flags, Ints
 
 from .blocks import NO_SIZE, EventBlock, TraceEvent, join_blocks
-from .byte_columns import ByteColumn
-from .columns import are_plain, read_keys, read_operations, read_sizes, read_tables, read_times
+from .columns import ByteColumn, read_keys, read_operations, read_sizes, read_tables, read_times
 from .events import (
     FEW_COLUMNS,
     KEY_MAX,
@@ -171,8 +170,7 @@ def _read_columns(form: TraceForm, columns: Mapping[Column, ByteColumn], count: 
     sizes = read_sizes(columns["bytes"]) if "bytes" in columns else none + NO_SIZE
     tables, names = read_tables(columns["table"]) if "table" in columns else (none, ("",))
     is_read &= ~np.isnan(times) & (codes >= 0)
-    is_plain = are_plain(columns["key"], form.keys)
-    return EventBlock(times, codes, keys, sizes, tables, names, columns["key"] if is_plain else None), is_read
+    return EventBlock(times, codes, keys, sizes, tables, names), is_read
 
 
 def _line_bounds(chunk: bytes) -> tuple[Ints, Ints]:

@@ -1,14 +1,14 @@
 """The largest rows of a log, and what is asked of a row after what: in bounded memory."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 
 from .blocks import NO_SIZE, OPERATION_NAMES, EventBlock
-from .byte_columns import ByteColumn
 
 ROWS = 5
 """So many of the largest rows are kept."""
@@ -21,8 +21,6 @@ WAITING_MAX, WAITING_BYTES = 5_000, 4 << 20
 STEPS = 20
 """Steps of a factor of two in which times between requests are counted."""
 LEAST_SECONDS = 1e-3
-SLOT_BITS = 16
-"""Rows of interest are looked for by so many bits of their numbers, then by their keys."""
 NEVER = 1e-9
 """A smaller share is none."""
 
@@ -102,7 +100,8 @@ class RowSequences:
         self._give_up(begin_s)
         wanted = min(len(events), max(FOLLOWED_PER_BLOCK, FOLLOWED_FIRST - self.followed))
         chosen = set(self._random.choice(len(events), wanted, replace=False).tolist())
-        for place in self._places_of_interest(events, list(chosen)):
+        rows = self.waiting.keys() | {events.keys[place] for place in chosen}
+        for place in compress(range(len(events)), map(rows.__contains__, events.keys)):
             key, kind, time_s = events.keys[place], int(events.operations[place]), float(events.times_s[place])
             self._end(key, kind, time_s)
             if place in chosen and len(self.waiting) < WAITING_MAX and self.waiting_bytes < WAITING_BYTES:
@@ -110,14 +109,6 @@ class RowSequences:
                 self.waiting_bytes += len(key)
                 self.followed += 1
         self.last_s = max(self.last_s, float(events.times_s.max()))
-
-    def _places_of_interest(self, events: EventBlock, chosen: Sequence[int]) -> Sequence[int]:
-        """Return the places of requests for rows that are waited for or chosen, and of a few others."""
-        slots = events.key_numbers >> (63 - SLOT_BITS)
-        is_such = np.zeros(1 << SLOT_BITS, dtype=np.bool_)
-        is_such[ByteColumn.from_cells(tuple(self.waiting)).numbers() >> (63 - SLOT_BITS)] = True
-        is_such[slots[chosen]] = True
-        return np.flatnonzero(is_such[slots]).tolist()
 
     def _end(self, key: bytes, kind: int, time_s: float) -> None:
         """Count the request that follows the one that waits, if any."""

@@ -15,7 +15,6 @@ from designer.imports.keys import Proposal, key_lines_regex, key_values_regex, p
 from estimator.results.arrays import Floats, Ints
 
 from .blocks import NO_SIZE, OPERATION_NAMES, EventBlock, join_blocks, pick
-from .busiest_keys import LIMIT_BYTES, BusiestKeys
 from .events import UnreadLines
 from .hours import (
     HOUR_SECONDS,
@@ -34,6 +33,8 @@ FIRST_KEYS, FIRST_BYTES = 50_000, 32 << 20
 COUNTERS_BYTES = 256 << 20
 """Memory for all counted values of a log."""
 COUNTER_BYTES_MIN = 1 << 20
+KEYS_BYTES = 24 << 20
+"""Memory for the keys of a table, of which only the busiest are told: what fits a processor's cache is counted fast."""
 MOST_SHARE = 0.998
 """If so many requests lie in less than half of the log's time, the report says so: a few times may be wrong."""
 PEAK = 1.2
@@ -155,7 +156,7 @@ class _Table:
     fields: "_FieldFinder | None" = None
     places: tuple[int, ...] = ()
     matching: int = 0
-    keys: BusiestKeys = field(default_factory=BusiestKeys)
+    keys: ValueCounter = field(default_factory=lambda: ValueCounter(KEYS_BYTES, has_sample=False))
     largest: LargestRows = field(default_factory=LargestRows)
     sequences: RowSequences = field(default_factory=RowSequences)
     operations: dict[str, _Operation] = field(default_factory=dict)
@@ -201,11 +202,10 @@ class TraceReader:
         """Give each counter an equal share of the memory for all."""
         operations = (found for table in self._tables.values() for found in table.operations.values())
         counters = [counter for found in operations for counter in found.values.values()]
-        share = max(COUNTERS_BYTES // (len(counters) + len(self._tables)), COUNTER_BYTES_MIN)
+        counters += [table.keys for table in self._tables.values()]
+        share = max(COUNTERS_BYTES // len(counters), COUNTER_BYTES_MIN)
         for counter in counters:
-            counter.limit_bytes = share
-        for table in self._tables.values():
-            table.keys.limit_bytes = min(share, LIMIT_BYTES)
+            counter.limit_bytes = share if counter.has_sample else min(share, KEYS_BYTES)
 
     def summary(self) -> TraceSummary:
         """Return what all events tell."""
@@ -283,7 +283,7 @@ def _begin(table: _Table, span_s: tuple[float, float]) -> None:
 def _count(table: _Table, events: EventBlock) -> None:
     table.largest.add(events)
     table.sequences.add(events)
-    table.keys.add(events)
+    table.keys.add(events.keys)
     matching, columns, is_in_order = table.fields.find(events.keys) if table.fields else (0, (), False)
     table.matching += matching
     is_whole = is_in_order and matching == len(events)

@@ -33,6 +33,8 @@ class ValueCounter:
     limit_bytes: int = LIMIT_BYTES
     counts: Counter[bytes] = field(default_factory=Counter)
     total: int = 0
+    has_sample: bool = True
+    """False: only the values that came often stay, once there are too many."""
     sample_share: float = 1.0
     """Of all values, so many are in the sample."""
     lost_count_max: int = 0
@@ -55,9 +57,9 @@ class ValueCounter:
         """Drop values that are neither in the sample nor among the busiest; halve the sample until that is enough."""
         numbers = np.fromiter(self.counts.values(), dtype=np.int64, count=len(self.counts))
         busiest = self.limit // 8
-        is_busy = numbers > _nth_largest(numbers, busiest)
-        hashes = np.fromiter(map(zlib.crc32, self.counts), dtype=np.int64)
-        while True:
+        is_kept = is_busy = numbers > _nth_largest(numbers, busiest)
+        hashes = np.fromiter(map(zlib.crc32, self.counts if self.has_sample else ()), dtype=np.int64)
+        while self.has_sample:
             is_kept = is_busy | (hashes < self.sample_share * _HASHES)
             if int(is_kept.sum()) <= self.limit // 4:
                 break
