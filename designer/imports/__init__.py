@@ -26,7 +26,7 @@ MOST_BYTES = MAX_BYTES
 _ORDER = ("design", "terraform_state", "gcloud", "tablestore", "row_key_schema", "terraform", "cbt", "sample_keys")
 """In this order a text is tried: what is said plainest first, lines of anything last."""
 _FOUND = {module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg}
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How files begin that PowerShell made of a command's output with `>`."""
 _SHAPELESS = (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
 """What comes of text that begins as one of the formats and has something else inside; it is refused in one place."""
@@ -80,7 +80,7 @@ def decode(text: str | bytes) -> str:
     if len(raw) > MOST_BYTES:
         raise InvalidDocumentError([Problem((), build_text(N_("larger than {most} MB"), most=MOST_BYTES // 1_000_000))])
     try:
-        shown = raw.decode("utf-16" if raw.startswith(_UTF_16) else "utf-8-sig")
+        shown = raw.decode("utf-16" if raw.startswith(UTF_16) else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         message = N_("not UTF-8 text: contains the byte {byte}")

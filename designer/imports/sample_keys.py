@@ -17,6 +17,9 @@ _MADE = re.compile(r"#!.*sh\b|# .*: made by Keywright from the design [0-9a-f]{6
 """Scripts begin so, our own and others."""
 
 
+TOO_FEW = N_("too few keys to detect the pattern")
+
+
 def can_read(text: str, data: Any) -> bool:
     """Any lines."""
     return data is None
@@ -30,7 +33,7 @@ def read(text: str, data: Any) -> ImportResult:
     lines = read_lines(text.encode())
     proposal = propose(Spec(), lines.keys)
     if not proposal.segments:
-        raise InvalidDocumentError([Problem((), build_text(N_("too few keys to detect the pattern")))])
+        raise InvalidDocumentError([Problem((), build_text(TOO_FEW))])
     kind = {"name": "rows", "key": [to_plain_data(segment) for segment in proposal.segments]}
     fields = [to_plain_data(field) for field in proposal.fields]
     missed = (

@@ -10,7 +10,9 @@ from typing import Any
 
 from designer.document.texts import N_
 from designer.document.validation_errors import InvalidDocumentError
+from designer.imports import UTF_16
 from designer.imports.keys import unescape
+from designer.imports.shared.tool_errors import refuse_tool_error
 from designer.imports.shared.yamls import documents
 
 from .measurements import Measurement, ObservationError, ReadStats, SampledKeys
@@ -41,7 +43,8 @@ def read_measurements(data: bytes, *, keys: str = "text", table: str = "") -> li
         raise ObservationError(N_("larger than {size_bytes}"), size_bytes=FILE_BYTES_MAX)
     try:
         is_of_rows = data.lstrip(codecs.BOM_UTF8).lstrip().startswith(RULE.encode())
-        text = data.decode("utf-8-sig", "surrogateescape" if is_of_rows else "strict")  # keys are bytes there
+        encoding = "utf-16" if data.startswith(UTF_16) and len(data) > len(UTF_16) else "utf-8-sig"
+        text = data.decode(encoding, "surrogateescape" if is_of_rows else "strict")  # keys are bytes there
     except UnicodeDecodeError as error:
         raise ObservationError(N_("not UTF-8 text, at byte {byte}"), byte=error.start) from None
     found = list(_measurements(text, keys, table))
@@ -70,7 +73,17 @@ def _measurements(text: str, keys: str, table: str) -> Iterator[Measurement]:
     elif stats := dict(_READ_STATS.findall(text)):
         yield _read_stats(stats)
     else:
+        _refuse_tool_error(text)
         yield _read_csv(text, keys, table)
+
+
+def _refuse_tool_error(text: str) -> None:
+    """Raise an error if the text is what a tool says when it fails."""
+    try:
+        refuse_tool_error(text)
+    except InvalidDocumentError as error:
+        problem = error.problems[0]
+        raise ObservationError(N_("line {line}: {problem}"), line=problem.line, problem=problem.text) from None
 
 
 def _parse_json(text: str) -> Any:

@@ -45,6 +45,19 @@ def read_observed(data: bytes, *, keys: str = "text", table: str = "") -> list[M
     try:
         return read_measurements(data, keys=keys, table=table)
     except ObservationError as error:
-        if error.message == NOTHING and "definitions" in recognise(data, keys=keys):
+        if _is_defined(data) if error.message == NOTHING else _has_families(data):
             raise ObservationError(ONLY_DEFINED) from None
         raise
+
+
+def _is_defined(data: bytes) -> bool:
+    return _has_families(data) or "definitions" in recognise(data)
+
+
+def _has_families(data: bytes) -> bool:
+    """Return whether a file is a list of families with their rules, which names no table."""
+    try:
+        read = imports.read(data)
+    except InvalidDocumentError:
+        return False
+    return read.format == "cbt" and any(table.families for table in read.spec.tables)

@@ -8,14 +8,12 @@ from functools import cache, cached_property, partial
 from typing import Any
 
 from designer.document import Element, Spec
-from designer.document.assumptions import assumptions
 from designer.document.base import walk
 from designer.document.dump import fingerprint
 from designer.document.money import Money
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_, Text
-from designer.editing import forms
-from designer.wording import Chip, colour_class, element_label, element_locations, field_title, key_chips, key_of
+from designer.document.texts import N_
+from designer.wording import Chip, colour_class, element_locations, key_chips, key_of
 from estimator.advice.questions import lint
 from estimator.advice.questions.assumed_range import assumed_range
 from estimator.advice.questions.bill_questions import BillQuestion, bill_questions
@@ -28,6 +26,7 @@ from estimator.facts.default_skew import assumed_skew_fields
 from estimator.results import AssumedRange, Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
 
 from .assumed_range import assumed_even
+from .assumed_values import AssumedValue, assumed_values
 from .charts.registry import charts
 from .charts.types import Chart
 from .pricing import PriceStatus, book_age, price_status
@@ -202,25 +201,6 @@ class TablePage:
         return found
 
 
-@dataclass(frozen=True)
-class AssumedValue:
-    """One assumption as a page shows it."""
-
-    at: str
-    """The element that it is on; empty for the design and its instance."""
-    name: str
-    place: tuple[str, ...]
-    title: str
-    unit: str
-    value: Any
-    why: str | Text
-
-    @property
-    def editor_target(self) -> str:
-        """Element to open in the editor to correct the value; the instance has a separate page."""
-        return forms.INSTANCE if not self.at and self.name.startswith("instance.") else self.at
-
-
 class DesignPage:
     """All that the page of one design shows; each part is made when it is first asked for."""
 
@@ -294,7 +274,7 @@ class DesignPage:
     @cached_property
     def assumed_values(self) -> tuple[AssumedValue, ...]:
         """Assumed values of fields without an entered value."""
-        return tuple(_assumed_values(self.spec))
+        return assumed_values(self.spec)
 
     @cached_property
     def assumed_skew_names(self) -> tuple[str, ...]:
@@ -371,16 +351,6 @@ def _kind(
         writes=tuple(AccessView(write, loads.get(write.id)) for write in kind.writes),
         reads=tuple(AccessView(read, plans.get(read.id)) for read in kind.reads),
     )
-
-
-def _assumed_values(spec: Spec) -> list[AssumedValue]:
-    rows, at = [], element_locations(spec)
-    for assumption in assumptions(spec):
-        title, unit = field_title(spec, assumption.at, assumption.name)
-        value = element_label(spec, assumption.value) if assumption.name == "belongs_to" else assumption.value
-        place = at.get(assumption.at, ())
-        rows.append(AssumedValue(assumption.at, assumption.name, place, title, unit, value, assumption.why))
-    return rows
 
 
 def _sample(spec: Spec, kind: RowKind, key: bytes, facts: tuple[SegmentFacts, ...]) -> tuple[tuple[str, str, str], ...]:

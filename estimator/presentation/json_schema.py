@@ -22,6 +22,7 @@ TEXT: Data = {"type": "string"}
 NUMBER: Data = {"type": ["number", "null"]}
 """JSON has no infinity: null stands there."""
 COUNT: Data = {"type": "integer", "minimum": 0}
+BOOLEAN: Data = {"type": "boolean"}
 NUMBERS: Data = {"type": ["array", "number", "null"]}
 """An array of numbers, of any number of dimensions."""
 _OF_TYPES: Mapping[Any, Data] = {

@@ -114,9 +114,11 @@ class ReplayColumn:
 
     def _modelled_heat(self, of: Of) -> HeatMap | None:
         beside = self.replayed.beside
-        if beside is None or of not in {_OPERATIONS[one.operation][0] for one in beside.operations}:
+        kind = next(kind for kind, (each, _) in _OPERATIONS.items() if each == of)
+        if beside is None or kind not in {one.operation for one in beside.operations}:
             return None
-        return heatmap(beside.traffic, of=of)
+        made, share = heatmap(beside.traffic, of=of), beside.mutation_share(kind)
+        return replace(made, values=made.values * share, top=made.top * share)
 
 
 def _on_one_scale(title: str, replayed: HeatMap, modelled: HeatMap | None) -> HeatBeside:
@@ -133,6 +135,7 @@ def _rates_over_day(column: ReplayColumn, kind: str, seconds: Floats) -> Floats 
         return None
     heat = beside.traffic.heat
     rates = (heat.writes_per_second if kind == "write" else heat.reads_per_second).sum(axis=0)
+    rates = rates * beside.mutation_share(kind)
     return np.asarray(rates[(seconds % DAY_SECONDS / DAY_SECONDS * heat.windows).astype(np.int64)])
 
 

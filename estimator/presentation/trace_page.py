@@ -8,10 +8,11 @@ from designer.document.key import as_text
 from designer.document.popularity import Popularity
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
-from estimator.traces import OperationUse, TableUse, TraceSummary, UnreadLines
+from estimator.traces import OperationUse, TableUse, TraceSummary, UnreadLines, design_from_trace
 from estimator.traces.hours import HOUR_SECONDS
 from estimator.traces.row_uses import NextRequest
 
+from .assumed_values import AssumedValue, assumed_beside_log
 from .charts.requests import logged_requests
 from .charts.types import LineChart
 
@@ -139,6 +140,16 @@ class TracePage:
     def columns(self) -> tuple[tuple[str, str], ...]:
         """How the columns were read: what each tells, and its name in the log or its number."""
         return column_titles(self.summary.unread)
+
+    @property
+    def assumptions(self) -> tuple[AssumedValue, ...]:
+        """Values of the design made of it that it does not tell."""
+        return assumed_beside_log(made := design_from_trace(self.summary), {table.id for table in made.tables})
+
+    @property
+    def has_operations(self) -> bool:
+        """False if the log has no column of operations, so that every request counts as a read."""
+        return "operation" in self.summary.unread.columns
 
     @property
     def unread(self) -> tuple[Text, ...]:

@@ -18,6 +18,10 @@ _TITLES = {
         *(N_("writes"), N_("writes, busiest range")),
         *(N_("writes, busiest row"), N_("writes that the busiest row allows")),
     ),
+    "delete": (
+        *(N_("deletions"), N_("deletions, busiest range")),
+        *(N_("deletions, busiest row"), N_("deletions that the busiest row allows")),
+    ),
 }
 
 

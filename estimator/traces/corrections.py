@@ -44,6 +44,8 @@ class DesignCorrection:
     origins: Set | None
     """Names the log as the origin of the changed figures."""
     left_open: tuple[Text, ...]
+    tables: frozenset[str] = frozenset()
+    """Tables of the design that the log tells of."""
 
     def edit(self, label: str) -> Batch | None:
         """Return all changes as one; None if the design has these values already."""
@@ -55,7 +57,7 @@ def correct_design(spec: Spec, summary: TraceSummary) -> DesignCorrection:
     found = _Corrections(spec, summary)
     changes = tuple(found.correct_tables())
     if not changes:
-        return DesignCorrection((), None, tuple(found.left_open))
+        return DesignCorrection((), None, tuple(found.left_open), frozenset(found.tables))
     names = {(one.at, one.field) for one in found.origins}
     kept = [one for one in spec.measured if (one.at, one.field) not in names]
     origins = Set(
@@ -64,7 +66,7 @@ def correct_design(spec: Spec, summary: TraceSummary) -> DesignCorrection:
         value=to_plain_data((*kept, *found.origins)),
         was=current_value(spec, "", "measured"),
     )
-    return DesignCorrection(changes, origins, tuple(found.left_open))
+    return DesignCorrection(changes, origins, tuple(found.left_open), frozenset(found.tables))
 
 
 class _Corrections:
@@ -74,6 +76,7 @@ class _Corrections:
         self.spec, self.summary = spec, summary
         self.left_open: list[Text] = []
         self.origins: list[MeasuredValue] = []
+        self.tables: set[str] = set()
         self._done: set[tuple[str, str]] = set()
 
     def correct_tables(self) -> Iterator[Set]:
@@ -82,6 +85,7 @@ class _Corrections:
             if table is None:
                 self.left_open.append(Text(NO_TABLE, {"name": use.table}))
             else:
+                self.tables.add(table.id)
                 yield from self._correct_fields(table, use)
                 yield from self._correct_rates(table, use)
                 yield from self._correct_sizes(table, use)

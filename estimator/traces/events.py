@@ -22,23 +22,30 @@ KeyForm = Literal["text", "hex", "base64"]
 Column = Literal["time", "operation", "key", "bytes", "table"]
 
 NAMES: Mapping[Column, tuple[str, ...]] = {
-    "time": ("time", "timestamp", "ts", "@timestamp", "datetime", "date", "at"),
-    "operation": ("operation", "op", "method", "verb", "action", "command", "cmd", "type"),
+    "time": ("time", "timestamp", "ts", "@timestamp", "datetime", "date", "at", "when", "event_time"),
+    "operation": ("operation", "op", "method", "verb", "action", "command", "cmd", "type", "request"),
     "key": ("key", "row_key", "rowkey", "row", "row key"),
-    "bytes": ("bytes", "value_bytes", "value_size", "size", "value size", "length"),
+    "bytes": (
+        *("bytes", "value_bytes", "value_size", "size", "value size", "length", "len", "payload_size"),
+        *("payload_bytes", "size_bytes"),
+    ),
     "table": ("table", "table_id", "table_name"),
 }
 """What columns are called, in small letters; the first of each is the name for `--columns`."""
 READS = frozenset(
-    ("read", "get", "gets", "mget", "multiget", "scan", "query", "lookup", "select", "readrow", "readrows", "r")
+    (
+        *("read", "get", "gets", "mget", "multiget", "scan", "query", "lookup", "select", "readrow", "readrows", "r"),
+        *("getrow", "batchgetrow", "getrange", "getitem", "batchgetitem", "exists"),
+    )
 )
 WRITES = frozenset(
     (
         *("write", "put", "set", "add", "insert", "update", "upsert", "append", "replace", "cas", "incr", "increment"),
-        *("mutate", "mutaterow", "mutaterows", "w"),
+        *("mutate", "mutaterow", "mutaterows", "checkandmutaterow", "readmodifywriterow", "putrow", "updaterow", "w"),
+        *("batchwriterow", "putitem", "updateitem", "checkandput", "checkandmutate", "touch"),
     )
 )
-DELETES = frozenset(("delete", "del", "remove", "deleterow", "droprowrange"))
+DELETES = frozenset(("delete", "del", "remove", "deleterow", "deletefromrow", "droprowrange", "deleteitem"))
 OPERATIONS = {
     **dict.fromkeys(READS, "read"), **dict.fromkeys(WRITES, "write"), **dict.fromkeys(DELETES, "delete"),
 }  # fmt: skip

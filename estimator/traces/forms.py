@@ -80,9 +80,15 @@ def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyF
         if "time" in found and "key" in found:
             return TraceForm(found, delimiter, True, keys, _is_padded(texts, delimiter), tuple(cells))
     for delimiter in DELIMITERS:
-        found = _guess_columns([split_cells(text, delimiter) for text in texts])
-        if "time" in found and "key" in found:
-            return TraceForm(found, delimiter, False, keys, _is_padded(texts, delimiter))
+        first_cells, *rows = [split_cells(text, delimiter) for text in texts]
+        found = _guess_columns(rows or [first_cells])
+        if "time" in found and "key" in found and max(map(int, found.values())) < len(first_cells):
+            has_header = bool(rows) and read_time(first_cells[int(found["time"])]) is None
+            header = tuple(first_cells) if has_header else ()
+            for column, place in _header_columns(header).items():
+                if place not in found.values():
+                    found[column] = place
+            return TraceForm(found, delimiter, has_header, keys, _is_padded(texts, delimiter), header)
     raise TraceFormError(N_("no column of times and of row keys was found: name the columns in their order"))
 
 
@@ -165,7 +171,8 @@ def named_columns(names: Sequence[str], stated: Sequence[str] = ()) -> dict[Colu
         return {column: names[place] for column, place in places.items()}
     found = _by_name({name.strip().lower(): name for name in names})
     if "time" not in found or "key" not in found:
-        raise TraceFormError(N_("the table has no columns of time and key: name the columns in their order"))
+        message = N_("the table has no columns of time and key among {names}: name them, as in {example}")
+        raise TraceFormError(message, names=", ".join(names), example=EXAMPLE)
     return found
 
 
@@ -211,7 +218,8 @@ def _guess_columns(rows: Sequence[Sequence[str]]) -> dict[Column, str | int]:
     if left:
         key = max(left, key=lambda place: (len(set(cells[place])), sum(map(len, cells[place]))))
         found["key"] = key
-        sizes = (n for n in left if n != key and _share(cells[n], lambda cell: read_size(cell) is not None) >= USUAL)
+        filled = {n: [cell for cell in cells[n] if cell.strip()] for n in left if n != key}
+        sizes = (n for n in filled if _share(filled[n], lambda cell: read_size(cell) is not None) >= USUAL)
         if (size := next(sizes, None)) is not None:
             found["bytes"] = size
     return found

@@ -20,6 +20,7 @@ from estimator.estimates.estimate import estimate
 from estimator.results import Estimate, TablePart, TableTraffic
 from estimator.results.arrays import Floats
 
+from .blocks import OPERATION_NAMES
 from .limits import ComparedScan, reachable_factor, scanned_rows
 from .replay import RANGES, RangeLoad, Replay
 
@@ -30,7 +31,7 @@ ROW_REQUESTS_MIN = 20
 
 @dataclass(frozen=True)
 class ComparedOperation:
-    """The reads or the writes of a table: in the log, and in the model."""
+    """The reads, writes or deletions of a table: in the log, and in the model."""
 
     operation: str
     replayed_per_second: float
@@ -75,6 +76,11 @@ class ModelBeside:
     """By how much the load could grow before something is full: of the log, and of the model."""
     traffic: TableTraffic = field(compare=False, repr=False)
 
+    def mutation_share(self, operation: str) -> float:
+        """Return the share that writes or deletions have of both, which the model's heat holds together."""
+        rates = {one.operation: one.modelled_per_second for one in self.operations if one.operation != "read"}
+        return rates[operation] / sum(rates.values()) if operation in rates else 1.0
+
     @property
     def modelled_node_share(self) -> float:
         """Node time of the compared requests on average: 1 is one busy node."""
@@ -93,7 +99,9 @@ def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Contex
     if part.traffic is None:
         return None
     loads = replay.loads[-1].operations
-    found = (_compare(kind, loads[kind], replay, part, part.traffic) for kind in ("read", "write") if kind in loads)
+    deleting = frozenset(write.id for kind in table.row_kinds for write in kind.writes if write.deletes)
+    rates = {kind: _rates(kind, part, part.traffic, deleting) for kind in OPERATION_NAMES if kind in loads}
+    found = (_compare(kind, loads[kind], replay, rates[kind], part.traffic) for kind in rates)
     operations = tuple(one for one in found if one is not None)
     bill = made.bill
     replayed = _bill_with_rates(spec, table, operations, context) if bill is not None else None
@@ -112,9 +120,8 @@ def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Contex
 
 
 def _compare(
-    kind: str, load: RangeLoad, replay: Replay, part: TablePart, traffic: TableTraffic
+    kind: str, load: RangeLoad, replay: Replay, rates: Sequence[tuple[str, float, float]], traffic: TableTraffic
 ) -> ComparedOperation | None:
-    rates = _rates(kind, part, traffic)
     rate = sum(per_second for _, per_second, _ in rates)
     if not rate:
         return None
@@ -134,17 +141,20 @@ def _compare(
     )
 
 
-def _rates(kind: str, part: TablePart, traffic: TableTraffic) -> Sequence[tuple[str, float, float]]:
-    """Return each write or read with its rate and its node time per request."""
-    if kind == "write":
-        return [(one.write, one.rows_per_second, one.node_seconds_per_row) for one in traffic.writes]
+def _rates(
+    kind: str, part: TablePart, traffic: TableTraffic, deleting: frozenset[str]
+) -> Sequence[tuple[str, float, float]]:
+    """Return each write, deletion or read with its rate and its node time per request."""
+    if kind != "read":
+        mine = [one for one in traffic.writes if (one.write in deleting) == (kind == "delete")]
+        return [(one.write, one.rows_per_second, one.node_seconds_per_row) for one in mine]
     return [(one.read, one.per_second or 0.0, one.node_seconds) for one in part.reads if one.refused is None]
 
 
 def _modelled_range_share(kind: str, load: RangeLoad, replay: Replay, traffic: TableTraffic) -> float:
     """Return the mean share of the busiest range, of as many requests as the log has in each window."""
     heat = traffic.heat
-    per_second = heat.writes_per_second if kind == "write" else heat.reads_per_second
+    per_second = heat.reads_per_second if kind == "read" else heat.writes_per_second
     groups = min(RANGES, replay.loads[-1].rows)
     middles = np.cumsum(heat.stored_share) - heat.stored_share / 2
     places = np.minimum((middles * groups).astype(np.int64), groups - 1)
@@ -170,8 +180,12 @@ def _bill_with_rates(
     """Return the last month's bill with the log's rates; None where a rate is not a number of the document."""
     data: Any = to_plain_data(spec)
     factors = {one.operation: one.replayed_per_second / one.modelled_per_second for one in operations}
-    writing = {write.activity for kind in table.row_kinds for write in kind.writes if write.mode != "delete_row"}
-    scaled = [(one, "write") for one in data.get("activities", ()) if one["id"] in writing]
+    activities = {
+        write.activity: "delete" if write.deletes else "write"
+        for kind in table.row_kinds
+        for write in sorted(kind.writes, key=lambda one: not one.deletes)
+    }
+    scaled = [(one, activities[one["id"]]) for one in data.get("activities", ()) if one["id"] in activities]
     of_table = next(one for one in data["tables"] if one["id"] == table.id)
     scaled += [(read, "read") for kind in of_table["row_kinds"] for read in kind.get("reads", ())]
     for element, kind in scaled:

@@ -22,7 +22,7 @@ EVEN_THETA = 0.05
 THETA_MAX = 5.0
 HEADS = (1, 10, 100, 1_000)
 """The share of so many busiest values is compared."""
-FEW_HEADS = (1, 2, 5, 10)
+FEW_HEADS = tuple(range(1, 11))
 """So many busy values are tried beside an even rest."""
 POOR_ERROR = 0.05
 TOO_FEW = 200
@@ -180,12 +180,14 @@ def _expected_distinct(shares: Floats, sizes: Floats, requests: float) -> float:
 
 def _with_error(found: _Counts, popularity: Popularity, values: int, shares: Floats) -> PopularityFit:
     """Return the fit with its error: of the busiest values' shares, allowing for what chance adds to them."""
-    error = 0.0
-    for number in HEADS:
-        if number > found.counts.size:
-            break
-        expected = float(np.sort(_chance_counts(shares, found.total))[::-1][:number].sum() / found.total)
-        error = max(error, abs(expected - found.head_share(number)))
+    drawn, most = _chance_counts(shares, found.total), max(HEADS)
+    busiest = np.sort(np.partition(drawn, -most)[-most:] if drawn.size > most else drawn)[::-1]
+    errors = (
+        abs(float(busiest[:number].sum() / found.total) - found.head_share(number))
+        for number in HEADS
+        if number <= found.counts.size
+    )
+    error = max(errors, default=0.0)
     return PopularityFit(popularity, values, error, found.head_share(1), round(found.total))
 
 

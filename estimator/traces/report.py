@@ -27,6 +27,10 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
     yield f"{_request_count(summary.events)} in {span}, {first} to {last} UTC"
     if summary.unread.columns:
         yield "columns: " + ", ".join(f"{column} = {name}" for column, name in summary.unread.columns.items())
+        if "operation" not in summary.unread.columns:
+            yield "no column of operations was found: every request counts as a read"
+    if summary.unread.is_cut:
+        yield "only a part of the log was read, which is longer"
     for reason, count in summary.unread.counts.most_common():
         shown = summary.unread.first[reason]
         numbers = ", ".join([*map(str, shown), *(["…"] if count > len(shown) else [])])
@@ -142,6 +146,7 @@ def summary_data(summary: TraceSummary) -> dict[str, Any]:
         "left_out_events": summary.left_out,
         "columns": dict(unread.columns),
         "unread": unread_data(unread),
+        "is_cut": unread.is_cut,
         "tables": [_table_data(table) for table in summary.tables],
     }
 

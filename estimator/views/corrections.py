@@ -15,6 +15,7 @@ from designer.wording.edit_messages import describe_edit
 from estimator.comparison.preview import preview
 from estimator.contexts import current_context
 from estimator.models import AccessLog
+from estimator.presentation.assumed_values import assumed_beside_log
 from estimator.presentation.design_page import design_page
 from estimator.traces import TraceSummary, correct_design
 
@@ -48,17 +49,18 @@ def _show(
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "design": design, "digest": digest, "problem": problem, "summary": summary,
-        "changes": (), "left_open": (), "preview": None,
+        "changes": (), "left_open": (), "preview": None, "assumed": (),
     }  # fmt: skip
     if summary is not None:
         found = correct_design(design.spec, summary)
         edit = found.edit(LABEL)
-        context["left_open"] = found.left_open
+        context |= {"left_open": found.left_open, "assumed": assumed_beside_log(design.spec, found.tables)}
         if edit is not None:
             shown = preview(design_page(design.spec, current_context()), edit)
             after = shown.after.spec
             context |= {
                 "preview": shown,
+                "assumed": assumed_beside_log(after, found.tables),
                 "changes": [describe_edit(design.spec, after, change) for change in found.changes],
             }
     return page(request, "estimator/corrections/correction.html", context, status=422 if problem else 200)

@@ -51,6 +51,23 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
         N_("Data to include in JSON besides the design: findings, estimate, or both separated by a comma."),
         "findings,estimate",
     ),
+    "columns": (
+        N_(
+            'Columns of the log with commas between: in their order, "-" for another, or as time=when by name. '
+            "Default: recognised."
+        ),
+        "time,operation,key,bytes",
+    ),
+    "keys": (N_("How the row keys are written: text, hex or base64."), "text"),
+    "hash_keys": (N_("Whether to answer with hashes of keys and values."), False),
+    "design_name": (N_("Name of the design."), "Readings"),
+    "table": (N_("Name or id of the table. Default: the only one."), "readings"),
+    "log_key": (N_("Pattern of the keys in the log. Default: the key of the design."), "{balloon}#{time}"),
+    "other_key": (
+        N_("Key text of a second key for the same table, or a candidate of the advisor, as advisor:2. Default: none."),
+        "{time}#{balloon}",
+    ),
+    "other_design": (N_("Key of another design, such as a variant, that has the table. Default: none."), ""),
     "offset": (N_("Number of items to skip before this page."), 0),
     "limit": (N_("Number of items per page, 100 at most."), 50),
     "archived": (N_("Whether to include archived designs."), False),
@@ -85,8 +102,8 @@ def add_descriptions(description: dict[str, Any]) -> dict[str, Any]:
                     parameter["example"] = example
             if "requestBody" in one:
                 one["requestBody"] = deepcopy(one["requestBody"])  # the framework shares what two operations share
-                held = one["requestBody"]["content"]["application/json"]
-                held["examples"] = {
+                kind = next(iter(one["requestBody"]["content"]))
+                one["requestBody"]["content"][kind]["examples"] = {
                     name.lower().replace(" ", "-"): {"summary": name, "value": value}
                     for name, value in REQUESTS[one["operationId"]].items()
                 }

@@ -65,9 +65,10 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "TraceInfo": {
         "report": {
             "format": 1, "events": 1, "first": "2026-09-21T14:13:20Z", "last": "2026-09-21T14:13:20Z",
-            "left_out_events": 0, "columns": {}, "unread": [], "tables": [],
+            "left_out_events": 0, "columns": {}, "unread": [], "is_cut": False, "tables": [],
         },
         "document": {"format": 1, "name": "Readings", "tables": [{"id": "t1", "name": "rows"}]},
+        "assumed": [{"at": "t1", "field": "history_months", "value": 0, "why": "the table starts empty"}],
     },
     "DriftInfo": {
         "has_drift": False,
@@ -170,6 +171,8 @@ REQUESTS: Mapping[str, Mapping[str, Any]] = {
     "findDrift": {"Definitions": {"files": [DEFINED], "ignore": ["cluster/*/nodes"]}},
     "compareMeasurements": {"Table stats": {"files": [MEASURED], "date": "2026-11-20", "keep": True}},
     "replayLog": {"Another key": {"text": LOG, "other_key": "{time}#{balloon}"}},
+    "replayLogFile": {"A log": LOG},
+    "readTraceFile": {"A log": LOG},
     "readTrace": {"A log": {"text": LOG, "name": "Readings"}},
     "keepTrial": {"A result": {"result": TRIAL}},
     "importText": {"Families": {"text": "Family Name\tGC Policy\nm\tversions() > 1\n", "format": "cbt"}},

@@ -1,7 +1,7 @@
 """The types of the answers. Money is text with its cents; an unknown is null, and `unknown` says why."""
 
 import datetime
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ninja import Schema
 from pydantic import Field, StrictBool
@@ -354,68 +354,6 @@ class AdviceInfo(Schema):
 
     sha256: str = Field(description=N_("SHA-256 of the document."))
     report: dict[str, Any] = Field(description=N_("The candidates, as `keywright advise --json` prints them."))
-
-
-class TraceAsked(Schema):
-    """An access log of a table that exists."""
-
-    text: str = Field(description=N_("Lines of CSV or JSON objects: time, row key, and operation, bytes and table."))
-    columns: list[str] = Field(
-        default=[],
-        max_length=100,
-        description=N_('Columns in their order, "-" for another, or as `time=when` by name. Default: recognised.'),
-    )
-    keys: Literal["text", "hex", "base64"] = Field(default="text", description=N_("How the row keys are written."))
-    name: str = Field(default="", max_length=200, description=N_("Name of the design."))
-    hash_keys: StrictBool = Field(default=False, description=N_("Whether to answer with hashes of keys and values."))
-
-
-class TraceInfo(Schema):
-    """What an access log tells."""
-
-    report: dict[str, Any] = Field(description=N_("The figures, as `keywright trace --json` prints them."))
-    document: dict[str, Any] = Field(description=N_("The design document with these figures."))
-
-
-class ReplayAsked(Schema):
-    """An access log, and another key of a table."""
-
-    text: str = Field(description=N_("Lines of CSV or JSON objects: time, row key, and operation, bytes and table."))
-    columns: list[str] = Field(
-        default=[],
-        max_length=100,
-        description=N_('Columns in their order, "-" for another, or as `time=when` by name. Default: recognised.'),
-    )
-    keys: Literal["text", "hex", "base64"] = Field(default="text", description=N_("How the row keys are written."))
-    table: str = Field(default="", max_length=100, description=N_("Name or id of the table. Default: the only one."))
-    log_key: str = Field(
-        default="", max_length=1_000, description=N_("Pattern of the keys in the log. Default: the key of the design.")
-    )
-    other_key: str = Field(
-        default="",
-        max_length=1_000,
-        description=N_(
-            "Key text of a second key for the same table, or a candidate of the advisor: `advisor`, `advisor:2`, "
-            "`advisor:all`. Default: none."
-        ),
-    )
-    other_design: str = Field(
-        default="",
-        max_length=40,
-        description=N_("Key of another design, such as a variant, that has the table. Default: none."),
-    )
-
-
-class ReplayInfo(Schema):
-    """The requests of a log under one key or two, each beside its model."""
-
-    replays: list[dict[str, Any]] = Field(
-        description=N_("One for each key, as `keywright trace --replay --json` prints them.")
-    )
-    columns: dict[str, str] = Field(description=N_("How the columns of the log were read: their names or numbers."))
-    unread: list[dict[str, Any]] = Field(
-        description=N_("Lines that tell no request, by reason, with the first numbers.")
-    )
 
 
 class DriftAsked(Schema):

@@ -7,8 +7,13 @@ from designer import imports
 from designer.document.texts import N_, Text, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.imports import ImportRemark, ImportResult
+from designer.imports.sample_keys import TOO_FEW
 from designer.imports.shared.told import ToldParts, merge_told
 from estimator.observations.recognition import DEFINITIONS, ONLY_MEASURED, recognise
+
+NOTHING = N_(
+    "not recognised: it is no output or state of Terraform, gcloud, cbt or Tablestore’s tools that defines tables"
+)
 
 
 @dataclass(frozen=True)
@@ -52,8 +57,10 @@ def read_files(texts: Sequence[str | bytes]) -> ToldFiles:
 def _read(text: str | bytes) -> ImportResult:
     try:
         result = imports.read(text)
-    except InvalidDocumentError:
+    except InvalidDocumentError as error:
         _refuse_measurements(text)
+        if error.problems[0].text.message == TOO_FEW:  # it is none of the others
+            raise _refuse(NOTHING) from None
         raise
     if result.format in DEFINITIONS and not result.told.is_empty:
         return result

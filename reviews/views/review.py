@@ -26,8 +26,9 @@ from designer.wording import element_label
 from estimator.comparison.cached import cached_comparison, unredacted_side
 from estimator.comparison.explanation import explanation_of
 from estimator.comparison.preview import fixable_risks, recommended_change
+from estimator.presentation.assumed_values import AssumedValue
 from estimator.presentation.charts.maps.pane import Pane
-from estimator.presentation.design_page import AssumedValue, FindingView
+from estimator.presentation.design_page import FindingView
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.verdict import document_verdict
 from estimator.presentation.stakes import stakes

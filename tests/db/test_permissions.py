@@ -96,10 +96,11 @@ SITE = {
     "api_comments": Page(NOBODY, OPEN), "api_verdicts": Page(OPEN, OPEN),
     "api_runs": Page(OPEN, OPEN), "api_measured": Page(NOBODY, OPEN), "api_drift": Page(NOBODY, OPEN),
     "api_trials": Page(OPEN, OPEN),
-    "api_replay": Page(NOBODY, OPEN),
+    "api_replay": Page(NOBODY, OPEN), "api_replay_file": Page(NOBODY, OPEN),
     "api_run_cancel": Page(NOBODY, OPEN), "api_delivery_again": Page(NOBODY, OPEN),
     "api_webhooks": Page(OPEN, OPEN),
     "api_imports": Page(NOBODY, OPEN), "api_traces": Page(NOBODY, OPEN),
+    "api_traces_file": Page(NOBODY, OPEN),
     **dict.fromkeys((
         "api_design", "api_document", "api_revisions", "api_revision", "api_revision_document", "api_findings",
         "api_variants", "api_comparison", "api_advice", "api_observations", "api_link", "api_thread", "api_export_file",

@@ -28,6 +28,7 @@ from estimator.management.commandline import (
     find_table,
 )
 from estimator.management.kept_reader import KeptReader
+from estimator.presentation.assumed_values import assumed_beside_log, assumed_data, assumed_lines, in_english
 from estimator.presentation.replay_keys import designs_under
 from estimator.runs.code import program_fingerprint
 from estimator.traces import (
@@ -127,10 +128,15 @@ class Command(FileCommand):
         replays = self._replay(reader.plans, names)
         correction = correct_design(designed, summary) if designed is not None else None
         told = list(_correction_lines(designed, correction)) if designed is not None and correction else []
+        made = _made_design(summary, designed, correction, out=options["out"])
+        tables = correction.tables if correction else {table.id for table in made.tables} if made else ()
+        assumed = assumed_beside_log(made, tables) if made else ()
         if options["json"]:
             found = [{"design": name, **replayed.data(shows_keys=shows_keys)} for name, replayed in replays]
             more: dict[str, Any] = {"replay": found[0], "replays": found} if found else {}
             more |= {"correction": told} if correction else {}
+            if made is not None:
+                more["assumed"] = assumed_data(assumed, say=in_english)
             self.stdout.write(printable_json(json.dumps({**summary_data(summary), **more}, indent=1)))
         else:
             lines = list(summary_lines(summary))
@@ -138,11 +144,10 @@ class Command(FileCommand):
                 lines += ["", f"{name}, {replayed.table.label}", *replayed.lines(shows_keys=shows_keys)]
             lines += key_lines([(name, replayed.beside) for name, replayed in replays])
             lines += ["", f"{options['correct']}: what the log corrects", *told] if correction else []
+            lines += ["", "the log does not tell, so it is assumed:", *assumed_lines(assumed)] if assumed else []
             self.stdout.write("\n".join(map(printable, lines)))
-        if options["out"] is not None:
-            edit = correction.edit(CORRECTED) if correction else None
-            made = apply(designed, edit)[0] if designed is not None and edit is not None else designed
-            self._write(options["out"], made, summary, overwrite=options["overwrite"])
+        if made is not None and options["out"] is not None:
+            self._write(options["out"], made, overwrite=options["overwrite"])
         kept.drop()
         raise SystemExit(FOUND if unread.counts else USABLE)
 
@@ -194,12 +199,21 @@ class Command(FileCommand):
                 progress.show(count if progress.total is None else (before + held.tell()) // MEGABYTE)
                 kept.keep(reader)
 
-    def _write(self, out: Path, made: Spec | None, summary: TraceSummary, *, overwrite: bool) -> None:
+    def _write(self, out: Path, made: Spec, *, overwrite: bool) -> None:
         """Write the corrected design, or one that is made of the log."""
-        spec = made or design_from_trace(summary, name=out.name.partition(".")[0])
-        text = dump_compact(spec) if out.suffix in (".yaml", ".yml") else dump(spec)
+        text = dump_compact(made) if out.suffix in (".yaml", ".yml") else dump(made)
         write_all({out: text.encode()}, overwrite=overwrite)
         self.stderr.write(printable(f"{out} written"))
+
+
+def _made_design(
+    summary: TraceSummary, designed: Spec | None, correction: DesignCorrection | None, *, out: Path | None
+) -> Spec | None:
+    """Return the design as the log corrects it, or one that is made of the log if it is to be written."""
+    if designed is not None and correction is not None:
+        edit = correction.edit(CORRECTED)
+        return designed if edit is None else apply(designed, edit)[0]
+    return None if out is None else design_from_trace(summary, name=out.name.partition(".")[0])
 
 
 def _told(files: Sequence[str], options: Mapping[str, Any], plans: Sequence[ReplayPlan]) -> str:

@@ -1,27 +1,34 @@
 """The requests of an access log under the key of a design and another one."""
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest
+from ninja import Query
 
 from designer.document import Spec
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
+from designer.http.parameters import body
 from designer.wording import key_of
 from estimator.contexts import current_context
 from estimator.presentation.replay_keys import designs_under
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
+from estimator.traces.forms import told_columns
 from estimator.traces.report import unread_data
-from reviews.api import schemas
+from reviews.api import trace_schemas
 from reviews.api.access import design_of
 from reviews.api.errors import BODY, FAILURES, PlacedError
 from reviews.api.site import api
 
-from .traces import LOG_BYTES_MAX
+from .traces import DAMAGED, LOG_BYTES_MAX, LOG_FILE
 
 REQUESTS_MAX = 100_000
 """So many requests are replayed: of a longer log a sample."""
+
+
+UNREPLAYED = N_("The access log cannot be replayed: {reason}.")
 
 
 class UnreplayedTraceError(DesignError):
@@ -32,30 +39,50 @@ class UnreplayedTraceError(DesignError):
 
 @api.post(
     "/designs/{key}/replay",
-    response={200: schemas.ReplayInfo, **BODY, **FAILURES},
+    response={200: trace_schemas.ReplayInfo, **BODY, **FAILURES},
     tags=["computed"],
     operation_id="replayLog",
     summary=N_("The requests of an access log under the key of a table and another one, beside the model"),
     url_name="api_replay",
 )
-def replay(request: HttpRequest, key: str, asked: schemas.ReplayAsked) -> Any:
-    design = design_of(request, key, "view")
+def replay(request: HttpRequest, key: str, asked: trace_schemas.ReplayAsked) -> Any:
+    spec, data = design_of(request, key, "view").spec, asked.text.encode("utf-8", "replace")
+    return _replay_data(request, spec, data, asked, columns=asked.columns)
+
+
+@api.post(
+    "/designs/{key}/replay/file",
+    response={200: trace_schemas.ReplayInfo, **BODY, **FAILURES},
+    tags=["computed"],
+    operation_id="replayLogFile",
+    summary=N_("The same of an access log as a file: text, gzip, zstd or Parquet is the body"),
+    openapi_extra=LOG_FILE,
+    url_name="api_replay_file",
+)
+def replay_file(request: HttpRequest, key: str, asked: Query[trace_schemas.ReplayFileAsked]) -> Any:
+    spec = design_of(request, key, "view").spec
+    return _replay_data(request, spec, body(request), asked, columns=told_columns(asked.columns))
+
+
+def _replay_data(
+    request: HttpRequest, spec: Spec, data: bytes, asked: trace_schemas.ReplayOptions, *, columns: Sequence[str]
+) -> dict[str, Any]:
+    """Return the requests of a log under one key or several."""
     try:
-        plans = _plans(request, design.spec, asked)
-        stream = io.BytesIO(asked.text.encode("utf-8", "replace"))
-        unread = UnreadLines()
-        for events in read_log(stream, unread, columns=asked.columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
+        plans, unread = _plans(request, spec, asked), UnreadLines()
+        for events in read_log(io.BytesIO(data), unread, columns=columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
             for plan in plans:
                 plan.add(events)
         context = current_context()
         replays = [plan.result(context).data(shows_keys=True) for plan in plans]
-        return {"replays": replays, "columns": unread.columns, "unread": unread_data(unread)}
     except (ReplayError, TraceFormError) as error:
-        reason = Text(error.message, error.params)
-        raise UnreplayedTraceError(N_("The access log cannot be replayed: {reason}."), reason=reason) from error
+        raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)) from error
+    except (OSError, EOFError) as error:
+        raise UnreplayedTraceError(UNREPLAYED, reason=DAMAGED) from error
+    return {"replays": replays, "columns": unread.columns, "unread": unread_data(unread), "is_cut": unread.is_cut}
 
 
-def _plans(request: HttpRequest, spec: Spec, asked: schemas.ReplayAsked) -> list[ReplayPlan]:
+def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions) -> list[ReplayPlan]:
     tables = [table for table in spec.tables if asked.table in ("", table.id, table.name)]
     if len(tables) != 1:
         raise ReplayError(N_("name one table of the design"))

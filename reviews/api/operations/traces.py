@@ -3,13 +3,18 @@
 import io
 import json
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest
+from ninja import Query
 
 from designer.document import dump
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
+from designer.http.parameters import body
+from designer.templatetags.keywright import said
+from estimator.presentation.assumed_values import assumed_beside_log, assumed_data
 from estimator.traces import (
     TraceFormError,
     TraceReader,
@@ -18,14 +23,32 @@ from estimator.traces import (
     hash_keys,
     read_log,
 )
+from estimator.traces.forms import told_columns
 from estimator.traces.report import summary_data
-from reviews.api import schemas
+from reviews.api import trace_schemas
 from reviews.api.access import require_permission
 from reviews.api.errors import BODY, FAILURES
 from reviews.api.site import api
 
 LOG_BYTES_MAX = 64 << 20
 """Of a log; the command reads longer ones."""
+
+
+UNREAD = N_("The access log cannot be read: {reason}.")
+DAMAGED = Text(N_("the file is damaged or cut off"))
+LOG_FILE: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            kind: {"schema": {"type": "string", "format": "binary"}}
+            for kind in (
+                *("application/octet-stream", "text/csv", "application/x-ndjson", "application/gzip"),
+                *("application/zstd", "application/vnd.apache.parquet"),
+            )
+        },
+    }
+}
+"""What the file is, its first bytes tell, whatever the request says."""
 
 
 class UnreadTraceError(DesignError):
@@ -36,26 +59,49 @@ class UnreadTraceError(DesignError):
 
 @api.post(
     "/traces",
-    response={200: schemas.TraceInfo, **BODY, **FAILURES},
+    response={200: trace_schemas.TraceInfo, **BODY, **FAILURES},
     tags=["imports"],
     operation_id="readTrace",
     summary=N_("Keys, rates, hours and access distributions of an access log, as a design too; nothing is saved"),
     url_name="api_traces",
 )
-def read_trace(request: HttpRequest, asked: schemas.TraceAsked) -> Any:
+def read_trace(request: HttpRequest, asked: trace_schemas.TraceAsked) -> Any:
     require_permission(request, "view")
+    return _trace_data(asked.text.encode("utf-8", "replace"), asked, columns=asked.columns, name=asked.name)
+
+
+@api.post(
+    "/traces/file",
+    response={200: trace_schemas.TraceInfo, **BODY, **FAILURES},
+    tags=["imports"],
+    operation_id="readTraceFile",
+    summary=N_("The same of an access log as a file: text, gzip, zstd or Parquet is the body"),
+    openapi_extra=LOG_FILE,
+    url_name="api_traces_file",
+)
+def read_trace_file(request: HttpRequest, asked: Query[trace_schemas.TraceFileAsked]) -> Any:
+    require_permission(request, "view")
+    return _trace_data(body(request), asked, columns=told_columns(asked.columns), name=asked.design_name)
+
+
+def _trace_data(
+    data: bytes, asked: trace_schemas.TraceAsked | trace_schemas.TraceFileAsked, *, columns: Sequence[str], name: str
+) -> dict[str, Any]:
+    """Return what a log tells, and a design of it."""
     unread = UnreadLines()
     reader = TraceReader(unread)
     try:
-        stream = io.BytesIO(asked.text.encode("utf-8", "replace"))
-        for events in read_log(stream, unread, columns=asked.columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
+        for events in read_log(io.BytesIO(data), unread, columns=columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
             reader.add(events)
     except TraceFormError as error:
-        reason = Text(error.message, error.params)
-        raise UnreadTraceError(N_("The access log cannot be read: {reason}."), reason=reason) from error
+        raise UnreadTraceError(UNREAD, reason=Text(error.message, error.params)) from error
+    except (OSError, EOFError) as error:
+        raise UnreadTraceError(UNREAD, reason=DAMAGED) from error
     summary = reader.summary()
     if not summary.events:
         raise UnreadTraceError(N_("No line of the access log tells a request."))
     if asked.hash_keys:
         summary = hash_keys(summary, secrets.token_bytes(32))
-    return {"report": summary_data(summary), "document": json.loads(dump(design_from_trace(summary, name=asked.name)))}
+    made = design_from_trace(summary, name=name)
+    assumed = assumed_data(assumed_beside_log(made, {table.id for table in made.tables}), say=said)
+    return {"report": summary_data(summary), "document": json.loads(dump(made)), "assumed": assumed}

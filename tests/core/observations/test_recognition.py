@@ -33,3 +33,30 @@ def test_a_file_for_the_other_command_is_refused_as_that() -> None:
     assert "defines nothing: observe compares such files" in str(refused.value.problems[0])
     assert read_observed(json.dumps({**TABLE, **STATS}).encode())
     assert read_files([json.dumps({**TABLE, **STATS})]).told.tables
+
+
+FAMILIES = "Family Name\tGC Policy\n-----------\t---------\nd\t(versions() > 1 || age() > 30d)\nx\t<never>\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (FAMILIES, "measures nothing: drift compares such files"),
+        ("ERROR: (gcloud.bigtable.instances.tables.describe) PERMISSION_DENIED: no\n", "this is an error of gcloud"),
+        ("<html>login</html>\n", "not recognised"),
+    ],
+)
+def test_what_measures_nothing_is_said_for_what_it_is(text: str, said: str) -> None:
+    with pytest.raises(ObservationError, match=said):
+        read_observed(text.encode())
+
+
+def test_a_page_of_a_login_is_no_row_key_for_drift() -> None:
+    with pytest.raises(InvalidDocumentError) as refused:
+        read_files(["<html>login</html>\n"])
+    assert "not recognised" in str(refused.value.problems[0])
+
+
+def test_a_file_that_powershell_wrote_is_read() -> None:
+    text = json.dumps({**TABLE, **STATS})
+    assert read_observed(text.encode("utf-16")) == read_observed(text.encode())

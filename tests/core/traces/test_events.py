@@ -55,6 +55,18 @@ def test_columns_without_names_are_known_by_their_contents() -> None:
     assert events(*lines)[1] == TraceEvent(MORNING_S + 1, "read", b"user0001#x", 101, "")
 
 
+def test_columns_with_names_of_their_own_are_known_by_their_contents() -> None:
+    lines = [b"zeit;schluessel;art;menge\n"]
+    lines += [b"%d;user%04d#x;%s;\n" % (1_790_000_000 + n, n, b"ReadRows") for n in range(50)]
+    lines += [b"1790000060;user0007#x;DeleteFromRow;\n", b"1790000061;user0008#x;MutateRow;12\n"]
+    unread = UnreadLines()
+    found = events(*lines, unread=unread)
+    assert (len(found), unread.counts.total()) == (52, 0), "the first line is no request"
+    assert found[-1] == TraceEvent(MORNING_S + 61, "write", b"user0008#x", 12, ""), "few requests have a size"
+    assert found[-2].operation == "delete"
+    assert unread.columns == {"time": "zeit", "operation": "art", "key": "schluessel", "bytes": "menge"}
+
+
 def test_a_log_of_times_and_keys_alone_is_of_reads() -> None:
     lines = [b"2026-09-21T14:13:20+00:00 user%d\n" % n for n in range(9)]
     assert {event.operation for event in events(*lines)} == {"read"}

@@ -26,9 +26,9 @@ def measured_design(**changes: Any) -> Spec:
     return Spec.model_validate(data)
 
 
-def beside(spec: Spec, key: str | None = None) -> tuple[ModelBeside, Replay]:
+def beside(spec: Spec, key: str | None = None, *, log: list[TraceEvent] = LOG) -> tuple[ModelBeside, Replay]:
     sample = EventSample()
-    sample.add(EventBlock.from_events(LOG))
+    sample.add(EventBlock.from_events(log))
     (table,) = spec.tables
     own = table.row_kinds[0].key
     replayed = replay(sample, spec, own, parse_key(spec, key).segments if key else own)
@@ -44,6 +44,17 @@ def test_a_design_made_of_a_log_agrees_with_its_replay() -> None:
         assert one.replayed_per_second == pytest.approx(one.modelled_per_second, rel=0.01)
         assert one.replayed_range_share == pytest.approx(one.modelled_range_share, abs=0.06)
     assert found.replayed_node_share == pytest.approx(found.modelled_node_share, rel=0.01)
+
+
+def test_deletions_are_compared_with_deletions_and_not_with_writes() -> None:
+    log = [one._replace(operation="delete", value_bytes=None) if n % 9 == 0 else one for n, one in enumerate(LOG)]
+    found, _ = beside(design_from_trace(read(log)), log=log)
+    assert {one.operation for one in found.operations} == {"read", "write", "delete"}
+    for one in found.operations:
+        assert one.replayed_per_second == pytest.approx(one.modelled_per_second, rel=0.01)
+    assert found.replayed_node_share == pytest.approx(found.modelled_node_share, rel=0.01)
+    assert found.mutation_share("write") + found.mutation_share("delete") == pytest.approx(1)
+    assert float(found.replayed_monthly_bill or 0) == pytest.approx(float(found.monthly_bill or 0), rel=0.001)
 
 
 def test_a_rate_that_the_design_has_too_low_is_told() -> None:

@@ -48,7 +48,9 @@ def test_even_values_are_even_however_seldom_they_come(requests: int) -> None:
     assert fit.distinct == pytest.approx(VALUES, rel=0.05)
 
 
-@pytest.mark.parametrize("busy", [(0.1,), (0.05, 0.04), (0.03, 0.03, 0.02, 0.02, 0.02)])
+@pytest.mark.parametrize(
+    "busy", [(0.1,), (0.05, 0.04), (0.1, 0.05, 0.05), (0.06, 0.05, 0.04, 0.02), (0.03, 0.03, 0.02, 0.02, 0.02)]
+)
 def test_busy_values_beside_an_even_rest_are_found(busy: tuple[float, ...]) -> None:
     shares = np.concatenate([busy, np.full(VALUES, (1 - sum(busy)) / VALUES)])
     fit = fit_popularity(draw(shares, 100_000))

@@ -35,7 +35,11 @@ class Scene:
     def ask(self, method: str, path: str, token: str | None = "writing", body: Any = None, **headers: str) -> Any:
         """The answer to a program."""
         known = {"Authorization": f"Bearer {self.tokens.get(token, token)}"} if token else {}
-        more = {"data": json.dumps(body), "content_type": "application/json"} if body is not None else {}
+        more: dict[str, Any] = {}
+        if isinstance(body, bytes):
+            more = {"data": body, "content_type": "application/octet-stream"}
+        elif body is not None:
+            more = {"data": json.dumps(body), "content_type": "application/json"}
         names = {name.replace("_", "-"): value for name, value in headers.items()}
         return getattr(Client(), method)(V1 + path, headers={**known, **names}, **more)
 

@@ -2,6 +2,8 @@
 
 import base64
 import datetime
+import gzip
+import io
 import json
 import re
 from typing import Any
@@ -17,7 +19,7 @@ from designer.document.dump import dump
 from designer.models import Attempt, Design, Person, Team, Token
 from designer.permissions import Action, is_allowed
 from designer.views.accounts.limits import MOST_OF_ADDRESS
-from reviews.api import errors, review_schemas, run_schemas, schemas, webhook_schemas
+from reviews.api import errors, review_schemas, run_schemas, schemas, trace_schemas, webhook_schemas
 from reviews.api.errors import Failure
 from reviews.api.examples import EXAMPLES
 from reviews.api.operations import api
@@ -84,6 +86,7 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "post /designs/{key}/trials": ("edit", {"result": TRIAL}),
     "post /designs/{key}/measured": ("view", {"files": ["a,1"]}),
     "post /designs/{key}/replay": ("view", {"text": "time,key\n1790000000,u1\n"}),
+    "post /designs/{key}/replay/file": ("view", b"time,key\n1790000000,u1\n"),
     "get /designs/{key}/runs": ("view", None),
     "post /designs/{key}/runs": ("edit", {"kind": "tiny", "parameters": {"seconds": 12.0}}),
     "get /designs/{key}/runs/{number}": ("view", None),
@@ -93,6 +96,7 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "get /formats": ("view", None),
     "get /designs/{key}/exports/{name}": ("view", None),
     "post /traces": ("view", {"text": "time,key\n1790000000,u1\n"}),
+    "post /traces/file": ("view", b"time,key\n1790000000,u1\n"),
     "get /webhooks": ("notify", None),
     "post /webhooks": ("notify", {"address": "https://example.com/", "events": ["run.ended"]}),
     "get /webhooks/{hook}": ("notify", None),
@@ -128,6 +132,7 @@ REFUSED = {
     "post /designs/{key}/adopt": 422,  # there is no such variant
     "post /designs/{key}/verdicts": 409,  # the mark is of another content
     "post /designs/{key}/replay": 422,  # this design has no row key
+    "post /designs/{key}/replay/file": 422,
 }
 """What the scene has nothing for, asked by somebody who may."""
 ROLE_OF = {"reading": "token_read", "reviewing": "token_review"}
@@ -357,7 +362,7 @@ def test_every_parameter_is_described_and_every_example_is_of_its_type() -> None
     without = {parameter["name"] for parameter in parameters if "example" not in parameter}
     assert without == {"Idempotency-Key"}  # one that is sent is used up
     assert {"If-Match", "with", "revision"} <= {parameter["name"] for parameter in parameters}
-    modules = (schemas, review_schemas, run_schemas, webhook_schemas)
+    modules = (schemas, review_schemas, run_schemas, trace_schemas, webhook_schemas)
     ours = [
         shape
         for module in modules
@@ -499,6 +504,34 @@ def test_an_access_log_is_told_and_made_a_design(scene: Scene) -> None:
         assert (unread.status_code, said in unread.json()["error"]) == (422, True)
 
 
+@pytest.mark.parametrize("kind", ["text", "gzip", "zstd", "parquet"])
+def test_an_access_log_is_told_as_it_is_in_its_file(scene: Scene, kind: str) -> None:
+    keys = [f"user{n * n % 97:03}#{n}" for n in range(500)]
+    text = "".join(f"{1_790_000_000 + n};MutateRow;{key.encode().hex()}\n" for n, key in enumerate(keys)).encode()
+    query = "columns=time,operation,key&keys=hex&design_name=Measured"
+    data = text
+    if kind == "gzip":
+        data = gzip.compress(text)
+    elif kind == "zstd":
+        data = pytest.importorskip("pyarrow").compress(text, "zstd", asbytes=True)
+    elif kind == "parquet":
+        parquet, arrow = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow")
+        columns = {"when": [1_790_000_000 + n for n in range(500)], "op": ["MutateRow"] * 500, "id": keys}
+        parquet.write_table(arrow.table(columns), held := io.BytesIO())
+        data, query = held.getvalue(), "columns=time=when,operation=op,key=id&design_name=Measured"
+    answer = scene.ask("post", f"/traces/file?{query}", "reading", data).json()
+    assert_is(answer["report"], "TraceReport")
+    (table,) = answer["report"]["tables"]
+    assert (answer["report"]["events"], answer["report"]["is_cut"], table["key"]) == (500, False, "{user}#{number}")
+    assert [one["operation"] for one in table["operations"]] == ["write"]
+    assert answer["document"]["name"] == "Measured"
+    if kind != "text":
+        damaged = scene.ask("post", f"/traces/file?{query}", "reading", data[: len(data) // 2])
+        assert (damaged.status_code, "damaged or cut off" in damaged.json()["error"]) == (422, True)
+    refused = scene.ask("post", "/traces/file?keys=octal", "reading", data)
+    assert (refused.status_code, refused.json()["problems"][0]["place"]) == (422, "keys")
+
+
 def test_an_access_log_is_replayed_under_two_keys(scene: Scene) -> None:
     kind = {"id": "k", "key": [{"id": "s", "kind": "field", "field": "u", "after": "#"}, {"id": "s2", "kind": "time"}]}
     fields = [{"id": "u", "name": "user"}]
@@ -508,6 +541,8 @@ def test_an_access_log_is_replayed_under_two_keys(scene: Scene) -> None:
     body = {"text": f"time,op,key,bytes\n{lines}", "other_key": "{time}#{user}"}
     path = f"/designs/{made['key']}/replay"
     told = scene.ask("post", path, "reading", body).json()
+    packed = gzip.compress(body["text"].encode())
+    assert scene.ask("post", f"{path}/file?other_key=%7Btime%7D%23%7Buser%7D", "reading", packed).json() == told
     assert_is(told, "ReplayInfo")
     own, other = told["replays"]
     assert (own["replayed_events"], len(own["keys"]), other["keys"][-1]["key"]) == (500, 1, "{time}#{user}")
