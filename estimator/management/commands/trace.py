@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from designer.document import Spec, dump
-from designer.document.compact import dump_compact
 from designer.document.edits import apply
 from designer.management.base import CommandError
-from designer.management.writing import add_overwrite, write_all
+from designer.management.writing import add_overwrite, design_bytes, write_all
 from designer.wording import key_of
 from designer.wording.edit_messages import describe_edit
 from designer.wording.formatting import english
@@ -197,8 +196,7 @@ class Command(FileCommand):
     def _write(self, out: Path, made: Spec | None, summary: TraceSummary, *, overwrite: bool) -> None:
         """Write the corrected design, or one that is made of the log."""
         spec = made or design_from_trace(summary, name=out.name.partition(".")[0])
-        text = dump_compact(spec) if out.suffix in (".yaml", ".yml") else dump(spec)
-        write_all({out: text.encode()}, overwrite=overwrite)
+        write_all({out: design_bytes(spec, out)}, overwrite=overwrite)
         self.stderr.write(printable(f"{out} written"))
 
 
