@@ -258,9 +258,9 @@ def _failure(error: Exception) -> str:
 
 
 def _refuse(place: str, reason: str, code: int = UNUSABLE) -> int:
-    from designer.wording.printable import printable
+    from designer.wording.printable import printable_lines
 
-    _write(sys.stderr, "\n".join(map(printable, f"{place}: {reason}".split("\n"))))
+    _write(sys.stderr, printable_lines(f"{place}: {reason}"))
     return code
 
 

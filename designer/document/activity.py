@@ -109,7 +109,7 @@ class Draw(Model):
     popularity: Popularity | None = Field(default=None, title="Access distribution")
 
 
-class Activity(Element):
+class Activity(Element, defer_build=False):
     """Events of one kind in the real world: their rate, their timing and their values."""
 
     counts_once: ClassVar[bool] = True

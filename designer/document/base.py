@@ -85,7 +85,9 @@ MOST_FLAWS = 20
 class Model(BaseModel):
     """A frozen part of the document that refuses unknown keys, NaN and infinity."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, revalidate_instances="always")
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", allow_inf_nan=False, revalidate_instances="always", defer_build=True
+    )
 
     def flaws(self) -> Iterator[Flaw]:
         """Return the problems of this part as a whole.

@@ -184,7 +184,7 @@ class FanOut(Model):
     )
 
 
-class Field(Element):
+class Field(Element, defer_build=False):
     """A field. While only a name is given, everything else is guessed from it."""
 
     counts_once: ClassVar[bool] = True

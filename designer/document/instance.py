@@ -83,6 +83,11 @@ class Cluster(Element):
     )
 
     @property
+    def known_region(self) -> str:
+        """The region that is named, or that of the zone; empty without both."""
+        return self.region or self.zone.rpartition("-")[0]
+
+    @property
     def label(self) -> str:
         """The name, or where the cluster is rather than a generated id."""
         where = self.zone or self.region if self.has_generated_id else ""

@@ -24,6 +24,8 @@ MAX_BYTES = 2_000_000
 MAX_DEPTH = 64
 COMPACT_SUFFIXES = (".yaml", ".yml")
 _COMPACT = re.compile(r"^(format:[ \t]*\d|(activities|tables):[ \t]*(#.*)?$)", re.MULTILINE)
+_CONTENT = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
+"""A line of YAML that is no comment."""
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -85,6 +87,8 @@ def load_compact(text: str, name: str = "") -> tuple[Spec, CompactText]:
         With every problem found, each with its line and column.
     """
     text, found = _decode(text, name), None
+    if not _CONTENT.search(text):
+        raise _document_error(build_text(N_("the file is empty")), name)
     try:
         found = read_compact(text)
         _refuse_surrogates(found.data, text, name)

@@ -160,7 +160,7 @@ class Tablestore(Model):
     )
 
 
-class Table(Element):
+class Table(Element, defer_build=False):
     """A table."""
 
     counts_once: ClassVar[bool] = True

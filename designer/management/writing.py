@@ -4,6 +4,9 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
 
+from designer.document import Spec, dump
+from designer.document.compact import dump_compact
+from designer.document.load import COMPACT_SUFFIXES
 from designer.management.base import UNUSABLE, CommandError
 
 
@@ -22,6 +25,11 @@ def refuse_existing_file(path: Path, *, overwrite: bool) -> None:
     """
     if path.is_file() and not overwrite:
         raise CommandError(f"{path} is there already: --overwrite replaces it", returncode=UNUSABLE)
+
+
+def design_bytes(spec: Spec, path: Path) -> bytes:
+    """Return a design as a file of this name holds it: YAML in one that ends so, else JSON."""
+    return (dump_compact(spec) if path.suffix in COMPACT_SUFFIXES else dump(spec)).encode()
 
 
 def write_all(files: Mapping[Path, bytes], *, overwrite: bool) -> None:

@@ -17,6 +17,11 @@ def printable(text: str) -> str:
     return _COMMAND.sub(lambda found: f"{found[0]} ", one_line)
 
 
+def printable_lines(text: str) -> str:
+    """Return a text of several lines, each of them printable."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
 def printable_json(text: str) -> str:
     """Return JSON of the same value, in which what would steer a terminal is escaped."""
     return _STEERING.sub(lambda found: found[0] if found[0] in "\t\n\r" else f"\\u{ord(found[0]):04x}", text)

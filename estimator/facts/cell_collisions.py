@@ -25,7 +25,7 @@ from estimator.kernels.growth.collection import policy
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.kernels.population.draws import popularities
 from estimator.results import EntityShares
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, distinct
 
 from .collisions import is_event_counter, lost_per_day, rate_per_second, slot_seconds, time_seconds
 from .reading import RowKindFacts
@@ -145,7 +145,7 @@ def _values(spec: Spec, field_id: str, drawn: Popularity | None, told: set[str])
     owner = owner_of(spec, field)
     if owner is not None and owner.id in told:
         many = max(many / float(effective_value(spec, owner, "distinct")), 1.0)
-    edges: Floats = np.unique(np.round(np.geomspace(1, many, CLASSES)))
+    edges: Floats = distinct(np.round(np.geomspace(1, many, CLASSES)))
     edges[-1] = many
     counts = np.diff(edges, prepend=0.0)
     each = np.diff(top_share(drawn or effective_value(spec, field, "popularity"), edges, many), prepend=0.0)

@@ -84,7 +84,7 @@ def _fixed_items(spec: Spec, analysis: DesignAnalysis, hides: Exclusions) -> Ite
     if spec.description.strip():
         yield ExposureItem(Text(N_("the full description")))
     if spec.instance.clusters:
-        clusters = {"clusters": tuple(cluster.region or cluster.name for cluster in spec.instance.clusters)}
+        clusters = {"clusters": tuple(cluster.known_region or cluster.name for cluster in spec.instance.clusters)}
         yield ExposureItem(Text(description_of(spec).terms["places"], clusters))
     if analysis.findings:
         yield ExposureItem(Text(N_("findings: {findings}"), {"findings": len(analysis.findings)}))

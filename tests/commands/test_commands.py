@@ -422,6 +422,19 @@ def test_what_cannot_be_used_ends_with_2_and_a_sentence(run, file_of, arguments,
     assert "Traceback" not in done.stderr.decode()
 
 
+def test_what_is_wrong_with_one_of_several_files_stands_line_by_line(run, file_of, tmp_path):
+    (tmp_path / "empty.yaml").write_text("# nothing yet\n\n")
+    (tmp_path / "wrong.json").write_text('{"nam": "a",\n "tabels": []}')
+
+    done = run("lint", file_of("mobile-devices"), tmp_path / "wrong.json", tmp_path / "empty.yaml")
+
+    told = done.stderr.decode().splitlines()
+    assert done.returncode == 2
+    assert [line.rpartition("/")[2].partition(":")[0] for line in told] == [
+        "wrong.json, line 1", "wrong.json, line 2", "empty.yaml",
+    ]  # fmt: skip
+
+
 def test_an_unusable_design_is_refused_with_line_and_place(run):
     text = b'{\n "tables": [\n  {"id": "t", "history_month": 3}\n ]\n}'
     done = run("lint", "-", given=text)
@@ -573,6 +586,8 @@ def test_export_and_import_give_the_schema_back(run, file_of, tmp_path):
     assert b"read as terraform: 3 tables" in back.stderr
     names = [table["name"] for table in json.loads((tmp_path / "back.json").read_text())["tables"]]
     assert names == ["telemetry", "latest", "alerts"]
+    run("import", tmp_path / "fleet.tf", "--out", tmp_path / "back.yaml")
+    assert (tmp_path / "back.yaml").read_text().startswith("format: 1\n")
 
 
 def test_export_ends_with_1_where_something_is_refused_and_names_the_element(run, file_of, tmp_path):

@@ -403,7 +403,7 @@ def test_the_names_of_an_instance_are_tables() -> None:
     ("text", "said"),
     [
         ("", "the file is empty"), ("   \n", "the file is empty"), ("{", "JSON"), ("[" * 100, "deep"),
-        ('{"foo": 1}', "JSON in an unknown format"),
+        ('{"foo": 1}', "JSON in an unknown format"), ("[]", "an empty list"),
         ("x" * 2_000_001, "larger"),
         ('resource "x" {\n  a = [\n}\n', "line 3"), ("fields:\n- fieldName: a\n  b: [", "line 3"),
         ("fields: &a\n- fieldName: x\n- *a", "aliases"),

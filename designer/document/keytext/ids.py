@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence, Set
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from ..design import Spec
 from ..key import Segment
 
-SEGMENT: TypeAdapter[Segment] = TypeAdapter(Segment)
+SEGMENT: TypeAdapter[Segment] = TypeAdapter(Segment, config=ConfigDict(defer_build=True))
 
 
 def assign_ids(

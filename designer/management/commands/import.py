@@ -9,7 +9,7 @@ from designer.document import dump
 from designer.document.validation_errors import InvalidDocumentError
 from designer.imports import MOST_BYTES, NAMES, formats_by_name, read
 from designer.management.base import UNUSABLE, CommandError, FilesCommand
-from designer.management.writing import add_overwrite, write_all
+from designer.management.writing import add_overwrite, design_bytes, write_all
 from designer.wording.printable import printable, printable_json
 
 USABLE, MISSED = 0, 1
@@ -27,7 +27,9 @@ class Command(FilesCommand):
         """Add options for the input, its format and the output file."""
         parser.add_argument("file", metavar="FILE", nargs="?", help="what to import; - reads standard input")
         parser.add_argument("--from", dest="format", choices=NAMES, help="its format (default: as it looks)")
-        parser.add_argument("--out", type=Path, metavar="DESIGN.json", help="where to (default: standard output)")
+        parser.add_argument(
+            "--out", type=Path, metavar="DESIGN", help="where to, as .json or .yaml (default: JSON on standard output)"
+        )
         add_overwrite(parser)
 
     def handle(self, *, file: str | None, out: Path | None, **options: Any) -> None:
@@ -44,7 +46,7 @@ class Command(FilesCommand):
         if out is None:
             self.stdout.write(printable_json(dump(found.spec)), ending="")
         else:
-            write_all({out: dump(found.spec).encode()}, overwrite=options["overwrite"])
+            write_all({out: design_bytes(found.spec, out)}, overwrite=options["overwrite"])
         tables = len(found.spec.tables)
         self.stderr.write(f"read as {found.format}: {tables} table{'' if tables == 1 else 's'}")
         for one in found.remarks:

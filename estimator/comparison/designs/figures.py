@@ -241,7 +241,7 @@ def _structure(sides: Sequence[DesignWithEstimate]) -> Iterator[ComparisonMetric
 
 
 def _clusters(side: DesignWithEstimate) -> str | None:
-    return ", ".join(sorted(one.region or one.name for one in side.spec.instance.clusters)) or None
+    return ", ".join(sorted(one.known_region or one.name for one in side.spec.instance.clusters)) or None
 
 
 def _by_element(id_: str, tell: Callable[[Spec, Any], Any]) -> Callable[[DesignWithEstimate], Any]:

@@ -181,8 +181,8 @@ def clusters_of(spec: Spec) -> tuple[Cluster, ...]:
 
 
 def region_of(cluster: Cluster) -> str:
-    """Return a cluster's region, or the assumed one where the cluster names none."""
-    return cluster.region or ASSUMED_REGION
+    """Return a cluster's region, or the assumed one where the cluster names neither region nor zone."""
+    return cluster.known_region or ASSUMED_REGION
 
 
 def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
-from estimator.results.arrays import Flags, Floats
+from estimator.results.arrays import Flags, Floats, distinct
 
 from .model import StoredTable
 
@@ -39,7 +39,7 @@ def month_mean_ratios(
     straight = (ends[:, 1:] + ends[:, :-1]) / 2
     if not summed.any():
         return np.ones_like(straight)
-    edges = np.unique(np.concatenate((days, bends[(bends > days[0]) & (bends < days[-1])])))
+    edges = distinct(np.concatenate((days, bends[(bends > days[0]) & (bends < days[-1])])))
     month = np.searchsorted(days, edges[:-1], side="right") - 1
     low, high, month = (each[summed[month]] for each in (edges[:-1], edges[1:], month))
     at = (low + high)[:, None] / 2 + np.outer(high - low, _POINTS / 2)

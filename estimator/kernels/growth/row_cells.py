@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from estimator.results.arrays import Flags, Floats
+from estimator.results.arrays import Flags, Floats, distinct
 
 from ..population.counts import Counts
 from ..population.events import Burst
@@ -66,7 +66,7 @@ class RowsByEvents:
         """P(at most so many of the older cells are left): (dates, classes) of (dates, 1)."""
         steps = sum((cells < cap for cap in self.caps), np.zeros(cells.shape, dtype=np.int64)) - 1
         total = np.ones_like(self.recent)
-        for step in np.unique(steps[steps >= 0]).tolist():
+        for step in distinct(steps[steps >= 0]).tolist():
             total = np.where(steps == step, self._chance(self._units(cells), self.younger[step]), total)
         return total
 

@@ -11,7 +11,7 @@ from designer.document import Spec, effective_value
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
 from estimator.engines import engine_of
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, distinct
 
 from ..population.poisson import clumped_mean, mixture_quantile, poisson_quantile, weighted_quantile
 from ..population.sizes import key_sizes
@@ -32,7 +32,7 @@ QUANTILES = (0.5, 0.99)
 def size_days(days: Floats) -> Floats:
     """Return the indices of the days at which row sizes are computed: all, or some evenly spaced ones."""
     count = min(len(days), MAX_DATES)
-    return np.unique(np.round(np.linspace(0, len(days) - 1, count)).astype(np.int64)).astype(np.float64)
+    return distinct(np.round(np.linspace(0, len(days) - 1, count)).astype(np.int64)).astype(np.float64)
 
 
 def row_events(flows: KindArrivals, days: Floats, *, lag_days: float) -> tuple[Mapping[str, Floats], ...]:

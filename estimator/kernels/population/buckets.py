@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, distinct
 
 from .course import Course, events_of_week, week_until
 from .profile import DAY_MINUTES
@@ -241,7 +241,7 @@ def _merge_buckets(levels: Levels) -> Levels:
 def steps(values: Floats, most: int) -> Floats:
     """Return at most so many values that others are told by, ascending, the largest among them."""
     top = float(values.max())
-    unique = np.unique(np.maximum(values, top * RANGE))
+    unique = distinct(np.maximum(values, top * RANGE))
     kept = unique[np.concatenate((np.diff(unique) > 1e-9 * unique[1:], [True]))]
     return kept if len(kept) <= most else np.concatenate((np.geomspace(kept[0], top, most)[:-1], [top]))
 

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, distinct
 
 from .events import NOT_COUNTED, BucketBorders, Burst, Events, OwnNumbers, Parts, active_days, parts_of_buckets
 from .poisson import clumped_mean
@@ -435,9 +435,8 @@ class Counts:
 
     def per_combination(self, each: Events, days: Floats) -> Floats:
         """Return events until some days, each ÷ combinations then in use: (days,). [events]"""
-        known = self._clocks.get(id(each))
-        if known is None:
-            edges = np.unique(np.append(self.turnover.change_days(), min(each.clock.begin_day, 0.0)))
+        if (known := self._clocks.get(id(each))) is None:
+            edges = distinct(np.append(self.turnover.change_days(), min(each.clock.begin_day, 0.0)))
             in_use = np.maximum(self.turnover.in_use((edges[1:] + edges[:-1]) / 2), 1e-300)
             upto = np.concatenate(([0.0], np.cumsum(each.clock.between(edges[:-1], edges[1:]) / in_use)))
             known = self._clocks[id(each)] = (edges, upto, in_use)

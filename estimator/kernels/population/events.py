@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from estimator.results.arrays import Flags, Floats, Ints
+from estimator.results.arrays import Flags, Floats, Ints, distinct
 
 from .poisson import capped_rows, poisson_points
 from .turnover import POINTS, WEIGHTS
@@ -292,7 +292,7 @@ def _together(found: Sequence[BucketCounts], place: int) -> tuple[Floats, Floats
         used = counts > 0
         return counts[used], found[0].events[used][:, None], found[0].active_days[used]
     upto = [np.cumsum(each.counts[place][::-1]) for each in found]
-    edges = np.unique(np.concatenate(upto))
+    edges = distinct(np.concatenate(upto))
     edges = edges[edges > 0]
     counts = np.diff(edges, prepend=0.0)
     middle = edges - counts / 2

@@ -10,7 +10,7 @@ import numpy as np
 from designer.document import Spec
 from designer.document.key import SaltSegment, Segment
 from designer.document.popularity import Popularity
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, distinct
 
 from .counts import Counts
 from .events import EventClock
@@ -237,7 +237,7 @@ class Prefix:
         named = {self._day - day + half for clock in self.clocks.values() for day in clock.named_days}
         turns = np.array([*turns, *(age - more for age in named for more in (0.0, 1.0) if age > more)])
         timed = [*steps[steps < all_days], *turns[turns < all_days]] if is_timed else []
-        ages = np.unique([*timed, all_days])
+        ages = distinct([*timed, all_days])
 
         def until(counts: Counts, age: float, days: float, cap: float) -> Floats:
             begins = (self._day - age, self._day) if is_timed else None

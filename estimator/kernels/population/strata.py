@@ -8,7 +8,7 @@ import numpy as np
 
 from designer.document.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
 from estimator.kernels.keys.values.popularity import top_share
-from estimator.results.arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints, distinct
 
 ALONE = 16
 """So many of the busiest values are strata of their own…"""
@@ -99,7 +99,7 @@ def _rank_edges(laws: Sequence[Popularity], values: float) -> Floats:
             edges.append(np.array([np.clip(np.round(law.value_share * np.round(last)), 1, max(np.round(last), 1))]))
         if isinstance(law, Weights):
             edges.append(np.arange(1.0, min(len(law.weights), last) + 1))
-    ranks = np.unique(np.concatenate(edges))
+    ranks = distinct(np.concatenate(edges))
     ranks = ranks[(ranks > 0) & (ranks < last - 0.5)]
     return np.append(ranks, last)
 

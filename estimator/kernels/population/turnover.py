@@ -10,7 +10,7 @@ import numpy as np
 
 from designer.document.popularity import Latest
 from estimator.kernels.keys.values.zeta import zipf_sum
-from estimator.results.arrays import Flags, Floats
+from estimator.results.arrays import Flags, Floats, distinct
 
 EVER_DAYS = 1e12
 SHORT_LIFE_DAYS = 14.0
@@ -65,7 +65,7 @@ class Turnover:
             birth = np.concatenate([[-EVER_DAYS], birth])
         else:
             turns = [first - life, min(first, last - life), max(first, last - life), last]
-            edges = np.unique([*turns, min(max(0.0, turns[0]), last)])  # at the start values begin to come
+            edges = distinct([*turns, min(max(0.0, turns[0]), last)])  # at the start values begin to come
             dense = life < SHORT_LIFE_DAYS and last - first > 2 * life
             birth, weight = _nodes(edges, middle=64 if dense else 0)
             keys = self.born(birth) * weight
@@ -110,7 +110,7 @@ class Turnover:
         old = max(there - new, 0.0)
         if math.isfinite(most):
             old = there if at_first is None else max(self.latest_values * at_first, 1.0)
-        edges = np.unique(np.concatenate([np.arange(min(17.0, old + 1)), np.geomspace(1, max(old, 1.0), 64), [old]]))
+        edges = distinct(np.concatenate([np.arange(min(17.0, old + 1)), np.geomspace(1, max(old, 1.0), 64), [old]]))
         edges = edges[edges <= old]
         counts = np.diff(edges)
         still = np.diff(_zipf_until(edges, theta)) / counts

@@ -14,7 +14,7 @@ from designer.document import Spec
 from designer.document.activity import Backfill
 from estimator.engines import engine_of
 from estimator.results import AppendPoint, HotRow, NamedPattern, PatternName, ReadPlan, TableGrowth
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, distinct
 
 from .operations import OperationRate
 
@@ -169,7 +169,7 @@ def _hottest_row(flows: Sequence[FlowOnDay], rows: Sequence[HotRow], total: floa
 
 def _hot_ranges(load: Floats, stored_share: Floats, row_share: float) -> float:
     """Share of the node time on ranges far busier than their bytes, beyond that of a single row named already."""
-    starts = np.unique(np.linspace(0, len(load), BANDS, endpoint=False).astype(np.int64))
+    starts = distinct(np.linspace(0, len(load), BANDS, endpoint=False).astype(np.int64))
     load, stored_share = np.add.reduceat(load, starts), np.add.reduceat(stored_share, starts)
     hot = load >= HOT_FACTOR * np.maximum(stored_share, 1 / (4 * len(starts)))
     share = float(load[hot].sum()) - row_share

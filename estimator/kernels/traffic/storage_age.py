@@ -14,7 +14,7 @@ from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import RowKind, Table
 from estimator.engines import ENGINES
 from estimator.results import NotComputableError
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, distinct
 
 from ..growth.collection import policy
 from ..population.clock import EventCurve, event_curve, with_unit_rate
@@ -91,7 +91,7 @@ class StoredTime:
         """Return the days between which rates are even, or nearly so."""
         courses = [clock.course for clock, _ in self.writes]
         named = [day + more for course in courses for day in course.factors for more in (0.0, 1.0)]
-        turns = np.unique(np.concatenate([_turns(course.shape_minutes) for course in courses]))
+        turns = distinct(np.concatenate([_turns(course.shape_minutes) for course in courses]))
         weeks = np.zeros(0)
         if to_the_minute and len(turns):
             monday = -courses[0].start.weekday()
@@ -99,7 +99,7 @@ class StoredTime:
             oldest = max(math.floor((first - monday) / WEEK_DAYS), newest - PIECES_MOST // len(turns))
             weeks = (np.arange(oldest, newest)[:, None] * WEEK_DAYS + monday + turns).ravel()
         days = np.concatenate((months, named, weeks))
-        return np.unique(np.concatenate(([first], days[(days > first) & (days < last)], [last])))
+        return distinct(np.concatenate(([first], days[(days > first) & (days < last)], [last])))
 
 
 def _turns(shape_minutes: Floats) -> Floats:

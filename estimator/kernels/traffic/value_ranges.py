@@ -7,6 +7,7 @@ import numpy as np
 from designer.document import Spec, effective_value
 from designer.document.access import Bind
 from designer.document.field import Enumeration, Field, Pattern, Random, Range
+from estimator.results.arrays import distinct
 
 PROBES = 4_096
 """Values, evenly spread over all, from which the share within a range is taken where texts do not sort as counted."""
@@ -61,7 +62,7 @@ def _pattern_share(values: Pattern, bind: Bind, count: int) -> float:
         return holds(bind, "string", f"{before}{number + values.start:0{width}d}{after}")
 
     if count <= PROBES or len(str(values.start + count - 1)) > width:  # digits without zeros do not sort as counted
-        probes = np.unique(np.linspace(0, count - 1, min(count, PROBES)).astype(np.int64)).tolist()
+        probes = distinct(np.linspace(0, count - 1, min(count, PROBES)).astype(np.int64)).tolist()
         return max(sum(map(inside, probes)) / len(probes), 1 / count)
     texts = _Counted(values, count)
     first = 0 if bind.from_value is None else texts.below(bind.from_value, included=False)

@@ -6,7 +6,7 @@ from typing import Any
 
 from designer.document.load import is_compact
 from designer.management.base import CommandError
-from designer.wording.printable import printable
+from designer.wording.printable import printable, printable_lines
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand
 from estimator.management.design_files import canonical_text, find_designs
 
@@ -43,7 +43,7 @@ class Command(FileCommand):
                 changed.append(file)
                 self._change(file, canonical, check=check)
         for each in refused:
-            self.stderr.write(printable(str(each)))
+            self.stderr.write(printable_lines(str(each)))
         if any(each.returncode == FAILED for each in refused):
             raise SystemExit(FAILED)
         raise SystemExit(UNUSABLE if refused else FOUND if check and changed else USABLE)

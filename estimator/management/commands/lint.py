@@ -13,7 +13,7 @@ from designer.document.edits import EditConflictError, apply
 from designer.document.load import is_compact, load
 from designer.http.version import VERSION
 from designer.management.base import CommandError
-from designer.wording.printable import printable
+from designer.wording.printable import printable_lines
 from estimator.advice.questions import RuleFailure, lint
 from estimator.comparison.fixes import findings_added_by
 from estimator.estimates.context import Context
@@ -99,7 +99,7 @@ class Command(FileCommand):
             raise refused[0]
         self.stdout.write(FORMATS[options["format"]](checked))
         for sentence in (*refused, *(failure for design in checked for failure in design.failures)):
-            self.stderr.write(printable(str(sentence)))
+            self.stderr.write(printable_lines(str(sentence)))
         raise SystemExit(_exit_code(checked, refused, options["fail_on"]))
 
 

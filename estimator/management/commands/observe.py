@@ -8,11 +8,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from designer.document import Spec, dump
-from designer.document.compact import dump_compact
+from designer.document import Spec
 from designer.imports.keys import unescape
 from designer.management.base import CommandError
-from designer.management.writing import add_overwrite, write_all
+from designer.management.writing import add_overwrite, design_bytes, write_all
 from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable, printable_json
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context
@@ -142,8 +141,7 @@ class Command(FileCommand):
 
     def _write(self, spec: Spec, state: DesignedState, observation: Observation, out: Path, *, overwrite: bool) -> None:
         made = calibrate_design(spec, calibrated_values(state, observation), observation.date)
-        text = dump_compact(made) if out.suffix in (".yaml", ".yml") else dump(made)
-        write_all({out: text.encode()}, overwrite=overwrite)
+        write_all({out: design_bytes(made, out)}, overwrite=overwrite)
         self.stderr.write(printable(f"{out} written"))
 
 

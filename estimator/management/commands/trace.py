@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from designer.document import Spec, dump
-from designer.document.compact import dump_compact
 from designer.document.edits import apply
 from designer.management.base import CommandError
-from designer.management.writing import add_overwrite, write_all
+from designer.management.writing import add_overwrite, design_bytes, write_all
 from designer.wording import key_of
 from designer.wording.edit_messages import describe_edit
 from designer.wording.formatting import english
@@ -201,8 +200,7 @@ class Command(FileCommand):
 
     def _write(self, out: Path, made: Spec, *, overwrite: bool) -> None:
         """Write the corrected design, or one that is made of the log."""
-        text = dump_compact(made) if out.suffix in (".yaml", ".yml") else dump(made)
-        write_all({out: text.encode()}, overwrite=overwrite)
+        write_all({out: design_bytes(made, out)}, overwrite=overwrite)
         self.stderr.write(printable(f"{out} written"))
 
 

@@ -10,7 +10,7 @@ from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.presentation.segments import KeyReader
 from estimator.results import TableTraffic
-from estimator.results.arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints, distinct
 
 from .types import HeatMap
 from .utilisation import NodeLoad, as_node_shares
@@ -102,7 +102,7 @@ def rebin_ranges(
 
 
 def _merged_starts(ranges: int, range_count: int = SHOWN_RANGES) -> Ints:
-    return np.unique(np.linspace(0, ranges, min(range_count, ranges), endpoint=False).astype(int))
+    return distinct(np.linspace(0, ranges, min(range_count, ranges), endpoint=False).astype(int))
 
 
 def _merged_counts(ranges: int) -> Ints:

@@ -6,7 +6,7 @@ import numpy as np
 
 from designer.document import Spec
 from estimator.results import Estimate
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, distinct
 
 from .heatmap import active_ranges
 from .png import png
@@ -61,7 +61,7 @@ def bin_means(values: Floats, *, sums: bool = False) -> Floats:
     """Return means of at most RANGES × WINDOWS cells; with `sums`, ranges are added up."""
     for axis, most in enumerate((RANGES, WINDOWS)):
         size = values.shape[axis]
-        starts = np.unique(np.linspace(0, size, min(most, size), endpoint=False).astype(int))
+        starts = distinct(np.linspace(0, size, min(most, size), endpoint=False).astype(int))
         counts = np.diff([*starts, size]).reshape((-1, 1) if axis == 0 else (1, -1))
         values = np.add.reduceat(values, starts, axis=axis) / (1 if sums and axis == 0 else counts)
     return values

@@ -14,17 +14,21 @@ SIGNS = ("error", "warning", "question", "note", "accepted")
 
 def text_report(designs: Sequence[CheckedDesign]) -> str:
     """Return the findings of each design as lines."""
-    return "\n\n".join("\n".join(printable(line) for line in _lines_of_design(design)) for design in designs)
+    with_file = len(designs) > 1
+    return "\n\n".join("\n".join(printable(line) for line in _lines_of_design(each, with_file)) for each in designs)
 
 
-def _lines_of_design(design: CheckedDesign) -> Iterator[str]:
+def _lines_of_design(design: CheckedDesign, with_file: bool) -> Iterator[str]:
+    name = design.spec.name or design.file
     counts = Counter("accepted" if f.ignored else f.severity for f in design.findings)
     summary = [_count_text(counts[sign], sign) for sign in SIGNS if counts[sign]]
     if not summary:
         summary = ["nothing can be judged yet" if design.missing else "nothing found"]
     if design.known:
         summary.append(f"{design.known} in the baseline")
-    yield f"{design.spec.name or design.file}: {', '.join(summary)}"
+    if with_file and name != design.file:
+        name = f"{design.file} ({name})"
+    yield f"{name}: {', '.join(summary)}"
     for finding in design.findings:
         yield ""
         yield from _lines(design, finding, "  ")

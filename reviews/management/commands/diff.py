@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from designer.document import Spec
 from designer.management.base import CommandError
 from designer.wording.formatting import english
-from designer.wording.printable import printable, printable_json
+from designer.wording.printable import printable, printable_json, printable_lines
 from estimator.advice.questions import lint
 from estimator.comparison.designs import Comparison, DesignWithEstimate, align, compare
 from estimator.comparison.designs.fail_conditions import (
@@ -110,7 +110,7 @@ class Command(FileCommand):
                 reports.append(report)
                 code = max(code, FOUND if is_bad else USABLE)
             except CommandError as error:
-                self.stderr.write(printable(str(error)))
+                self.stderr.write(printable_lines(str(error)))
                 reports.append(problem_report(now or was or "", str(error)))
                 code = UNUSABLE
         self.stdout.write(github_comment(reports) if compare_pair.form == "github" else "\n\n".join(reports))

@@ -10,7 +10,7 @@ from designer import imports
 from designer.document.validation_errors import InvalidDocumentError
 from designer.http.version import VERSION
 from designer.management.base import CommandError
-from designer.wording.printable import printable
+from designer.wording.printable import printable, printable_lines
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand
 from estimator.presentation.lint_reports import (
     CheckedDesign,
@@ -76,7 +76,7 @@ class Command(FileCommand):
             for remark in told.remarks(result):
                 self.stderr.write(printable(f"{name}: {remark}"))
         for conflict in told.conflict_texts:
-            self.stderr.write(printable(str(conflict)))
+            self.stderr.write(printable_lines(str(conflict)))
         raise SystemExit(FOUND if drift.differences else USABLE)
 
 

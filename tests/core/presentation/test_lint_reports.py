@@ -114,6 +114,14 @@ def test_junit_counts_failures_and_passes_what_has_none(hot: CheckedDesign) -> N
     assert suites[1].get("failures") == "0"
 
 
+def test_several_designs_are_told_apart_by_their_files(hot: CheckedDesign) -> None:
+    heads = [line for line in text_report([hot, replace(hot, file="b.json")]).splitlines() if line[:1].strip()]
+
+    assert heads[0].startswith(f"designs/a.json ({hot.spec.name}): ")
+    assert heads[1].startswith(f"b.json ({hot.spec.name}): ")
+    assert text_report([hot]).startswith(f"{hot.spec.name}: ")
+
+
 def test_sarif_names_the_version_and_each_result(hot: CheckedDesign) -> None:
     [run] = json.loads(sarif_report([hot, replace(hot, file="z.json")], version="1.2.3"))["runs"]
     fingerprints = {each["partialFingerprints"]["keywright/v1"] for each in run["results"]}

@@ -28,15 +28,20 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     regions: dict[str, Cluster] = {}
     zones: dict[str, Cluster] = {}
     for cluster in spec.instance.clusters:
-        if cluster.region:
-            regions.setdefault(cluster.region, cluster)
+        if cluster.known_region:
+            regions.setdefault(cluster.known_region, cluster)
         if cluster.zone and cluster.zone in zones:
             params = {"first": zones[cluster.zone].label, "cluster": cluster.label, "zone": cluster.zone}
             yield Violation(cluster.id, params, "zone", message=ONE_ZONE)
         zones.setdefault(cluster.zone, cluster)
     if len(regions) > MOST_REGIONS:
         surplus = tuple(regions.values())[MOST_REGIONS]
-        count = {"regions": len(regions), "most": MOST_REGIONS, "cluster": surplus.label, "region": surplus.region}
+        count = {
+            "regions": len(regions),
+            "most": MOST_REGIONS,
+            "cluster": surplus.label,
+            "region": surplus.known_region,
+        }
         yield Violation(surplus.id, count, "region", effect=len(regions))
 
 

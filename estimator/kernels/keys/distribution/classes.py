@@ -8,7 +8,7 @@ import numpy as np
 
 from designer.document.key import FieldSegment, TimeSegment, shorten_middle
 from designer.document.popularity import Zipf
-from estimator.results.arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints, distinct
 
 from ..patterns.cells import TimeSpans
 from ..patterns.distributions import EventDistribution
@@ -244,7 +244,7 @@ def _skewed_tail(
     head = np.sort(shares[~behind & (shares > 0)])[::-1]
     if not isinstance(popularity, Zipf) or not len(head) or not behind.any():
         return None
-    edges = np.unique(np.round(np.geomspace(len(head), len(head) + stands[behind].sum(), _TAIL_CLASSES + 1)))
+    edges = distinct(np.round(np.geomspace(len(head), len(head) + stands[behind].sum(), _TAIL_CLASSES + 1)))
     counts, weights = np.diff(edges), np.diff(zipf_sum(edges, popularity.theta))
     each, mult = _merge_classes(head, np.ones(len(head)), maximum=CLASSES_MOST - _TAIL_CLASSES)
     rest = float(shares[behind].sum()) * weights / weights.sum() / counts
@@ -344,7 +344,7 @@ def _merge_classes(shares: Floats, mult: Floats, *, maximum: int = CLASSES_MOST)
     """Descending classes, behind the hottest in runs of similar share where they are more than `maximum`."""
     if len(shares) <= maximum:
         return shares, mult
-    edges = np.unique(np.geomspace(EXACT_MOST, len(shares), maximum - EXACT_MOST + 1).astype(np.int64))
+    edges = distinct(np.geomspace(EXACT_MOST, len(shares), maximum - EXACT_MOST + 1).astype(np.int64))
     starts = np.concatenate([np.arange(EXACT_MOST), edges[:-1]])
     total, counts = np.add.reduceat(shares * mult, starts), np.add.reduceat(mult, starts)
     return total / counts, counts
@@ -366,4 +366,4 @@ def _log_edges(count: int) -> Ints:
     edges = np.concatenate(
         [np.arange(min(EXACT_MOST, count) + 1), np.geomspace(EXACT_MOST, max(count, EXACT_MOST), 100)]
     )
-    return np.unique(np.minimum(edges.astype(np.int64), count))
+    return distinct(np.minimum(edges.astype(np.int64), count))

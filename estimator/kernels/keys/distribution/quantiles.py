@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estimator.results.arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints, distinct
 
 from ..codes.bound_hashes import bound_hashes
 from ..codes.key_intervals import values_between
@@ -291,7 +291,7 @@ def _nearest(
     below = np.maximum.accumulate(np.asarray(below))
     right = np.clip(np.searchsorted(below, target_shares), 1, len(candidates) - 1)
     place = np.where(target_shares - below[right - 1] < below[right] - target_shares, right - 1, right)
-    chosen = np.unique(place)
+    chosen = distinct(place)
     bounds = tuple(candidates[n] for n in chosen.tolist())
     for pattern, _, _ in shares:
         cache_terms(pattern, bounds, terms_of(pattern, candidates).of(chosen))

@@ -24,7 +24,7 @@ from designer.document.key import (
 )
 from designer.document.rotation import TablePeriod
 from estimator.results import ColumnFacts, KeyFacts, SegmentFacts
-from estimator.results.arrays import Ints
+from estimator.results.arrays import Ints, distinct
 
 from ..patterns.cells import TimeSpans
 from ..patterns.distributions import EventDistribution, TimeDistribution
@@ -266,4 +266,4 @@ def _order_probes(total: int, start: int, zeros: Sequence[int]) -> Ints:
     powers = np.concatenate([zero + sign * sizes for zero in (0, *zeros) for sign in (1, -1)])
     near = np.concatenate([powers + d - start for d in (-1, 0, 1, 2)] + [np.arange(32), total - 1 - np.arange(32)])
     spread = np.arange(64) * (total // 64)
-    return np.unique(np.clip(np.concatenate([near, spread]), 0, total - 1))
+    return distinct(np.clip(np.concatenate([near, spread]), 0, total - 1))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from designer.document.popularity import Popularity
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, distinct
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class TimeDistribution:
         """One window's: straight between the ends of its pieces."""
         start, weight = self.start_s[row], self.weight[row]
         end = np.maximum(self.end_s[row], start + 1e-6)
-        edges = np.unique(np.concatenate([start, end]))
+        edges = distinct(np.concatenate([start, end]))
         if len(start) > 64 and np.array_equal(start[1:], end[:-1]):  # one after the other
             levels = np.concatenate([[0.0], np.cumsum(weight)])
         else:
@@ -68,7 +68,7 @@ class TimeDistribution:
 
         In seconds; float64, shape of `share`.
         """
-        edges = np.unique(np.concatenate([self.start_s[0], self.end_s[0]]))
+        edges = distinct(np.concatenate([self.start_s[0], self.end_s[0]]))
         levels = self.window(0).cdf(edges)[0]
         return np.asarray(np.interp(share, levels, edges))
 

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from estimator.results.arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints, distinct
 
 from ..rendering.digits import Hits, Spans
 from ..rendering.texts import Strings, Texts
@@ -57,7 +57,7 @@ class TextColumn:
     @cached_property
     def lengths(self) -> list[int]:
         """The lengths that texts have."""
-        return [int(size) for size in np.unique(self.texts.length)]
+        return [int(size) for size in distinct(self.texts.length)]
 
     def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
         """Rows low…high-1 (of one code in all columns before) below `rest`, and those that it begins with."""

@@ -8,7 +8,7 @@ from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.presentation.charts.heatmap import CALM, SHOWN_RANGES, TOP_OF_MEAN, active_ranges, range_labels
 from estimator.presentation.charts.types import HeatMap
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, distinct
 
 from .types import KeyMap, MapArea, Metric
 
@@ -24,7 +24,7 @@ def still_heatmap(
     """At most so many rows, each as bright as its busiest range; each step of brightness halves the scale."""
     whole = metric.load()
     values = part.select(whole)
-    starts = np.unique(np.linspace(0, len(values), min(rows, len(values)), endpoint=False).astype(int))
+    starts = distinct(np.linspace(0, len(values), min(rows, len(values)), endpoint=False).astype(int))
     shown = np.maximum.reduceat(values, starts, axis=0)
     bounds = tuple(key_map.bounds[part.first_range + start - 1] for start in starts if part.first_range + start)
     absolute = against == "absolute" and metric.limit is not None

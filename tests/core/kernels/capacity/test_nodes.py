@@ -28,6 +28,13 @@ def test_an_instance_without_clusters_is_computed_with_one_of_as_many_nodes_as_n
     assert found[0].needed_by_month[-1] == found[0].nodes_by_month[-1] == math.ceil(3 / 0.6)
 
 
+def test_a_cluster_that_names_its_zone_alone_is_in_the_zones_region():
+    placed = cluster() | {"region": "", "zone": "europe-west4-a"}
+    found = nodes_for(spec_of(clusters=[placed]), part(grown=growth(0, 100), busy=traffic(0.0, 3.0)))
+
+    assert [n.region for n in found] == ["europe-west4"]
+
+
 def test_three_busy_nodes_at_60_percent_need_exactly_five():
     found = nodes_for(spec_of(clusters=[cluster()]), part(grown=growth(0, 1), busy=traffic(0.1 + 0.2, 3.0)))
 
