@@ -55,7 +55,7 @@ class StillComputingError(DesignError):
     is_under_way = True
 
     def __init__(self) -> None:
-        super().__init__(N_("This design is large: computing it takes a few more seconds."))
+        super().__init__(N_("This page is being computed. It opens by itself in a few seconds."))
 
 
 class NotComputedError(DesignError):

@@ -45,6 +45,8 @@ def _nearest_sentences(
         return []
     if not noun.name or (not kind and not noun.by and not noun.count and not amounts.rate):
         return []
+    if kind == "event" and amounts.span:
+        return _read_sentences(noun, amounts, unread)
     if kind == "event" and subject.name and amounts.rate:
         return _written_sentences(verb, subject, noun, amounts, unread)
     if kind == "event" or (not kind and not noun.by and amounts.rate):

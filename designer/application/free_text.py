@@ -98,7 +98,8 @@ def _split_at_verb(
         if text in ("arrive", "arrives", "come", "comes") and place:
             rest = [each for each in words[place + 1 :] if each.text not in ("in", "at")]
             return "arrive", words[:place], [], rest
-        if (verb := _verb_at(texts, place)) and _can_act(words[:place]):
+        verb = _verb_at(texts, place) or _verb_of_each(texts, place)
+        if verb and _can_act(words[:place]):
             rest = words[place + (2 if following == "of" else 1) :]
             while (
                 rest
@@ -126,6 +127,12 @@ def _verb_at(texts: Sequence[str], place: int) -> str:
     if following in ("of", "per", "by", "arrive", "come", *BE):
         return texts[place] if place == 0 and texts[place] in REFUSED else ""
     return _lemma(texts[place])
+
+
+def _verb_of_each(texts: Sequence[str], place: int) -> str:
+    """Return "record" where a word no list holds must be a verb: `accounts each settle a payment`."""
+    following = texts[place + 1] if place + 1 < len(texts) else ""
+    return "record" if place > 1 and texts[place - 1] == "each" and following in ("a", "an", "one") else ""
 
 
 def _can_act(before: Sequence[TypedWord]) -> bool:

@@ -63,8 +63,8 @@ def read_noun(words: Sequence[TypedWord], possessors: Mapping[str, str]) -> Noun
             if possessors.get(text):
                 found.by.append(possessors[text])
         elif text.endswith(("'s", "s'")):
-            owner = text.removesuffix("'s").removesuffix("'")
-            found.by.append(" ".join((*name, owner)))
+            owner = " ".join((*name, text.removesuffix("'s").removesuffix("'")))
+            (found.by.append(owner) if is_name(owner) else found.unread.append(token))
             name, found.is_each = [], False
         elif token.type != "word" or text in OTHER or is_modifier(text) or (text in BE and name):
             found.unread.append(token)

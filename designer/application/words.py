@@ -14,7 +14,7 @@ READS = _words(
 """Verbs of reads."""
 WRITES = _words(
     "post send write push submit place report create upload save record log publish emit ingest insert add append"
-    " produce generate put issue stream receive collect register transmit deliver"
+    " produce generate put issue stream receive collect register transmit deliver make trigger perform"
 )
 """Verbs whose object is a record that comes into being."""
 EVENTS = _words("open click view visit like follow buy purchase play watch rate start join login download share")

@@ -23,7 +23,9 @@ from .shared.tool_errors import refuse_tool_error
 __all__ = ["MOST_BYTES", "NAMES", "ImportRemark", "ImportResult", "detect_format", "formats_by_name", "read"]
 
 MOST_BYTES = MAX_BYTES
-_ORDER = ("design", "terraform_state", "gcloud", "tablestore", "row_key_schema", "terraform", "cbt", "sample_keys")
+_ORDER = (
+    "design", "terraform_state", "gcloud", "tablestore", "row_key_schema", "cql", "terraform", "cbt", "sample_keys",
+)  # fmt: skip
 """In this order a text is tried: what is said plainest first, lines of anything last."""
 _FOUND = {module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg}
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

@@ -13,6 +13,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, Literal
 
+from designer.document.durations import YEAR_DAYS
 from designer.document.key import as_text, shorten_middle
 from designer.document.money import SYMBOLS, Currency, Money
 from designer.document.texts import Text
@@ -194,11 +195,11 @@ def _seconds(value: Number, locale: str) -> str:
 
 
 def _days(value: Number, locale: str) -> str:
-    return (
-        _duration("day", value, locale)
-        if value == 0 or abs(float(value)) >= 1
-        else _seconds(float(value) * 86_400, locale)
-    )
+    """Return a number of days; whole years, which are entered as such, stay years."""
+    if value and abs(float(value)) < 1:
+        return _seconds(float(value) * 86_400, locale)
+    years = float(value) / YEAR_DAYS
+    return _duration("year", years, locale) if value and years == int(years) else _duration("day", value, locale)
 
 
 def _nodes(value: Number, locale: str) -> str:

@@ -132,8 +132,11 @@ _UNITS = {
     "values per day": "per_day",
 }  # fmt: skip
 """From the units that fields of the document state to suffixes."""
+LONGEST_ENTERED = 8
+"""A number of more characters was computed, and is shown to four digits."""
 
 
 def _value_with_unit(value: float, unit: str) -> Text:
     name = f"value_{_UNITS[unit]}" if unit in _UNITS else "value"
-    return Text(f"{{{name}}}", {name: exact_number(value)})
+    is_computed = len(repr(value)) > LONGEST_ENTERED and value != int(value)
+    return Text(f"{{{name}}}", {name: exact_number(float(f"{value:.4g}") if is_computed else value)})

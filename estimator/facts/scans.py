@@ -26,6 +26,9 @@ NODE_SHARE_WARNING = 0.01
 """A wasteful read is a warning from this mean share of one node; a rare small scan is a note."""
 WAIT_SECONDS_WARNING = 1.0
 """... or where somebody waits for a request that takes a node this long."""
+TENFOLD, TENFOLD_SHARE = 10.0, 0.9
+"""... and an error where it scans so many rows per row wanted, and keeps so many nodes busy with this share of its
+table's node time: ten times the bill."""
 PASSED_NODE_SHARE_WARNING = 0.20
 """Where a beginning of the key is found and rows behind it are passed over, from this mean share of one node thrown
 away: the fifth from which load that cannot be split warns. Below, the order may well serve a busier read."""
@@ -90,12 +93,14 @@ def is_merged(read: Read, plan: ReadPlan, stop: Segment) -> bool:
     return sorts_backwards(stop) != bool(read.reverse) and 0 < plan.rows_scanned <= limit * (1 + 1e-9)
 
 
-def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Waste:
+def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float, traffic: TableTraffic | None = None) -> Waste:
     """Return the waste of one read whose rows (or ranges) are `factor` times those that it would need."""
     load = plan.node_seconds * plan.per_second if plan.has_actual_rows and plan.per_second is not None else None
     slow = _is_awaited(spec, read, plan)
     grave = factor >= WASTE_FACTOR and (slow or (load is not None and load >= NODE_SHARE_WARNING))
-    return Waste(factor, load, "warning" if grave else "note")
+    if not grave or load is None or min(factor, load) < TENFOLD:
+        return Waste(factor, load, "warning" if grave else "note")
+    return Waste(factor, load, "error" if (load_share(load, traffic) or 0.0) >= TENFOLD_SHARE else "warning")
 
 
 def passing_severity(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Severity:

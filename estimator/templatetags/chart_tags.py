@@ -91,13 +91,13 @@ def worst_within(shown: "DesignPage", element: Element) -> "FindingView | None":
 @register.filter
 def svg(drawn: Chart) -> SafeString:
     """Return the chart as SVG; `to_svg` escapes the names in it."""
-    return mark_safe(to_svg(drawn, say, width=600 if isinstance(drawn, HeatMap) else 380))
+    return mark_safe(to_svg(drawn, say, width=500 if isinstance(drawn, HeatMap) else 360))
 
 
 @register.filter
 def small_heat(drawn: HeatMap) -> SafeString:
     """Return a heatmap for the insight column."""
-    return mark_safe(to_svg(drawn, say, width=440, height=190))
+    return mark_safe(to_svg(drawn, say, width=280, height=150))
 
 
 @register.filter

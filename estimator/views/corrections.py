@@ -48,7 +48,7 @@ def _show(
     request: HttpRequest, design: Design, digest: str, summary: TraceSummary | None = None, problem: Text | None = None
 ) -> HttpResponse:
     context: dict[str, Any] = {
-        "design": design, "digest": digest, "problem": problem, "summary": summary,
+        "design": design, "may_edit": True, "digest": digest, "problem": problem, "summary": summary,
         "changes": (), "left_open": (), "preview": None, "assumed": (),
     }  # fmt: skip
     if summary is not None:

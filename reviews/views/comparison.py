@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from designer.http.pages import page
 from designer.http.parameters import query
-from designer.views.access import design_for
+from designer.views.access import can_edit, design_for
 from estimator.comparison.cached import cached_comparison
 from estimator.contexts import current_context
 from reviews.presentation.comparison_page import ComparisonOptions, ComparisonPage
@@ -38,6 +38,7 @@ def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpR
     asked = query(request).lists()
     context: dict[str, Any] = {
         "design": design,
+        "may_edit": can_edit(request, design),
         "one": one,
         "other": other,
         "offers": offers(request, design),

@@ -10,7 +10,7 @@ from designer.document.validation_errors import InvalidDocumentError
 from designer.http.pages import page
 from designer.http.parameters import form, uploads
 from designer.models import Design
-from designer.views.access import design_for
+from designer.views.access import can_edit, design_for
 from reviews.drift import Drift, ToldFiles, find_drift, read_files
 from reviews.exports import ExportContent
 
@@ -27,6 +27,7 @@ def drift(request: HttpRequest, key: str) -> HttpResponse:
     design = design_for(request, key, "view")
     ignored = form(request).line("ignore", most=400) if request.method == "POST" else ""
     context: dict[str, Any] = {"design": design, "ignored": ignored, "drift": None, "problem": None}
+    context["may_edit"] = can_edit(request, design)
     if request.method == "POST":
         found = _compare(request, design, ignored)
         context |= {"problem": found} if isinstance(found, Text) else found

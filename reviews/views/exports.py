@@ -19,7 +19,7 @@ from designer.document.engines import DESCRIPTIONS
 from designer.http.pages import page
 from designer.http.parameters import query
 from designer.models import Design, Revision
-from designer.views.access import design_for
+from designer.views.access import can_edit, design_for
 from designer.views.audit import record
 from estimator.contexts import current_context
 from reviews.exports import ExportContent, ExportResult, File, Format, formats_by_name
@@ -76,6 +76,7 @@ def export_page(request: HttpRequest, key: str, sha256: str, name: str) -> HttpR
     listed = design.revisions.order_by("-number")[:LISTED_REVISIONS]
     context: dict[str, Any] = {
         "design": design, "revision": revision, "spec": spec, "chosen": chosen, "fits": fits, "made": made,
+        "may_edit": can_edit(request, design),
         "formats": [(one, spec.engine in one.engines) for one in formats_by_name().values()],
         "files": _file_views(made) if made else (), "more_files": len(made.files) - MOST_FILES if made else 0,
         "revisions": listed, "is_now": design.head_id == sha256, "newer": design.number - revision.number,

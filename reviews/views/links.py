@@ -148,7 +148,8 @@ def _links_page(
 ) -> HttpResponse:
     every = list(Link.objects.filter(design=design).select_related("made_by", "revoked_by").order_by("-made", "-pk"))
     context = {
-        "design": design, "chosen": options, "roles": ROLES, "ends": ENDS, "shortest": SHORTEST_PASSWORD,
+        "design": design, "may_edit": True, "chosen": options, "roles": ROLES, "ends": ENDS,
+        "shortest": SHORTEST_PASSWORD,
         "open": [link for link in every if link.revoked is None and not link.has_expired],
         "ended": [link for link in every if link.revoked is not None or link.has_expired],
         "local": settings.KEYWRIGHT_MODE == "embedded", **_exposure_context(design, options), **more,

@@ -13,7 +13,7 @@ from designer.document.texts import N_, Text
 from designer.http.pages import page
 from designer.http.parameters import RequestParameters, form, query, upload
 from designer.models import Design
-from designer.views.access import design_for
+from designer.views.access import can_edit, design_for
 from designer.wording import key_of
 from estimator.contexts import current_context
 from estimator.presentation.replay_keys import candidate_names, designs_under
@@ -52,6 +52,7 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
     of_kind = {table.row_kinds[0].id: table.id for table in tables}
     context: dict[str, Any] = {
         "design": design, "problem": found if is_refused else None, "key_forms": KEY_FORMS,
+        "may_edit": can_edit(request, design),
         "shown": found if isinstance(found, ReplayPage) else None, "offers": offers(request, design),
         "tables": tables, "candidates": candidate_names(), "text": TEXT,
         "given": {"table": of_kind.get(given.get("kind", "")), **_given_lines(given)},

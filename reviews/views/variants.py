@@ -12,8 +12,7 @@ from designer.http.errors import DesignError
 from designer.http.pages import page
 from designer.http.parameters import form, query
 from designer.models import Design
-from designer.permissions import is_allowed
-from designer.views.access import current_person, design_for
+from designer.views.access import can_edit, current_person, design_for
 from estimator.comparison.cached import unredacted_side
 from estimator.comparison.designs import align
 from estimator.comparison.designs.figures import rows
@@ -42,12 +41,12 @@ def variants(request: HttpRequest, key: str) -> HttpResponse:
     baseline = find_side(find, design, "now")
     specs = [baseline.spec, *(align(baseline.spec, one.spec).spec for one in beside)]
     found = rows([unredacted_side(spec, analyze(spec, current_context())) for spec in specs])
+    may_edit = can_edit(request, design)
     context: dict[str, Any] = {
         "design": design,
+        "may_edit": may_edit,
         "columns": (baseline, *beside),
-        "own": _adoptable_tokens(design, beside)
-        if is_allowed(current_person(request).role_in(design.team_id), "edit")
-        else (),
+        "own": _adoptable_tokens(design, beside) if may_edit else (),
         "rows": found if "all" in query(request) else tuple(row for row in found if row.differs),
         "same": sum(1 for row in found if not row.differs),
         "all": "all" in query(request),

@@ -56,7 +56,7 @@ function pressKey(event) {
 function pressKeyInSearch(event, entries) {
   if (event.key === "ArrowDown" && entries.length) goTo(event, entries[0]);
   if (event.key === "Enter") openResult();
-  if (event.key === "Escape") clearSearch();
+  if (event.key === "Escape") leaveSearch();
   if (["Enter", "Escape"].includes(event.key)) event.preventDefault();
 }
 function parentOf(item) {
@@ -124,6 +124,13 @@ const search = new Search();
 
 const openFirst = () => results.querySelector("a, button")?.click();
 function openResult() { if (search.enter(find.value)) openFirst(); }
+// The first Escape clears the words, the next one folds the outline, where it is folded at all.
+function leaveSearch() {
+  if (find.value || !isVisible(toggle)) return clearSearch();
+  foldOutline();
+  toggle.focus();
+}
+const foldOutline = () => toggle.setAttribute("aria-expanded", false);
 function clearSearch() {
   find.value = "";
   search.clear();
@@ -141,7 +148,7 @@ function showOpened() {
   updateTitle();
   if (!isAnother && !focusId) return;
   if (isAnother) {
-    toggle.setAttribute("aria-expanded", false);
+    foldOutline();
     clearSearch();
     said.querySelector(".in-use")?.remove();
   }
@@ -218,8 +225,11 @@ function startSearch() {
 }
 function startOpening(document) {
   toggle.addEventListener("click", () => {                              // small screens: the outline folds
-    toggle.setAttribute("aria-expanded", toggle.getAttribute("aria-expanded") !== "true");
+    const isOpened = toggle.getAttribute("aria-expanded") !== "true";
+    toggle.setAttribute("aria-expanded", isOpened);
+    if (isOpened && matchMedia("(pointer: fine)").matches) find.focus();
   });
+  document.addEventListener("pointerdown", ({ target }) => { if (!parts.contains(target)) foldOutline(); });
   document.addEventListener("click", clickJump);
   document.addEventListener("click", ({ target }) => {
     focusId = target.closest?.("[data-focus]")?.dataset.focus ?? focusId;

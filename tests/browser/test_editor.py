@@ -104,7 +104,7 @@ def test_the_outline_is_walked_searched_and_edited_by_the_keyboard(
 
 def test_what_is_added_begins_sensibly_with_the_focus_in_its_name(page: Page) -> None:
     page.goto(f"/designs/{started('machine-metrics').key}/")
-    page.get_by_role("button", name="Design elements").click()
+    page.get_by_role("button", name="Find").click()
     page.locator("#parts").get_by_role("button", name="Add to Reads").first.focus()
     page.keyboard.press("Enter")
 
@@ -131,7 +131,7 @@ def test_the_shortcuts_are_listed_and_the_language_switch_keeps_the_place(
     page.keyboard.press("Escape")
     expect(page.locator("#shortcuts")).to_be_hidden()
 
-    page.get_by_role("button", name="Design elements").click()
+    page.get_by_role("button", name="Find").click()
     page.locator("#o-machine").click()
     expect(page).to_have_url(re.compile("/at/machine$"))
     page.get_by_role("button", name="More").click()
@@ -147,7 +147,7 @@ def test_the_outline_and_the_insight_are_at_hand_on_narrow_screens(
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"/designs/{started('timestamp-first').key}/at/metrics")
     expect(page.locator("#mark-metrics .severity")).to_be_attached()
-    page.get_by_role("button", name="Design elements").click()
+    page.get_by_role("button", name="Find").click()
     page.locator("#o-machine").click()
     expect(page.locator("#element-title")).to_have_text("machine")
     assert page.evaluate("document.documentElement.scrollWidth") <= width

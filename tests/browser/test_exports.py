@@ -19,7 +19,7 @@ HCL = """resource "google_bigtable_table" "t" {
 
 def test_terraform_comes_in_and_cbt_goes_out(page: Page, accessible: Callable[..., None]) -> None:
     page.goto("/")
-    page.get_by_role("link", name="Import from Terraform").click()
+    page.get_by_role("link", name="Import sample keys").click()
     page.get_by_label("Text").fill(HCL)
     page.get_by_role("button", name="Show preview").click()
     expect(page.get_by_role("heading", name="Import preview: Terraform")).to_be_visible()

@@ -195,7 +195,7 @@ def test_a_removed_element_is_said_keeps_what_was_typed_and_comes_back(anas: Pag
     anas.get_by_role("link", name="All tables").click()
     expect(anas.locator("section.element")).to_have_attribute("data-at", "")
     Design.objects.get(pk=design.pk).restore_element("t", by=ben)
-    anas.get_by_role("button", name="Design elements").click()
+    anas.get_by_role("button", name="Find").click()
     anas.locator("#outline a[href$='/at/t']").click()
     expect(anas.locator("#centre #c-t-description-in")).to_have_value("longer thoughts")
     expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
@@ -283,7 +283,7 @@ def test_of_two_that_are_opened_the_last_one_stays_whichever_answers_first(
     element = anas.locator("section.element")
     held: list[Route] = []
     anas.route("**/at/f", lambda route: held.append(route), times=1)
-    anas.get_by_role("button", name="Design elements").click()
+    anas.get_by_role("button", name="Find").click()
     with anas.expect_request("**/at/f"):
         anas.locator("#outline a[href$='/at/f']").click()
     anas.get_by_role("link", name="All tables").click()
@@ -300,7 +300,7 @@ def test_of_two_that_are_opened_the_last_one_stays_whichever_answers_first(
     expect(anas.get_by_label("Name", exact=True)).to_have_value("cells")
 
     anas.route("**/at/f", lambda route: held.append(route), times=1)
-    anas.get_by_role("button", name="Design elements").click()
+    anas.get_by_role("button", name="Find").click()
     with anas.expect_request("**/at/f"):
         anas.locator("#outline a[href$='/at/f']").click()
     title = anas.get_by_label("Design name")
@@ -312,7 +312,7 @@ def test_of_two_that_are_opened_the_last_one_stays_whichever_answers_first(
 
 def test_back_shows_what_is_there_now_and_parked_text_is_back_in_its_place(anas: Page, design: Design) -> None:
     anas.get_by_label("Name", exact=True).fill("cells")
-    anas.get_by_role("button", name="Design elements").click()
+    anas.get_by_role("button", name="Find").click()
     anas.locator("#outline a[href$='/at/f']").click()
     expect(anas.locator("section.element")).to_have_attribute("data-at", "f")
     anas.locator("#c-f-gc input[type=text]").first.fill("soon")

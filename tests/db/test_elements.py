@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from designer.document.load import from_data
-from designer.models import Design, Person, Team
+from designer.models import Design, Membership, Person, Team
 
 
 @pytest.fixture
@@ -73,4 +73,13 @@ def test_what_was_changed_since_it_was_shown_is_not_removed(client: Client, desi
 def test_the_search_answers_with_links(client: Client, design: Design) -> None:
     text = client.get(f"/designs/{design.key}/find", {"words": "dev"}).content.decode()
     assert f'href="/designs/{design.key}/at/d"' in text
+    pages = client.get(f"/designs/{design.key}/find", {"words": "re"}).content.decode()
+    assert [name for name in ("review", "replay", "links") if f"/designs/{design.key}/{name}/" in pages] == [
+        "review", "replay",
+    ]  # fmt: skip
+    assert (
+        f"/designs/{design.key}/links/" in client.get(f"/designs/{design.key}/find", {"words": "sha"}).content.decode()
+    )
+    Membership.objects.update(role="viewer")
+    assert "/links/" not in client.get(f"/designs/{design.key}/find", {"words": "sha"}).content.decode()
     assert "No results for “&lt;x&gt;”." in client.get(f"/designs/{design.key}/find", {"words": "<x>"}).content.decode()

@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from designer.document import InvalidDocumentError, Spec, dump, fingerprint
-from designer.document.family import Family
+from designer.document.family import Family, MaxAge
 from designer.document.load import from_data
 from designer.imports import NAMES, detect_format, read
 from designer.imports.shared import gcrules
+from designer.wording import key_of
 from reviews.exports import format_named
 from reviews.exports.shared import gc
 from tests.contexts import Content
@@ -387,6 +388,46 @@ def test_sample_keys_become_a_table_with_their_pattern() -> None:
 
     assert found.format == "sample_keys"
     assert len(found.spec.tables[0].row_kinds[0].key) == 3
+
+
+CQL = """-- chat
+CREATE TABLE IF NOT EXISTS chat.messages (
+  channel_id bigint, bucket int, message_id timeuuid, author_id bigint static, content text, tags map<text, int>,
+  PRIMARY KEY ((channel_id, bucket), message_id)
+) WITH CLUSTERING ORDER BY (message_id DESC) AND default_time_to_live = 2592000;
+CREATE TABLE scores (game_id uuid, score int, sent_at timestamp, PRIMARY KEY (game_id, score, sent_at))
+  WITH CLUSTERING ORDER BY (score DESC, sent_at DESC);
+CREATE TABLE users (user_id uuid PRIMARY KEY, name text);
+CREATE INDEX ON chat.messages (author_id);
+"""
+
+
+def test_cql_tables_have_their_primary_key_their_columns_and_their_time_to_live() -> None:
+    found = read(CQL)
+    messages, scores, users = found.spec.tables
+
+    assert found.format == "cql"
+    assert [key_of(found.spec, table.row_kinds[0]) for table in found.spec.tables] == [
+        "{channel_id}#{field(bucket)}#{time:rev}#{message_id}", "{game_id}#{score}#{sent_at:rev}", "{user_id}",
+    ]  # fmt: skip
+    assert messages.families[0].gc == MaxAge(age_days=30)
+    assert [(each.qualifier, each.value.kind) for each in messages.families[0].columns] == [
+        ("author_id", "integer"), ("content", "text"), ("tags", "json"),
+    ]  # fmt: skip
+    assert (scores.families[0].columns, users.families[0].gc) == ((), None)
+    assert [str(each) for each in found.remarks] == [
+        "line 9: only CREATE TABLE is imported", "messages: static columns are stored in each row: author_id",
+        "scores: score ascends: only times are stored newest first",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["CREATE TABLE t (a int", "create table t ()", "create table t (a int, b text)"])
+def test_cql_without_an_end_is_refused_and_without_a_key_has_none(text: str) -> None:
+    if "int" in text and ")" not in text:
+        with pytest.raises(InvalidDocumentError, match="not closed"):
+            read(text)
+    else:
+        assert read(text).spec.tables[0].row_kinds[0].key == ()
 
 
 def test_the_names_of_an_instance_are_tables() -> None:

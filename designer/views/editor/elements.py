@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,12 +24,19 @@ from designer.models import Design, SaveResult
 from designer.templatetags.keywright import say
 from designer.wording import element_label, element_locations
 
-from ..access import current_person, design_for
+from ..access import can_edit, current_person, design_for
 from .editor import InvalidEditError, page_context, saved_response
 from .outline import ancestor_ids, search
 
-COMMANDS = (N_("Open the design as text"),)
-"""What the search can do, beside opening an element."""
+TEXT_COMMAND = N_("Open the design as text")
+PAGES: Mapping[str, str] = {
+    "history": N_("History"), "runs": N_("Simulate"), "compare": N_("Compare"), "review": N_("Review"),
+    "links": N_("Share"), "exports": N_("Export"), "variants": N_("Variants"), "measured": N_("Measured"),
+    "drift": N_("Drift"), "trial": N_("Try it"), "replay": N_("Replay"), "import_tables": N_("Import tables"),
+}  # fmt: skip
+"""Pages of a design that the search leads to, beside its elements, by the names of their addresses."""
+OF_EDITORS = frozenset(("links", "import_tables"))
+"""Pages that nobody else may open."""
 TOLD_AS = {"remove": N_("Removed: {names}"), "duplicate": N_("Duplicated: {names}"), "move": N_("Moved: {names}")}
 """What can be done to several elements, with what is told of it."""
 MOST_CHOSEN = 200
@@ -43,7 +51,10 @@ def find(request: HttpRequest, key: str) -> HttpResponse:
     design, words = design_for(request, key, "view"), query(request).line("words")
     asked = words.strip().casefold()
     context = {"design": design, "words": words.strip(), "hits": search(design.spec, words)}
-    context["commands"] = [command for command in COMMANDS if len(asked) > 1 and asked in gettext(command).casefold()]
+    may_edit = can_edit(request, design)
+    offered = {name: title for name, title in PAGES.items() if may_edit or name not in OF_EDITORS} if asked else {}
+    context["pages"] = {name: title for name, title in offered.items() if gettext(title).casefold().startswith(asked)}
+    context["text_command"] = TEXT_COMMAND if len(asked) > 1 and asked in gettext(TEXT_COMMAND).casefold() else ""
     return render(request, "designer/editor/elements/_search_results.html", context)
 
 

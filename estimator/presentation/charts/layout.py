@@ -25,14 +25,15 @@ class Paint(NamedTuple):
 
 
 LIMIT = Paint("limit", DANGER)
-FONT = 11
+FONT = 12.5
+"""Size of all texts of a chart, as of cells of tables. [px at the width for which it is drawn]"""
 Down = Callable[[float], float]
 
 
 def text_width(text: str) -> float:
     """About how wide a text is, in pixels at the chart's size."""
-    return sum(
-        FONT + 0.5 if ord(c) >= 0x1100 else 7.1 if c.isdigit() or c.isupper() or c in "mw" else 6.1 for c in text
+    return FONT * sum(
+        1.05 if ord(c) >= 0x1100 else 0.65 if c.isdigit() or c.isupper() or c in "mw" else 0.555 for c in text
     )
 
 
@@ -88,7 +89,7 @@ def end_names(chart: LineChart, translate: Say) -> list[Name]:
 
 def name_room(names: list[Name], width: float) -> float:
     """Return the width of the room for the names beside the lines."""
-    return min(width * 0.32, max((text_width(name) for name, *_ in names), default=0) + 10)
+    return min(width * 0.4, max((text_width(name) for name, *_ in names), default=0) + 10)
 
 
 def place_names(names: list[Name], down: Down, top: float, bottom: float) -> list[tuple[float, str, Paint]]:

@@ -3,6 +3,7 @@
 import base64
 import datetime
 from html import escape
+from itertools import takewhile
 
 import numpy as np
 
@@ -73,11 +74,13 @@ def _image(x: float, y: float, width: float, height: float, data: bytes) -> str:
 
 def _heat(chart: HeatMap, translate: Say, width: int, height: int) -> list[str]:
     ranges, windows = chart.values.shape
-    left = 14 + max((len(label) for label in chart.labels), default=0) * 6.1
+    rows = tick.even_indices(ranges, max(2, int((height - 30) // 24)))
+    labels = _fitting_labels([chart.labels[i] for i in rows], 0.2 * width)
+    left = 14 + max(map(_mono_width, labels), default=0.0)
     limit = text_width(chart.limit.translate(translate)) if chart.limit else 0.0
     scale = max(text_width(amount(chart.top * share, chart.unit, translate)) for share in (0.5, 1.0))
     scale = max(scale, min(limit, 0.25 * width))
-    top, right, bottom = 8.0, max(74.0, 32 + scale), 22.0
+    top, right, bottom = 8.0, max(60.0, 32 + scale), 22.0
     inner, depth = width - left - right, height - top - bottom
     cells = levels(chart.values, chart.top)
     parts = [_image(left, top, inner, depth, png(cells, palette()))]
@@ -86,12 +89,9 @@ def _heat(chart: HeatMap, translate: Say, width: int, height: int) -> list[str]:
         f'height="{max(depth * (end - first), 3.0):.1f}" fill="none" stroke="{DANGER}" stroke-width="2"/>'
         for first, end in chart.outlines
     ]
-    for i in tick.even_indices(ranges, max(2, int(depth // 24))):
+    for i, label in zip(rows, labels, strict=True):
         y = top + depth * i / ranges
-        parts += [
-            _rule(left - 4, y, left, y),
-            _text(left - 6, max(y + 4, top + 8), chart.labels[i], "end", f'{MONO} font-size="10"'),
-        ]
+        parts += [_rule(left - 4, y, left, y), _text(left - 6, max(y + 4, top + 9), label, "end", MONO)]
     for i in tick.moment_ticks(chart.starts, chart.ticks, maximum=int(inner // 52)):
         x, anchor = left + inner * i / windows, "middle" if i or left > 20 else "start"
         parts += [
@@ -99,6 +99,22 @@ def _heat(chart: HeatMap, translate: Say, width: int, height: int) -> list[str]:
             _text(x, height - 6, moment_text(chart.starts[i], chart.ticks, translate), anchor),
         ]
     return parts + _legend(chart, translate, width - right + 12, top + 14, depth - 28)
+
+
+def _mono_width(text: str) -> float:
+    return 0.61 * FONT * len(text)
+
+
+def _fitting_labels(labels: list[str], room: float) -> list[str]:
+    """Return the labels of an axis, from where they differ on if they are wider than the room: `…415`."""
+    if max(map(_mono_width, labels), default=0.0) <= room:
+        return labels
+    keys = [label for label in labels if label and not label.startswith("(")]
+    columns = zip(*keys, strict=False) if len(keys) > 1 else ()
+    same = sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, columns))
+    short = [f"…{label[same:]}" if same > 1 and label in keys else label for label in labels]
+    most = int(room / _mono_width("0"))
+    return [label if len(label) <= most else f"{label[: most - 1]}…" for label in short]
 
 
 def _legend(chart: HeatMap, translate: Say, x: float, y: float, depth: float) -> list[str]:

@@ -65,12 +65,15 @@ def _last_day(shown: DesignPage) -> datetime.date:
 
 
 def hottest_share(shown: DesignPage) -> float | None:
-    """Return the load of the hottest node or partition in the busiest hour, 1 at its limit; None while unknown."""
+    """Return the load of the hottest node or partition in the busiest hour, 1 at its limit; None while unknown.
+
+    Ranges of the map that are larger than a node are split until no part is too busy: they limit nothing.
+    """
     estimate = shown.estimate
     if not engine_of(shown.spec).HAS_NODES:
         loads = (part.traffic.indivisible_node_share for part in estimate.tables.values() if part.traffic)
         return max(loads, default=None)
-    placed = [placement.peak_utilisation for placement in estimate.placements]
+    placed = [each.peak_utilisation for each in estimate.placements if _limits_load(each)]
     return max((*placed, *(_busy_share(cluster) for cluster in estimate.nodes)), default=None)
 
 
@@ -125,7 +128,7 @@ def _node_load(shown: DesignPage) -> LoadVerdict | None:
     if not estimate.nodes or not estimate.placements:
         return None
     hottest = max(estimate.placements, key=lambda placement: placement.peak_utilisation)
-    if hottest.peak_utilisation > FULL_SHARE and hottest.limiting_table is not None:
+    if hottest.peak_utilisation > FULL_SHARE and _limits_load(hottest):
         return _hot_node(shown, hottest)
     cluster = max(estimate.nodes, key=_busy_share)
     short = next((each for each in estimate.nodes if each.short_from is not None), None)
@@ -146,6 +149,10 @@ def _node_load(shown: DesignPage) -> LoadVerdict | None:
     }
     message = N_("{nodes} in {clusters} clusters carry the busiest hour at up to {busy_share}.")
     return LoadVerdict("good", (Text(message, params),))
+
+
+def _limits_load(placement: Placement) -> bool:
+    return placement.peak_utilisation <= FULL_SHARE or placement.limiting_table is not None
 
 
 def _busy_share(cluster: ClusterNodes) -> float:

@@ -29,7 +29,7 @@ from estimator.presentation.sheet.strips import (
     range_shares,
     shorten_texts,
 )
-from estimator.presentation.sheet.verdict import document_verdict
+from estimator.presentation.sheet.verdict import document_verdict, hottest_share
 from tests import estimates
 from tests.contexts import context
 from tests.designs import many_tables
@@ -221,6 +221,18 @@ def test_the_room_is_that_of_the_hottest_node() -> None:
     room = document_verdict(shown).sentences[0].params["spare_share"]
 
     assert room == 1 - max(placement.peak_utilisation for placement in shown.estimate.placements)
+
+
+def test_ranges_larger_than_a_node_limit_nothing_where_no_table_does() -> None:
+    shown = page("machine-metrics")
+    estimate = shown.estimate
+    (placement,), (nodes,) = estimate.placements, estimate.nodes
+    coarse = dataclasses.replace(placement, peak_utilisation=13.5, limiting_table=None)
+    split = page("machine-metrics")
+    split.estimate = dataclasses.replace(estimate, placements=(coarse,))
+
+    assert hottest_share(split) == pytest.approx(float(nodes.load_by_month[-1] / nodes.nodes_by_month[-1]))
+    assert Sheet(split).verdict.tone == "good"
 
 
 def test_an_empty_design_has_no_verdict_on_its_load_in_documents_either() -> None:

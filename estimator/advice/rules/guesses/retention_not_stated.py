@@ -1,4 +1,4 @@
-"""Rows are kept for ever because nobody has said how long they must be.
+"""Rows are kept forever because no retention is set.
 
 **What** Each event adds a row, and no column family of the table has garbage collection. On Tablestore, the table has
 no time to live.

@@ -25,7 +25,7 @@ from estimator.results import Estimate, ReadPlan
 from ..shared import Rule, Violation
 from ..shared.examples import DEVICE, Part, field_part, read_part, readings, time_part
 from ..shared.fixes.index_table import ADD_INDEX_TABLE, index_table
-from ..shared.fixes.order import move_known_forward
+from ..shared.fixes.order import MOVE, move_known_forward
 
 UNCOUNTED = N_(
     "{read} specifies {known}, but {segment} comes before it in the key of {table}. It scans "
@@ -39,7 +39,6 @@ LISTED_UNITS = N_(
     "{read} does not specify {segment} in the key of {table} and must read each of its values. It "
     "needs {ranges} ranges instead of {ranges_without} and {time_factor} the capacity units."
 )
-MOVE = N_("Move {known} before {segment}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -75,7 +74,7 @@ def _scattered_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Viol
         },
         message="" if plan.has_actual_rows else UNCOUNTED,
         effect=factor,
-        severity=waste(rows.spec, read, plan, factor).severity,
+        severity=waste(rows.spec, read, plan, factor, rows.traffic).severity,
         fix=fix,
         fix_label=label if fix is not None else "",
         about=(read.id,),

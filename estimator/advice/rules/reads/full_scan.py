@@ -13,14 +13,17 @@ https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 from collections.abc import Iterator
 
 from designer.document import Spec
+from designer.document.key import Segment
 from designer.document.texts import N_
-from estimator.facts.reading import row_kinds
+from designer.wording import segment_label
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, Waste, capacity_units, load_share, wanted_rows, waste
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import Rule, Violation
 from ..shared.examples import DEVICE, USER, field_part, read_part, readings, time_part
 from ..shared.fixes.index_table import ADD_INDEX_TABLE, index_table
+from ..shared.fixes.order import MOVE, move_known_forward
 
 UNRATED = N_(
     "{read} specifies no prefix of the key of {table}. Each request scans {scanned} rows to return "
@@ -45,7 +48,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             factor = plan.rows_scanned / wanted
             if plan.access != "scan" or factor < WASTE_FACTOR:
                 continue
-            wasted = waste(spec, asked, plan, factor)
+            wasted = waste(spec, asked, plan, factor, rows.traffic)
             params = {
                 "read": asked.label,
                 "table": rows.table.label,
@@ -59,7 +62,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 "work_cu_per_second": capacity_units(wasted.node_share),
                 "load_share": load_share(wasted.node_share, rows.traffic),
             }
-            fix = index_table(rows, asked) if wasted.severity != "note" else None
+            segment, filtered = rows.segment(plan.open_at or ""), _filtered(rows, plan)
+            moved = move_known_forward(rows, segment, filtered) if segment is not None else None
+            fix = (moved or index_table(rows, asked)) if wasted.severity != "note" else None
+            if segment is not None and moved is not None:
+                params |= {"known": tuple(segment_label(spec, one) for one in filtered)}
+                params |= {"segment": segment_label(spec, segment)}
             yield Violation(
                 at=asked.id,
                 params={**params, **known} if wasted.node_share is not None else params,
@@ -67,9 +75,14 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 effect=wasted.node_share,
                 severity=wasted.severity,
                 fix=fix,
-                fix_label=ADD_INDEX_TABLE if fix is not None else "",
+                fix_label="" if fix is None else MOVE if fix is moved else ADD_INDEX_TABLE,
                 about=(asked.id,),
             )
+
+
+def _filtered(rows: RowKindFacts, plan: ReadPlan) -> list[Segment]:
+    """Return the segments that the read specifies, behind the first one that it does not."""
+    return [segment for segment in rows.kind.segments if segment.id in plan.filtered]
 
 
 def _message(plan: ReadPlan, wasted: Waste) -> str:

@@ -123,6 +123,7 @@ def test_a_salt_behind_an_open_segment_is_not_what_breaks_the_range():
         (10.0, 0.99, 1e-6, "note"),
         (500_001.0, 1.0, 10.0, None),
         (500_000.0, 1.0, 10.0, "warning"),
+        (10.0, 1.0, 10.0, "error"),
         (10.0, 1.0, None, "warning"),
         (10.0, 0.5, None, "note"),
     ],

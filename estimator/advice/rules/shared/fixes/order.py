@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from designer.document.edits import Move, rewrite_list
 from designer.document.key import DerivedSegment, FieldSegment, Segment, as_bytes
+from designer.document.texts import N_
 from estimator.engines import tablestore
 from estimator.facts.alphabets import clear_delimiter, value_bytes
 from estimator.facts.reading import RowKindFacts
@@ -11,6 +12,9 @@ from estimator.facts.salts import busiest_share
 from estimator.facts.servers import server_of
 
 from ..edits import Edit
+
+MOVE = N_("Move {known} before {segment}")
+"""Label of the fix that puts what a read specifies before what it does not."""
 
 
 def lead_with_field(rows: RowKindFacts, burden: float) -> Edit | None:

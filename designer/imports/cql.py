@@ -1,0 +1,176 @@
+"""CREATE TABLE of Cassandra's CQL (and of SQL, where it names a primary key) → a table with this key and these columns.
+
+The partition key and the clustering columns make the row key in their order; all other columns go to one family, with
+the table's default time to live ("CREATE TABLE", https://cassandra.apache.org/doc/latest/cassandra/developing/cql/ddl.html,
+read 2026-11-27).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from designer.document import Spec
+from designer.document.dump import to_plain_data
+from designer.document.durations import DAY_SECONDS
+from designer.document.field import Field
+from designer.document.keytext import KeyTextError, parse_key
+from designer.document.texts import N_, Text, build_text
+from designer.document.validation_errors import InvalidDocumentError, Problem
+
+from .shared.build import build_import
+from .shared.result import ImportRemark, ImportResult, line_place
+
+TITLE = "CQL"
+_NAME = r'(?:[A-Za-z]\w*|"[^"]+"|`[^`]+`)'
+_CREATE = re.compile(
+    rf"create\s+(?:table|columnfamily)\s+(?:if\s+not\s+exists\s+)?(?:{_NAME}\s*\.\s*)?(?P<name>{_NAME})\s*\(",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(r"^[ \t]*create\s+(?:\w+\s+)?(?:index|materialized\s+view|type|function|trigger)\b.*", re.I | re.M)
+_COMMENT = re.compile(r"(?:--|//)[^\n]*|/\*.*?\*/", re.DOTALL)
+_PRIMARY = re.compile(r"(?:constraint\s+\w+\s+)?primary\s+key\s*\((?P<names>.*)\)\s*", re.IGNORECASE | re.DOTALL)
+_COLUMN = re.compile(rf"(?P<name>{_NAME})\s+(?P<type>\w+(?:\s*<.*>)?)(?P<rest>.*)", re.DOTALL)
+_ORDER = re.compile(r"clustering\s+order\s+by\s*\((?P<order>[^)]*)\)", re.IGNORECASE)
+_LIFE = re.compile(r"default_time_to_live\s*=\s*(?P<seconds>\d+)", re.IGNORECASE)
+_TIMES = frozenset(("timestamp", "timeuuid", "datetime", "timestamptz"))
+_FIELD_KINDS: Mapping[str, str] = {
+    "uuid": "uuid", "timeuuid": "uuid", "timestamp": "timestamp", "datetime": "timestamp", "timestamptz": "timestamp",
+    "int": "integer", "integer": "integer", "bigint": "integer", "smallint": "integer", "tinyint": "integer",
+    "varint": "integer", "counter": "integer", "boolean": "boolean", "float": "float", "double": "float",
+    "blob": "bytes", "text": "string", "ascii": "string", "varchar": "string", "inet": "string",
+}  # fmt: skip
+_VALUE_KINDS: Mapping[str, str] = {
+    "integer": "integer", "float": "float", "boolean": "enumeration", "bytes": "random", "uuid": "random",
+    "timestamp": "integer",
+}  # fmt: skip
+"""Kinds of values by kinds of fields; collections are JSON, and all else is text."""
+_COLLECTIONS = ("map", "list", "set", "frozen", "tuple", "vector")
+
+
+@dataclass(frozen=True)
+class _Definition:
+    """One table as CQL defines it: types by column, the columns of its key, which of them descend."""
+
+    name: str
+    columns: Mapping[str, str]
+    key: tuple[str, ...]
+    newest: frozenset[str]
+    kept_seconds: int
+    once: tuple[str, ...]
+    """Static columns, which a partition stores once."""
+
+
+def can_read(text: str, data: Any) -> bool:
+    """Return whether the text creates a table."""
+    return data is None and _CREATE.search(_COMMENT.sub(" ", text[:100_000])) is not None
+
+
+def read(text: str, data: Any) -> ImportResult:
+    """Build a design from the definitions of tables."""
+    text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    missed = [
+        ImportRemark(line_place(text.count("\n", 0, found.start()) + 1), N_("only CREATE TABLE is imported"))
+        for found in _OTHER.finditer(text)
+    ]
+    fields: dict[str, Field] = {}
+    tables = [_table(each, fields, missed) for each in _definitions(text)]
+    if not tables:
+        raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
+    return build_import("cql", {"fields": [to_plain_data(each) for each in fields.values()], "tables": tables}, missed)
+
+
+def _definitions(text: str) -> Iterator[_Definition]:
+    found = list(_CREATE.finditer(text))
+    for number, create in enumerate(found):
+        until = found[number + 1].start() if number + 1 < len(found) else len(text)
+        inside, rest = _split_at_close(text[create.end() : until])
+        columns, key, once = dict[str, str](), tuple[str, ...](), list[str]()
+        for part in _split(inside):
+            if (primary := _PRIMARY.fullmatch(part)) is not None:
+                key = tuple(map(_bare, re.findall(_NAME, primary["names"])))
+            elif (column := _COLUMN.fullmatch(part)) is not None:
+                name = _bare(column["name"])
+                columns[name] = column["type"].lower()
+                key = (name,) if re.search(r"primary\s+key", column["rest"], re.IGNORECASE) else key
+                once += [name] if "static" in column["rest"].lower().split() else []
+        order, life = _ORDER.search(rest), _LIFE.search(rest)
+        newest = re.findall(rf"({_NAME})\s+desc", order["order"] if order else "", re.IGNORECASE)
+        yield _Definition(
+            _bare(create["name"]), columns, key, frozenset(map(_bare, newest)),
+            int(life["seconds"]) if life else 0, tuple(once),
+        )  # fmt: skip
+
+
+def _split_at_close(text: str) -> tuple[str, str]:
+    """Return what stands before the parenthesis that closes a definition, and what stands behind it."""
+    depth = 1
+    for at, sign in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if depth == 0:
+            return text[:at], text[at + 1 :]
+    raise InvalidDocumentError([Problem((), build_text(N_("the parenthesis of a CREATE TABLE is not closed")))])
+
+
+def _split(text: str) -> Iterator[str]:
+    """Yield the parts between commas outside of brackets."""
+    depth, start = 0, 0
+    for at, sign in enumerate(text):
+        depth += {"(": 1, "<": 1, ")": -1, ">": -1}.get(sign, 0)
+        if sign == "," and depth == 0:
+            yield text[start:at].strip()
+            start = at + 1
+    if text[start:].strip():
+        yield text[start:].strip()
+
+
+def _bare(name: str) -> str:
+    return name.strip('"`')
+
+
+def _table(given: _Definition, fields: dict[str, Field], missed: list[ImportRemark]) -> dict[str, Any]:
+    where = Text("{name}", {"name": given.name})
+    kind: dict[str, Any] = {"name": given.name}
+    missed += [
+        ImportRemark(where, N_("{field} ascends: only times are stored newest first"), {"field": name})
+        for name in given.key if name in given.newest and given.columns.get(name) not in _TIMES
+    ]  # fmt: skip
+    try:
+        text = "#".join(_segment_text(name, given) for name in given.key)
+        parsed = parse_key(Spec(fields=tuple(fields.values())), text, new_fields=True)
+        kind["key"] = [to_plain_data(each) for each in parsed.segments]
+        fields |= {each.name: _field_of_type(each, given.columns.get(each.name, "")) for each in parsed.new_fields}
+    except KeyTextError as wrong:
+        missed.append(ImportRemark(where, wrong.message, wrong.params))
+    if given.once:
+        message = N_("static columns are stored in each row: {names}")
+        missed.append(ImportRemark(where, message, {"names": ", ".join(given.once)}))
+    family: dict[str, Any] = {"name": "d", "columns": [
+        {"qualifier": name, "value": {"kind": _value_kind(type_)}}
+        for name, type_ in given.columns.items() if name not in given.key
+    ]}  # fmt: skip
+    if given.kept_seconds:
+        family["gc"] = {"kind": "max_age", "age_days": given.kept_seconds / DAY_SECONDS}
+    return {"name": given.name, "row_kinds": [kind], "families": [family]}
+
+
+def _segment_text(name: str, given: _Definition) -> str:
+    if name not in given.newest or (type_ := given.columns.get(name)) not in _TIMES:
+        return f"{{{name}}}"
+    named = f"{{{name}:rev}}"
+    try:
+        parse_key(Spec(), named, new_fields=True)
+    except KeyTextError:  # its name does not say that it is a time
+        return "{time:rev}" + (f"#{{{name}}}" if type_ == "timeuuid" else "")
+    return named
+
+
+def _field_of_type(made: Field, type_: str) -> Field:
+    kind = _FIELD_KINDS.get(type_)
+    return made if kind is None else made.model_copy(update={"kind": kind})
+
+
+def _value_kind(type_: str) -> str:
+    if type_.startswith(_COLLECTIONS):
+        return "json"
+    return _VALUE_KINDS.get(_FIELD_KINDS.get(type_, ""), "text")
