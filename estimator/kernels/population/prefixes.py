@@ -415,8 +415,11 @@ class _Bound:
 
     def scale_within(self, whole: Counts, first: float, last: float) -> Floats:
         """Return how much busier a value is than the strata say, from one day to another: (cohorts,)."""
-        if whole.turnover.is_still or whole.turnover.latest is not None:
+        if whole.turnover.is_still:
             return self.scale
+        if whole.turnover.latest is not None:
+            window = float(self.begin[0]), float(self.end[0])
+            return whole.turnover.latest_between(*window, whole.count_named_keys, (first, last))[1]
         end = np.clip(self.end, first, last)
         begin = np.minimum(np.maximum(self.begin, first), end)
         return whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)

@@ -15,6 +15,8 @@ from estimator.results.arrays import Flags, Floats
 EVER_DAYS = 1e12
 SHORT_LIFE_DAYS = 14.0
 """Windows of shorter lives are sampled more densely, as they meet single hours and days."""
+PIECES = 128
+"""A window in which values come is cut into days, at most so many pieces, as some days have more events."""
 POINTS, WEIGHTS = (a / 2 for a in np.polynomial.legendre.leggauss(6))
 POINTS = POINTS + 0.5
 """Where a function on 0…1 is taken for its integral, and how much each point weighs."""
@@ -80,6 +82,7 @@ class Turnover:
         new: float | None = None,
         at_first: float | None = None,
         before: float = 0.0,
+        pieces: tuple[Floats, Floats] | None = None,
     ) -> tuple[Floats, Floats, Floats]:
         """Return values of the field whose newest are drawn most, over so many days.
 
@@ -96,6 +99,8 @@ class Turnover:
             as many.
         before
             Share of the events that came before values did. [1]
+        pieces : two of float64, shape (pieces + 1,) and (pieces,)
+            Between how many new values which share of the events comes; unset: evenly. [values], [1]
 
         Returns
         -------
@@ -125,26 +130,39 @@ class Turnover:
         last = np.full(len(rank), math.inf)
         if math.isfinite(most):
             last = np.concatenate([middle + most * (1 - middle / old), np.full(len(at), most)])
-        share = _zipf_until(np.minimum(rank, last), theta) - _zipf_until(begin, theta)
-        share = share * (1 - before) / float((keys * share).sum())
+        made, part = pieces if pieces is not None else (np.array([0.0, new]), np.array([1 - before]))
+        reached = np.clip(rank[:, None] - (new - np.minimum(made, new)), begin[:, None], last[:, None])
+        drawn = np.diff(_zipf_until(reached, theta), axis=1)
+        share = drawn @ (part / np.maximum(keys @ drawn, 1e-300))
         share[: len(still)] += still * before / max(float((counts * still).sum()), 1e-300)
         now = np.where(rank < last, np.maximum(rank + 0.5, 1.0) ** -theta, 0.0)
         return keys, share, now
 
     def latest_between(
-        self, first: float, last: float, between: Callable[[Floats, Floats], Floats]
+        self,
+        first: float,
+        last: float,
+        between: Callable[[Floats, Floats], Floats],
+        within: tuple[float, float] | None = None,
     ) -> tuple[Floats, Floats, Floats]:
-        """Return `of_latest` of a window, whose events `between` counts.
+        """Return `of_latest` of a window, whose events `between` counts; shares are of the events `within` days of it.
 
         Before the start, on day 0, values come only in the place of others that die.
         """
         start = min(max(first, 0.0), last)
         come = first if math.isfinite(self.latest_life_days) else start
-        made = between(np.array([first, first]), np.array([come, last]))
+        since, until = (first, last) if within is None else (min(max(day, first), last) for day in within)
+        edges = np.unique([come, start, last, *(day for day in (since, until) if day > come)])
+        if last - come > 1:
+            edges = np.unique([*edges, *np.linspace(*(np.ceil(come), np.floor(last)), min(int(last - come), PIECES) + 1)])
+        made = between(edges[:-1], edges[1:]) * ((edges[:-1] >= since) & (edges[1:] <= until))
+        earlier = float(between(np.array([min(since, come)]), np.array([min(until, come)]))[0])
+        total = max(float(made.sum()) + earlier, 1e-300)
         then, at_start, now = self.in_use(np.array([come, start, last])).tolist()
-        new = self.latest_born * (last - start) + self.latest_values * at_start * (start - come) / self.latest_life_days
-        before = float(made[0] / max(made[1], 1e-300))
-        return self.of_latest(last - come, now, new=new, at_first=then, before=before)
+        replaced = self.latest_values * at_start / self.latest_life_days
+        born = self.latest_born * np.maximum(edges - start, 0.0) + replaced * (np.minimum(edges, start) - come)
+        pieces = (born, made / total)
+        return self.of_latest(last - come, now, new=float(born[-1]), at_first=then, before=earlier / total, pieces=pieces)
 
     def stays(self, length: float, in_use: float) -> tuple[Floats, Floats]:
         """Return combinations in use within a bucket ÷ those of the strata, and what part of it they are in use."""
