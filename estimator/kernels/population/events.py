@@ -9,6 +9,7 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints
 
+from .grown import GrownLaws
 from .poisson import capped_rows, poisson_points
 from .turnover import POINTS, WEIGHTS
 
@@ -71,6 +72,8 @@ class WriteLaw:
     """So many of them come together, on one key, in the mean. [events]"""
     burst: "Burst | None" = None
     """Where those that come together spread over several keys."""
+    grown: GrownLaws | None = None
+    """The laws that draw them on earlier days, when fewer values were there."""
 
 
 @dataclass(frozen=True)
@@ -174,6 +177,8 @@ class Events:
     """So many of them come together, on one key, in the mean. [events]"""
     burst: Burst | None = None
     """Where those that come together spread over several keys."""
+    grown: GrownLaws | None = None
+    """The laws that draw them on earlier days, when fewer values were there."""
 
 
 @dataclass(frozen=True, eq=False)

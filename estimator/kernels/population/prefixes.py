@@ -243,8 +243,9 @@ class Prefix:
             begins = (self._day - age, self._day) if is_timed else None
             return counts.of_each(max(since, self._day - min(days, EVER_DAYS)), self._day, cap, begins=begins)
 
-        rows = np.stack([until(keys, age, self.stored_days, 1.0) for age in ages])
-        cells = np.stack([sum(part * until(below._keys, age, days, cap) for days, cap, part in kept) for age in ages])
+        rows = np.stack([until(keys.of_existing(), age, self.stored_days, 1.0) for age in ages])
+        within_rows = below._keys.of_existing()
+        cells = np.stack([sum(part * until(within_rows, age, days, cap) for days, cap, part in kept) for age in ages])
         most_chance = 0.0 if keys.every_event else 1.0
         weight, met = strata.bound_count * strata.bound_share()[-1 if self.asked else 0], np.zeros(2)
         for bound, asked in enumerate(weight.tolist()):

@@ -154,7 +154,9 @@ class Turnover:
         since, until = (first, last) if within is None else (min(max(day, first), last) for day in within)
         edges = np.unique([come, start, last, *(day for day in (since, until) if day > come)])
         if last - come > 1:
-            edges = np.unique([*edges, *np.linspace(*(np.ceil(come), np.floor(last)), min(int(last - come), PIECES) + 1)])
+            edges = np.unique(
+                [*edges, *np.linspace(*(np.ceil(come), np.floor(last)), min(int(last - come), PIECES) + 1)]
+            )
         made = between(edges[:-1], edges[1:]) * ((edges[:-1] >= since) & (edges[1:] <= until))
         earlier = float(between(np.array([min(since, come)]), np.array([min(until, come)]))[0])
         total = max(float(made.sum()) + earlier, 1e-300)
@@ -162,7 +164,9 @@ class Turnover:
         replaced = self.latest_values * at_start / self.latest_life_days
         born = self.latest_born * np.maximum(edges - start, 0.0) + replaced * (np.minimum(edges, start) - come)
         pieces = (born, made / total)
-        return self.of_latest(last - come, now, new=float(born[-1]), at_first=then, before=earlier / total, pieces=pieces)
+        return self.of_latest(
+            last - come, now, new=float(born[-1]), at_first=then, before=earlier / total, pieces=pieces
+        )
 
     def stays(self, length: float, in_use: float) -> tuple[Floats, Floats]:
         """Return combinations in use within a bucket ÷ those of the strata, and what part of it they are in use."""
