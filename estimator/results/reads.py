@@ -46,19 +46,19 @@ class ReadPlan:
     """Why the engine cannot answer it: no load and no cost is computed from such a read."""
 
     @property
-    def shown_scanned(self) -> float:
+    def rows_to_scan(self) -> float:
         """Rows scanned, as people expect: who knows the whole key of a row that exists reads one row.
 
         The mean is less where some that are asked for are not there, and that is what load and cost follow from.
         """
-        return self._as_expected(self.rows_scanned)
+        return self._expectation(self.rows_scanned)
 
     @property
-    def shown_returned(self) -> float:
+    def rows_to_return(self) -> float:
         """Rows returned, as people expect."""
-        return self._as_expected(self.rows_returned)
+        return self._expectation(self.rows_returned)
 
-    def _as_expected(self, rows: float) -> float:
+    def _expectation(self, rows: float) -> float:
         return 1.0 if self.access == "point" and 0 < rows < 1 else rows
 
     @property

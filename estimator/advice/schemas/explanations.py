@@ -68,8 +68,8 @@ def difference(other: ProposedSchema, best: ProposedSchema) -> Text:
 def _lateness(spec: Spec, question: QuestionService) -> Text:
     params = {
         "read": question.name,
-        "rows": question.plan.shown_scanned,
-        "returned_rows": question.plan.shown_returned,
+        "rows": question.plan.rows_to_scan,
+        "returned_rows": question.plan.rows_to_return,
     }
     if question.served_by == "scan":
         return Text(SCANS, params)

@@ -265,11 +265,6 @@ class Counts:
             used = (keys > 0) & (means > 0)
             yield keys[used], means[used]
 
-    def of_existing(self) -> "Counts":
-        """Return the same of values that have been there all the time."""
-        old = (replace(each, grown=each.grown and replace(each.grown, of_existing=True)) for each in self.events)
-        return replace(self, events=tuple(old))
-
     # --- sums over strata -------------------------------------------------------------------------------------
 
     def _sum_over_strata(self, events: Floats, certain: Floats, cap: float) -> Floats:
@@ -356,8 +351,7 @@ class Counts:
                 anywhere = begin > self.begin_day
                 met = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
                 keys, events = met if self.cut is None else self.cut.parts(*met, bucket)
-                window = (begin, end)
-                yield self._parts_of_time_buckets(keys, events, window, bucket, in_use=float(in_use[place]))
+                yield self._parts_of_time_buckets(keys, events, (begin, end), bucket, in_use=float(in_use[place]))
 
     def parts_that_begin(self, first: float, last: float, begins: tuple[float, float]) -> Parts:
         """Return the time buckets that begin between two days, with what comes into them from `first` to `last`."""
@@ -378,8 +372,7 @@ class Counts:
             events = np.stack([each.clock.between(from_, to) for each in self.events], axis=1)
             in_use = float(self.turnover.in_use(np.array([(begin + end + length) / 2]))[0])
             weights = WEIGHTS * (end - begin) / length
-            window = (begin, end + length)
-            found.append(self._parts_of_time_buckets(weights, events, window, length, in_use=in_use))
+            found.append(self._parts_of_time_buckets(weights, events, (begin, end + length), length, in_use=in_use))
         return Parts(
             np.concatenate([each.keys for each in found]),
             np.concatenate([each.events for each in found]),
@@ -390,11 +383,7 @@ class Counts:
         """Return keys made, by law, of events by kind between days: (rows, laws) of (rows, kinds)."""
         total = np.zeros((len(by_event), len(self.strata.share)))
         for place, each in enumerate(self.events):
-            made = by_event[:, place] * each.per_event
-            if each.grown is None:
-                total[:, each.law] += made
-            else:
-                total[:, each.grown.laws] += made[:, None] * each.grown.weights(first, last)
+            total += each.by_law(by_event[:, place], first, last, laws=total.shape[1])
         return total
 
     def _with_births(self, parts: Parts, made: float, days: float) -> Parts:

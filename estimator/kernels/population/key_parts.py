@@ -54,8 +54,8 @@ class KeyParts:
         for draw in draws:
             if draw not in unique:
                 unique.append(draw)
-        if self._grown is not None:
-            field, parts = self._grown
+        if self._growth is not None:
+            field, parts = self._growth
             unique += [
                 {**draw, field: Earlier(draw.get(field) or self._own_law(field), part)}
                 for draw in unique
@@ -77,7 +77,7 @@ class KeyParts:
         return fine or any(self._is_new_each_time(field) for field in self.told.fields)
 
     @cached_property
-    def _grown(self) -> tuple[str, tuple[float, ...]] | None:
+    def _growth(self) -> tuple[str, tuple[float, ...]] | None:
         """The one field whose popularity by rank is stated and that had fewer values at first: which parts of them."""
         spec = self.spec
         shown = dict.fromkeys([*self.told.fields, *(field for text in self.told.lossy for field in text.fields)])
@@ -101,11 +101,11 @@ class KeyParts:
         law: Popularity = effective_value(self.spec, self.spec.find(field_id), "popularity")
         return law
 
-    def _grown_laws(self, law: int) -> GrownLaws | None:
+    def _earlier_laws(self, law: int) -> GrownLaws | None:
         """Return the laws that draw a write's events on earlier days."""
-        if self._grown is None:
+        if self._growth is None:
             return None
-        field, parts = self._grown
+        field, parts = self._growth
         spec, end = self.spec, horizon_days(self.spec)
         base = (len(self.drawing.draws) - (self.asked is not None)) // (len(parts) + 1)
         first = base + law * len(parts)
@@ -253,7 +253,7 @@ class KeyParts:
                 actors=1.0 if self._is_counted else self._actors(arrival),
                 clump=self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0,
                 burst=self._burst(arrival.size) if isinstance(arrival, Bursts) else None,
-                grown=self._grown_laws(law),
+                grown=self._earlier_laws(law),
             )
         return found
 

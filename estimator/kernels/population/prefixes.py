@@ -239,13 +239,13 @@ class Prefix:
         timed = [*steps[steps < all_days], *turns[turns < all_days]] if is_timed else []
         ages = np.unique([*timed, all_days])
 
-        def until(counts: Counts, age: float, days: float, cap: float) -> Floats:
+        def until(keys: Counts, age: float, days: float, cap: float) -> Floats:
+            counts = replace(keys, events=tuple(each.of_existing() for each in keys.events))
             begins = (self._day - age, self._day) if is_timed else None
             return counts.of_each(max(since, self._day - min(days, EVER_DAYS)), self._day, cap, begins=begins)
 
-        rows = np.stack([until(keys.of_existing(), age, self.stored_days, 1.0) for age in ages])
-        within_rows = below._keys.of_existing()
-        cells = np.stack([sum(part * until(within_rows, age, days, cap) for days, cap, part in kept) for age in ages])
+        rows = np.stack([until(keys, age, self.stored_days, 1.0) for age in ages])
+        cells = np.stack([sum(part * until(below._keys, age, days, cap) for days, cap, part in kept) for age in ages])
         most_chance = 0.0 if keys.every_event else 1.0
         weight, met = strata.bound_count * strata.bound_share()[-1 if self.asked else 0], np.zeros(2)
         for bound, asked in enumerate(weight.tolist()):

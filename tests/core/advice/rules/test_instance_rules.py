@@ -211,4 +211,4 @@ def test_more_nodes_than_a_thousand_are_told_in_three_digits_and_are_enough(need
 def test_who_knows_the_whole_key_of_a_row_reads_one_row(access, rows, shown):
     read = replace(plan(access), rows_scanned=rows, rows_returned=rows)
 
-    assert (read.shown_scanned, read.shown_returned) == (shown, shown)
+    assert (read.rows_to_scan, read.rows_to_return) == (shown, shown)
