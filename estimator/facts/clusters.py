@@ -45,5 +45,5 @@ def maximum_nodes(cluster: Cluster, sized: ClusterNodes) -> float:
 
 def round_to_step(nodes: float, cluster: Cluster) -> int:
     """Return the number of nodes rounded up to the cluster's scaling step, from a thousand on to three digits."""
-    grain = max(cluster.node_scaling, 10 ** (math.floor(math.log10(max(nodes, 1))) - 2))
+    grain = max(cluster.node_scaling, round(10.0 ** (math.floor(math.log10(max(nodes, 1))) - 2)))
     return math.ceil(max(nodes, 1) / grain - 1e-9) * grain

@@ -49,18 +49,15 @@ class KeyParts:
 
     @cached_property
     def drawing(self) -> Drawing:
-        draws = [popularities(self.spec, activity) for _, activity in self.activities]
-        unique: list[Draw] = []
-        for draw in draws:
-            if draw not in unique:
-                unique.append(draw)
+        stated: list[dict[str, Popularity]] = []
+        for _, activity in self.activities:
+            if (draw := popularities(self.spec, activity)) not in stated:
+                stated.append(draw)
+        unique: list[Draw] = [*stated]
         if self._growth is not None:
             field, parts = self._growth
-            unique += [
-                {**draw, field: Earlier(draw.get(field) or self._own_law(field), part)}
-                for draw in unique
-                for part in parts
-            ]
+            laws = [draw.get(field) or self._own_law(field) for draw in stated]
+            unique += [{**draw, field: Earlier(law, p)} for draw, law in zip(stated, laws, strict=True) for p in parts]
         if self.asked is not None:
             unique.append({**(unique[0] if unique else {}), **self.asked})
         return Drawing(self.spec, tuple(unique) or ({},), horizon_days(self.spec), self.stored_days)
