@@ -2,8 +2,8 @@
 
 Pages, terminals, mails and documents all write them so: `format_value("stored_bytes", 5e9)` is "4.66 GiB", and
 `english(N_("{age_days} kept"), {"age_days": 7})` is "7 days kept": a template never writes the unit after a parameter.
-A float is computed and has three significant digits, as money that is modelled has; an integer was counted or entered and
-is exact, and so is money that is billed.
+A float is computed and has three significant digits, as modelled money has; an integer was counted or entered and is
+exact, and so is billed money.
 English is written here; Babel, which takes long to load, is for other languages alone.
 """
 
