@@ -1,6 +1,6 @@
 """An amount of money in its currency. Amounts of different currencies never meet: nothing here converts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
@@ -17,6 +17,8 @@ class Money:
 
     amount: Decimal
     currency: Currency
+    is_modelled: bool = field(default=False, compare=False, repr=False)
+    """It is what a model says, and shown in three significant digits; what is billed is shown to the cent."""
 
     def __str__(self) -> str:
         """With its sign, to the cent at least and as exactly as it is given."""

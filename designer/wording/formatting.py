@@ -2,7 +2,8 @@
 
 Pages, terminals, mails and documents all write them so: `format_value("stored_bytes", 5e9)` is "4.66 GiB", and
 `english(N_("{age_days} kept"), {"age_days": 7})` is "7 days kept": a template never writes the unit after a parameter.
-A float is computed and has three significant digits; an integer was counted or entered and is exact, and so is money.
+A float is computed and has three significant digits, as modelled money has; an integer was counted or entered and is
+exact, and so is billed money.
 English is written here; Babel, which takes long to load, is for other languages alone.
 """
 
@@ -38,8 +39,8 @@ _DURATIONS = (
 _SYMBOLS = {"millisecond": "ms", "microsecond": "μs"}
 """Units that every language writes in this way."""
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-ROUNDED_FROM = 100
-"""Amounts to compare (`rounded_cost`) have no cents from here on."""
+ROUNDED_FROM = 10
+"""Modelled amounts, and those to compare (`rounded_cost`), have no cents from here on."""
 _COMPACT = ((1e12, "T"), (1e9, "bn"), (1e6, "M"))
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -146,6 +147,14 @@ def _money(currency: Currency, value: Number, locale: str, *, decimals: int | No
     pattern = f"¤#,##0.{'0' * decimals}" if decimals else "¤#,##0"
     text = format_currency(value, "USD", pattern, locale=locale, currency_digits=False)
     return str(text).replace("US$", "$").replace("$", SYMBOLS[currency]).replace("-", "−")
+
+
+def _modelled_money(value: Money, locale: str) -> str:
+    """Return money in three significant digits."""
+    amount = _significant(value.amount, 3)
+    if ROUNDED_FROM <= abs(amount) <= CEILINGS[value.currency.lower()]:
+        return _money(value.currency, amount, locale, decimals=0)
+    return _bounded(value.currency.lower(), amount, locale)
 
 
 def _per(unit: str, unit_ja: str) -> Callable[[Number, str], str]:
@@ -291,8 +300,8 @@ def format_value(name: str, value: Any, locale: str = "en") -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Money):
-        if name.endswith("rounded_cost") and ROUNDED_FROM <= abs(value.amount) <= CEILINGS[value.currency.lower()]:
-            return _money(value.currency, round(value.amount), locale, decimals=0)
+        if value.is_modelled or name.endswith("rounded_cost"):
+            return _modelled_money(value, locale)
         return _bounded(value.currency.lower(), value.amount, locale)
     if isinstance(value, bytes):
         return as_text(value)

@@ -130,7 +130,7 @@ def describe(found: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
         by, unit = abs(float(each.by)), each.first.unit
         params = {
             f"first_{unit}": each.first.value, f"second_{unit}": each.second.value, "by": by, "by_nodes": by,
-            "cost": Money(Decimal(str(by)), cast(Currency, currency)),
+            "cost": Money(Decimal(str(by)), cast(Currency, currency), is_modelled=True),
         }  # fmt: skip
         told.append(Text(message, params))
     return tuple(told)

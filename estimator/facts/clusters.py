@@ -19,8 +19,7 @@ def targets(spec: Spec) -> Targets:
 
 def enough_nodes(cluster: Cluster, sized: ClusterNodes) -> int:
     """Nodes that carry load and data over the whole horizon; a multiple of the cluster's scaling step."""
-    needed = math.ceil(float(np.max(sized.needed_by_month)) - 1e-9)
-    return math.ceil(needed / cluster.node_scaling) * cluster.node_scaling
+    return round_to_step(float(np.max(sized.needed_by_month)), cluster)
 
 
 MANY_NODES = 100
@@ -45,5 +44,6 @@ def maximum_nodes(cluster: Cluster, sized: ClusterNodes) -> float:
 
 
 def round_to_step(nodes: float, cluster: Cluster) -> int:
-    """Return the number of nodes rounded up to the cluster's scaling step."""
-    return math.ceil(max(nodes, 1) / cluster.node_scaling - 1e-9) * cluster.node_scaling
+    """Return the number of nodes rounded up to the cluster's scaling step, from a thousand on to three digits."""
+    grain = max(cluster.node_scaling, round(10.0 ** (math.floor(math.log10(max(nodes, 1))) - 2)))
+    return math.ceil(max(nodes, 1) / grain - 1e-9) * grain

@@ -161,7 +161,7 @@ def _read(spec: Spec, estimate: Estimate, read: Read) -> Iterator[Effect]:
             yield Effect(N_("access path"), served, PLANNED, grave=plan.access == "scan")
             if not plan.has_actual_rows:
                 continue
-            rows = Text("{rows}", {"rows": plan.rows_scanned})
+            rows = Text("{rows}", {"rows": plan.rows_to_scan})
             yield Effect(N_("rows scanned"), rows, PLANNED, grave=wasteful)
             yield Effect(N_("bytes scanned"), _bytes(plan.bytes_scanned), PLANNED)
             if plan.per_second is not None and engine_of(spec).HAS_NODES:

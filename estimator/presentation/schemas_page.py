@@ -121,6 +121,6 @@ def _table(schema: ProposedSchema, number: int, hour: BusiestHour | None) -> Sch
 
 def _question(question: QuestionService) -> SchemaQuestion:
     service: Service = "good" if question.is_in_time else "error"
-    amounts = {"rows": question.plan.rows_returned, "scanned": question.plan.rows_scanned}
+    amounts = {"rows": question.plan.rows_to_return, "scanned": question.plan.rows_to_scan}
     params = {name: round(amount) if amount >= WHOLE_FROM else amount for name, amount in amounts.items()}
     return SchemaQuestion(question.name, question.table, service, Text(WAYS[question.served_by], params))

@@ -46,6 +46,22 @@ class ReadPlan:
     """Why the engine cannot answer it: no load and no cost is computed from such a read."""
 
     @property
+    def rows_to_scan(self) -> float:
+        """Rows scanned, as people expect: who knows the whole key of a row that exists reads one row.
+
+        The mean is less where some that are asked for are not there, and that is what load and cost follow from.
+        """
+        return self._expectation(self.rows_scanned)
+
+    @property
+    def rows_to_return(self) -> float:
+        """Rows returned, as people expect."""
+        return self._expectation(self.rows_returned)
+
+    def _expectation(self, rows: float) -> float:
+        return 1.0 if self.access == "point" and 0 < rows < 1 else rows
+
+    @property
     def has_actual_rows(self) -> bool:
         """True if its rows are those that will exist; before any rate is known, all possible rows are used."""
         return self.rows_total is not None or self.access in ("point", "multi_point")

@@ -95,8 +95,8 @@ def _reads(shown: DesignPage) -> tuple[Sign, ...]:
                 told,
                 {
                     "read": element_label(shown.spec, plan.read),
-                    "scanned_count": plan.rows_scanned,
-                    "returned_count": plan.rows_returned,
+                    "scanned_count": plan.rows_to_scan,
+                    "returned_count": plan.rows_to_return,
                 },
             ),
         )

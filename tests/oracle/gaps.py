@@ -15,10 +15,13 @@ class Gap:
     feature: str
     choices: tuple[str, ...]
     why: str
+    popularity: tuple[str, ...] = ()
+    """Only beside these; empty: beside any."""
 
     def holds(self, design: Design, compared: Compared) -> bool:
         """Whether this quantity of this design is expected to differ."""
-        return design.features[self.feature] in self.choices and compared.name.startswith(self.quantities)
+        beside = not self.popularity or design.features["popularity"] in self.popularity
+        return beside and design.features[self.feature] in self.choices and compared.name.startswith(self.quantities)
 
 
 STORED, SIZES = ("rows", "cells", "bytes"), ("median", "p99", "largest")
@@ -47,7 +50,13 @@ KNOWN_GAPS = (
         BY_VALUE,
         "how many values an owner has is taken to spread as little as their rows",
     ),
-    Gap(("span",), "births", ("births",), "what is below values that came lately is that of the mean"),
+    Gap(
+        ("span",),
+        "births",
+        ("births",),
+        "values with a stated weight, which are there from the start, are taken to have come like the others",
+        popularity=("weights",),
+    ),
     Gap(
         ("span: rows returned", "span: cells", "span: bytes"),
         "shape",

@@ -68,8 +68,8 @@ def difference(other: ProposedSchema, best: ProposedSchema) -> Text:
 def _lateness(spec: Spec, question: QuestionService) -> Text:
     params = {
         "read": question.name,
-        "rows": question.plan.rows_scanned,
-        "returned_rows": question.plan.rows_returned,
+        "rows": question.plan.rows_to_scan,
+        "returned_rows": question.plan.rows_to_return,
     }
     if question.served_by == "scan":
         return Text(SCANS, params)
@@ -83,7 +83,7 @@ def _is_cheaper(one: ProposedSchema, other: ProposedSchema) -> bool:
 def _saving(one: ProposedSchema, other: ProposedSchema) -> Money | None:
     if one.cost is None or other.cost is None:
         return None
-    return Money(one.cost.amount - other.cost.amount, one.cost.currency)
+    return Money(one.cost.amount - other.cost.amount, one.cost.currency, is_modelled=True)
 
 
 # --- what was rejected ------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
             more = Decimal(repr(_money(record, other) - _money(record, best)))
             if more >= 1:
                 message = N_("{instead} in place of {key} costs {more_cost} more a month.")
-                yield Text(message, params | {"more_cost": Money(more.quantize(Decimal("0.01")), prices.currency)})
+                yield Text(message, params | {"more_cost": Money(more, prices.currency, is_modelled=True)})
 
 
 def _money(record: RecordTables, chosen: TableSet) -> float:

@@ -66,7 +66,7 @@ def plan_text(plan: ReadPlan | None) -> Text:
         access = Text("{access} × {ranges}", {"access": access, "ranges": plan.ranges})
     if not plan.has_actual_rows:
         return access
-    scanned = {"rows": plan.rows_scanned, "scanned_bytes": plan.bytes_scanned}
+    scanned = {"rows": plan.rows_to_scan, "scanned_bytes": plan.bytes_scanned}
     return Text(N_("{access} ({rows} scanned, {scanned_bytes})"), {"access": access, **scanned})
 
 

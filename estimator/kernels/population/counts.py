@@ -351,7 +351,7 @@ class Counts:
                 anywhere = begin > self.begin_day
                 met = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
                 keys, events = met if self.cut is None else self.cut.parts(*met, bucket)
-                yield self._parts_of_time_buckets(keys, events, end - begin, bucket, in_use=float(in_use[place]))
+                yield self._parts_of_time_buckets(keys, events, (begin, end), bucket, in_use=float(in_use[place]))
 
     def parts_that_begin(self, first: float, last: float, begins: tuple[float, float]) -> Parts:
         """Return the time buckets that begin between two days, with what comes into them from `first` to `last`."""
@@ -372,18 +372,18 @@ class Counts:
             events = np.stack([each.clock.between(from_, to) for each in self.events], axis=1)
             in_use = float(self.turnover.in_use(np.array([(begin + end + length) / 2]))[0])
             weights = WEIGHTS * (end - begin) / length
-            found.append(self._parts_of_time_buckets(weights, events, end + length - begin, length, in_use=in_use))
+            found.append(self._parts_of_time_buckets(weights, events, (begin, end + length), length, in_use=in_use))
         return Parts(
             np.concatenate([each.keys for each in found]),
             np.concatenate([each.events for each in found]),
             np.concatenate([each.certain for each in found]),
         )
 
-    def _by_law(self, by_event: Floats) -> Floats:
-        """Return keys made, by law, of events by kind: (rows, laws) of (rows, kinds)."""
+    def _by_law(self, by_event: Floats, first: Floats, last: Floats) -> Floats:
+        """Return keys made, by law, of events by kind between days: (rows, laws) of (rows, kinds)."""
         total = np.zeros((len(by_event), len(self.strata.share)))
         for place, each in enumerate(self.events):
-            total[:, each.law] += by_event[:, place] * each.per_event
+            total += each.by_law(by_event[:, place], first, last, laws=total.shape[1])
         return total
 
     def _with_births(self, parts: Parts, made: float, days: float) -> Parts:
@@ -403,7 +403,7 @@ class Counts:
     def _parts_of_whole_window(self, first: float, last: float) -> Parts:
         turnover, days = self.turnover, last - first
         begin, end = np.array([first]), np.array([last])
-        made = self._by_law(np.stack([each.clock.between(begin, end) for each in self.events], axis=1))
+        made = self._by_law(np.stack([each.clock.between(begin, end) for each in self.events], axis=1), begin, end)
         if turnover.latest is not None:
             keys, share, _ = turnover.latest_between(first, last, self.count_named_keys)
             parts = Parts(keys, share[:, None] * made, np.zeros(len(keys)))
@@ -412,7 +412,7 @@ class Counts:
         else:
             keys, begin, end, born = turnover.cohorts(first, last)
             each = np.stack([self.per_combination(e, end) - self.per_combination(e, begin) for e in self.events], 1)
-            parts = Parts(keys, self._by_law(np.maximum(each, 0.0)), np.zeros(len(keys)), born)
+            parts = Parts(keys, self._by_law(np.maximum(each, 0.0), begin, end), np.zeros(len(keys)), born)
         return self._with_births(parts, float(made.sum()), days)
 
     def of_one(self, first: Floats, last: Floats) -> Floats:
@@ -452,12 +452,12 @@ class Counts:
     # --- time buckets -----------------------------------------------------------------------------------------
 
     def _parts_of_time_buckets(
-        self, keys: Floats, events: Floats, days: float, length: float, *, in_use: float
+        self, keys: Floats, events: Floats, window: tuple[float, float], length: float, *, in_use: float
     ) -> Parts:
-        """Return the parts of time buckets of a window of so many days, with what comes and goes within one."""
-        in_use = max(in_use, 1e-300)
+        """Return the parts of time buckets of a window, with what comes and goes within one."""
+        days, in_use = window[1] - window[0], max(in_use, 1e-300)
         weights, stay = self.turnover.stays(min(length, days), in_use)
-        made = self._by_law(events)
+        made = self._by_law(events, *(np.full(len(events), day) for day in window))
         each = 1.0 if self.turnover.latest is not None else 1.0 / in_use
         parts = Parts(
             (keys[:, None] * weights).ravel(),

@@ -13,10 +13,11 @@ from designer.document.popularity import Popularity, Uniform
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.results.arrays import Floats
 
+from .grown import Earlier
 from .strata import Strata, assign, each_bound, expand, flat, group, popularity_strata, product, spread
 from .values import lifetime_days, values_in_use
 
-Draw = Mapping[str, Popularity]
+Draw = Mapping[str, Popularity | Earlier]
 """Popularities that one kind of event states, by field id."""
 
 
@@ -52,7 +53,7 @@ def is_stated(spec: Spec, field_id: str, draw: Draw) -> bool:
     return field_id in draw or field.has_known_skew or isinstance(field.values, Enumeration)
 
 
-def popularity_of(spec: Spec, field_id: str, draw: Draw) -> Popularity:
+def popularity_of(spec: Spec, field_id: str, draw: Draw) -> Popularity | Earlier:
     """Return the popularity of a field in these events: as they state it, else the field's own."""
     if field_id in draw:
         return draw[field_id]
@@ -167,7 +168,7 @@ class Drawing:
         return expand(strata, self.values(chain[last]) / self.values(chain[last_bound]))
 
     def _deciding_strata(
-        self, chain: Sequence[str], place: int, last: int, laws: Sequence[Popularity], values: float
+        self, chain: Sequence[str], place: int, last: int, laws: Sequence[Popularity | Earlier], values: float
     ) -> Strata:
         """Return the values of the deciding field, apart also where owners that are as busy have more values."""
         if last <= place:
@@ -176,7 +177,7 @@ class Drawing:
         strata = popularity_strata([*laws, law], values)
         return replace(strata, share=strata.share[:-1])
 
-    def _law(self, chain: Sequence[str], place: int, draw: Draw) -> Popularity:
+    def _law(self, chain: Sequence[str], place: int, draw: Draw) -> Popularity | Earlier:
         """Return the popularity of the deciding field; where an owner's alone is stated, that decides elsewhere."""
         return popularity_of(self.spec, chain[place], draw)
 

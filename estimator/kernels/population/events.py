@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints, distinct
 
+from .grown import GrownLaws
 from .poisson import capped_rows, poisson_points
 from .turnover import POINTS, WEIGHTS
 
@@ -71,6 +72,8 @@ class WriteLaw:
     """So many of them come together, on one key, in the mean. [events]"""
     burst: "Burst | None" = None
     """Where those that come together spread over several keys."""
+    grown: GrownLaws | None = None
+    """The laws that draw them on earlier days, when fewer values were there."""
 
 
 @dataclass(frozen=True)
@@ -174,6 +177,21 @@ class Events:
     """So many of them come together, on one key, in the mean. [events]"""
     burst: Burst | None = None
     """Where those that come together spread over several keys."""
+    grown: GrownLaws | None = None
+    """The laws that draw them on earlier days, when fewer values were there."""
+
+    def by_law(self, events: Floats, first: Floats, last: Floats, *, laws: int) -> Floats:
+        """Return the keys that so many of them between days make, by the law that draws them: (windows, laws)."""
+        total = np.zeros((len(events), laws))
+        if self.grown is None:
+            total[:, self.law] = events * self.per_event
+        else:
+            total[:, self.grown.laws] = (events * self.per_event)[:, None] * self.grown.weights(first, last)
+        return total
+
+    def of_existing(self) -> "Events":
+        """Return the same on values that have been there all the time."""
+        return self if self.grown is None else replace(self, grown=replace(self.grown, of_existing=True))
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,11 +13,12 @@ from designer.document.activity import Activity, Arrival, Backfill, Bursts, Ever
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.field import Field
 from designer.document.new_ids import counts_own_events, is_declared_counter
-from designer.document.popularity import Latest, Popularity
+from designer.document.popularity import Latest, Popularity, Zipf
 from estimator.results.arrays import Floats
 
-from .draws import Drawing, is_stated, owner_chain, popularities, popularity_of
+from .draws import Draw, Drawing, is_stated, owner_chain, popularities, popularity_of
 from .events import NOT_COUNTED, BucketBorders, Burst, OwnNumbers, WriteLaw
+from .grown import Earlier, GrownLaws, earlier_parts
 from .strata import Strata, flat, group, popularity_strata, product
 from .told_apart import MILLISECOND, NumberBucket, ToldApart
 from .turnover import Turnover
@@ -48,11 +49,15 @@ class KeyParts:
 
     @cached_property
     def drawing(self) -> Drawing:
-        draws = [popularities(self.spec, activity) for _, activity in self.activities]
-        unique: list[dict[str, Popularity]] = []
-        for draw in draws:
-            if draw not in unique:
-                unique.append(draw)
+        stated: list[dict[str, Popularity]] = []
+        for _, activity in self.activities:
+            if (draw := popularities(self.spec, activity)) not in stated:
+                stated.append(draw)
+        unique: list[Draw] = [*stated]
+        if self._growth is not None:
+            field, parts = self._growth
+            laws = [draw.get(field) or self._own_law(field) for draw in stated]
+            unique += [{**draw, field: Earlier(law, p)} for draw, law in zip(stated, laws, strict=True) for p in parts]
         if self.asked is not None:
             unique.append({**(unique[0] if unique else {}), **self.asked})
         return Drawing(self.spec, tuple(unique) or ({},), horizon_days(self.spec), self.stored_days)
@@ -67,6 +72,45 @@ class KeyParts:
         """Whether each event is taken to make a key of its own: by a new id, or a time fine enough to say so."""
         fine = self.told.time_seconds is not None and self.told.time_seconds <= MILLISECOND
         return fine or any(self._is_new_each_time(field) for field in self.told.fields)
+
+    @cached_property
+    def _growth(self) -> tuple[str, tuple[float, ...]] | None:
+        """The one field whose popularity by rank is stated and that had fewer values at first: which parts of them."""
+        spec = self.spec
+        shown = dict.fromkeys([*self.told.fields, *(field for text in self.told.lossy for field in text.fields)])
+        chains = {field: owner_chain(spec, field) for field in shown}
+        growing = [
+            field for field in dict.fromkeys(sum(chains.values(), ())) if new_per_day(spec, spec.find(field)) > 0
+        ]
+        if len(growing) != 1 or growing[0] not in shown or any(growing[0] in chain[:-1] for chain in chains.values()):
+            return None
+        field: Field = spec.find(growing[0])
+        draws = [popularities(spec, activity) for _, activity in self.activities]
+        laws = [popularity_of(spec, field.id, draw) for draw in draws]
+        is_by_rank = all(isinstance(law, Zipf) for law in laws) and all(is_stated(spec, field.id, d) for d in draws)
+        if not laws or not is_by_rank or field.lifetime_days is not None or field.unique_within is not None:
+            return None
+        there = values_in_use(spec, field, np.array([0.0, horizon_days(spec)]))
+        parts = earlier_parts(float(there[0] / there[1]))
+        return (field.id, parts) if parts else None
+
+    def _own_law(self, field_id: str) -> Popularity:
+        law: Popularity = effective_value(self.spec, self.spec.find(field_id), "popularity")
+        return law
+
+    def _earlier_laws(self, law: int) -> GrownLaws | None:
+        """Return the laws that draw a write's events on earlier days."""
+        if self._growth is None:
+            return None
+        field, parts = self._growth
+        spec, end = self.spec, horizon_days(self.spec)
+        base = (len(self.drawing.draws) - (self.asked is not None)) // (len(parts) + 1)
+        first = base + law * len(parts)
+        return GrownLaws(
+            lambda days: _relative(spec, spec.find(field), days, end),
+            np.array([*reversed(parts), 1.0]),
+            (*reversed(range(first, first + len(parts))), law),
+        )
 
     @cached_property
     def strata(self) -> Strata:
@@ -199,12 +243,14 @@ class KeyParts:
         for write, activity in self.activities:
             arrival = effective_value(self.spec, activity, "arrival")
             draw = popularities(self.spec, activity)
+            law = next(place for place, known in enumerate(self.drawing.draws) if known == draw)
             found[write.id] = WriteLaw(
-                law=next(place for place, known in enumerate(self.drawing.draws) if known == draw),
+                law=law,
                 per_event=float(effective_value(self.spec, write, "rows_per_event")),
                 actors=1.0 if self._is_counted else self._actors(arrival),
                 clump=self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0,
                 burst=self._burst(arrival.size) if isinstance(arrival, Bursts) else None,
+                grown=self._earlier_laws(law),
             )
         return found
 

@@ -45,7 +45,7 @@ class Population:
         events = []
         for write, clock in clocks.items():
             law = self.writes[write]
-            events.append(Events(clock, law.per_event * share, law.law, law.actors, law.clump, law.burst))
+            events.append(Events(clock, law.per_event * share, law.law, law.actors, law.clump, law.burst, law.grown))
         return Counts(
             self.strata,
             tuple(events),

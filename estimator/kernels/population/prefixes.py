@@ -239,7 +239,8 @@ class Prefix:
         timed = [*steps[steps < all_days], *turns[turns < all_days]] if is_timed else []
         ages = distinct([*timed, all_days])
 
-        def until(counts: Counts, age: float, days: float, cap: float) -> Floats:
+        def until(keys: Counts, age: float, days: float, cap: float) -> Floats:
+            counts = replace(keys, events=tuple(each.of_existing() for each in keys.events))
             begins = (self._day - age, self._day) if is_timed else None
             return counts.of_each(max(since, self._day - min(days, EVER_DAYS)), self._day, cap, begins=begins)
 
@@ -415,8 +416,11 @@ class _Bound:
 
     def scale_within(self, whole: Counts, first: float, last: float) -> Floats:
         """Return how much busier a value is than the strata say, from one day to another: (cohorts,)."""
-        if whole.turnover.is_still or whole.turnover.latest is not None:
+        if whole.turnover.is_still:
             return self.scale
+        if whole.turnover.latest is not None:
+            window = float(self.begin[0]), float(self.end[0])
+            return whole.turnover.latest_between(*window, whole.count_named_keys, (first, last))[1]
         end = np.clip(self.end, first, last)
         begin = np.minimum(np.maximum(self.begin, first), end)
         return whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)

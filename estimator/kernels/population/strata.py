@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from designer.document.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
-from estimator.kernels.keys.values.popularity import top_share
 from estimator.results.arrays import Floats, Ints, distinct
+
+from .grown import Earlier, rank_share
 
 ALONE = 16
 """So many of the busiest values are strata of their own…"""
@@ -60,7 +61,7 @@ def each_bound(strata: Strata) -> Strata:
     return Strata(np.ones(many), strata.share, np.arange(many), strata.total_count)
 
 
-def popularity_strata(laws: Sequence[Popularity], values: float) -> Strata:
+def popularity_strata(laws: Sequence[Popularity | Earlier], values: float) -> Strata:
     """Return the values of one field in strata.
 
     Parameters
@@ -81,15 +82,15 @@ def popularity_strata(laws: Sequence[Popularity], values: float) -> Strata:
     count = np.diff(edges, prepend=0.0)
     whole = np.maximum(np.round(edges), 1.0)  # shares are of whole ranks: a part of a value is the last one's
     most = max(float(whole[-1]), 1.0)
-    share = np.array([np.diff(top_share(law, whole, most), prepend=0.0) / count for law in laws])
+    share = np.array([np.diff(rank_share(law, whole, most), prepend=0.0) / count for law in laws])
     share[[isinstance(law, Uniform) for law in laws]] = 1.0 / values
     return flat(count, share)
 
 
-def _rank_edges(laws: Sequence[Popularity], values: float) -> Floats:
+def _rank_edges(laws: Sequence[Popularity | Earlier], values: float) -> Floats:
     """Return the upper ranks of blocks, ascending, the last of them `values`."""
     last = max(values, 1e-300)
-    skewed = any(isinstance(law, Zipf | Latest) for law in laws)
+    skewed = any(isinstance(law, Zipf | Latest | Earlier) for law in laws)
     edges = [np.arange(1.0, (min(ALONE, math.floor(last)) if skewed else 0) + 1)]
     if last > ALONE and skewed:
         blocks = max(int(_STEPS * math.log10(last / ALONE)), 1) + 1

@@ -15,6 +15,14 @@ from estimator.results.arrays import Flags, Floats, distinct
 EVER_DAYS = 1e12
 SHORT_LIFE_DAYS = 14.0
 """Windows of shorter lives are sampled more densely, as they meet single hours and days."""
+DAYS_MOST = 128
+"""A window in which values come is seen by its days, or so many parts…"""
+RATES = (2.0, 4.0, 16.0)
+PIECES_MOST = 12
+"""…of which those in a row are one piece whose rates of events differ by less than such a factor, the first that leaves
+so few pieces."""
+_YOUNG = np.array([0.003, 0.01, 0.03, 0.1, 0.3, 1.0])
+"""Values that come in one piece are told apart by their age."""
 POINTS, WEIGHTS = (a / 2 for a in np.polynomial.legendre.leggauss(6))
 POINTS = POINTS + 0.5
 """Where a function on 0…1 is taken for its integral, and how much each point weighs."""
@@ -80,6 +88,8 @@ class Turnover:
         new: float | None = None,
         at_first: float | None = None,
         before: float = 0.0,
+        pieces: tuple[Floats, Floats] | None = None,
+        borders: Floats | None = None,
     ) -> tuple[Floats, Floats, Floats]:
         """Return values of the field whose newest are drawn most, over so many days.
 
@@ -96,6 +106,10 @@ class Turnover:
             as many.
         before
             Share of the events that came before values did. [1]
+        pieces : two of float64, shape (pieces + 1,) and (pieces,)
+            Between how many new values which share of the events comes; unset: evenly. [values], [1]
+        borders : float64, ascending from 0
+            After how many new values more or fewer events come. [values]
 
         Returns
         -------
@@ -118,6 +132,9 @@ class Turnover:
             return counts, still / float((counts * still).sum()), still
         middle = (edges[1:] + edges[:-1]) / 2
         fresh = np.concatenate([[0.0], np.geomspace(new * 1e-4, new, 40)])
+        if borders is not None and len(borders) > 2:
+            young = new - borders[1:-1, None] + np.diff(borders[:-1])[:, None] * _YOUNG
+            fresh = np.unique(np.concatenate([fresh, new - borders[1:-1], young.ravel()]))
         at = (fresh[1:] + fresh[:-1]) / 2
         keys = np.concatenate([counts, np.diff(fresh)])
         rank = np.concatenate([middle + new, at])
@@ -125,26 +142,44 @@ class Turnover:
         last = np.full(len(rank), math.inf)
         if math.isfinite(most):
             last = np.concatenate([middle + most * (1 - middle / old), np.full(len(at), most)])
-        share = _zipf_until(np.minimum(rank, last), theta) - _zipf_until(begin, theta)
-        share = share * (1 - before) / float((keys * share).sum())
+        made, part = pieces if pieces is not None else (np.array([0.0, new]), np.array([1 - before]))
+        reached = np.clip(rank[:, None] - (new - np.minimum(made, new)), begin[:, None], last[:, None])
+        drawn = np.diff(_zipf_until(reached, theta), axis=1)
+        share = drawn @ (part / np.maximum(keys @ drawn, 1e-300))
         share[: len(still)] += still * before / max(float((counts * still).sum()), 1e-300)
         now = np.where(rank < last, np.maximum(rank + 0.5, 1.0) ** -theta, 0.0)
         return keys, share, now
 
     def latest_between(
-        self, first: float, last: float, between: Callable[[Floats, Floats], Floats]
+        self,
+        first: float,
+        last: float,
+        between: Callable[[Floats, Floats], Floats],
+        within: tuple[float, float] | None = None,
     ) -> tuple[Floats, Floats, Floats]:
-        """Return `of_latest` of a window, whose events `between` counts.
+        """Return `of_latest` of a window, whose events `between` counts; shares are of the events `within` days of it.
 
         Before the start, on day 0, values come only in the place of others that die.
         """
         start = min(max(first, 0.0), last)
         come = first if math.isfinite(self.latest_life_days) else start
-        made = between(np.array([first, first]), np.array([come, last]))
+        since, until = (first, last) if within is None else (min(max(day, first), last) for day in within)
+        days = np.linspace(np.ceil(come), np.floor(last), min(int(last - come), DAYS_MOST) + 1)
+        steps = _steady(np.unique([come, start, last, *days[(days > come) & (days < last)]]), between)
+        edges = np.unique([*steps, *(day for day in (since, until) if day > come)])
+        made = between(edges[:-1], edges[1:]) * ((edges[:-1] >= since) & (edges[1:] <= until))
+        earlier = float(between(np.array([min(since, come)]), np.array([min(until, come)]))[0])
+        total = max(float(made.sum()) + earlier, 1e-300)
         then, at_start, now = self.in_use(np.array([come, start, last])).tolist()
-        new = self.latest_born * (last - start) + self.latest_values * at_start * (start - come) / self.latest_life_days
-        before = float(made[0] / max(made[1], 1e-300))
-        return self.of_latest(last - come, now, new=new, at_first=then, before=before)
+        replaced = self.latest_values * at_start / self.latest_life_days
+        born, borders = (
+            self.latest_born * np.maximum(each - start, 0.0) + replaced * (np.minimum(each, start) - come)
+            for each in (edges, steps)
+        )
+        return self.of_latest(
+            last - come, now, new=float(born[-1]), at_first=then, before=earlier / total,
+            pieces=(born, made / total), borders=borders,
+        )  # fmt: skip
 
     def stays(self, length: float, in_use: float) -> tuple[Floats, Floats]:
         """Return combinations in use within a bucket ÷ those of the strata, and what part of it they are in use."""
@@ -156,6 +191,21 @@ class Turnover:
         shorter = min(length, life)
         keys = np.concatenate([[abs(length - life) / life], 2 * shorter / life * WEIGHTS]) * in_use
         return keys, np.concatenate([[1.0], POINTS]) * (shorter / length)
+
+
+def _steady(days: Floats, between: Callable[[Floats, Floats], Floats]) -> Floats:
+    """Return those of some days, ascending, between which events come at about one rate."""
+    rates = between(days[:-1], days[1:]) / np.maximum(np.diff(days), 1e-12)
+    for factor in RATES:
+        cuts, least, most = [0], math.inf, 0.0
+        for place, rate in enumerate(rates.tolist()):
+            least, most = min(least, rate), max(most, rate)
+            if most > factor * least:
+                cuts.append(place)
+                least = most = rate
+        if len(cuts) <= PIECES_MOST:
+            return days[[*cuts, -1]]
+    return days[[0, -1]]
 
 
 STILL = Turnover(in_use=np.ones_like, born=np.zeros_like)

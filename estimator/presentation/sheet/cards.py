@@ -266,7 +266,7 @@ def read_words(plan: ReadPlan | None) -> Text | None:
     """Return the access of a read with its rows, in a few words."""
     if plan is None:
         return None
-    amounts = {"rows": plan.rows_returned, "scanned": plan.rows_scanned, "ranges": plan.ranges}
+    amounts = {"rows": plan.rows_to_return, "scanned": plan.rows_to_scan, "ranges": plan.ranges}
     params = {name: round(amount) if amount >= WHOLE_FROM else amount for name, amount in amounts.items()}
     if not plan.has_actual_rows:
         return Text(_ACCESS[plan.access])
@@ -275,7 +275,7 @@ def read_words(plan: ReadPlan | None) -> Text | None:
     if plan.access == "scan":
         return Text(N_("full scan, {scanned} rows"), params)
     if plan.access == "point":
-        return Text(N_("point, 1 row")) if plan.rows_returned <= 1 else Text(N_("point, {rows} rows"), params)
+        return Text(N_("point, 1 row")) if plan.rows_to_return <= 1 else Text(N_("point, {rows} rows"), params)
     if plan.access == "multi_point":
         return Text(N_("{rows} points"), params)
     if plan.ranges > 1:

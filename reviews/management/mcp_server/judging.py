@@ -244,7 +244,11 @@ def _advice(spec: Spec, advice: Advice) -> results.KeyAdvice:
 
 def _candidate(candidate: Candidate, advice: Advice) -> results.KeyCandidate:
     measured = candidate.measures
-    cost = None if measured.cost is None else english("{cost}", {"cost": Money(measured.cost, advice.currency)})
+    cost = (
+        None
+        if measured.cost is None
+        else english("{cost}", {"cost": Money(measured.cost, advice.currency, is_modelled=True)})
+    )
     return results.KeyCandidate(
         key=candidate.text,
         is_better=candidate.better,

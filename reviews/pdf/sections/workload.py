@@ -87,7 +87,7 @@ def _plan(context: RenderContext, read: AccessView) -> list[Cell]:
     rate: Cell = context.unknown() if plan.per_second is None else context.number(plan.per_second, "per_second")
     if not plan.has_actual_rows:
         return [served, rate, context.unknown(), context.unknown()]
-    scanned: list[dict[str, object]] = [{"t": context.number(plan.rows_scanned)}]
-    if plan.rows_returned < plan.rows_scanned:
-        scanned.append(b.quiet(" " + context(N_("{rows} returned"), rows=plan.rows_returned)))
+    scanned: list[dict[str, object]] = [{"t": context.number(plan.rows_to_scan)}]
+    if plan.rows_to_return < plan.rows_to_scan:
+        scanned.append(b.quiet(" " + context(N_("{rows} returned"), rows=plan.rows_to_return)))
     return [served, rate, scanned, context.number(plan.bytes_scanned, "bytes")]

@@ -3,16 +3,21 @@
 import datetime
 import re
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pytest
 
+from designer.document import Spec
+from designer.document.load import from_data
 from designer.document.money import SYMBOLS, Money
 from designer.document.texts import Text
 from designer.examples import examples
 from designer.wording.formatting import SUFFIXES, exact_number, format_message, format_value, number
 from designer.wording.formatting import english as in_english
 from designer.wording.values import describe_value
+from estimator.advice.rules import RULES
+from estimator.advice.rules.shared.root_causes import BILL
 from estimator.comparison.simulations import Difference
 from estimator.presentation.run_page import Vital
 from estimator.results import each_finding
@@ -164,15 +169,51 @@ def test_what_was_entered_is_written_in_full():
     assert in_english("{rate}", {"rate": describe_value(12_345.0, "events per second")}) == "12,345/s"
 
 
-@pytest.mark.parametrize("count", [8, pytest.param(len(examples()), marks=pytest.mark.slow)])
-def test_findings_of_the_examples_tell_no_computed_figure_with_more_digits(count):
-    said = [
-        (one.rule, name, format_value(name, value))
-        for shown in examples()[:count]
-        for one in each_finding(design_page(shown.spec).findings)
+def told_figures(spec: Spec) -> list[tuple[str, str, str]]:
+    """Return what the findings of a design compute, by rule and parameter, in words of both languages."""
+    return [
+        (one.rule, name, format_value(name, value, locale))
+        for one in each_finding(design_page(spec).findings)
         for name, value in one.params.items()
         if isinstance(value, float | np.floating)
+        or (isinstance(value, Money) and name != BILL)
+        or name == "enough_nodes"
+        for locale in ("en", "ja")
     ]
 
-    assert len(said) > 3 * count
+
+@pytest.mark.parametrize("count", [8, pytest.param(len(examples()), marks=pytest.mark.slow)])
+def test_findings_of_the_examples_tell_no_computed_figure_with_more_digits(count):
+    said = [each for shown in examples()[:count] for each in told_figures(shown.spec)]
+
+    assert len(said) > 6 * count
     assert [each for each in said if significant_digits(each[2]) > 3] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
+def test_findings_of_a_much_larger_load_tell_no_computed_figure_with_more_digits(rule):
+    def busier(data: Any) -> Any:
+        if isinstance(data, list):
+            return [busier(each) for each in data]
+        if isinstance(data, dict):
+            rates = {"rate_per_second": data["rate_per_second"] * 997.3} if data.get("rate_per_second") else {}
+            return {name: busier(value) for name, value in data.items()} | rates
+        return data
+
+    spec = from_data(busier(rule.bad().model_dump(mode="json", exclude_unset=True)))
+
+    said = [each for each in told_figures(spec) if not each[1].startswith("limit_")]
+
+    assert [each for each in said if significant_digits(each[2]) > 3] == []
+
+
+@pytest.mark.parametrize(
+    ("amount", "shown"),
+    [("0.0123", "$0.012"), ("9.994", "$9.99"), ("9.996", "$10"), ("23.83", "$24"), ("12255.76", "$12,300")],
+)
+def test_modelled_money_has_three_digits_and_billed_money_its_cents(amount, shown):
+    modelled = Money(Decimal(amount), "USD", is_modelled=True)
+
+    assert {format_value("cost", modelled, locale) for locale in ("en", "ja")} == {shown}
+    assert format_value("cost", Money(Decimal("12255.76"), "USD")) == "$12,255.76"

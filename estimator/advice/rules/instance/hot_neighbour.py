@@ -65,7 +65,7 @@ def _build_violation(spec: Spec, placement: Placement, hot: str, waiting: Sequen
             "limit_share": bigtable.HOTTEST_NODE_SHARE,
             "neighbours": tables[:NAMED],
             "waiting_per_second": rate,
-            "nodes": placement.nodes,
+            "nodes": float(placement.nodes),
             "slowed_per_second": rate / placement.nodes,
         },
         effect=rate / placement.nodes,

@@ -45,7 +45,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 "stored_gib": stored,
                 "few_gib": FEW_GIB,
                 "nodes": nodes,
-                "test_gib": TEST_GIB * nodes,
+                "test_gib": float(f"{TEST_GIB * nodes:.3g}"),
             },
             effect=nodes,
         )

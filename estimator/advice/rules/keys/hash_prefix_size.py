@@ -73,7 +73,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _partitions(rows: RowKindFacts) -> float:
     """Partitions that the writes ask for at their peak."""
-    return math.ceil(sum(load.peak_rows_per_second for _, load in rows.writes) / PARTITION_PER_SECOND)
+    return float(math.ceil(sum(load.peak_rows_per_second for _, load in rows.writes) / PARTITION_PER_SECOND))
 
 
 def _too_few_violations(rows: RowKindFacts, segment: HashSegment, servers: float) -> Iterator[Violation]:

@@ -5,12 +5,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from designer.document import Engine
+from designer.document.money import Money
 from estimator.results import Finding
+from estimator.results.unknown import Params
 
 from .rule import Rule, Violation
 
 SEVERITIES = ("error", "warning", "question", "note")
 """Gravest first."""
+
+
+BILL = "total_cost"
+"""A parameter of this name is the total of a bill, to the cent."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,7 @@ def to_judgment(rule: Rule, violation: Violation, engine: Engine) -> Judgment:
         at=violation.at,
         field=violation.field,
         message=rule.message_of(violation, engine),
-        params=violation.params,
+        params=_with_modelled_money(violation.params),
         effect=violation.effect,
         fix=violation.fix,
         fix_safe=violation.fix_safe,
@@ -43,6 +49,14 @@ def to_judgment(rule: Rule, violation: Violation, engine: Engine) -> Judgment:
         choices=violation.choices,
     )
     return Judgment(rule, violation, finding)
+
+
+def _with_modelled_money(params: Params) -> Params:
+    """Return parameters of a finding: what follows from a design is modelled, all money but the bill's own total."""
+    return {
+        name: replace(value, is_modelled=True) if isinstance(value, Money) and name != BILL else value
+        for name, value in params.items()
+    }
 
 
 def group_by_cause(all_judged: Sequence[Judgment]) -> tuple[Finding, ...]:

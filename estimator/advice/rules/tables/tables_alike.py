@@ -74,7 +74,7 @@ def _table_sizes(estimate: Estimate, tables: Sequence[Table]) -> dict[str, float
     known = [one for one in gib if one is not None]
     if len(known) < len(tables):
         return {}
-    tablets = sum(part.traffic.tablets for part in parts if part and part.traffic)
+    tablets = float(sum(part.traffic.tablets for part in parts if part and part.traffic))
     return {"stored_gib": sum(known), "least_gib": min(known), "most_gib": max(known), "tablets": tablets}
 
 

@@ -340,7 +340,7 @@ def test_it_says_bytes_share_and_money():
 
     said = english(one.message, one.params)
     assert "Family m of events keeps 10 versions of a cell, but no read needs more than 2." in said
-    assert "200 GiB (40\u00a0% of the table) is surplus. Cost a month: $34.00." in said
+    assert "200 GiB (40\u00a0% of the table) is surplus. Cost a month: $34." in said
 
 
 def test_money_is_unknown_where_a_price_is_open():
@@ -354,7 +354,7 @@ def test_an_age_that_keeps_all_versions_says_so_and_the_fix_adds_the_count():
 
     assert (
         "Family m of events keeps every version until it expires, but no read needs more than 2. 200 GiB "
-        "(40\u00a0% of the table) is surplus. Cost a month: $34.00."
+        "(40\u00a0% of the table) is surplus. Cost a month: $34."
     ) in english(one.message, one.params)
     assert one.fix.value == {"kind": "union", "rules": [versions(2), age(30)]}
 
@@ -428,7 +428,7 @@ def test_it_says_who_needs_what():
 
     said = english(one.message, one.params)
     assert "The family keeps 1,000 versions for its other columns." in said
-    assert "That leaves 200 GiB that no read uses, 40\u00a0% of the table. Cost a month: $34.00." in said
+    assert "That leaves 200 GiB that no read uses, 40\u00a0% of the table. Cost a month: $34." in said
 
 
 def each_needs(*needs, kept=None):
@@ -503,7 +503,7 @@ def test_it_says_bytes_money_and_that_a_week_is_the_most():
     said = english(one.message, one.params)
     assert one.severity == "note"
     assert "About 200 GiB of events (40\u00a0%) is expired cells of m awaiting compaction." in said
-    assert "This assumes half a week until compaction; at most a week: 400 GiB. Cost a month: $34.00." in said
+    assert "This assumes half a week until compaction; at most a week: 400 GiB. Cost a month: $34." in said
     assert "Reads without a filter may return expired cells: look up." in said
 
 

@@ -1,14 +1,17 @@
 """I005, I006, I015 on figures made by hand."""
 
 import datetime
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
 import pytest
 
+from designer.document.instance import Cluster
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
+from estimator.facts.clusters import enough_nodes
 from estimator.results import BillLine
 from tests.core.advice.rules.made import (
     TODAY,
@@ -195,3 +198,17 @@ def test_a_month_of_which_nothing_has_a_price_is_not_said_to_cost_at_least_nothi
     (note,) = found("I015", bills=(bill(line("node", "iowa")),))
 
     assert english(note.message, note.params).endswith("Without it, the month has no total.")
+
+
+@pytest.mark.parametrize(("needed", "enough"), [(4.5, 5), (999.2, 1_000), (1_632.0, 1_640), (296_706.0, 297_000)])
+def test_more_nodes_than_a_thousand_are_told_in_three_digits_and_are_enough(needed, enough):
+    assert enough_nodes(Cluster(id="main"), cluster_nodes(needed_by_month=np.array([1.0, needed]))) == enough
+
+
+@pytest.mark.parametrize(
+    ("access", "rows", "shown"), [("point", 0.998, 1.0), ("point", 0.0, 0.0), ("range", 0.3, 0.3), ("point", 2.5, 2.5)]
+)
+def test_who_knows_the_whole_key_of_a_row_reads_one_row(access, rows, shown):
+    read = replace(plan(access), rows_scanned=rows, rows_returned=rows)
+
+    assert (read.rows_to_scan, read.rows_to_return) == (shown, shown)

@@ -6,6 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from designer.document.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
+from estimator.kernels.keys.values.popularity import share
+from estimator.kernels.population.grown import Earlier, rank_share
 from estimator.kernels.population.strata import (
     Strata,
     assign,
@@ -98,3 +100,23 @@ def test_combinations_that_take_nothing_leave_the_others_apart() -> None:
     merged = merge(Strata(count, share[None, :], np.zeros(61, dtype=np.int64), np.ones(1)), 40)
     assert len(merged.count) > 16 + 15
     assert merged.share[0] @ merged.count == pytest.approx(share.sum())
+
+
+def test_values_that_came_by_chance_had_ranks_as_in_any_order_of_coming():
+    rng, values, there = np.random.default_rng(5), 20, 9
+    ranks = np.arange(1.0, values + 1)
+    found = rank_share(Earlier(Zipf(theta=1.4), there / values), ranks, float(values))
+
+    weights = np.concatenate(([0.0], np.cumsum(np.arange(1, there + 1.0) ** -1.4)))
+    orders = np.argsort(rng.random((4_000, values)), axis=1) < there
+    drawn = (weights / weights[-1])[np.cumsum(orders, axis=1)]
+    error = drawn.std(axis=0) / np.sqrt(len(drawn))
+    assert np.all(np.abs(found - drawn.mean(axis=0)) <= 4 * error + 1e-9)
+
+
+@pytest.mark.parametrize("values", [30.0, 5_000.0, 1e9])
+def test_all_events_of_an_earlier_day_are_on_the_values_of_now(values):
+    strata = popularity_strata([Zipf(theta=0.99), Earlier(Zipf(theta=0.99), 0.3)], values)
+
+    assert strata.share @ strata.count == pytest.approx([1.0, 1.0])
+    assert strata.share[1, 0] == pytest.approx(0.3 * share(Zipf(theta=0.99), 1, round(0.3 * values)), rel=1e-6)
