@@ -1,5 +1,6 @@
 """One way to answer with a page: whole for a browser, a part of it for htmx."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -29,6 +30,14 @@ def page(
     if part is not None:
         patch_vary_headers(response, ["HX-Request", "HX-Boosted", "HX-History-Restore-Request"])
     return response
+
+
+_INDENTS = re.compile(r"\s*\n\s*")
+
+
+def without_indents(text: str) -> str:
+    """Return HTML of hundreds of lines without its indents, which are a third of it; it has no preformatted text."""
+    return _INDENTS.sub("\n", text)
 
 
 def part_of_page(request: HttpRequest, template: str, context: dict[str, Any], part: str | None) -> HttpResponse:

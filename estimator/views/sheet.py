@@ -1,17 +1,14 @@
 """The sheet of a design in the editor: its home."""
 
-import re
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from designer.http.pages import without_indents
 from designer.views.access import share
 
 from .sources import source
-
-_INDENTS = re.compile(r"\s*\n\s*")
 
 
 @require_safe
@@ -19,8 +16,7 @@ def sheet(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the tables of a design with what happens before them and what they cost."""
     context = source(request, where).context
     page = render_to_string("estimator/sheet/sheet.html", context, request)
-    text = _INDENTS.sub("\n", page)  # of hundreds of lines, a third are indents
-    return share(request, context["design"], HttpResponse(text))
+    return share(request, context["design"], HttpResponse(without_indents(page)))
 
 
 @require_safe

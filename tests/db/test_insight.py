@@ -116,7 +116,7 @@ def test_the_sheet_of_a_design_opens_elements_in_place(client: Client, design: D
         *design.spec.activities,
     ):
         assert f'href="/designs/{design.key}/at/{element.id}"' in page
-    assert "Add a table" in page
+    assert "What else does it do?" in page
 
 
 def test_the_sheet_of_many_tables_has_a_line_for_each(client: Client, ana: Person, design: Design) -> None:
