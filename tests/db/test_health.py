@@ -125,4 +125,5 @@ def test_what_a_page_cannot_say_without_the_database_says_why(
         patch.setattr(Person.objects, "get_or_create_local", away)
         response = client.get("/")
 
-    assert (response.status_code, said in response.content.decode()) == (status, True)
+    page = response.content.decode()
+    assert (response.status_code, said in page, ">Try again</a>" in page) == (status, True, True)
