@@ -43,7 +43,7 @@ def test_compression_is_measured_by_a_button_and_a_long_run_is_watched_and_cance
     page.goto(f"{live_server.url}/designs/{design.key}/of/{design.head_id}/")
     page.get_by_role("button", name="Measure compression of").first.click()
     expect(page.get_by_text("measured on")).to_be_visible()
-    page.get_by_role("link", name="Estimate").click()
+    page.locator("#main").get_by_role("link", name="Estimate").click()
     expect(page.get_by_text(re.compile(r"measured on [\d,]+ blocks")).first).to_be_visible()
 
     from estimator.models import Run
