@@ -39,8 +39,8 @@ _DURATIONS = (
 _SYMBOLS = {"millisecond": "ms", "microsecond": "μs"}
 """Units that every language writes in this way."""
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-ROUNDED_FROM = 10
-"""Modelled amounts, and those to compare (`rounded_cost`), have no cents from here on."""
+ROUNDED_FROM = 100
+"""Bills to compare (`rounded_cost`) have no cents from here on."""
 _COMPACT = ((1e12, "T"), (1e9, "bn"), (1e6, "M"))
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -152,7 +152,7 @@ def _money(currency: Currency, value: Number, locale: str, *, decimals: int | No
 def _modelled_money(value: Money, locale: str) -> str:
     """Return money in three significant digits."""
     amount = _significant(value.amount, 3)
-    if ROUNDED_FROM <= abs(amount) <= CEILINGS[value.currency.lower()]:
+    if 10 <= abs(amount) <= CEILINGS[value.currency.lower()]:
         return _money(value.currency, amount, locale, decimals=0)
     return _bounded(value.currency.lower(), amount, locale)
 
@@ -300,8 +300,10 @@ def format_value(name: str, value: Any, locale: str = "en") -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Money):
-        if value.is_modelled or name.endswith("rounded_cost"):
+        if value.is_modelled:
             return _modelled_money(value, locale)
+        if name.endswith("rounded_cost") and ROUNDED_FROM <= abs(value.amount) <= CEILINGS[value.currency.lower()]:
+            return _money(value.currency, round(value.amount), locale, decimals=0)
         return _bounded(value.currency.lower(), value.amount, locale)
     if isinstance(value, bytes):
         return as_text(value)

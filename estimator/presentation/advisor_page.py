@@ -155,7 +155,7 @@ def _figures(m: Measures, present: Measures, currency: Currency) -> Iterator[Adv
     sign = Text(N_("errors: {errors}, warnings: {warnings}"), {"errors": m.errors, "warnings": m.warnings})
     grave = (10.0 * m.errors + m.warnings, 10.0 * present.errors + present.warnings)
     yield AdvisorMetric(FOUND, "", sign, _mark(*grave, floor=0.5))
-    cost: Money | Text | None = Money(m.cost, currency, is_modelled=True) if m.cost is not None else None
+    cost: Money | Text | None = Money(m.cost, currency) if m.cost is not None else None
     unit = "cost"
     if m.cost_open:
         unit, cost = "", Text("≥ {cost}", {"cost": cost})

@@ -72,7 +72,5 @@ def _row(candidate: Candidate, advice: Advice, place: int) -> tuple[str, ...]:
         format_value("bytes", m.largest_bytes),
         str(m.errors),
         str(m.warnings),
-        "–"
-        if m.cost is None
-        else english("{month_cost}", {"month_cost": Money(m.cost, advice.currency, is_modelled=True)}),
+        "–" if m.cost is None else english("{month_cost}", {"month_cost": Money(m.cost, advice.currency)}),
     )

@@ -244,11 +244,7 @@ def _advice(spec: Spec, advice: Advice) -> results.KeyAdvice:
 
 def _candidate(candidate: Candidate, advice: Advice) -> results.KeyCandidate:
     measured = candidate.measures
-    cost = (
-        None
-        if measured.cost is None
-        else english("{cost}", {"cost": Money(measured.cost, advice.currency, is_modelled=True)})
-    )
+    cost = None if measured.cost is None else english("{cost}", {"cost": Money(measured.cost, advice.currency)})
     return results.KeyCandidate(
         key=candidate.text,
         is_better=candidate.better,

@@ -335,12 +335,14 @@ def test_how_long_cells_are_kept_is_said_in_a_few_words() -> None:
         assert english(text.message, text.params) == words
 
 
-def test_amounts_to_compare_have_three_digits() -> None:
+def test_amounts_to_compare_have_no_cents_from_a_hundred_on() -> None:
     (first, _) = Sheet(page("karte")).cards
 
     assert first.cost is not None
-    assert re.fullmatch(r"\$1,\d{2}0", format_value("rounded_cost", first.cost))
-    assert format_value("rounded_cost", dataclasses.replace(first.cost, amount=first.cost.amount / 100)) == "$12"
+    assert re.fullmatch(r"\$1,\d{3}", format_value("rounded_cost", first.cost))
+    assert format_value("rounded_cost", dataclasses.replace(first.cost, amount=first.cost.amount / 100)).startswith(
+        "$12.3"
+    )
     assert format_value("rounded_cost", first.cost, "ja") == format_value("rounded_cost", first.cost)
 
 

@@ -17,7 +17,7 @@ from designer.wording.formatting import SUFFIXES, exact_number, format_message, 
 from designer.wording.formatting import english as in_english
 from designer.wording.values import describe_value
 from estimator.advice.rules import RULES
-from estimator.advice.rules.shared.root_causes import BILL
+from estimator.advice.rules.shared.root_causes import BILLED
 from estimator.comparison.simulations import Difference
 from estimator.presentation.run_page import Vital
 from estimator.results import each_finding
@@ -176,7 +176,7 @@ def told_figures(spec: Spec) -> list[tuple[str, str, str]]:
         for one in each_finding(design_page(spec).findings)
         for name, value in one.params.items()
         if isinstance(value, float | np.floating)
-        or (isinstance(value, Money) and name != BILL)
+        or (isinstance(value, Money) and name not in BILLED)
         or name == "enough_nodes"
         for locale in ("en", "ja")
     ]

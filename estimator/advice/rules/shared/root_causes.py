@@ -15,8 +15,8 @@ SEVERITIES = ("error", "warning", "question", "note")
 """Gravest first."""
 
 
-BILL = "total_cost"
-"""A parameter of this name is the total of a bill, to the cent."""
+BILLED = ("total_cost", "fee_cost")
+"""Parameters of these names are the total of a bill and a fee in it, to the cent."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ def to_judgment(rule: Rule, violation: Violation, engine: Engine) -> Judgment:
 
 
 def _with_modelled_money(params: Params) -> Params:
-    """Return parameters of a finding: what follows from a design is modelled, all money but the bill's own total."""
+    """Return parameters of a finding: what follows from a design is modelled, all money but what is billed."""
     return {
-        name: replace(value, is_modelled=True) if isinstance(value, Money) and name != BILL else value
+        name: replace(value, is_modelled=True) if isinstance(value, Money) and name not in BILLED else value
         for name, value in params.items()
     }
 

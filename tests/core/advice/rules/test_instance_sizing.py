@@ -246,7 +246,7 @@ def test_a_commitment_that_still_saves_says_so_and_one_that_does_not_says_what_i
     (saves,) = found("I022", spec, bills=(month(1000, 900),))
     (loses,) = found("I022", spec, bills=(month(1000, 500),))
 
-    assert "$80 (10\u00a0%) of the $800 monthly commitment covers no nodes" in said(saves)
+    assert "$80 (10\u00a0%) of the $800.00 monthly commitment covers no nodes" in said(saves)
     assert "The commitment still saves $100" in said(saves)
     assert "$300 more than without a commitment" in said(loses)
 
