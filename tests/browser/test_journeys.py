@@ -105,6 +105,7 @@ def test_a_fleet_in_two_regions_is_a_reviewed_pdf_after_25_actions_with_the_mous
         hands.choose(page.locator("#new-cluster"), region)
         hands.click(page.get_by_role("button", name="Add", exact=True))
         expect(page.locator("#state")).to_contain_text(f"r{number + 1}")
+        expect(page.locator("#new-cluster")).to_have_count(0)  # the cluster that was added has opened
 
     words = review_and_download(hands, hands.click, reviewer, tmp_path)
     assert hands.actions <= 25
