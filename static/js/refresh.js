@@ -122,9 +122,8 @@ const haveSameInputs = (old, fresh) => entriesOf(old) === entriesOf(fresh);
 function replace(old, fresh) {                                          // all of it is new but for what is being typed
   const restoreFocus = rememberFocus();
   keepTypedControls(old, fresh);
-  for (const form of [...old.querySelectorAll("form:not(.control)")].filter(hasTypedText)) {
-    fresh.querySelector(`form[hx-post="${form.getAttribute("hx-post")}"]`)?.replaceWith(form);
-  }
+  const kept = [...old.querySelectorAll("form:not(.control)")].filter(hasTypedInput);
+  for (const [form, place] of kept.map((each) => [each, counterpart(each, old, fresh)])) place?.replaceWith(form);
   keepOpenParts(old, fresh);
   old.replaceWith(fresh);
   htmx.process(fresh);
@@ -146,8 +145,18 @@ function keepTypedControls(old, fresh) {
     place.replaceWith(form);
   }
 }
-const isTypedText = (input) => input.matches("input[type=text], textarea") && input.value !== input.defaultValue;
-const hasTypedText = (form) => [...form.elements].some(isTypedText);    // that nothing was posted of yet
+export function isTypedInput(input) {                                    // or chosen, in a list
+  if (input.matches("select")) {
+    const options = [...input.options];
+    return !(options.find((each) => each.defaultSelected) ?? options[0])?.selected;
+  }
+  return input.matches("input[type=text], textarea") && input.value !== input.defaultValue;
+}
+const hasTypedInput = (form) => [...form.elements].some(isTypedInput);  // that nothing was posted of yet
+function counterpart(form, old, fresh) {                                // several forms may post to one address
+  const alike = (root) => [...root.querySelectorAll(`form[hx-post="${form.getAttribute("hx-post")}"]`)];
+  return alike(fresh)[alike(old).indexOf(form)];
+}
 
 function swap(old, fresh) {
   if (!old || !fresh) return;

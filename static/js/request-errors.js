@@ -55,6 +55,8 @@ export function start(document) {
   }
   document.addEventListener("htmx:afterRequest", hideNotice);
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    // another page has been opened since it was asked
+    if (detail.requestConfig.verb === "get" && !detail.target.isConnected) detail.shouldSwap = false;
     if (!isErrorPage(detail.xhr.status, detail.serverResponse)) return;
     detail.shouldSwap = false;
     detail.isError = true;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { connection } from "../../static/js/connection.js";
-import { refresh, refreshIfWanted, refreshLater, startRefresh } from "../../static/js/refresh.js";
+import { isTypedInput, refresh, refreshIfWanted, refreshLater, startRefresh } from "../../static/js/refresh.js";
 import { DocumentStandIn, StandIn, dispatch } from "./stand-ins.js";
 
 mock.timers.enable({ apis: ["setTimeout"] });
@@ -179,4 +179,16 @@ test("an element that settles older than what the page knows of is read anew", a
   dispatch(document, "htmx:afterSettle", { detail: { target: { id: "centre" } } });
   await wait(0);
   assert.equal(asked.length, 1);
+});
+
+test("a choice in a list that was not posted yet is typed, as text is; the default is not", () => {
+  const input = (tag, values) => ({ matches: (selector) => selector.split(/[[,]/)[0].trim() === tag, ...values });
+  const options = (chosen, preset) => [0, 1].map((n) => ({ selected: n === chosen, defaultSelected: n === preset }));
+
+  assert.equal(isTypedInput(input("select", { options: options(1, 0) })), true);
+  assert.equal(isTypedInput(input("select", { options: options(1, -1) })), true);
+  assert.equal(isTypedInput(input("select", { options: options(0, -1) })), false);
+  assert.equal(isTypedInput(input("select", { options: options(1, 1) })), false);
+  assert.equal(isTypedInput(input("input", { value: "a", defaultValue: "" })), true);
+  assert.equal(isTypedInput(input("input", { value: "", defaultValue: "" })), false);
 });
