@@ -117,6 +117,7 @@ def test_a_chat_is_a_reviewed_pdf_by_the_keyboard_alone(page: Page, reviewer: Pa
     hands = Hands(page)
     page.goto("/")
     hands.say(*CHAT)
+    expect(page.locator(".schema-choice").first).to_contain_text("Latest 50 messages")
     hands.enter(page.get_by_role("button", name="Use this").first)
     page.wait_for_url("**/designs/*/")
     expect(page.locator(".table-card .strip svg")).to_have_count(1)
@@ -133,6 +134,7 @@ def test_orders_on_tablestore_are_a_reviewed_pdf_on_a_phone(page: Page, reviewer
     page.goto("/")
     hands.click(page.locator("#application").get_by_text("Tablestore"))
     hands.say(*ORDERS)
+    expect(page.locator(".schema-choice").first).to_contain_text("Latest 20 orders")
     hands.click(page.get_by_role("button", name="Use this").first)
     page.wait_for_url("**/designs/*/")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
