@@ -233,7 +233,7 @@ class _Reader:
             fitting = [each for each in every if set(by) <= set(self.application().known_fields(each))]
             if len(every) == 1 or len(fitting) == 1:
                 return (fitting or every)[0]
-            message = N_("Say which records are shown.") if every else N_("Say first what is stored.")
+            message = N_("Specify which records are shown.") if every else N_("First describe what is stored.")
             self.problems.append(SentenceProblem(number, "record" if every else "", Text(message)))
             return None
         reported = [each for each in every if each.thing == name]

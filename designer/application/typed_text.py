@@ -83,7 +83,7 @@ def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSe
     """Return the error of the template that matches most of the text, or of the free reading with what is nearest."""
     at = min(furthest.at, len(text))
     if free.sentences and at * 2 <= len(text):
-        return UnknownSentenceError(Text(N_("No sentence says all of this.")), free.at, free.sentences)
+        return UnknownSentenceError(Text(N_("No sentence form covers all of this.")), free.at, free.sentences)
     rest = re.split(r"[,、，]\s", text[at:].strip())[0]
     slots = [name for name in furthest.expected if name in EXPECTED]
     if not text.strip():

@@ -197,7 +197,7 @@ class Instance(Model):
         "Instance name", help="The name in production, used in exports. Default: derived from the design name."
     )
     project: str | None = optional_field(
-        "Project", help="The Google Cloud project of the instance. Default: whoever uses the exports says it."
+        "Project", help="The Google Cloud project of the instance. Default: specified when the exports are used."
     )
     edition: Literal["enterprise", "enterprise_plus"] | None = optional_field(
         "Edition", guess="enterprise", why=N_("the default edition of a new instance")

@@ -21,9 +21,11 @@ class MeasuredValue(Model):
         title="Field",
         min_length=1,
         max_length=80,
-        description="With a dot into parts: `nodes.count`; of what a read knows by field: `binds.user.popularity`.",
+        description="Dots separate levels: `nodes.count`; for the fields of a read: `binds.user.popularity`.",
     )
-    value: float = Field(title="Value", strict=True, description="Of a profile or a popularity the CRC-32 of its JSON.")
+    value: float = Field(
+        title="Value", strict=True, description="For a profile or an access distribution: the CRC-32 of its JSON."
+    )
     source: MeasurementSource = Field(title="Source")
     date: Day = Field(title="Date")
     lines: Count | None = Field(default=None, title="Lines", description="Of an access log.")

@@ -18,7 +18,7 @@ class Rotation(Model):
 
     period: Literal["day", "week", "month"] = Field(title="Period")
     kept_tables: Count | None = optional_field(
-        "Tables retained", unit="tables", help="With the one that is being written. Default: none is dropped."
+        "Tables retained", unit="tables", help="Including the one that is being written. Default: no table is dropped."
     )
 
     def suffixes(self, day: datetime.date, count: int = 1) -> tuple[str, ...]:

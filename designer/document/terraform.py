@@ -75,7 +75,7 @@ class Terraform(Model):
             yield Flaw(("address",), build_text(N_("{address} is not the address of a resource"), address=self.address))
         names = [one.name for one in self.arguments]
         if len(set(names)) < len(names):
-            yield Flaw(("arguments",), build_text(N_("an argument is there twice")))
+            yield Flaw(("arguments",), build_text(N_("an argument is specified twice")))
 
     def argument(self, name: str) -> object:
         """Return an argument's value, or None."""
@@ -92,7 +92,7 @@ class TerraformInstance(Terraform):
     def flaws(self) -> Iterator[Flaw]:
         yield from super().flaws()
         if self.provider_version is not None and not is_constraint(self.provider_version):
-            message = N_("{version} are no versions of a provider")
+            message = N_("{version} is not a version constraint of a provider")
             yield Flaw(("provider_version",), build_text(message, version=self.provider_version[:80]))
 
     def is_possible(self, least: tuple[int, int]) -> bool:

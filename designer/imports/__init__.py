@@ -64,7 +64,7 @@ def read(text: str | bytes, name: str = "") -> ImportResult:
         name = detect_format(shown)
         if data is not None and not formats_by_name()[name].can_read(shown, data):
             is_empty = data == []  # as gcloud lists where nothing is
-            message = N_("an empty list: it does not tell of what") if is_empty else N_("JSON in an unknown format")
+            message = N_("an empty list: its kind is unknown") if is_empty else N_("JSON in an unknown format")
             raise InvalidDocumentError([Problem((), build_text(message))])
     try:
         found: ImportResult = formats_by_name()[name].read(shown, data)

@@ -12,8 +12,8 @@ from .measurements import Measurement, ObservationError
 DEFINITIONS = ("terraform_state", "terraform", "gcloud", "cbt", "tablestore")
 """Formats that tell what is defined where it runs."""
 Told = Literal["definitions", "measurements"]
-ONLY_DEFINED = N_("it tells what is defined and measures nothing: drift compares such files")
-ONLY_MEASURED = N_("it tells what was measured and defines nothing: observe compares such files")
+ONLY_DEFINED = N_("it contains definitions, not measurements: compare it with drift")
+ONLY_MEASURED = N_("it contains measurements, not definitions: compare it with observe")
 
 
 def recognise(data: str | bytes, *, keys: str = "text") -> frozenset[Told]:

@@ -31,7 +31,7 @@ SEVERAL_WRITES = N_("{table}: several writes make the log’s writes, so their r
 SEVERAL_READS = N_("{table}: several reads make the log’s reads, so their rates are left as they are.")
 NO_READ = N_("{table}: the log has reads, the design none.")
 NO_WRITE = N_("{table}: the log has writes, the design none.")
-GROWING = N_("{name}: its rate grows, and a log does not tell the rate on the start date.")
+GROWING = N_("{name}: its rate grows, and the log does not contain the rate on the start date.")
 NO_FIELD = N_("{table}: no field of the row key is known to be the log’s {name}.")
 SEVERAL_COLUMNS = N_("{table}: several columns make the log’s sizes, so their sizes are left as they are.")
 

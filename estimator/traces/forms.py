@@ -131,7 +131,7 @@ def _column_names(columns: Sequence[str]) -> dict[Column, str]:
         return {}
     pairs = [each.partition("=") for each in columns]
     if not all(sign and name.strip() for _, sign, name in pairs):
-        raise TraceFormError(N_("tell all columns by their names, or all in their order"))
+        raise TraceFormError(N_("specify all columns by name, or all in order"))
     _stated_places([column.strip() for column, _, _ in pairs])
     return {column.strip(): name.strip() for column, _, name in pairs}  # type: ignore[misc]
 

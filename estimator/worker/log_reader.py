@@ -18,7 +18,7 @@ from .worker import DATABASE_AWAY, LOG
 CHECKPOINT_SECONDS = 2.0
 LOG_BYTES_MAX = 64 << 20
 """Of what is compressed in an upload; the rest of a longer log is not read, which its page says."""
-DAMAGED, NO_REQUESTS = Text(N_("the file is damaged or cut off")), Text(N_("no line tells a request"))
+DAMAGED, NO_REQUESTS = Text(N_("the file is damaged or cut off")), Text(N_("no line contains a request"))
 
 
 def read_next_log(only: AccessLog | None = None) -> bool:

@@ -26,7 +26,7 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
         ),
         "1",
     ),
-    "after": (N_("The same for what is compared with it. Default: now."), "now"),
+    "after": (N_("The same for the second side. Default: now."), "now"),
     "state": (N_("Which threads to list: open, resolved or all."), "open"),
     "deleted": (N_("Whether to list deleted designs instead, which can be restored for 30 days."), False),
     "file": (N_("Name of one file of the export. Default: the only one, or all as a ZIP archive."), "design.json"),

@@ -34,7 +34,7 @@ class Wrong(Schema):
 class Failure(Schema):
     """Problem details (RFC 9457): a sentence, and the single problems with their places."""
 
-    type: str = Field(description=N_("Address of the kind of error, the same each time."))
+    type: str = Field(description=N_("URI of the error type."))
     title: str = Field(description=N_("Kind of the error in a few words."))
     status: int = Field(description=N_("Status of the response."))
     detail: str = Field(description=N_("A sentence with the error and the next step."))

@@ -55,7 +55,10 @@ HEADERS: Mapping[str, Mapping[str, Any]] = {
         "description": N_("Addresses of the first, previous, next and last page (RFC 8288)."),
     },
     "Retry-After": {"schema": {"type": "integer"}, "description": N_("Seconds to wait before the next attempt.")},
-    "RateLimit": {"schema": TEXT, "description": N_("Requests that are left to the token, in team mode.")},
+    "RateLimit": {
+        "schema": TEXT,
+        "description": N_("Requests that the token may still send in this minute, in team mode."),
+    },
     "RateLimit-Policy": {"schema": TEXT, "description": N_("Requests that the token may send in a minute.")},
 }
 DESIGN_LINKS = ("getDesign", "getDocument", "getFindings", "getEstimate", "listRevisions", "copyDesign", "deleteDesign")

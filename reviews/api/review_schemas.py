@@ -74,7 +74,9 @@ class LinkMade(LinkInfo):
     """A new review link with its address."""
 
     address: str | None = Field(
-        description=N_("Address of the link, told only once; null when the request is repeated by its key.")
+        description=N_(
+            "Address of the link, returned only once; null if the request is repeated with its idempotency key."
+        )
     )
 
 
@@ -120,7 +122,7 @@ class ThreadInfo(Schema):
     number: int = Field(description=N_("Number, counted from 1 in each design."))
     on: list[str] = Field(description=N_("Subject of the thread, as it is sent."))
     label: str = Field(description=N_("Subject in words."))
-    place: str = Field(description=N_("Subject in words, with whether it still exists."))
+    place: str = Field(description=N_("Subject in words, including whether it still exists."))
     section: str = Field(description=N_("Section of the review that the subject belongs to."))
     resolved: datetime.datetime | None = Field(description=N_("Time in UTC; null if open."))
     resolved_by: str = Field(description=N_("Who resolved the thread; empty if open."))
@@ -134,7 +136,7 @@ class VerdictAsked(Schema):
     verdict: Literal["approve", "changes"] = Field(description=N_("approve, or changes to request some."))
     mark: str = Field(
         max_length=100,
-        description=N_("Mark of the section as it was read; if it has changed since, nothing is stored."),
+        description=N_("Hash of the section as it was read; if it has changed since, nothing is stored."),
     )
     text: str = Field(default="", max_length=LONGEST, description=N_("Comment; required to request changes."))
     revision: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)] | None = Field(
@@ -172,7 +174,7 @@ class RequestAsked(Schema):
         default=None, description=N_("E-mail address of a member of the team.")
     )
     link: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)] | None = Field(
-        default=None, description=N_("In the place of a person, the id of a link whose visitors may comment.")
+        default=None, description=N_("Instead of a person: the id of a link whose visitors may comment.")
     )
     due: Day | None = Field(default=None, description=N_("Last day; null without an end."))
     note: str = Field(default="", max_length=500, description=N_("Note for the reviewer."))
@@ -192,18 +194,18 @@ class RequestInfo(Schema):
 class MailAsked(Schema):
     """Whether mail about a design is wanted."""
 
-    mail: StrictBool = Field(description=N_("Whether news of the design comes by mail."))
+    mail: StrictBool = Field(description=N_("Whether mail about the design is sent."))
     miss_percent: Annotated[int, Field(ge=1, le=1_000, strict=True)] = Field(
-        default=20, description=N_("A forecast that is missed by more is told. [%]")
+        default=20, description=N_("Share by which a measurement may miss the forecast before the event is sent. [%]")
     )
 
 
 class MailInfo(Schema):
     """Whether mail about a design is wanted."""
 
-    mail: bool = Field(description=N_("Whether news of the design comes by mail."))
+    mail: bool = Field(description=N_("Whether mail about the design is sent."))
     miss_percent: int | None = Field(
-        description=N_("A forecast that is missed by more is told; null without mail. [%]")
+        description=N_("Share by which a measurement may miss the forecast before mail is sent; null without mail. [%]")
     )
 
 
@@ -213,7 +215,7 @@ class SectionInfo(Schema):
     section: Section = Field(description=N_("Name of the section."))
     title: str = Field(description=N_("Display name."))
     state: str = Field(description=N_("changes, approved, link, own, stale, asked or none."))
-    mark: str = Field(description=N_("Mark of the section's content, to be sent with a verdict."))
+    mark: str = Field(description=N_("Hash of the section's content, to be sent with a verdict."))
     verdicts: list[VerdictInfo] = Field(description=N_("The latest verdict of everybody, newest first."))
     asked: list[ReviewerAsked] = Field(description=N_("Reviewers who have not answered."))
 

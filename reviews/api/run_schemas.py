@@ -21,7 +21,7 @@ class SimulateParameters(Schema):
     from_day: Annotated[int, Field(ge=0, le=36_525)] | None = Field(
         default=None, description=N_("Days after the start of the design. Default: the busiest day, or the last month.")
     )
-    seeds: int = Field(default=1, ge=1, le=64, description=N_("Number of plays with different draws."))
+    seeds: int = Field(default=1, ge=1, le=64, description=N_("Number of simulations with different random seeds."))
     seed: Whole = Field(default=0, description=N_("Seed of the first draw."))
     counting: Literal["computed", "generated"] = Field(
         default="computed", description=N_("Whether operations are computed, or every event is generated.")

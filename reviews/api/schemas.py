@@ -344,8 +344,8 @@ class ObservationInfo(Schema):
 class ComparisonInfo(Schema):
     """What changed between two designs."""
 
-    before: str = Field(description=N_("What was compared first, as it is sent."))
-    after: str = Field(description=N_("What was compared with it, as it is sent."))
+    before: str = Field(description=N_("First side of the comparison, as sent."))
+    after: str = Field(description=N_("Second side of the comparison, as sent."))
     report: dict[str, Any] = Field(description=N_("The comparison, as `keywright diff --json` prints it."))
 
 

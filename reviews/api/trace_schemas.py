@@ -12,7 +12,7 @@ class AssumedInfo(Schema):
     """A value that a design does not specify."""
 
     at: str = Field(description=N_("Id of the element; empty for the design and its instance."))
-    field: str = Field(description=N_("Name of the field, with dots into parts."))
+    field: str = Field(description=N_("Name of the field; dots separate levels."))
     value: Any = Field(description=N_("The value that is assumed."))
     why: str = Field(description=N_("The reason in a few words."))
 
@@ -47,7 +47,7 @@ class TraceInfo(Schema):
 
     report: dict[str, Any] = Field(description=N_("The figures, as `keywright trace --json` prints them."))
     document: dict[str, Any] = Field(description=N_("The design document with these figures."))
-    assumed: list[AssumedInfo] = Field(description=N_("Values of the document that the log does not tell."))
+    assumed: list[AssumedInfo] = Field(description=N_("Values of the document that are not in the log."))
 
 
 class ReplayOptions(Schema):
@@ -100,6 +100,6 @@ class ReplayInfo(Schema):
     )
     columns: dict[str, str] = Field(description=N_("How the columns of the log were read: their names or numbers."))
     unread: list[dict[str, Any]] = Field(
-        description=N_("Lines that tell no request, by reason, with the first numbers.")
+        description=N_("Lines without a request, by reason, with the first line numbers.")
     )
     is_cut: bool = Field(description=N_("Whether the log is longer than the 64 MiB that are read of it."))

@@ -46,8 +46,8 @@ class WebhookMade(WebhookInfo):
 
     secret: str | None = Field(
         description=N_(
-            "Secret of the signatures (Standard Webhooks), told only once; null when the request is repeated by its "
-            "key."
+            "Signing secret (Standard Webhooks), returned only once; "
+            "null if the request is repeated with its idempotency key."
         )
     )
 

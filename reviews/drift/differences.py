@@ -60,9 +60,9 @@ class DefinitionDifference:
     def text(self) -> Text:
         """A sentence."""
         if self.change == "missing":
-            return build_text(N_("{subject}: designed, and not there"), subject=self.subject)
+            return build_text(N_("{subject}: designed, but missing"), subject=self.subject)
         if self.change == "extra":
-            return build_text(N_("{subject}: there, and not in the design"), subject=self.subject)
+            return build_text(N_("{subject}: present, but not in the design"), subject=self.subject)
         return build_text(
             N_("{subject}: {running}, designed {designed}"),
             subject=self.subject,

@@ -66,9 +66,9 @@ def _read(text: str | bytes) -> ImportResult:
         return result
     _refuse_measurements(text)
     if result.format in DEFINITIONS:
-        raise _refuse(N_("tells of no table, cluster or app profile by name"))
+        raise _refuse(N_("names no table, cluster or app profile"))
     title = str(imports.formats_by_name()[result.format].TITLE)
-    raise _refuse(N_("does not tell what runs: it is read as {format}"), format=title)
+    raise _refuse(N_("does not describe what runs: it was read as {format}"), format=title)
 
 
 def _refuse_measurements(text: str | bytes) -> None:

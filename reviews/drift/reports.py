@@ -48,7 +48,7 @@ def _lines(report: DriftReport) -> Iterator[str]:
     count = len(drift.differences)
     yield {0: "No difference.", 1: "1 difference."}.get(count, f"{count} differences.")
     if drift.not_told:
-        yield f"Not told by the files: {', '.join(map(_say, drift.not_told))}."
+        yield f"Not in the files: {', '.join(map(_say, drift.not_told))}."
     for remark in drift.not_compared:
         yield f"Not compared: {printable(str(remark))}"
 

@@ -72,7 +72,7 @@ FORMAT = Format(
     name="code",
     title=N_("Code for keys"),
     about=N_(
-        "A module in a programming language of your choice that makes row keys, takes them apart and gives the row "
+        "A module in a programming language of your choice that builds row keys, parses them, and returns the row "
         "ranges and the filter of each read, with tests."
     ),
     make=make,

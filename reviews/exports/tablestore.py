@@ -174,7 +174,7 @@ def _table(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> dict[
         own_parts["sse_spec"] = {"enable": True, "key_type": "SSE_KMS_SERVICE"}
     for field, part in (("stream_hours", "stream_spec"), ("encrypted", "sse_spec")):
         if part in own_parts:
-            message = N_("the SDK for Python has no words for “{what}”: it is in the JSON, for other SDKs")
+            message = N_("the SDK for Python does not support “{what}”; the JSON contains it for other SDKs")
             remarks.note(table.id, message, what=Text(str(Tablestore.model_fields[field].title)))
     return {
         "table_meta": {"table_name": name, "primary_key": columns},

@@ -34,7 +34,7 @@ MESSAGES: Mapping[FindingKind, str] = {
     "table_refused": N_("the engine refuses the table: {reason}"),
     "write_refused": N_("the engine refuses rows: {reason}"),
     "beyond_plan": N_(
-        "the ranges meet {count} rows that the caller does not want; the design plans no filter for them"
+        "the ranges contain {count} rows that the caller does not want; the design plans no filter for them"
     ),
     "stopped": N_("the trial stopped at its time limit; reads that are not listed were not tried"),
     "left": N_("table {table} could not be deleted: {reason}"),

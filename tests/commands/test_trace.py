@@ -74,7 +74,7 @@ def test_json_has_the_same_figures(log: Path) -> None:
         (b"hello\nworld\n", "name the columns in their order"),
         (b"\x28\xb5\x2f\xfd----", "zstd -dc|damaged or cut off"),
         (gzip.compress(LOG)[:2_000], "damaged or cut off"),
-        (b"time,key\nnever,k\n", "no line tells a request: no time in 1 lines"),
+        (b"time,key\nnever,k\n", "no line contains a request: no time in 1 lines"),
     ],
 )
 def test_a_log_that_cannot_be_used_is_refused_in_a_sentence(log: Path, content: bytes, said: str) -> None:

@@ -95,7 +95,7 @@ def test_a_sentence_of_which_nothing_is_understood_is_repeated_once_beside_it(cl
 def test_the_nearest_sentence_is_offered_and_taken_by_one_click(client: Client) -> None:
     typed = "update a user's profile, 50/s"
     text = post_page(client, "/designs/sentences", typed=typed)
-    assert "No sentence says all of this." in text
+    assert "No sentence form covers all of this." in text
     assert "A profile of one user is added 50/s" in text
     assert fields(text) == {}
 
@@ -125,7 +125,7 @@ def test_problems_lead_to_their_slot_and_changed_sentences_are_not_used_unseen(c
     answer = post_page(client, "/designs/schemas", **order)
     assert 'href="#slot-0-rate"' in answer
     assert "“5 per moon” is not understood" in answer
-    assert "Say first what is stored." in post_page(client, "/designs/schemas")
+    assert "First describe what is stored." in post_page(client, "/designs/schemas")
 
     order |= {"0-rate": "5/s"}
     assert "The sentences changed" in post_page(client, "/designs/schemas", use="0123456789abcdef-0", **order)

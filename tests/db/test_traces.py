@@ -214,7 +214,7 @@ def test_logs_read_long_ago_are_purged(settings: Any) -> None:
         (LOG, {"columns": "time,what"}, "&quot;what&quot; is no column; use time, operation"),
         (gzip.compress(LOG)[:1_000], {}, "the file is damaged or cut off"),
         (gzip.compress(LOG)[:1_000] + b"\xff" * 500, {}, "the file is damaged or cut off"),
-        (b"time,key\nnever,k\n", {}, "no line tells a request"),
+        (b"time,key\nnever,k\n", {}, "no line contains a request"),
         (b"x" * (traces.FILE_BYTES_MAX + 1), {}, "larger than 7.5 MB"),
     ],
 )

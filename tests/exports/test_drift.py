@@ -380,7 +380,7 @@ def test_what_cannot_be_compared_ends_with_2_and_a_sentence(tmp_path: Path) -> N
     with pytest.raises(CommandError, match="cannot be read") as missing:
         call_command("drift", str(design), str(tmp_path / "none.json"))
     (tmp_path / "keys.txt").write_text("a#1\nb#2\n")
-    with pytest.raises(CommandError, match="does not tell what runs") as keys:
+    with pytest.raises(CommandError, match="does not describe what runs") as keys:
         call_command("drift", str(design), str(tmp_path / "keys.txt"))
     design.write_text(dump(from_data({"engine": "tablestore", "tables": []})))
     (tmp_path / "table.json").write_text(running.gcloud(from_data(DESIGN))[0])

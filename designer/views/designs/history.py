@@ -79,7 +79,7 @@ def restore(request: HttpRequest, key: str, number: int) -> HttpResponse:
 
 @require_POST
 def name(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """Give a revision a name, or take it away."""
+    """Set or remove the name of a revision."""
     design = design_for(request, key, "edit")
     if not design.revisions.filter(number=number).update(name=form(request).line("name", most=100)):
         raise Http404

@@ -120,7 +120,7 @@ class Command(FileCommand):
         self._read_all(files, reader, kept)
         summary = reader.summary()
         if not summary.events:
-            raise CommandError("no line tells a request" + _unread_sentence(summary), returncode=UNUSABLE)
+            raise CommandError("no line contains a request" + _unread_sentence(summary), returncode=UNUSABLE)
         if options["hash_keys"]:
             summary = hash_keys(summary, secrets.token_bytes(32))
         shows_keys = not options["hash_keys"]

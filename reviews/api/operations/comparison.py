@@ -59,7 +59,7 @@ def variants(request: HttpRequest, response: HttpResponse, key: str, offset: Off
     response={200: schemas.Change, 409: Failure, **BODY, **FAILURES},
     tags=["designs"],
     operation_id="adoptVariant",
-    summary=N_("Make what a variant is now the design, which keeps its name"),
+    summary=N_("Replace the design with the current state of a variant; the design keeps its name"),
     url_name="api_adopt",
 )
 def adopt(request: HttpRequest, key: str, asked: schemas.AdoptAsked) -> Any:

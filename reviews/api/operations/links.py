@@ -49,7 +49,7 @@ def links(request: HttpRequest, response: HttpResponse, key: str, offset: Offset
     response={201: schemas.LinkMade, **BODY, **FAILURES},
     tags=["reviews"],
     operation_id="createLink",
-    summary=N_("Create a review link; its address is told only in this response"),
+    summary=N_("Create a review link; its address is returned only in this response"),
     url_name="api_links",
 )
 def create(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.LinkAsked) -> Any:

@@ -55,7 +55,7 @@ def replay(request: HttpRequest, key: str, asked: trace_schemas.ReplayAsked) -> 
     response={200: trace_schemas.ReplayInfo, **BODY, **FAILURES},
     tags=["computed"],
     operation_id="replayLogFile",
-    summary=N_("The same of an access log as a file: text, gzip, zstd or Parquet is the body"),
+    summary=N_("The same for an access log as a file: the body is text, gzip, zstd or Parquet"),
     openapi_extra=LOG_FILE,
     url_name="api_replay_file",
 )

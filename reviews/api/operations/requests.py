@@ -36,7 +36,7 @@ def requests(request: HttpRequest, key: str) -> Any:
     response={201: schemas.RequestInfo, **BODY, **FAILURES},
     tags=["reviews"],
     operation_id="createReviewRequest",
-    summary=N_("Ask a member, or whoever has a link, to review sections; the member is told by mail"),
+    summary=N_("Request a review of sections from a member, who is notified by mail, or from the visitors of a link"),
     url_name="api_requests",
 )
 def ask(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.RequestAsked) -> Any:
@@ -88,7 +88,7 @@ def withdraw(request: HttpRequest, key: str, id: Number) -> Any:  # noqa: A002
     response={200: schemas.MailInfo, **FAILURES},
     tags=["reviews"],
     operation_id="getMail",
-    summary=N_("Whether the person who made the token gets mail about the design"),
+    summary=N_("Whether the creator of the token receives mail about the design"),
     url_name="api_mail",
 )
 def mail(request: HttpRequest, key: str) -> Any:
@@ -100,7 +100,7 @@ def mail(request: HttpRequest, key: str) -> Any:
     response={200: schemas.MailInfo, **BODY, **FAILURES},
     tags=["reviews"],
     operation_id="setMail",
-    summary=N_("Send the person who made the token mail about the design, or no more"),
+    summary=N_("Subscribe or unsubscribe the creator of the token to mail about the design"),
     url_name="api_mail",
 )
 def set_mail(request: HttpRequest, key: str, asked: schemas.MailAsked) -> Any:

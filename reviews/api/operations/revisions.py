@@ -46,7 +46,7 @@ def revision(request: HttpRequest, key: str, number: Number) -> Any:
     response={200: schemas.RevisionInfo, **BODY, **FAILURES},
     tags=["revisions"],
     operation_id="nameRevision",
-    summary=N_("Give a revision a name, or take it away"),
+    summary=N_("Set or remove the name of a revision"),
     url_name="api_revision",
 )
 def name(request: HttpRequest, key: str, number: Number, asked: schemas.RevisionChange) -> Any:
@@ -61,7 +61,7 @@ def name(request: HttpRequest, key: str, number: Number, asked: schemas.Revision
     response={200: schemas.Change, **FAILURES},
     tags=["revisions"],
     operation_id="restoreRevision",
-    summary=N_("Make the document of an earlier revision the latest again"),
+    summary=N_("Restore the document of an earlier revision"),
     url_name="api_restore",
 )
 def restore(request: HttpRequest, key: str, number: Number) -> Any:

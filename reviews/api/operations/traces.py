@@ -62,7 +62,7 @@ class UnreadTraceError(DesignError):
     response={200: trace_schemas.TraceInfo, **BODY, **FAILURES},
     tags=["imports"],
     operation_id="readTrace",
-    summary=N_("Keys, rates, hours and access distributions of an access log, as a design too; nothing is saved"),
+    summary=N_("Keys, rates, hours and access distributions of an access log, also as a design; nothing is saved"),
     url_name="api_traces",
 )
 def read_trace(request: HttpRequest, asked: trace_schemas.TraceAsked) -> Any:
@@ -75,7 +75,7 @@ def read_trace(request: HttpRequest, asked: trace_schemas.TraceAsked) -> Any:
     response={200: trace_schemas.TraceInfo, **BODY, **FAILURES},
     tags=["imports"],
     operation_id="readTraceFile",
-    summary=N_("The same of an access log as a file: text, gzip, zstd or Parquet is the body"),
+    summary=N_("The same for an access log as a file: the body is text, gzip, zstd or Parquet"),
     openapi_extra=LOG_FILE,
     url_name="api_traces_file",
 )
@@ -99,7 +99,7 @@ def _trace_data(
         raise UnreadTraceError(UNREAD, reason=DAMAGED) from error
     summary = reader.summary()
     if not summary.events:
-        raise UnreadTraceError(N_("No line of the access log tells a request."))
+        raise UnreadTraceError(N_("No line of the access log contains a request."))
     if asked.hash_keys:
         summary = hash_keys(summary, secrets.token_bytes(32))
     made = design_from_trace(summary, name=name)

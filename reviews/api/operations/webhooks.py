@@ -42,7 +42,7 @@ def webhooks(request: HttpRequest, response: HttpResponse, offset: Offset = 0, l
     response={201: schemas.WebhookMade, **BODY, **FAILURES},
     tags=["webhooks"],
     operation_id="createWebhook",
-    summary=N_("Create a webhook; its secret is told only in this response"),
+    summary=N_("Create a webhook; its secret is returned only in this response"),
     url_name="api_webhooks",
 )
 def create(request: HttpRequest, response: HttpResponse, asked: schemas.WebhookAsked) -> Any:

@@ -101,7 +101,7 @@ def _without_lookahead(key: KeyCode, remarks: ExportRemarks) -> KeyCode:
         return key
     regex = translate_regex(key.regex)
     if regex is None:
-        remarks.note(key.id, N_("Go code does not take these keys apart: its regular expressions cannot say where"))
+        remarks.note(key.id, N_("Go code cannot parse these keys: Go's regular expressions cannot find the boundaries"))
     return replace(key, regex=regex)
 
 

@@ -76,7 +76,7 @@ def keep_exact(keys: Sequence[KeyCode], remarks: ExportRemarks) -> Iterator[KeyC
     for key in keep_plain_letters(keys, remarks, "Java"):
         regex = translate_regex(key.regex) if key.regex else None
         if key.regex and regex is None:
-            remarks.note(key.id, N_("Java code does not take these keys apart: their texts may be too long for it"))
+            remarks.note(key.id, N_("Java code cannot parse these keys: their texts may be too long"))
         yield replace(key, regex=regex)
 
 

@@ -120,7 +120,7 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
         raise NoCodeError(kind.id, N_("no test value fits this key, so its code cannot be verified"))
     regex = _regex(spec, kind.key, [row for row, _ in vectors], parameters)
     if regex is None:
-        remarks.note(kind.id, N_("these keys cannot be taken apart: nothing shows where each segment ends"))
+        remarks.note(kind.id, N_("these keys cannot be parsed: nothing shows where each segment ends"))
     reads = tuple(
         _plan_read(
             spec,

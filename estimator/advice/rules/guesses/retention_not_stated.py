@@ -4,7 +4,7 @@
 no time to live.
 **Why** By default, both engines keep data indefinitely. The table, its storage cost and, on Bigtable, finally its nodes
 grow without limit, whether or not old rows are read.
-**Instead** Choose how long rows must be kept, or that they are kept for ever.
+**Instead** Choose how long rows must be kept, or that they are kept forever.
 **Fine when** Retention is not decided yet. In that case, accept the question.
 **Source** https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 https://help.aliyun.com/en/tablestore/data-versions-and-ttl (read 2026-11-20)
@@ -30,7 +30,7 @@ DAYS = (30, 90, 400)
 FOR_EVER = -1
 """Tablestore's time to live of data that never expires."""
 UNPRICED = N_(
-    "How long must rows of {table} be kept? Without an answer, they are kept for ever: the table grows by {growth_gib} "
+    "How long must rows of {table} be kept? Without an answer, they are kept forever: the table grows by {growth_gib} "
     "a month."
 )
 
@@ -54,7 +54,7 @@ def _choices(found: EndlessRows, *, by_family: bool) -> Iterator[Choice]:
         seconds = int(days * DAY_SECONDS)
         edit = _collect(found, MaxAge(age_days=days)) if by_family else _expire(found, seconds)
         yield Choice(N_("{age_days}"), {"age_days": days}, edit)
-    yield Choice(N_("For ever"), {}, _collect(found, Never()) if by_family else _expire(found, FOR_EVER))
+    yield Choice(N_("Forever"), {}, _collect(found, Never()) if by_family else _expire(found, FOR_EVER))
 
 
 def _collect(found: EndlessRows, rule: Gc) -> Edit:
@@ -70,7 +70,7 @@ RULE = Rule(
     code="G008",
     severity="question",
     message=N_(
-        "How long must rows of {table} be kept? Without an answer, they are kept for ever: the table grows by "
+        "How long must rows of {table} be kept? Without an answer, they are kept forever: the table grows by "
         "{growth_gib} a month. By the end of the horizon, storing them costs {rounded_cost} a month."
     ),
     check=check,

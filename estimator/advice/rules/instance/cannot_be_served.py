@@ -1,9 +1,9 @@
-"""A design asks for more than the engine is known to serve to everybody together.
+"""A design requires more than the engine is known to serve in total.
 
 **What** The bytes, requests or load of a table, or of all tables together, exceed the largest published figures of
 the whole service. No nodes and no bill are computed from such a design.
-**Why** No single design is served more than all designs together. A rate or a count is usually wrong by a factor of
-a thousand or more: a rate per day entered as a rate per second, or a scan that reads the whole table.
+**Why** No single design can receive more than the whole service provides. A rate or a count is usually wrong by a
+factor of a thousand or more: a rate per day entered as a rate per second, or a scan that reads the whole table.
 **Instead** Check the rates and counts of the named write or read. For a scan, add fields that its caller knows.
 **Fine when** Never: the figures would not be meaningful.
 **Source** https://cloud.google.com/blog/topics/developers-practitioners/how-big-cloud-bigtable (read 2026-11-23)

@@ -1,6 +1,6 @@
 """A stream changes faster than tunnels are documented to follow.
 
-**What** A table with a stream takes more rows a second in its busiest hour than the pages give for a tunnel.
+**What** A table with a stream receives more rows a second in its busiest hour than a tunnel is documented to follow.
 **Why** Up to 100,000 rows a second of a table, a tunnel is documented to follow within milliseconds. Beyond, readers
 may fall behind, and a change that is older than the retention of the stream is lost to them.
 **Instead** Test the tunnel at this rate before you rely on it, keep the stream for longer, or spread the writes over
