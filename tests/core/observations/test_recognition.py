@@ -26,11 +26,11 @@ def test_what_a_file_tells_is_recognised(data: object, told: set[str]) -> None:
 
 
 def test_a_file_for_the_other_command_is_refused_as_that() -> None:
-    with pytest.raises(ObservationError, match="measures nothing: drift compares such files"):
+    with pytest.raises(ObservationError, match="not measurements: compare it with drift"):
         read_observed(json.dumps(TABLE).encode())
     with pytest.raises(InvalidDocumentError) as refused:
         read_files([json.dumps([HOT])])
-    assert "defines nothing: observe compares such files" in str(refused.value.problems[0])
+    assert "not definitions: compare it with observe" in str(refused.value.problems[0])
     assert read_observed(json.dumps({**TABLE, **STATS}).encode())
     assert read_files([json.dumps({**TABLE, **STATS})]).told.tables
 
@@ -41,7 +41,7 @@ FAMILIES = "Family Name\tGC Policy\n-----------\t---------\nd\t(versions() > 1 |
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (FAMILIES, "measures nothing: drift compares such files"),
+        (FAMILIES, "not measurements: compare it with drift"),
         ("ERROR: (gcloud.bigtable.instances.tables.describe) PERMISSION_DENIED: no\n", "this is an error of gcloud"),
         ("<html>login</html>\n", "not recognised"),
     ],
