@@ -50,7 +50,12 @@ class AccessLoad:
 def distinct_columns(shares: Floats) -> tuple[Floats, Ints]:
     """Return the different columns, and the one that each is: (columns,). The array itself where all differ."""
     first: dict[bytes, int] = {}
-    columns = np.array([first.setdefault(each.tobytes(), len(first)) for each in np.ascontiguousarray(shares.T)])
+    each = np.ascontiguousarray(shares.T)
+    bits = each.view(np.int64)
+    is_new = np.ones(len(each), dtype=bool)
+    is_new[1:] = (bits[1:] != bits[:-1]).any(axis=1)  # mostly a column is as the one before
+    found = [first.setdefault(column.tobytes(), len(first)) for column in each[is_new]]
+    columns = np.array(found)[np.cumsum(is_new) - 1]
     if len(first) == shares.shape[1]:
         return np.ascontiguousarray(shares), columns
     places = np.unique(columns, return_index=True)[1]

@@ -342,11 +342,12 @@ class Counts:
         bucket = self.bucket_days
         found = None if bucket is None else [each.clock.buckets(bucket, first, last) for each in self.events]
         in_use = np.zeros(0) if bucket is None else self.turnover.in_use((first + last) / 2)
+        made = self._made(first, last) if bucket is None and self.events else np.zeros(0)
         for place, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
             if end <= begin:
                 yield Parts(np.zeros(0), np.zeros((0, len(self.strata.share))), np.zeros(0))
             elif found is None or bucket is None:
-                yield self._parts_of_whole_window(begin, end)
+                yield self._parts_of_whole_window(begin, end, made[place : place + 1])
             else:
                 anywhere = begin > self.begin_day
                 met = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
@@ -400,10 +401,12 @@ class Counts:
             np.append(np.zeros(len(parts.keys)), 1.0),
         )
 
-    def _parts_of_whole_window(self, first: float, last: float) -> Parts:
+    def _made(self, first: Floats, last: Floats) -> Floats:
+        """Return the keys that the events of each window make, by law: (windows, laws)."""
+        return self._by_law(np.stack([each.clock.between(first, last) for each in self.events], axis=1), first, last)
+
+    def _parts_of_whole_window(self, first: float, last: float, made: Floats) -> Parts:
         turnover, days = self.turnover, last - first
-        begin, end = np.array([first]), np.array([last])
-        made = self._by_law(np.stack([each.clock.between(begin, end) for each in self.events], axis=1), begin, end)
         if turnover.latest is not None:
             keys, share, _ = turnover.latest_between(first, last, self.count_named_keys)
             parts = Parts(keys, share[:, None] * made, np.zeros(len(keys)))

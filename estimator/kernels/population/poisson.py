@@ -39,13 +39,16 @@ def poisson_cdf(count: Floats, mean: Floats) -> Floats:
     Wilson and Hilferty 1931, through the gamma law.
     """
     k = np.floor(count)
-    few = np.minimum(mean, 700.0)
-    p = np.exp(-few) * (1 + (k >= 1) * few * (1 + (k >= 2) * few / 2 * (1 + (k >= 3) * few / 3)))
-    if np.any(k > 3):
-        s = np.maximum(k, 0) + 1
-        z = (np.cbrt(mean / s) - (1 - 1 / (9 * s))) * 3 * np.sqrt(s)
-        p = np.where(k <= 3, p, normal_cdf(-z))
-    return np.where(k < 0, 0.0, p)
+    many = k > 3
+    if not np.all(many):
+        few = np.minimum(mean, 700.0)
+        p = np.exp(-few) * (1 + (k >= 1) * few * (1 + (k >= 2) * few / 2 * (1 + (k >= 3) * few / 3)))
+        if not np.any(many):
+            return np.where(k < 0, 0.0, p)
+    s = np.maximum(k, 0) + 1
+    z = (np.cbrt(mean / s) - (1 - 1 / (9 * s))) * 3 * np.sqrt(s)
+    by_normal_law = normal_cdf(-z)
+    return by_normal_law if np.all(many) else np.where(k < 0, 0.0, np.where(many, by_normal_law, p))
 
 
 def poisson_share(count: Floats, mean: Floats) -> Floats:

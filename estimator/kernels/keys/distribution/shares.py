@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,12 +80,36 @@ def shares_below(pattern: KeyPattern, distribution: EventDistribution, bounds: S
     for component, low, high in zip(pattern.components, terms.low, terms.high, strict=True):
         if isinstance(component, EventTime | TimeSpans):
             mass = component.mass(distribution, low[live], high[live]) * mass  # type: ignore[arg-type]
-    below = np.zeros((len(mass), len(bounds)))
+    below = np.zeros((len(bounds), len(mass)))
     bound = np.repeat(np.arange(len(bounds)), np.diff(terms.start, append=boxes))[live]
     first = np.flatnonzero(np.diff(bound, prepend=-1))
     if len(first):
-        below[:, bound[first]] = np.add.reduceat(mass, first, axis=1)
+        below[bound[first]] = _sums_of_runs(mass.T, first)
+    below = np.ascontiguousarray(below.T)
     return np.asarray(np.minimum(np.broadcast_to(below, (distribution.time.count, len(bounds))), 1.0))
+
+
+def _sums_of_runs(mass: Floats, first: Ints) -> Floats:
+    """Sums of runs of boxes, each from one of `first` to before the next: (runs, windows) of (boxes, windows).
+
+    To the last bit as `np.add.reduceat` adds up each window by itself, but all windows at once: most runs are short.
+    """
+    if mass.shape[1] == 1:
+        return np.add.reduceat(mass[:, 0], first)[:, None]
+    sizes = np.diff(first, append=len(mass))
+    sums, rest = mass[first], np.zeros((len(first), mass.shape[1]))
+    for step in range(1, min(int(sizes.max()), _SHORT_RUN)):
+        some = np.flatnonzero(sizes > step)
+        rest[some] += mass[first[some] + step]
+    sums += rest
+    for place in np.flatnonzero(sizes > _SHORT_RUN).tolist():
+        run = np.ascontiguousarray(mass[first[place] : first[place] + sizes[place]].T)
+        sums[place] = np.add.reduceat(run, [0], axis=1)[:, 0]
+    return sums
+
+
+_SHORT_RUN = 8
+"""Longer runs are added up in pairs."""
 
 
 def terms_of(pattern: KeyPattern, bounds: tuple[bytes, ...]) -> Terms:
@@ -101,11 +126,11 @@ def terms_of(pattern: KeyPattern, bounds: tuple[bytes, ...]) -> Terms:
         boxes.append(nothing)  # so that every bound has one
         _append_terms_below(pattern, 0, full, bound, boxes)
     columns = list(zip(*boxes, strict=True)) if full else [()]
-    arrays = [np.array(column) for column in columns] if full else []
+    arrays = [np.array(list(chain.from_iterable(column))) for column in columns] if full else []
     terms = Terms(
         np.array(start, dtype=np.int64),
-        tuple(a[:, 0] for a in arrays) or (np.zeros(0),),
-        tuple(a[:, 1] for a in arrays) or (np.zeros(0),),
+        tuple(a[0::2] for a in arrays) or (np.zeros(0),),
+        tuple(a[1::2] for a in arrays) or (np.zeros(0),),
     )
     cache_terms(pattern, bounds, terms)
     return terms

@@ -377,7 +377,11 @@ class EventTime:
     full: tuple[int, int] = (FIRST_US, LAST_US)
 
     def mass(self, distribution: EventDistribution, low: Ints, high: Ints) -> Floats:
-        """Share of each window's events in low…high-1. float64 (windows, intervals)."""
-        edges, place = np.unique(np.concatenate([low, high]), return_inverse=True)
-        levels = distribution.time.cdf(edges / 1e6)
-        return np.asarray(levels[:, place[len(low) :]] - levels[:, place[: len(low)]])
+        """Share of each window's events in low…high-1. float64 (windows, intervals), windows beside each other."""
+        ends, time = np.concatenate([low, high]), distribution.time
+        if time.count == 1:
+            levels = time.cdf(ends / 1e6)
+            return np.asarray(levels[:, len(low) :] - levels[:, : len(low)])
+        edges, place = np.unique(ends, return_inverse=True)
+        by_edge = np.ascontiguousarray(time.cdf(edges / 1e6).T)
+        return np.asarray(by_edge[place[len(low) :]] - by_edge[place[: len(low)]]).T
