@@ -3,9 +3,11 @@
 Only a site of a team has that app and its table.
 """
 
+from functools import cache
 from typing import Any
 
 from django.apps import apps
+from django.db import connection
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
 
 from .people import Membership, Person
@@ -41,6 +43,24 @@ def with_owed_factor(people: QuerySet[Person]) -> QuerySet[Person]:
     required = Exists(Membership.objects.filter(person=OuterRef("pk"), team__second_factor_required=True))
     owed = Q(required) & ~Q(second_factor_of("pk"))
     return people.annotate(owes_factor=ExpressionWrapper(owed, output_field=BooleanField()))
+
+
+def find_person(pk: int) -> Person | None:
+    """Return a person with `owes_factor`; None if there is none. Every request asks this: its SQL is written once."""
+    sql, parameters = _person_query(connection.vendor, apps.is_installed("allauth.mfa"))
+    rows = Person.objects.raw(sql, [pk if one == _ANY_PERSON else one for one in parameters])
+    return next(iter(rows), None)
+
+
+_ANY_PERSON = -1
+
+
+@cache
+def _person_query(vendor: str, has_factors: bool) -> tuple[str, tuple[Any, ...]]:
+    """Return the SQL for one person of a database, and its parameters with `_ANY_PERSON` in place of the key."""
+    query: Any = with_owed_factor(Person.objects.filter(pk=_ANY_PERSON)).query
+    sql, parameters = query.sql_with_params()
+    return sql, tuple(parameters)
 
 
 def _rows() -> QuerySet[Any]:

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
 from designer.models import Person
-from designer.models.factors import with_owed_factor
+from designer.models.factors import find_person
 
 LONGEST_PASSWORD = 128
 """Characters. Longer texts take time to hash and protect no better."""
@@ -17,7 +17,7 @@ class Accounts(ModelBackend):
     """Django's own, by e-mail address and password; each request learns whether a second factor is still owed."""
 
     def get_user(self, user_id: int) -> Person | None:
-        found = with_owed_factor(Person.objects.filter(pk=user_id)).first()
+        found = find_person(user_id)
         return found if found is not None and self.user_can_authenticate(found) else None
 
 
