@@ -1,10 +1,11 @@
 """Fields of a design for which a format has no place: one note names those that are set, so that none is lost."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from designer.document import Spec
 from designer.document.base import Model, children
-from designer.document.engines import description_of
+from designer.document.engines import EngineDescription, description_of
 from designer.document.family import Family
 from designer.document.groups import title
 from designer.document.instance import AppProfile, Instance
@@ -50,7 +51,7 @@ def note_omissions(spec: Spec, remarks: ExportRemarks, omitted: Fields) -> None:
     Fields that have no meaning on the design's engine are omitted by every format.
     """
     titles = list[Text]()
-    for one in _set_titles(spec, spec, None, omitted):
+    for one in _set_titles(spec, spec, None, _LeftOut(description_of(spec), omitted)):
         if one not in titles:
             titles.append(one)
     if titles:
@@ -58,18 +59,32 @@ def note_omissions(spec: Spec, remarks: ExportRemarks, omitted: Fields) -> None:
         remarks.note("", message, titles=tuple(titles))
 
 
-def _set_titles(spec: Spec, part: Model, owner: Text | None, omitted: Fields) -> Iterator[Text]:
+class _LeftOut(dict[type[Model], Mapping[str, Any]]):
+    """By class of a part its fields that are left out, each with its default; looked up once for a class."""
+
+    def __init__(self, engine: EngineDescription, omitted: Fields) -> None:
+        self.engine, self.omitted = engine, omitted
+
+    def __missing__(self, model: type[Model]) -> Mapping[str, Any]:
+        found = self[model] = {
+            name: field.get_default()
+            for name, field in model.model_fields.items()
+            if name in self.omitted.get(model, ()) or not self.engine.has_field(model, name)
+        }
+        return found
+
+
+def _set_titles(spec: Spec, part: Model, owner: Text | None, left_out: _LeftOut) -> Iterator[Text]:
     """Yield the titles of omitted fields that a part sets, or one below it that is not itself omitted.
 
     `owner` is the title of the list that the part is in; None: the part is the design or its instance.
     """
-    model, has_field = type(part), description_of(spec).has_field
-    left_out = [name for name in model.model_fields if name in omitted.get(model, ()) or not has_field(model, name)]
-    for name in left_out:
-        if getattr(part, name) != model.model_fields[name].get_default():
+    model, fields = type(part), left_out[type(part)]
+    for name, default in fields.items():
+        if getattr(part, name) != default:
             own = Text(title(spec, model, name))
             yield own if owner is None else Text("{owner} › {title}", {"owner": owner, "title": own})
     for name, _, child in children(part):
-        if name not in left_out:
+        if name not in fields:
             titled = model.model_fields[name].title is not None
-            yield from _set_titles(spec, child, Text(title(spec, model, name)) if titled else None, omitted)
+            yield from _set_titles(spec, child, Text(title(spec, model, name)) if titled else None, left_out)
