@@ -34,13 +34,24 @@ def digest(data: Any) -> str:
 
 def to_plain_data(value: Any) -> Any:
     """Return the JSON data of a part of a document, without unset fields and default values."""
-    if isinstance(value, Model):
-        data = {}
-        for name, default in _defaults(type(value)):
-            held = getattr(value, name)
-            if held is not None and (default is _ALWAYS or held != default):
+    kind = type(value)
+    if kind in _AS_IT_IS:
+        return value
+    if kind is tuple:
+        return [to_plain_data(item) for item in value]
+    if issubclass(kind, Model):
+        data, fields = {}, vars(value)
+        for name, default in _defaults(kind):
+            held = fields[name]
+            if held is None or held is default:
+                continue
+            if default is None or default is _ALWAYS or held != default:
                 data[name] = held if type(held) in _AS_IT_IS else to_plain_data(held)
         return data
+    return _plain_value(value)
+
+
+def _plain_value(value: Any) -> Any:
     if isinstance(value, tuple):
         return [to_plain_data(item) for item in value]
     if isinstance(value, datetime.date):
@@ -53,7 +64,7 @@ def to_plain_data(value: Any) -> Any:
 
 
 _ALWAYS = object()
-_AS_IT_IS = (str, bool, int)
+_AS_IT_IS = frozenset((str, bool, int, type(None)))
 
 
 @cache

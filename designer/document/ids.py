@@ -4,7 +4,7 @@ The same file always gets the same ids, and an id that the file gives is never t
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -52,8 +52,9 @@ def data_parts(data: Data, model: type[Model]) -> Iterator[tuple[Data, type[Mode
         held, kind = left.pop()
         for name, slot in slots(kind).items():
             found: Any = held.get(name)
-            items: Iterable[Any] = (found if isinstance(found, list) else ()) if slot.many else (found,)
-            for item in items:
+            if found is None:
+                continue
+            for item in (found if isinstance(found, list) else ()) if slot.many else (found,):
                 cls = class_of(item, slot)
                 if cls is not None:
                     yield item, cls
