@@ -342,7 +342,8 @@ class Counts:
         bucket = self.bucket_days
         found = None if bucket is None else [each.clock.buckets(bucket, first, last) for each in self.events]
         in_use = np.zeros(0) if bucket is None else self.turnover.in_use((first + last) / 2)
-        made = self._made(first, last) if bucket is None and self.events else np.zeros(0)
+        each = [one.clock.between(first, last) for one in self.events] if bucket is None else []
+        made = self._by_law(np.stack(each, axis=1), first, last) if each else np.zeros(0)
         for place, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
             if end <= begin:
                 yield Parts(np.zeros(0), np.zeros((0, len(self.strata.share))), np.zeros(0))
@@ -400,10 +401,6 @@ class Counts:
             np.concatenate([parts.events * (1 - fresh), np.zeros((1, len(self.strata.share)))]),
             np.append(np.zeros(len(parts.keys)), 1.0),
         )
-
-    def _made(self, first: Floats, last: Floats) -> Floats:
-        """Return the keys that the events of each window make, by law: (windows, laws)."""
-        return self._by_law(np.stack([each.clock.between(first, last) for each in self.events], axis=1), first, last)
 
     def _parts_of_whole_window(self, first: float, last: float, made: Floats) -> Parts:
         turnover, days = self.turnover, last - first
