@@ -41,7 +41,17 @@ RARER_KEYS = (
     "{repo}#{commit_sha}", "{hotel_id}#{date}#{room}", "{follower}#{followee}", "{trace_id}#{span_id}",
     "{service}#{operation}#{time:rev}#{trace_id}", "{lang}#{word}", "{user_id}_{yyyymmdd}", "{meter}#{time:bucket=15m}",
 )  # fmt: skip
-RATES = (1, pytest.param(100, marks=pytest.mark.slow), 10_000)
+ORDINARY = (
+    *itertools.product(KEYS, (10_000,)),
+    *itertools.product(KEYS[::4], (1,)),
+    *(
+        pytest.param(key, rate, marks=pytest.mark.slow)
+        for place, key in enumerate(KEYS)
+        for rate in (1, 100)
+        if place % 4 or rate > 1
+    ),
+)
+"""Keys with their events a second: there is more to find of many; of one a second all keys are long tests."""
 MOST_QUESTIONS = 2
 
 
@@ -56,8 +66,7 @@ def _found(spec: Spec) -> tuple[Finding, ...]:
     return lint(spec, estimate(spec), context())
 
 
-@pytest.mark.parametrize("per_second", RATES)
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(("key", "per_second"), ORDINARY)
 def test_an_ordinary_key_has_no_error_no_warning_and_few_questions(key: str, per_second: float) -> None:
     found = _found(_typed(key, per_second))
 
