@@ -121,7 +121,6 @@ def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Contex
     operations = tuple(one for one in found if one is not None)
     bill = made.bill
     replayed = _bill_with_rates(spec, table, operations, context) if bill is not None else None
-    (kind,) = table.row_kinds
     node_seconds = {one.operation: one.node_seconds for one in operations}
     return ModelBeside(
         day=part.traffic.day,
@@ -129,8 +128,8 @@ def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Contex
         monthly_bill=bill.total if bill is not None else None,
         replayed_monthly_bill=replayed,
         currency=bill.currency if bill is not None else "",
-        scans=tuple(scanned_rows(spec, kind.reads, kind.key, part.reads, replay)),
-        reachable=reachable_factor(spec, kind.key, made, table.id, replay, node_seconds),
+        scans=tuple(scanned_rows(spec, table.row_kinds, part.reads, replay)),
+        reachable=reachable_factor(spec, made, table.id, replay, node_seconds),
         peak=_peak_nodes(replay, node_seconds, part.traffic) if engine_of(spec).HAS_NODES and node_seconds else None,
         traffic=part.traffic,
     )
@@ -188,7 +187,7 @@ def _peak_nodes(replay: Replay, node_seconds: Mapping[str, float], traffic: Tabl
     window = min(replay.window_seconds, max(replay.span_seconds, 1.0)) * replay.sampled_share
     seconds, most = window, float(per_cell.sum(axis=1).max())
     if replay.sampled_share == 1:
-        events = replay.rekeyed.events
+        events = replay.events
         taken = np.array([node_seconds.get(name, 0.0) for name in OPERATION_NAMES])[events.operations]
         _, moments = np.unique(np.floor(events.times_s), return_inverse=True)
         seconds, most = 1.0, float(np.bincount(moments, taken).max())

@@ -9,7 +9,16 @@ from designer.document.edits import apply
 from designer.imports.keys import ShapeFinder, find_shapes
 from designer.wording import key_of
 from estimator.estimates.estimate import estimate
-from estimator.traces import TraceEvent, TraceSummary, correct_design, design_from_trace
+from estimator.presentation.replay_keys import designs_under
+from estimator.traces import (
+    EventBlock,
+    ReplayError,
+    ReplayPlan,
+    TraceEvent,
+    TraceSummary,
+    correct_design,
+    design_from_trace,
+)
 from estimator.traces.report import summary_data, summary_lines
 from tests.contexts import context
 
@@ -83,6 +92,26 @@ def test_a_log_corrects_each_row_kind_that_it_tells(summary: TraceSummary, desig
     left = correct_design(Spec.model_validate(data), summary).left_open
     sentence = "inbox: no row kind has keys of the form order#{order:pad8}, which the log has."
     assert [str(text) for text in left] == [sentence]
+
+
+def test_a_replay_takes_the_requests_of_all_kinds(design: Spec) -> None:
+    (table,), log = design.tables, inbox_log()
+    plan = ReplayPlan.for_table(design, table)
+    plan.add(EventBlock.from_events(log))
+    found = plan.result(context())
+    (load,), told = found.replay.loads, found.replay
+    assert (told.requests, told.other_pattern) == (REQUESTS, 0)
+    assert load.rows == len({event.key for event in log})
+    assert load.key == 'order#{order:pad8}, user#{user}, user#{user}#{"msg"}#{msg}'
+    assert sorted(told.keys) == sorted(event.key for event in log)
+    assert found.beside is not None
+    for one in found.beside.operations:
+        assert one.replayed_per_second == pytest.approx(one.modelled_per_second, rel=0.01)
+    assert [scan.replayed_rows for scan in found.beside.scans] == [1, 1]
+    with pytest.raises(ReplayError, match="several row kinds"):
+        ReplayPlan.for_table(design, table, "{user}")
+    with pytest.raises(ReplayError, match="several row kinds"):
+        next(designs_under(design, table, "advisor", context()))
 
 
 @pytest.mark.parametrize(
