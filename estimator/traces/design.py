@@ -98,7 +98,7 @@ class _KindPart:
 
     def __init__(self, use: TableUse, table_id: str, earlier: Sequence["_KindPart"], *, has_profile: bool) -> None:
         self.use, self.has_profile = use, has_profile
-        self.id = f"{table_id}-{use.kind}"[:30] if earlier else table_id
+        self.id = f"{table_id}-k{len(earlier) + 1}" if earlier else table_id
         self.field_ids = {field.id: f"{self.id}-{field.id}"[:40] for field in use.proposal.fields}
         self.shared = _shared_fields(use.proposal, earlier)
         self.field_ids |= self.shared

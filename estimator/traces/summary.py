@@ -214,7 +214,8 @@ class TraceReader:
         names = list[str]()
         for kind in table.kinds:
             if kind.operations:
-                names.append(kind_name(kind.proposal.segments, names) if len(table.kinds) > 1 else "")
+                fields = {field.id: field.name for field in kind.proposal.fields}
+                names.append(kind_name(kind.proposal.segments, fields, names) if len(table.kinds) > 1 else "")
                 yield self._use(name, kind, names[-1])
 
     def _use(self, table: str, kind: KindCounts, name: str) -> TableUse:

@@ -19,6 +19,8 @@ SAMPLE = 20_000
 """So many keys tell their shapes, evenly from all."""
 RARE_SHARE, RARE_KEYS = 0.002, 10
 """Fewer keys than that are of no kind of their own."""
+PRESENT = 0.1
+"""A sign in fewer keys stands in values."""
 KINDS_MAX = 6
 """Keys of more numbers of columns are paths, whose depth says nothing."""
 WORDS_MAX = 8
@@ -55,10 +57,14 @@ class KeyShape:
         return sign.join(columns).encode("latin-1")
 
 
-def kind_name(segments: Sequence[Segment], used: Collection[str]) -> str:
-    """Return a name for the kind of rows with such keys: the last word in them, or `rows`, with a number if used."""
+def kind_name(segments: Sequence[Segment], fields: Mapping[str, str], used: Collection[str]) -> str:
+    """Return a name for the kind of rows with such keys: the last word in them, or what they are made of.
+
+    `fields` has the names of fields by their ids; a name that is used gets a number.
+    """
     words = [match[0] for segment in segments for text in _fixed_texts(segment) if (match := _WORD.search(text))]
-    name = words[-1] if words else "rows"
+    parts = (fields.get(getattr(segment, "field", None) or "", segment.kind) for segment in segments)
+    name = words[-1] if words else "_".join(parts)[:40] or "rows"
     return name if name not in used else next(f"{name}{n}" for n in count(2) if f"{name}{n}" not in used)
 
 
@@ -93,7 +99,7 @@ class ShapeFinder:
 
 def _shapes_at(texts: Sequence[str], sign: str) -> list[KeyShape]:
     """Return the shapes of keys that a sign parts; none if it does not part them, or they are of one kind."""
-    if sum(sign in text for text in texts) < MOST * len(texts):
+    if sum(sign in text for text in texts) < PRESENT * len(texts):
         return []
     groups: dict[int, list[list[str]]] = defaultdict(list)
     for text in texts:
