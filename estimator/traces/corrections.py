@@ -34,7 +34,7 @@ SEVERAL_READS = N_("{table}: several reads make the log’s reads, so their rate
 NO_READ = N_("{table}: the log has reads, the design none.")
 NO_WRITE = N_("{table}: the log has writes, the design none.")
 GROWING = N_("{name}: its rate grows, and the log does not contain the rate on the start date.")
-NO_KIND = N_("{table}: no row kind has keys of the form {key}, which the log has.")
+NO_KIND = N_("{table}: no row kind has keys of the form {key}, as in the log.")
 NO_FIELD = N_("{table}: no field of the row key is known to be the log’s {name}.")
 SEVERAL_COLUMNS = N_("{table}: several columns make the log’s sizes, so their sizes are left as they are.")
 

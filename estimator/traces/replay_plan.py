@@ -21,7 +21,7 @@ from .replay import SAMPLE, EventSample, Replay, replay_kinds
 from .report import replay_data, replay_lines
 from .summary import TABLES_MAX
 
-SEVERAL_KINDS = N_("{table} has several row kinds: their requests are replayed under the design’s own keys alone")
+SEVERAL_KINDS = N_("{table} has several row kinds; their requests can only be replayed under the design’s own keys")
 
 
 @dataclass(frozen=True)

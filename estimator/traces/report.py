@@ -48,7 +48,7 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
         kinds = tuple(uses)
         if len(kinds) > 1:
             yield ""
-            yield f"{name or 'table'}: {len(kinds)} kinds of rows, told apart by the form of their keys"
+            yield f"{name or 'table'}: {len(kinds)} row kinds, distinguished by the form of their keys"
         for table in kinds:
             yield ""
             yield from _table_lines(table)

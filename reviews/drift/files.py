@@ -18,7 +18,7 @@ NOTHING = N_(
     "not recognised: it is no output or state of Terraform, gcloud, cbt or Tablestore’s tools that defines tables"
 )
 
-NAMELESS = N_("lists the families of a table and does not name it: write the command above them, as in cbt ls TABLE")
+NAMELESS = N_("lists the families of a table without its name: add the command above them, as in cbt ls TABLE")
 
 
 @dataclass(frozen=True)

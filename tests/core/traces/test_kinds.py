@@ -62,7 +62,7 @@ def test_each_kind_has_its_own_key_and_all_of_its_requests(summary: TraceSummary
         "msg": (1, {"write": REQUESTS // 3}),
     }
     assert {use.table for use in summary.tables} == {"inbox"}
-    assert "inbox: 3 kinds of rows, told apart by the form of their keys" in list(summary_lines(summary))
+    assert "inbox: 3 row kinds, distinguished by the form of their keys" in list(summary_lines(summary))
     assert [table["kind"] for table in summary_data(summary)["tables"]] == ["order", "user", "msg"]
 
 
@@ -90,7 +90,7 @@ def test_a_log_corrects_each_row_kind_that_it_tells(summary: TraceSummary, desig
     assert made.tables == design.tables
     data["tables"][0]["row_kinds"] = data["tables"][0]["row_kinds"][1:]
     left = correct_design(Spec.model_validate(data), summary).left_open
-    sentence = "inbox: no row kind has keys of the form order#{order:pad8}, which the log has."
+    sentence = "inbox: no row kind has keys of the form order#{order:pad8}, as in the log."
     assert [str(text) for text in left] == [sentence]
 
 
