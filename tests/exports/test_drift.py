@@ -222,7 +222,7 @@ def test_a_list_of_families_is_of_the_table_that_is_stated_or_named_by_its_file(
     printed = io.StringIO()
     with pytest.raises(SystemExit):
         call_command("drift", str(design), str(tmp_path / "alerts.txt"), stdout=printed)
-    assert "table alerts, family d: there" in printed.getvalue()
+    assert "table alerts, family d: present" in printed.getvalue()
 
 
 RICH_ANSWERS = [running.terraform_state, running.gcloud, running.cbt]
