@@ -205,7 +205,7 @@ def stamp_file(requirements: str) -> Path:
 
 def stamp(requirements: str) -> str:
     pinned = (HERE / requirements).read_bytes().replace(b"\r\n", b"\n")
-    return f"{hashlib.sha256(pinned).hexdigest()} {sys.version.split()[0]} {sys.prefix}\n"
+    return f"{hashlib.sha256(pinned).hexdigest()} {sys.version.split()[0]} {sys.base_prefix}\n"
 
 
 def install_with_uv(requirements: str, *, fresh: bool) -> bool:

@@ -51,6 +51,9 @@ def main(program: str, arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # who reads it has gone, as `head` does; the rest goes nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NO_READER
+    except OSError as error:  # of the last of what was written, as on a full disk
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _refuse(program, _machine_failure(error) or _failure(error), FAILED)
     except KeyboardInterrupt:
         return INTERRUPTED
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.document.texts import N_
+from designer.wording.formatting import english
 
 
 class ObservationError(ValueError):
@@ -13,7 +14,7 @@ class ObservationError(ValueError):
 
     def __init__(self, message: str, **params: Any) -> None:
         self.message, self.params = message, params
-        super().__init__(message.format(**params))
+        super().__init__(english(message, params))
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,13 @@ EVEN = N_("assumed: all values of {fields} are equally busy, as a few busy ones 
 
 
 def bill_range_text(found: AssumedRange | None, bill: Bill) -> Text | None:
-    """Return the range of the last month's total; None if no assumed value moves it."""
+    """Return the range of the last month's total; None if no assumed value moves it, or it has no price."""
     if found is None or found.low is None or found.high is None:
         return None
-    params = {name: bill.money(rounded(amount)) for name, amount in zip(NAMES, (found.low, found.high), strict=True)}
+    ends = rounded(found.low), rounded(found.high)
+    if found.is_served and ends[0] == ends[1]:
+        return None
+    params = {name: bill.money(amount) for name, amount in zip(NAMES, ends, strict=True)}
     return Text(BILL if found.is_served else UNSERVED, params)
 
 

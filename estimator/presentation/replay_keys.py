@@ -11,6 +11,7 @@ from estimator.advice.advisor import SHOWN
 from estimator.advice.advisor.keys import set_key
 from estimator.estimates.context import Context
 from estimator.traces import ReplayError
+from estimator.traces.replay_plan import SEVERAL_KINDS
 
 from .advisor_page import advice_page
 
@@ -32,6 +33,8 @@ def designs_under(spec: Spec, table: Table, name: str, context: Context) -> Iter
     ReplayError
         If the advisor has no such candidate, or the text is no key.
     """
+    if len(table.row_kinds) != 1:
+        raise ReplayError(SEVERAL_KINDS, table=table.label)
     (kind,) = table.row_kinds
     asked = _ADVISOR.fullmatch(name)
     if asked is None:

@@ -48,9 +48,9 @@ class ReplayColumn:
     replayed: ReplayedDesign
 
     @property
-    def chips(self) -> tuple[Chip, ...]:
-        """The segments of its key."""
-        return key_chips(self.replayed.spec, self.replayed.table.row_kinds[0].key)
+    def keys(self) -> tuple[tuple[Chip, ...], ...]:
+        """The segments of the key of each kind of rows."""
+        return tuple(key_chips(self.replayed.spec, kind.key) for kind in self.replayed.table.row_kinds)
 
     @property
     def load(self) -> KeyLoad:

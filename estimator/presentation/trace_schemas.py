@@ -26,6 +26,7 @@ def summary_schema() -> dict[str, Any]:
         "NextRequest": following,
         "Table": object_of(
             table=TEXT,
+            kind=TEXT,
             key=TEXT,
             matching_share=NUMBER,
             operations=list_of({"$ref": "#/$defs/Operation"}),
@@ -58,6 +59,9 @@ def replay_schema() -> dict[str, Any]:
             date={**TEXT, "format": "date"},
             operations=_by_name(compared),
             node_share=_pair(NUMBER),
+            peak_nodes=or_null(
+                object_of(window_seconds=NUMBER, replayed=NUMBER, modelled=NUMBER, busiest_range=_pair(NUMBER))
+            ),
             rows_scanned=_by_name(_pair(NUMBER)),
             reachable_factor=or_null(_pair(NUMBER)),
             monthly_bill=_pair(or_null(TEXT)),

@@ -7,6 +7,7 @@ from .events import TraceFormError, UnreadLines
 from .forms import TraceForm, find_form
 from .hashing import hash_keys
 from .key_values import ReplayError
+from .kind_counts import FieldUse
 from .model_beside import ModelBeside, compare_with_model
 from .popularity import PopularityFit, fit_popularity
 from .reading import read_events
@@ -14,7 +15,7 @@ from .replay import EventSample, Replay, replay
 from .replay_plan import ReplayedDesign, ReplayPlan
 from .resumable import ResumableReader, dump_reader, load_reader
 from .streams import read_log
-from .summary import FieldUse, OperationUse, TableUse, TraceReader, TraceSummary
+from .summary import OperationUse, TableUse, TraceReader, TraceSummary
 
 __all__ = [
     "DesignCorrection",

@@ -70,6 +70,13 @@ def compared_figures(beside: ModelBeside) -> Iterator[ReplayedFigure]:
     if beside.operations:
         shares = beside.replayed_node_share, beside.modelled_node_share
         yield ReplayedFigure(Text(N_("node time, mean")), "nodes", *shares)
+    if beside.peak is not None:
+        title = Text(N_("nodes for the busiest second"))
+        if beside.peak.window_seconds != 1:
+            title = Text(N_("nodes for the busiest {window_seconds}"), {"window_seconds": beside.peak.window_seconds})
+        yield ReplayedFigure(title, "nodes", beside.peak.replayed, beside.peak.modelled)
+        title = Text(N_("node time, busiest range"))
+        yield ReplayedFigure(title, "nodes", beside.peak.replayed_range, beside.peak.modelled_range)
     if beside.reachable is not None:
         yield ReplayedFigure(Text(N_("reachable throughput (λ*)")), "factor", *beside.reachable)
     if beside.monthly_bill is not None and beside.replayed_monthly_bill is not None:

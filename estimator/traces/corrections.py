@@ -15,15 +15,17 @@ from designer.document.activity import Profile
 from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Set, current_value
 from designer.document.field import Field
-from designer.document.key import FieldSegment
+from designer.document.key import FieldSegment, LiteralSegment, Segment
+from designer.document.keytext import render_key
 from designer.document.measured_values import MeasuredValue, find_part, measured_figure
 from designer.document.popularity import Popularity
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 
-from .design import figure_name, main_fit, own_popularity, round_figure
+from .design import figure_name, growth_figures, main_fit, own_popularity, round_figure
 from .hours import HOUR_SECONDS, PROFILE_DAYS
-from .summary import FieldUse, OperationUse, TableUse, TraceSummary
+from .kind_counts import FieldUse
+from .summary import OperationUse, TableUse, TraceSummary
 
 _KINDS: dict[str, TypeAdapter[Any]] = {"profile": TypeAdapter(Profile), "popularity": TypeAdapter(Popularity)}
 NO_TABLE = N_("The design has no table {name}.")
@@ -32,6 +34,7 @@ SEVERAL_READS = N_("{table}: several reads make the log’s reads, so their rate
 NO_READ = N_("{table}: the log has reads, the design none.")
 NO_WRITE = N_("{table}: the log has writes, the design none.")
 GROWING = N_("{name}: its rate grows, and the log does not contain the rate on the start date.")
+NO_KIND = N_("{table}: no row kind has keys of the form {key}, as in the log.")
 NO_FIELD = N_("{table}: no field of the row key is known to be the log’s {name}.")
 SEVERAL_COLUMNS = N_("{table}: several columns make the log’s sizes, so their sizes are left as they are.")
 
@@ -81,14 +84,20 @@ class _Corrections:
 
     def correct_tables(self) -> Iterator[Set]:
         for use in self.summary.tables:
-            table = _find_table(self.spec, use, is_only=len(self.summary.tables) == 1)
+            table = _find_table(self.spec, use, is_only=len({one.table for one in self.summary.tables}) == 1)
             if table is None:
                 self.left_open.append(Text(NO_TABLE, {"name": use.table}))
-            else:
-                self.tables.add(table.id)
-                yield from self._correct_fields(table, use)
-                yield from self._correct_rates(table, use)
-                yield from self._correct_sizes(table, use)
+                continue
+            self.tables.add(table.id)
+            rows = _find_rows(table, use)
+            if rows is None:
+                proposal = use.proposal
+                key = render_key(Spec(fields=proposal.fields), proposal.segments)
+                self.left_open.append(Text(NO_KIND, {"table": table.label, "key": key}))
+                continue
+            yield from self._correct_fields(rows, use)
+            yield from self._correct_rates(rows, use)
+            yield from self._correct_sizes(rows, use)
 
     def _set(self, at: str, name: str, value: Any, *figures: str) -> Iterator[Set]:
         """Yield the change of a value if it is another; the log is the origin of these figures in it."""
@@ -122,6 +131,8 @@ class _Corrections:
                 yield from self._set(field.id, "distinct", most, "distinct")
                 figure = figure_name(fit.popularity)
                 yield from self._set(field.id, "popularity", to_plain_data(fit.popularity), figure)
+                for name, value in growth_figures(each, use).items():
+                    yield from self._set(field.id, name, value, *(["growth_per_day"] if name != "assigned" else []))
                 if "read" in each.fits:
                     told[field.id] = own_popularity(each)
         reads = [read for kind in table.row_kinds for read in kind.reads]
@@ -201,6 +212,29 @@ def _find_table(spec: Spec, use: TableUse, *, is_only: bool) -> Table | None:
     name = use.table.rpartition("/")[2]
     found = next((table for table in spec.tables if name in (table.name, table.id)), None)
     return spec.tables[0] if found is None and is_only and len(spec.tables) == 1 else found
+
+
+def _find_rows(table: Table, use: TableUse) -> Table | None:
+    """Return the table with the one row kind whose keys have the form of the log's; None if it has none.
+
+    A table is returned as it is where the log tells one kind and the design tells none apart from it.
+    """
+    form = _key_form(use.proposal.segments)
+    same = [kind for kind in table.row_kinds if _key_form(kind.key) == form]
+    if len(same) != 1 or len(table.row_kinds) == 1:
+        return table if same or not use.kind else None
+    (kind,) = same
+    families = tuple(
+        family.model_copy(update={"columns": tuple(c for c in family.columns if c.id in kind.columns)})
+        for family in table.families
+    )
+    return table.model_copy(update={"row_kinds": (kind,), "families": families if kind.columns else table.families})
+
+
+def _key_form(segments: Sequence[Segment]) -> str:
+    """Return the text of a key with a sign for each value in it."""
+    parts = ((part.text if isinstance(part, LiteralSegment) else "\0", part.after) for part in segments)
+    return "".join(text for part in parts for text in part)
 
 
 def _match_fields(spec: Spec, table: Table, use: TableUse) -> Iterator[tuple[FieldUse, Field | None]]:

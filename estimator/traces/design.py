@@ -5,24 +5,28 @@ What no log tells is left out of it: how long rows are kept, what is stored alre
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from designer.document import Spec
 from designer.document.dump import to_plain_data
-from designer.document.field import Field
-from designer.document.key import FieldSegment, TimeSegment
+from designer.document.field import Field, Range
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment
 from designer.document.measured_values import MeasuredValue, find_part, measured_figure
-from designer.document.popularity import Popularity, Zipf
+from designer.document.popularity import Latest, Popularity, Zipf
+from designer.imports.keys import Proposal
 
 from .hours import HOUR_SECONDS, PROFILE_DAYS
+from .kind_counts import FieldUse
 from .popularity import PopularityFit
-from .summary import FieldUse, OperationUse, TableUse, TraceSummary
+from .summary import OperationUse, TableUse, TraceSummary
 
 DIGITS = 4
 """Significant digits of measured rates."""
 DESCRIPTION = "Measured in an access log of {events:,} requests, {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC."
 MEASURED_FIELDS = (
-    "distinct", "popularity", "popularity.theta", "rate_per_second", "profile", "value.typical_bytes",
+    "distinct", "growth_per_day", "popularity", "popularity.theta", "rate_per_second", "profile", "value.typical_bytes",
     "value.max_bytes",
 )  # fmt: skip
 """Figures that a log tells, with dots into parts."""
@@ -42,11 +46,16 @@ def design_from_trace(summary: TraceSummary, *, name: str = "") -> Spec:
         "tables": [],
     }
     names: dict[str, int] = {}
-    for number, table in enumerate(summary.tables, 1):
-        part = _TablePart(table, number, has_profile=summary.span_days >= PROFILE_DAYS)
-        data["fields"] += [_with_new_name(field, names) for field in part.fields()]
-        data["activities"] += part.activities()
-        data["tables"].append(part.table())
+    for number, (_, uses) in enumerate(groupby(summary.tables, attrgetter("table")), 1):
+        kinds = list[_KindPart]()
+        for use in uses:
+            kinds.append(_KindPart(use, f"t{number}", kinds, has_profile=summary.span_days >= PROFILE_DAYS))
+        for kind in kinds:
+            data["fields"] += [_with_new_name(field, names) for field in kind.fields()]
+            data["activities"] += kind.activities()
+        family = {"id": f"t{number}-f", "name": "d", "columns": [kind.column() for kind in kinds]}
+        rows = [kind.rows(is_only=len(kinds) == 1) for kind in kinds]
+        data["tables"].append({"id": f"t{number}", "name": kinds[0].table, "row_kinds": rows, "families": [family]})
     spec = Spec.model_validate(data)
     return Spec.model_validate({**data, "measured": to_plain_data(tuple(_origins(spec, summary)))})
 
@@ -73,8 +82,8 @@ def _find_figure(element: Any, name: str) -> float | None:
 
 
 def figure_name(popularity: Popularity | None) -> str:
-    """Return what of an access distribution is measured: of Zipf its exponent tells it."""
-    return "popularity.theta" if isinstance(popularity, Zipf) else "popularity"
+    """Return what of an access distribution is measured: of Zipf and *latest* the exponent tells it."""
+    return "popularity.theta" if isinstance(popularity, Zipf | Latest) else "popularity"
 
 
 def _with_new_name(field: dict[str, Any], names: dict[str, int]) -> dict[str, Any]:
@@ -84,17 +93,22 @@ def _with_new_name(field: dict[str, Any], names: dict[str, int]) -> dict[str, An
     return field if again == 1 else {**field, "name": f"{field['name']}_{again}"}
 
 
-class _TablePart:
-    """The parts of a design that one table of the log needs."""
+class _KindPart:
+    """The parts of a design that one kind of rows of the log needs."""
 
-    def __init__(self, use: TableUse, number: int, *, has_profile: bool) -> None:
-        self.use, self.id, self.has_profile = use, f"t{number}", has_profile
+    def __init__(self, use: TableUse, table_id: str, earlier: Sequence["_KindPart"], *, has_profile: bool) -> None:
+        self.use, self.has_profile = use, has_profile
+        self.id = f"{table_id}-k{len(earlier) + 1}" if earlier else table_id
         self.field_ids = {field.id: f"{self.id}-{field.id}"[:40] for field in use.proposal.fields}
+        self.shared = _shared_fields(use.proposal, earlier)
+        self.field_ids |= self.shared
         self.uses = {each.field: each for each in use.fields}
         self.operations = {each.operation: each for each in use.operations}
 
     def fields(self) -> Iterator[dict[str, Any]]:
         for field in self.use.proposal.fields:
+            if field.id in self.shared:
+                continue
             yield {**self._replace_ids(to_plain_data(field)), **self._field_figures(field)}
 
     def _field_figures(self, field: Field) -> dict[str, Any]:
@@ -103,7 +117,10 @@ class _TablePart:
         if use is None or fit is None:
             return {}
         count = use.distinct if field.capacity is None else min(use.distinct, field.capacity)
-        return {"distinct": count, "popularity": to_plain_data(fit.popularity)}
+        growth = growth_figures(use, self.use)
+        if growth and isinstance(field.values, Range):
+            growth["values"] = None  # of a number that goes on to rise, the log's largest is no limit
+        return {"distinct": count, "popularity": to_plain_data(fit.popularity), **growth}
 
     def activities(self) -> list[dict[str, Any]]:
         return [
@@ -119,7 +136,8 @@ class _TablePart:
             rate["profile"] = {"kind": "week", "hours": [round_figure(hour / mean) for hour in use.hours.tolist()]}
         return rate
 
-    def table(self) -> dict[str, Any]:
+    def rows(self, *, is_only: bool) -> dict[str, Any]:
+        """Return the row kind; where there are others in the table, it has its own column."""
         writes = [
             {
                 "id": f"{self.id}-{name}-of-row",
@@ -130,7 +148,7 @@ class _TablePart:
             for kind, name in _ACTIVITIES.items()
             if kind in self.operations
         ]
-        kind = {
+        return {
             "id": f"{self.id}-rows",
             "key": [
                 {**self._replace_ids(to_plain_data(segment)), "id": f"{self.id}-{segment.id}"[:40]}
@@ -138,9 +156,8 @@ class _TablePart:
             ],
             "writes": writes,
             "reads": list(self._reads()),
+            **({} if is_only else {"name": self.use.kind, "columns": [f"{self.id}-c"]}),
         }
-        family = {"id": f"{self.id}-f", "name": "d", "columns": [self._column()]}
-        return {"id": self.id, "name": self._name, "row_kinds": [kind], "families": [family]}
 
     def _reads(self) -> Iterator[dict[str, Any]]:
         if "read" not in self.operations:
@@ -160,14 +177,15 @@ class _TablePart:
             bind["popularity"] = to_plain_data(own)
         return bind
 
-    def _column(self) -> dict[str, Any]:
+    def column(self) -> dict[str, Any]:
+        """Return the one column of the rows: a log tells no more."""
         sized = [
             each for kind in ("write", "read") if (each := self.operations.get(kind)) and each.mean_bytes is not None
         ]
         if not sized:
-            return {"id": f"{self.id}-c", "qualifier": "v"}
+            return {"id": f"{self.id}-c", "qualifier": self.use.kind or "v"}
         value = {"typical_bytes": round_figure(sized[0].mean_bytes or 0.0), "max_bytes": sized[0].largest_bytes}
-        return {"id": f"{self.id}-c", "qualifier": "v", "value": value}
+        return {"id": f"{self.id}-c", "qualifier": self.use.kind or "v", "value": value}
 
     @property
     def _key_fields(self) -> Sequence[str]:
@@ -176,6 +194,11 @@ class _TablePart:
 
     @property
     def _name(self) -> str:
+        return f"{self.table} {self.use.kind}".rstrip()
+
+    @property
+    def table(self) -> str:
+        """Name of the table."""
         return re.sub(r"[^A-Za-z0-9_.-]+", "_", self.use.table)[:50] or "rows"
 
     def _replace_ids(self, data: Any) -> Any:
@@ -185,6 +208,44 @@ class _TablePart:
         if isinstance(data, list):
             return [self._replace_ids(value) for value in data]
         return self.field_ids.get(data, data)
+
+
+def _shared_fields(proposal: Proposal, earlier: Sequence[_KindPart]) -> dict[str, str]:
+    """Return the ids of fields that stand in earlier kinds at the same place behind the same text: these are theirs."""
+    best: dict[str, str] = {}
+    for other in earlier:
+        found: dict[str, str] = {}
+        for mine, theirs in zip(proposal.segments, other.use.proposal.segments, strict=False):
+            if isinstance(mine, FieldSegment) and isinstance(theirs, FieldSegment):
+                if mine.transforms != theirs.transforms or not _are_alike(proposal, mine, other.use.proposal, theirs):
+                    break
+                found[mine.field] = other.field_ids[theirs.field]
+            elif not _is_same_text(mine, theirs):
+                break
+        best = max(best, found, key=len)
+    return best
+
+
+def _are_alike(proposal: Proposal, mine: FieldSegment, other: Proposal, theirs: FieldSegment) -> bool:
+    one, two = (
+        next(field for field in each.fields if field.id == segment.field)
+        for each, segment in ((proposal, mine), (other, theirs))
+    )
+    return (one.name, one.kind) == (two.name, two.kind)
+
+
+def _is_same_text(mine: Segment, theirs: Segment) -> bool:
+    both = isinstance(mine, LiteralSegment) and isinstance(theirs, LiteralSegment)
+    return both and (mine.text, mine.after) == (theirs.text, theirs.after)  # type: ignore[union-attr]
+
+
+def growth_figures(use: FieldUse, table: TableUse) -> dict[str, Any]:
+    """Return what a field grows by of which the newest values are read most; nothing for any other."""
+    written = next((each for each in table.operations if each.operation == "write"), None)
+    if written is None or not use.new_share:
+        return {}
+    per_day = float(written.hours.mean()) * 24 * use.new_share
+    return {"growth_per_day": round_figure(per_day), **({"assigned": "sequential"} if use.is_rising else {})}
 
 
 def main_fit(use: FieldUse | None) -> PopularityFit | None:

@@ -5,20 +5,21 @@ A row and the growing end of a prefix are what no split divides. Rows are those 
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.key import Segment
+from designer.document.table import RowKind
 from designer.wording import element_label
 from estimator.results import Estimate, ReadPlan, TableTraffic
 from estimator.results.arrays import Ints
 
 from .blocks import OPERATION_NAMES, EventBlock
 from .key_writing import KeyWriter
-from .replay import RekeyedRequests, Replay
+from .replay import Replay, ReplayedKind
 
 POINTS = ("point", "multi_point")
 
@@ -35,22 +36,22 @@ class ComparedScan:
 
 
 def scanned_rows(
-    spec: Spec, reads: Sequence[Read], key: Sequence[Segment], plans: Sequence[ReadPlan], replayed: Replay
+    spec: Spec, kinds: Sequence[RowKind], plans: Sequence[ReadPlan], replayed: Replay
 ) -> Iterator[ComparedScan]:
     """Yield the rows that each read would scan for the requests of the log, beside the model's."""
     by_id = {plan.read: plan for plan in plans}
-    rows = [replayed.rekeyed.keys[place] for place in replayed.loads[-1].row_requests.tolist()]
-    asked = replayed.rekeyed.of_operation("read")
-    for read in reads:
+    rows = [replayed.keys[place] for place in replayed.loads[-1].row_requests.tolist()]
+    for key, read in ((kind.key, read) for kind in kinds for read in kind.reads):
+        part = next(part for part in replayed.parts if part.key == key)
+        asked = replace(part, requests=part.requests.of_operation("read"))
         plan = by_id.get(read.id)
         if plan is not None and plan.refused is None:
-            found = _mean_rows(spec, read, key, plan, replayed, rows, asked) if asked.keys else None
+            found = _mean_rows(spec, read, plan, replayed, rows, asked) if asked.requests.keys else None
             yield ComparedScan(read.id, element_label(spec, read.id), found, plan.rows_scanned)
 
 
 def _mean_rows(
-    spec: Spec, read: Read, key: Sequence[Segment], plan: ReadPlan, replayed: Replay, rows: Sequence[bytes],
-    asked: RekeyedRequests,
+    spec: Spec, read: Read, plan: ReadPlan, replayed: Replay, rows: Sequence[bytes], asked: ReplayedKind
 ) -> float | None:  # fmt: skip
     """Return the mean number of rows under the prefixes that the read knows; None where a log cannot tell it.
 
@@ -62,17 +63,17 @@ def _mean_rows(
         return None
     if replayed.requests < replayed.total or any(bind.is_range or bind.prefix for bind in read.binds):
         return None
-    known = [segment for segment in key if segment.id in plan.bound]
-    if list(key[: len(known)]) != known:
+    known = [segment for segment in asked.key if segment.id in plan.bound]
+    if list(asked.key[: len(known)]) != known:
         return None
     most = read.newest_rows or read.row_limit
-    counts = _rows_below(_prefixes(spec, known, replayed, asked), rows)
+    counts = _rows_below(_prefixes(spec, known, asked), rows)
     return float(np.mean(counts if most is None or plan.filtered else np.minimum(counts, most)))
 
 
-def _prefixes(spec: Spec, segments: Sequence[Segment], replayed: Replay, requests: RekeyedRequests) -> list[bytes]:
+def _prefixes(spec: Spec, segments: Sequence[Segment], part: ReplayedKind) -> list[bytes]:
     """Return the beginnings of the requests' keys: what these segments make."""
-    writer = KeyWriter(spec, segments, replayed.source)
+    writer, requests = KeyWriter(spec, segments, part.source), part.requests
     made = writer.write(requests.values, requests.times_us, requests.events.keys)
     return [key for key in made if key is not None]  # all of them: these segments are the beginning of their keys
 
@@ -89,7 +90,7 @@ def _place_behind(prefix: bytes, rows: Sequence[bytes]) -> int:
 
 
 def reachable_factor(
-    spec: Spec, key: Sequence[Segment], made: Estimate, table: str, replayed: Replay, node_seconds: Mapping[str, float]
+    spec: Spec, made: Estimate, table: str, replayed: Replay, node_seconds: Mapping[str, float]
 ) -> tuple[float, float] | None:
     """Return by how much the load could grow before something is full: of the log, and of the model.
 
@@ -100,8 +101,8 @@ def reachable_factor(
         return None
     placement = made.placements[0]
     seconds = min(replayed.window_seconds, max(replayed.span_seconds, 1.0)) * replayed.sampled_share
-    events, places = replayed.rekeyed.events, replayed.loads[-1].places
-    loads = [_peak(places, events, replayed, node_seconds), *_front_peaks(spec, key, traffic, replayed, node_seconds)]
+    events, places = replayed.events, replayed.loads[-1].places
+    loads = [_peak(places, events, replayed, node_seconds), *_front_peaks(spec, traffic, replayed, node_seconds)]
     others = sum(
         float(part.traffic.heat.node_share_of_windows.max())
         for name, part in made.tables.items()
@@ -113,17 +114,18 @@ def reachable_factor(
 
 
 def _front_peaks(
-    spec: Spec, key: Sequence[Segment], traffic: TableTraffic, replayed: Replay, node_seconds: Mapping[str, float]
+    spec: Spec, traffic: TableTraffic, replayed: Replay, node_seconds: Mapping[str, float]
 ) -> Iterator[float]:
     """Yield the node time of the busiest growing end of each prefix that the model says grows."""
-    writes = replayed.rekeyed.of_operation("write")
-    for growing in {front.segment for front in traffic.fronts}:
-        place = next((n for n, segment in enumerate(key) if segment.id == growing), None)
-        if place is None or not writes.keys:
-            continue
-        prefixes = _prefixes(spec, key[:place], replayed, writes)
-        codes = {prefix: code for code, prefix in enumerate(dict.fromkeys(prefixes))}
-        yield _peak(np.array([codes[prefix] for prefix in prefixes]), writes.events, replayed, node_seconds)
+    growing = {front.segment for front in traffic.fronts}
+    for part in replayed.parts:
+        written = replace(part, requests=part.requests.of_operation("write"))
+        places = [place for place, segment in enumerate(part.key) if segment.id in growing]
+        for place in places if written.requests.keys else ():
+            prefixes = _prefixes(spec, part.key[:place], written)
+            codes = {prefix: code for code, prefix in enumerate(dict.fromkeys(prefixes))}
+            numbers = np.array([codes[prefix] for prefix in prefixes])
+            yield _peak(numbers, written.requests.events, replayed, node_seconds)
 
 
 def _peak(names: Ints, events: EventBlock, replayed: Replay, node_seconds: Mapping[str, float]) -> float:

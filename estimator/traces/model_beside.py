@@ -5,7 +5,7 @@ as many requests as the log has in each window, because chance alone makes some 
 """
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -15,6 +15,7 @@ import numpy as np
 from designer.document import Spec
 from designer.document.dump import to_plain_data
 from designer.document.table import Table
+from estimator.engines import engine_of
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.results import Estimate, TablePart, TableTraffic
@@ -60,6 +61,19 @@ class ComparedOperation:
 
 
 @dataclass(frozen=True)
+class PeakNodes:
+    """Node time of the busiest moment: as many nodes were busy then, at least, however load is balanced."""
+
+    window_seconds: float
+    """Length of that moment: a second, or a window of the replay where a sample is too thin for seconds."""
+    replayed: float
+    modelled: float
+    replayed_range: float
+    """Of the busiest range in its busiest window: above 1, it must be split to be served."""
+    modelled_range: float
+
+
+@dataclass(frozen=True)
 class ModelBeside:
     """The model of a table beside a replay under its key."""
 
@@ -74,6 +88,8 @@ class ModelBeside:
     scans: tuple[ComparedScan, ...]
     reachable: tuple[float, float] | None
     """By how much the load could grow before something is full: of the log, and of the model."""
+    peak: "PeakNodes | None"
+    """None where no nodes serve."""
     traffic: TableTraffic = field(compare=False, repr=False)
 
     def mutation_share(self, operation: str) -> float:
@@ -105,7 +121,6 @@ def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Contex
     operations = tuple(one for one in found if one is not None)
     bill = made.bill
     replayed = _bill_with_rates(spec, table, operations, context) if bill is not None else None
-    (kind,) = table.row_kinds
     node_seconds = {one.operation: one.node_seconds for one in operations}
     return ModelBeside(
         day=part.traffic.day,
@@ -113,8 +128,9 @@ def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Contex
         monthly_bill=bill.total if bill is not None else None,
         replayed_monthly_bill=replayed,
         currency=bill.currency if bill is not None else "",
-        scans=tuple(scanned_rows(spec, kind.reads, kind.key, part.reads, replay)),
-        reachable=reachable_factor(spec, kind.key, made, table.id, replay, node_seconds),
+        scans=tuple(scanned_rows(spec, table.row_kinds, part.reads, replay)),
+        reachable=reachable_factor(spec, made, table.id, replay, node_seconds),
+        peak=_peak_nodes(replay, node_seconds, part.traffic) if engine_of(spec).HAS_NODES and node_seconds else None,
         traffic=part.traffic,
     )
 
@@ -155,17 +171,44 @@ def _modelled_range_share(kind: str, load: RangeLoad, replay: Replay, traffic: T
     """Return the mean share of the busiest range, of as many requests as the log has in each window."""
     heat = traffic.heat
     per_second = heat.reads_per_second if kind == "read" else heat.writes_per_second
-    groups = min(RANGES, replay.loads[-1].rows)
-    middles = np.cumsum(heat.stored_share) - heat.stored_share / 2
-    places = np.minimum((middles * groups).astype(np.int64), groups - 1)
-    shares = np.zeros((groups, heat.windows))
-    np.add.at(shares, places, per_second)
+    shares = _by_range(traffic, per_second, min(RANGES, replay.loads[-1].rows))
     random, busiest = np.random.default_rng(1), 0
     for number, requests in enumerate(load.window_requests):
         moment = (replay.first_s + (number + 0.5) * replay.window_seconds) % DAY_SECONDS
         mine = shares[:, int(moment / DAY_SECONDS * heat.windows) % heat.windows]
         busiest += int(random.multinomial(requests, _normalized(mine, shares)).max())
     return busiest / max(load.requests, 1)
+
+
+def _peak_nodes(replay: Replay, node_seconds: Mapping[str, float], traffic: TableTraffic) -> PeakNodes:
+    """Return the node time of the busiest moment and range, with the model's time of each request."""
+    loads = replay.loads[-1].operations
+    per_cell = np.sum([loads[name].counts * node_seconds[name] for name in node_seconds], axis=0)
+    window = min(replay.window_seconds, max(replay.span_seconds, 1.0)) * replay.sampled_share
+    seconds, most = window, float(per_cell.sum(axis=1).max())
+    if replay.sampled_share == 1:
+        events = replay.events
+        taken = np.array([node_seconds.get(name, 0.0) for name in OPERATION_NAMES])[events.operations]
+        _, moments = np.unique(np.floor(events.times_s), return_inverse=True)
+        seconds, most = 1.0, float(np.bincount(moments, taken).max())
+    modelled = _by_range(traffic, traffic.heat.node_share, min(RANGES, replay.loads[-1].rows))
+    return PeakNodes(
+        window_seconds=1.0 if seconds == 1 else replay.window_seconds,
+        replayed=most / seconds,
+        modelled=float(traffic.heat.node_share_of_windows.max()),
+        replayed_range=float(per_cell.max()) / window,
+        modelled_range=float(modelled.max()),
+    )
+
+
+def _by_range(traffic: TableTraffic, values: Floats, groups: int) -> Floats:
+    """Return values of the model's ranges added up to so many with equally many rows."""
+    heat = traffic.heat
+    middles = np.cumsum(heat.stored_share) - heat.stored_share / 2
+    places = np.minimum((middles * groups).astype(np.int64), groups - 1)
+    found = np.zeros((groups, heat.windows))
+    np.add.at(found, places, values)
+    return found
 
 
 def _normalized(mine: Floats, shares: Floats) -> Floats:

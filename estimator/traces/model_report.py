@@ -6,7 +6,7 @@ from typing import Any
 from designer.wording.formatting import english
 
 from .compared_figures import ReplayedFigure, compared_figures
-from .model_beside import ComparedOperation, ModelBeside
+from .model_beside import ComparedOperation, ModelBeside, PeakNodes
 
 HEADINGS = ("model beside the log", "replayed", "modelled", "difference")
 
@@ -70,10 +70,19 @@ def model_data(beside: ModelBeside | None) -> dict[str, Any] | None:
         "date": beside.day.isoformat(),
         "operations": {one.operation: _operation_data(one) for one in beside.operations},
         "node_share": _pair(beside.replayed_node_share, beside.modelled_node_share),
+        "peak_nodes": None if beside.peak is None else _peak_data(beside.peak),
         "rows_scanned": {scan.read: _pair(scan.replayed_rows, scan.modelled_rows) for scan in beside.scans},
         "reachable_factor": None if beside.reachable is None else _pair(*beside.reachable),
         "monthly_bill": _pair(*(None if bill is None else str(bill) for bill in bills)),
         "currency": beside.currency,
+    }
+
+
+def _peak_data(peak: PeakNodes) -> dict[str, Any]:
+    return {
+        "window_seconds": peak.window_seconds,
+        **_pair(peak.replayed, peak.modelled),
+        "busiest_range": _pair(peak.replayed_range, peak.modelled_range),
     }
 
 

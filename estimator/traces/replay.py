@@ -6,6 +6,7 @@ rows that nobody asked for are in no log.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import compress
 from operator import ne
 
@@ -18,7 +19,7 @@ from designer.document.texts import N_
 from estimator.kernels.keys.rendering.texts import Texts
 from estimator.results.arrays import Floats, Ints
 
-from .blocks import NO_SIZE, OPERATION_CODES, OPERATION_NAMES, EventBlock
+from .blocks import NO_SIZE, OPERATION_CODES, OPERATION_NAMES, EventBlock, join_blocks
 from .key_values import KeyParser, KeyValues, ReplayError
 from .key_writing import KeyWriter
 
@@ -160,6 +161,17 @@ class RekeyedRequests:
 
 
 @dataclass(frozen=True)
+class ReplayedKind:
+    """The requests for rows of one kind."""
+
+    key: Sequence[Segment]
+    """The new one."""
+    requests: RekeyedRequests
+    source: KeyParser
+    """What takes the log's keys apart."""
+
+
+@dataclass(frozen=True)
 class Replay:
     """The requests of a log under its own key and another."""
 
@@ -177,9 +189,18 @@ class Replay:
     window_seconds: float
     loads: tuple[KeyLoad, ...]
     """Under the log's key, then under the new one if it is another."""
-    rekeyed: RekeyedRequests = field(compare=False, repr=False)
-    source: KeyParser = field(compare=False, repr=False)
-    """What takes the log's keys apart."""
+    parts: tuple["ReplayedKind", ...] = field(compare=False, repr=False)
+    """Of each kind of rows; together, in this order, they are the requests of `loads`."""
+
+    @cached_property
+    def events(self) -> EventBlock:
+        """The replayed requests, with their keys in the log."""
+        return join_blocks([part.requests.events for part in self.parts])
+
+    @cached_property
+    def keys(self) -> Sequence[bytes]:
+        """Their keys under the new pattern."""
+        return [key for part in self.parts for key in part.requests.keys]
 
     @property
     def sampled_share(self) -> float:
@@ -195,37 +216,59 @@ def replay(sample: EventSample, spec: Spec, log_key: Sequence[Segment], new_key:
     ReplayError
         If the log's keys do not hold what the new key needs.
     """
-    parser = KeyParser(spec, log_key)
-    made, others, unknown = _rekey(sample.events, parser, KeyWriter(spec, new_key, parser))
-    events = made.events
+    return replay_kinds(sample, spec, [(log_key, new_key)])
+
+
+def replay_kinds(
+    sample: EventSample, spec: Spec, keys: Sequence[tuple[Sequence[Segment], Sequence[Segment]]]
+) -> Replay:
+    """Return the same for a table with several kinds of rows, each with its key in the log and its new one.
+
+    A log's key is of the first kind that it fits, of those with more segments first.
+
+    Raises
+    ------
+    ReplayError
+        As `replay`.
+    """
+    parts, left, unknown = list[ReplayedKind](), sample.events, 0
+    for log_key, new_key in sorted(keys, key=lambda pair: -len(pair[0])):
+        parser = KeyParser(spec, log_key)
+        made, left, untimed = _rekey(left, parser, KeyWriter(spec, new_key, parser))
+        parts.append(ReplayedKind(new_key, made, parser))
+        unknown += untimed
+    events = join_blocks([part.requests.events for part in parts])
     if not len(events):
         raise ReplayError(N_("no request of the log could be replayed: its keys have another pattern"))
     windows, seconds = _windows(events.times_s)
-    texts = [render_key(spec, segments) for segments in (log_key, new_key)]
+    texts = [", ".join(render_key(spec, pair[place]) for pair in keys) for place in (0, 1)]
     loads = [_load(texts[0], events.keys, events.operations, windows)]
     if texts[0] != texts[1]:
-        loads.append(_load(texts[1], made.keys, events.operations, windows))
-    first, last = float(events.times_s.min()), float(events.times_s.max())
-    return Replay(len(events), sample.total, others, unknown, first, last - first, seconds, tuple(loads), made, parser)
+        rows = [key for part in parts for key in part.requests.keys]
+        loads.append(_load(texts[1], rows, events.operations, windows))
+    first, span = float(events.times_s.min()), float(np.ptp(events.times_s))
+    return Replay(len(events), sample.total, len(left), unknown, first, span, seconds, tuple(loads), tuple(parts))
 
 
-def _rekey(events: EventBlock, parser: KeyParser, writer: KeyWriter) -> tuple[RekeyedRequests, int, int]:
-    """Return the requests with their new keys; how many have another pattern, and how many an unknown time."""
+def _rekey(events: EventBlock, parser: KeyParser, writer: KeyWriter) -> tuple[RekeyedRequests, EventBlock, int]:
+    """Return the requests with their new keys; those that have another pattern, and how many have an unknown time."""
     values, is_such = parser.parse(events.keys)
-    others, unknown = int((~is_such).sum()), 0
-    events, times = events.select(is_such), values.times_us
+    places, unknown = np.flatnonzero(is_such), 0
+    found, times = events.select(is_such), values.times_us
     if writer.needs_event_time:
-        is_write = events.operations == OPERATION_CODES["write"]
+        is_write = found.operations == OPERATION_CODES["write"]
         unknown = int((~is_write).sum())
-        events, values = events.select(is_write), values.select(is_write)
-        times = (events.times_s * MICROSECONDS).astype(np.int64).tolist()
-    keys = writer.write(values, times, events.keys)
+        found, values = found.select(is_write), values.select(is_write)
+        is_such[places[~is_write]], places = True, places[is_write]
+        times = (found.times_s * MICROSECONDS).astype(np.int64).tolist()
+    keys = writer.write(values, times, found.keys)
     if None in keys:
         is_made = np.array([key is not None for key in keys], dtype=np.bool_)
-        others += int((~is_made).sum())
-        events, values = events.select(is_made), values.select(is_made)
+        is_such[places[~is_made]] = False
+        found, values = found.select(is_made), values.select(is_made)
         times = None if times is None else list(compress(times, is_made.tolist()))
-    return RekeyedRequests(events, values, times, [key for key in keys if key is not None]), others, unknown
+    made = RekeyedRequests(found, values, times, [key for key in keys if key is not None])
+    return made, events.select(~is_such), unknown
 
 
 def _windows(times_s: Floats) -> tuple[Ints, float]:

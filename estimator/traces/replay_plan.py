@@ -17,9 +17,11 @@ from .blocks import EventBlock
 from .key_values import ReplayError
 from .model_beside import ModelBeside, compare_with_model
 from .model_report import model_data, model_lines
-from .replay import SAMPLE, EventSample, Replay, replay
+from .replay import SAMPLE, EventSample, Replay, replay_kinds
 from .report import replay_data, replay_lines
 from .summary import TABLES_MAX
+
+SEVERAL_KINDS = N_("{table} has several row kinds; their requests can only be replayed under the design’s own keys")
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,8 @@ class ReplayPlan:
 
     spec: Spec
     table: Table
-    log_key: Sequence[Segment]
-    new_key: Sequence[Segment]
+    keys: Sequence[tuple[Sequence[Segment], Sequence[Segment]]]
+    """Of each kind of rows, in the log and in the design."""
     log_key_text: str = ""
     """As it was given."""
     sample: EventSample = field(default_factory=EventSample)
@@ -63,16 +65,19 @@ class ReplayPlan:
         Raises
         ------
         ReplayError
-            If the table has no single row key, or the text is none.
+            If a row kind of the table has no key, or the text is none, or is one for several kinds.
         """
-        if len(table.row_kinds) != 1 or not table.row_kinds[0].key:
-            raise ReplayError(N_("{table} needs one row kind with a row key"), table=table.label)
-        new = table.row_kinds[0].key
+        keys = [kind.key for kind in table.row_kinds]
+        if not keys or not all(keys):
+            raise ReplayError(N_("{table} has a row kind without a row key"), table=table.label)
+        if log_key and len(keys) > 1:
+            raise ReplayError(SEVERAL_KINDS, table=table.label)
         try:
-            old = parse_key(spec, log_key).segments if log_key else new
+            old = parse_key(spec, log_key).segments if log_key else keys[0]
         except KeyTextError as error:
             raise ReplayError(N_("the pattern of the log's keys: {reason}"), reason=str(error)) from error
-        return cls(spec, table, old, new, log_key, EventSample(most_requests))
+        pairs = [(old, keys[0]), *((key, key) for key in keys[1:])]
+        return cls(spec, table, pairs, log_key, EventSample(most_requests))
 
     def __getstate__(self) -> tuple[str, str, str, EventSample, set[str]]:
         return dump(self.spec), self.table.id, self.log_key_text, self.sample, self.seen_tables
@@ -81,7 +86,7 @@ class ReplayPlan:
         document, table, log_key, self.sample, self.seen_tables = state
         spec = load(document)
         made = ReplayPlan.for_table(spec, spec.find(table), log_key)
-        self.spec, self.table, self.log_key, self.new_key = spec, made.table, made.log_key, made.new_key
+        self.spec, self.table, self.keys = spec, made.table, made.keys
         self.log_key_text = log_key
 
     def add(self, events: EventBlock) -> None:
@@ -105,6 +110,6 @@ class ReplayPlan:
             raise ReplayError(
                 N_("the log has no requests of {table}; its tables: {tables}"), table=self.table.label, tables=there
             )
-        replayed = replay(self.sample, self.spec, self.log_key, self.new_key)
+        replayed = replay_kinds(self.sample, self.spec, self.keys)
         beside = compare_with_model(self.spec, self.table, replayed, context)
         return ReplayedDesign(self.spec, self.table, replayed, beside)

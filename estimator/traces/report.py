@@ -1,20 +1,23 @@
 """What a log tells, as lines of text in English and as plain data."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from designer.document import Spec
 from designer.document.key import as_text
 from designer.document.keytext import render_key
-from designer.document.popularity import Popularity, Uniform, Weights, Zipf
+from designer.document.popularity import Latest, Popularity, Uniform, Weights, Zipf
 from designer.wording.formatting import english, format_value
 
 from .events import UnreadLines
 from .hours import HOUR_SECONDS
+from .kind_counts import FieldUse
 from .popularity import PopularityFit
 from .replay import RANGES, KeyLoad, Replay
 from .row_uses import NextRequest
-from .summary import FieldUse, OperationUse, TableUse, TraceSummary
+from .summary import OperationUse, TableUse, TraceSummary
 
 HOT_RANGES = 3
 """So many of the busiest ranges are named."""
@@ -41,9 +44,14 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
         yield f"nearly all requests came within {most}: check the others' times, by which rates are too low"
     if summary.left_out:
         yield f"left out: {summary.left_out:,} requests of further tables"
-    for table in summary.tables:
-        yield ""
-        yield from _table_lines(table)
+    for name, uses in groupby(summary.tables, attrgetter("table")):
+        kinds = tuple(uses)
+        if len(kinds) > 1:
+            yield ""
+            yield f"{name or 'table'}: {len(kinds)} row kinds, distinguished by the form of their keys"
+        for table in kinds:
+            yield ""
+            yield from _table_lines(table)
 
 
 def _request_count(requests: int) -> str:
@@ -53,11 +61,9 @@ def _request_count(requests: int) -> str:
 def _table_lines(table: TableUse) -> Iterator[str]:
     key = key_text(table)
     share = format_value("share", table.matching_share)
-    yield (
-        f"{table.table or 'table'}: {key}, {share} of the requests"
-        if key
-        else f"{table.table or 'table'}: no key pattern found"
-    )
+    name = ", ".join(filter(None, (table.table or "table", table.kind)))
+    whole = "its requests" if table.kind else "the requests"
+    yield f"{name}: {key}, {share} of {whole}" if key else f"{name}: no key pattern found"
     for operation in table.operations:
         yield f"  {_operation_line(operation)}"
     for field in table.fields:
@@ -119,7 +125,8 @@ def describe_popularity(fit: PopularityFit) -> str:
     """Return a fit in words."""
     points = 100 * fit.error_share
     quality = f"the fit is {'poor, ' if fit.is_poor else ''}off by {points:.1f} percentage points at most"
-    return f"{_law(fit.popularity)}, the busiest {format_value('share', fit.busiest_share)}; {quality}"
+    first = "newest" if isinstance(fit.popularity, Latest) else "busiest"
+    return f"{_law(fit.popularity)}, the {first} {format_value('share', fit.busiest_share)}; {quality}"
 
 
 def _law(popularity: Popularity) -> str:
@@ -128,6 +135,8 @@ def _law(popularity: Popularity) -> str:
             return "evenly used"
         case Zipf():
             return f"Zipf θ = {popularity.theta:g}"
+        case Latest():
+            return f"the newest most, θ = {popularity.theta:g}"
         case Weights() if len(popularity.weights) == 1:
             return "one busy value beside an even rest"
         case Weights():
@@ -162,6 +171,7 @@ def unread_data(unread: UnreadLines) -> list[dict[str, Any]]:
 def _table_data(table: TableUse) -> dict[str, Any]:
     return {
         "table": table.table,
+        "kind": table.kind,
         "key": key_text(table),
         "matching_share": table.matching_share,
         "operations": [_operation_data(use) for use in table.operations],

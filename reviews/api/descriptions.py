@@ -18,7 +18,7 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "key": (N_("Key of the design, as in its address."), "3f9a1c0b7d2e"),
     "number": (N_("Number of the revision, run or thread."), 7),
     "id": (N_("Id of the review link, or of the request."), 3),
-    "row_kind": (N_("Id of the row kind."), "readings"),
+    "row_kind": (N_("Id of the row kind."), "reading"),
     "before": (
         N_(
             "now, a revision number, origin, another design's key, or that key and a revision as KEY-7. Default: the "

@@ -116,7 +116,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
 """By the type's name."""
 
 DOCUMENT: Mapping[str, Any] = {
-    "format": 1, "name": "Weather balloons",
+    "format": 1, "name": "Weather balloons", "start": "2026-11-01",
     "fields": [{"id": "balloon", "name": "balloon", "values": {"kind": "pattern", "text": "b-{n:06}"}}],
     "activities": [{"id": "reports", "name": "reports", "rate_per_second": 500}],
     "tables": [

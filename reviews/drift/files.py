@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
+from pathlib import PurePath
 
 from designer import imports
+from designer.document import Spec
 from designer.document.texts import N_, Text, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.imports import ImportRemark, ImportResult
@@ -14,6 +17,8 @@ from estimator.observations.recognition import DEFINITIONS, ONLY_MEASURED, recog
 NOTHING = N_(
     "not recognised: it is no output or state of Terraform, gcloud, cbt or Tablestore’s tools that defines tables"
 )
+
+NAMELESS = N_("lists the families of a table without its name: add the command above them, as in cbt ls TABLE")
 
 
 @dataclass(frozen=True)
@@ -39,24 +44,26 @@ class ToldFiles:
         return tuple(build_text(message, place=place) for place in self.conflicts)
 
 
-def read_files(texts: Sequence[str | bytes]) -> ToldFiles:
-    """Return what files tell.
+def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = ()) -> ToldFiles:
+    """Return what files tell; `tables` names the table of each that lists families and names none, empty: unknown.
 
     Raises
     ------
     InvalidDocumentError
         If a file cannot be read or does not tell what runs, or they are of several instances.
     """
-    results = tuple(map(_read, texts))
+    results = tuple(map(_read, texts, (*tables, *repeat("", len(texts) - len(tables)))))
     names = sorted({str(one.told.instance["name"]) for one in results if one.told.instance.get("name")})
     if len(names) > 1:
         raise _refuse(N_("the files are of several instances: {names}"), names=", ".join(names))
     return ToldFiles(results, *merge_told(one.told for one in results))
 
 
-def _read(text: str | bytes) -> ImportResult:
+def _read(text: str | bytes, table: str) -> ImportResult:
     try:
         result = imports.read(text)
+        if lists_nameless_families(result) and table:
+            result = imports.read(f"cbt ls {table}\n{imports.decode(text)}", "cbt")
     except InvalidDocumentError as error:
         _refuse_measurements(text)
         if error.problems[0].text.message == TOO_FEW:  # it is none of the others
@@ -65,10 +72,29 @@ def _read(text: str | bytes) -> ImportResult:
     if result.format in DEFINITIONS and not result.told.is_empty:
         return result
     _refuse_measurements(text)
+    if lists_nameless_families(result):
+        raise _refuse(NAMELESS)
     if result.format in DEFINITIONS:
         raise _refuse(N_("names no table, cluster or app profile"))
     title = str(imports.formats_by_name()[result.format].TITLE)
     raise _refuse(N_("does not describe what runs: it was read as {format}"), format=title)
+
+
+def table_names(spec: Spec, files: Sequence[str], stated: str = "") -> list[str]:
+    """Return the table that each file is of if it names none: the stated one, that of the file's name, or the only one.
+
+    Empty where none of these tells it.
+    """
+    names = {table.name for table in spec.tables if table.name}
+    only = names.pop() if len(spec.tables) == len(names) == 1 else ""
+    stems = (PurePath(file.replace("\\", "/")).stem for file in files)
+    return [stated or only or (stem if stem in names else "") for stem in stems]
+
+
+def lists_nameless_families(result: ImportResult) -> bool:
+    """Return whether a text is what `cbt ls TABLE` prints of one table, which does not name it."""
+    tables = result.spec.tables
+    return result.format == "cbt" and result.told.is_empty and len(tables) == 1 and bool(tables[0].families)
 
 
 def _refuse_measurements(text: str | bytes) -> None:

@@ -27,6 +27,7 @@ READ_FIELDS = frozenset((
     "newest_columns", "reverse", "keys_per_call", "match_share", "value_share", "families", "columns", "cell_days",
 ))  # fmt: skip
 """What the ranges and the filter of a read say, and the comment on them."""
+ENGINE = N_("code for keys is available for Bigtable only; this design has primary keys of Tablestore")
 OMITTED: Fields = {
     Spec: (*(name for name in MODEL_ONLY[Spec] if name != "fields"), "instance"),
     Table: tuple(name for name in Table.model_fields if name not in ("id", "name", "row_kinds", "families")),
@@ -45,7 +46,7 @@ OMITTED: Fields = {
 def make(content: ExportContent) -> ExportResult:
     """One module; row kinds whose keys code cannot make are refused."""
     remarks = ExportRemarks()
-    if refuse_other_engine(content.spec, remarks):
+    if refuse_other_engine(content.spec, remarks, ENGINE):
         return remarks.build_result()
     language = LANGUAGES[content.code_language]
     keys = tuple(language.keep_exact(tuple(plan_keys(content.spec, remarks)), remarks))

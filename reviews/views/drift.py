@@ -11,7 +11,7 @@ from designer.http.pages import page
 from designer.http.parameters import form, uploads
 from designer.models import Design
 from designer.views.access import can_edit, design_for
-from reviews.drift import Drift, ToldFiles, find_drift, read_files
+from reviews.drift import Drift, ToldFiles, find_drift, read_files, table_names
 from reviews.exports import ExportContent
 
 FILES_MAX = 100
@@ -41,13 +41,14 @@ def _compare(request: HttpRequest, design: Design, ignored: str) -> dict[str, An
         return NO_FILE
     if sum(len(content) for _, content in files) > FILES_BYTES_MAX:
         return TOO_LARGE
-    for name, content in files:
+    tables = table_names(design.spec, [name for name, _ in files])
+    for (name, content), table in zip(files, tables, strict=True):
         try:
-            read_files([content])
+            read_files([content], [table])
         except InvalidDocumentError as error:
             return Text(N_("{file}: {reason}"), {"file": name[:80], "reason": error.problems[0].text})
     try:
-        told = read_files([content for _, content in files])
+        told = read_files([content for _, content in files], tables)
         found = find_drift(ExportContent(design.spec), told, ignored=ignored.split()[:PATTERNS_MAX])
     except InvalidDocumentError as error:
         return error.problems[0].text

@@ -36,7 +36,7 @@ NO_FILE = Text(N_("choose a file"))
 TOO_LARGE = Text(N_("the file is larger than 7.5 MB: compress it, or use the command"))
 DAMAGED = Text(N_("the file is damaged or cut off"))
 NO_TABLE = Text(N_("{design} has no table {table}"))
-NO_ROW_KEY = Text(N_("the design has no table with one row key"))
+NO_ROW_KEY = Text(N_("the design has no table with row keys"))
 
 Other = tuple[Text, Spec]
 """The name of the second column, and its design."""
@@ -49,7 +49,7 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
     found = _replay(request, design) if request.method == "POST" else None
     is_refused, given = isinstance(found, Text), form(request) if request.method == "POST" else query(request)
     tables = _tables(design.spec)
-    of_kind = {table.row_kinds[0].id: table.id for table in tables}
+    of_kind = {kind.id: table.id for table in tables for kind in table.row_kinds}
     context: dict[str, Any] = {
         "design": design, "problem": found if is_refused else None, "key_forms": KEY_FORMS,
         "may_edit": can_edit(request, design),
@@ -66,7 +66,7 @@ def _given_lines(given: RequestParameters) -> dict[str, str]:
 
 def _tables(spec: Spec) -> list[Table]:
     """Return the tables whose requests can be replayed."""
-    return [table for table in spec.tables if len(table.row_kinds) == 1 and table.row_kinds[0].key]
+    return [table for table in spec.tables if table.row_kinds and all(kind.key for kind in table.row_kinds)]
 
 
 def _replay(request: HttpRequest, design: Design) -> ReplayPage | Text:

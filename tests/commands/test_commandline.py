@@ -145,6 +145,15 @@ def test_what_the_machine_refuses_is_said_as_it_is(run: Run, tmp_path: Path, mon
     )  # fmt: skip
 
 
+def test_a_full_disk_at_the_end_of_what_is_printed_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert main("keywright", ["--version"]) == 3
+    assert capsys.readouterr().err == "keywright: No space left on device\n"
+
+
 def test_help_of_completion_names_the_shells(run: Run) -> None:
     code, printed, _ = run("completion", "--help")
 

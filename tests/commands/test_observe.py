@@ -81,7 +81,7 @@ def test_a_day_that_no_file_says_is_today_or_the_one_stated(design: str) -> None
         ("hello", (), "measured.json: not recognised"),
         ("a,1\nb,x", (), "measured.json: line 2: the offset is no number of bytes"),
         ("a,1", ("--read", "other"), "there is no read 'other'; the design's reads: The last half hour"),
-        ("a,1", ("--date", "2026-01-01"), "the design starts on 2026-10-01, after the measurement of 2026-01-01"),
+        ("a,1", ("--date", "2026-01-01"), "the design starts on 1 Oct 2026, after the measurement of 1 Jan 2026"),
     ],
 )
 def test_what_cannot_be_used_ends_it_with_2_and_a_sentence(

@@ -36,6 +36,17 @@ def test_an_old_python_can_read_it_far_enough_to_say_so(root: Path) -> None:
     ast.parse((root / "run.py").read_text(encoding="utf-8"), feature_version=(3, 7))
 
 
+def test_the_environments_own_python_does_not_make_it_anew(
+    run: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run["stamp"].__globals__["HERE"] = tmp_path
+    (tmp_path / "requirements.txt").write_text("django==5.2\n")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / ".venv"))
+    before = run["stamp"]("requirements.txt")
+    monkeypatch.setattr(sys, "prefix", sys.base_prefix)
+    assert run["stamp"]("requirements.txt") == before
+
+
 def test_a_changed_requirement_file_makes_a_new_environment(run: dict[str, Any], tmp_path: Path) -> None:
     run["stamp"].__globals__["HERE"] = tmp_path
     (tmp_path / "requirements.txt").write_text("django==5.2.19\n")

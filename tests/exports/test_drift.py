@@ -17,7 +17,7 @@ from designer.document.load import from_data
 from designer.document.validation_errors import InvalidDocumentError
 from designer.examples import examples
 from designer.management.base import CommandError
-from reviews.drift import Drift, find_drift, read_files
+from reviews.drift import Drift, find_drift, read_files, table_names
 from reviews.drift.reports import schema
 from reviews.exports import format_named
 from reviews.exports.shared.content import ExportContent
@@ -202,6 +202,27 @@ def test_a_place_that_is_ignored_does_not_count_nor_what_is_below() -> None:
 
     assert places(drift_of(from_data(DESIGN), *answers(change), ignored=["cluster/*/nodes", "table/tmp_*"])) == []
     assert places(drift_of(from_data(DESIGN), *answers(change), ignored=["cluster"])) == ["extra table/tmp_1"]
+
+
+FAMILIES = "Family Name\tGC Policy\n-----------\t---------\nd\t<never>\n"
+
+
+def test_a_list_of_families_is_of_the_table_that_is_stated_or_named_by_its_file(tmp_path: Path) -> None:
+    spec = from_data({**DESIGN, "tables": [{"id": "t1", "name": "readings"}, {"id": "t2", "name": "alerts"}]})
+    assert table_names(spec, ["x/alerts.txt", "families.txt", "-"]) == ["alerts", "", ""]
+    assert table_names(spec, ["x/alerts.txt"], "readings") == ["readings"]
+    one = from_data({**DESIGN, "tables": [{"id": "t1", "name": "readings"}]})
+    assert table_names(one, ["any.txt"]) == ["readings"]
+    assert dict(read_files([FAMILIES], ["alerts"]).told.tables) == {"alerts": {"families": {"d": {"gc": None}}}}
+    for name, text in (("design.json", dump(spec)), ("families.txt", FAMILIES), ("alerts.txt", FAMILIES)):
+        (tmp_path / name).write_text(text)
+    design, families = tmp_path / "design.json", tmp_path / "families.txt"
+    with pytest.raises(CommandError, match=f"keywright drift {design} {families} --table TABLE"):
+        call_command("drift", str(design), str(families))
+    printed = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("drift", str(design), str(tmp_path / "alerts.txt"), stdout=printed)
+    assert "table alerts, family d: present" in printed.getvalue()
 
 
 RICH_ANSWERS = [running.terraform_state, running.gcloud, running.cbt]

@@ -36,7 +36,7 @@ class Command(BaseCommand):
         if settings.KEYWRIGHT_MODE == "embedded" and not is_loopback(host):
             raise CommandError(
                 f"Embedded mode has no sign-in, so it listens on this machine only, not on {host}. "
-                "To serve other people, use team mode: see docs/deploy.md."
+                "To serve other people, set KEYWRIGHT_MODE=team; the command doctor then says what else it needs."
             )
         listener = listen(host, port)
         call_command("prepare", stdout=StringIO())

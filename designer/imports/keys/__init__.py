@@ -4,21 +4,27 @@ lines     pasted text → keys, whichever way they were printed
 cuts      keys → columns between delimiters
 columns   one column → a segment and its field; times, hashes and counting each in a module of their own
 propose   all of it → segments, fields and what was seen of each
+shapes    keys of several kinds of rows → a group for each
 fit       any pattern → which keys it cuts, and how
 """
 
 from .fit import Fit, key_lines_regex, key_regex, key_values_regex, match_keys
 from .lines import KeyLines, read_lines, unescape
 from .propose import Proposal, SegmentObservation, propose
+from .shapes import KeyShape, ShapeFinder, find_shapes, kind_name
 
 __all__ = [
     "Fit",
     "KeyLines",
+    "KeyShape",
     "Proposal",
     "SegmentObservation",
+    "ShapeFinder",
+    "find_shapes",
     "key_lines_regex",
     "key_regex",
     "key_values_regex",
+    "kind_name",
     "match_keys",
     "propose",
     "read_lines",

@@ -39,13 +39,13 @@ class Cut:
 def cut_keys(keys: Sequence[str]) -> Cut:
     """Cut the keys at their strong delimiters; omit keys with an unusual structure."""
     masked = [COMPOSITE.sub(lambda match: "0" * len(match[0]), key) for key in keys]
-    signs = STRONG if sum(map(_is_text, keys)) >= MOST * len(keys) else "".join(filter(str.isprintable, STRONG))
+    signs = STRONG if sum(map(is_text, keys)) >= MOST * len(keys) else "".join(filter(str.isprintable, STRONG))
     usual = {sign: _usual_count(masked, sign) for sign in signs}
     found = {sign: times for sign in signs if (times := _cut_count(masked, sign, usual)) is not None}
     return _drop_empty_columns(*_split(keys, masked, found))
 
 
-def _is_text(key: str) -> bool:
+def is_text(key: str) -> bool:
     """Not raw bytes, in which control characters are no delimiters."""
     bare = key.translate(_NO_DELIMITERS)
     if bare.isascii():

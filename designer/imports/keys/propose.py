@@ -25,6 +25,9 @@ SAMPLE = 20_000
 """So many keys tell how they are made, evenly from all."""
 ANOTHER_DAY = 0.2
 """Two times of one event can be in two days, at midnight."""
+NAMELESS = frozenset(("name", "number", "uuid"))
+"""What values are called that hold no word."""
+_WORD = re.compile(r"[A-Za-z][A-Za-z_]{1,30}")
 SAME_OWNER = 20
 """So often a value must have been seen again, always with the same owner, to belong to it."""
 
@@ -62,6 +65,7 @@ def propose(spec: Spec, keys: Sequence[bytes], *, near: Span | None = None) -> P
     found = [_fill_leading_literal(draft) for draft in recognise_hashes(list(_draft_segments(texts, near)))]
     found = [_match_hashed_form(place, draft, found) for place, draft in enumerate(found)]
     found = [_separate_time(place, draft, found) for place, draft in enumerate(found)]
+    found = [_name_by_word(draft, before) for before, draft in zip([None, *found], found, strict=False)]
     fields = _fields(spec, found)
     parts = [_segment_data(draft, place, fields) for place, draft in enumerate(found)]
     segments = assign_ids(spec, parts, (), used_ids={field.id for field in fields.values()})
@@ -111,6 +115,14 @@ def _separate_time(place: int, draft: SegmentDraft, segment_drafts: Sequence[Seg
     if sum(apart) <= ANOTHER_DAY * len(apart):
         return draft
     return replace(draft, field={"kind": "timestamp"}, stem="time")
+
+
+def _name_by_word(draft: SegmentDraft, before: SegmentDraft | None) -> SegmentDraft:
+    """Return the draft named by the word before it, as in user#17, if its values give it no name."""
+    if before is None or before.segment["kind"] != "literal" or draft.stem not in NAMELESS:
+        return draft
+    word = _WORD.fullmatch(before.segment["text"].strip("#/|:_-. "))
+    return replace(draft, stem=word[0].lower()) if word else draft
 
 
 # --- fields -----------------------------------------------------------------------------------------------------

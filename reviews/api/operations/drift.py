@@ -11,7 +11,7 @@ from reviews.api import schemas
 from reviews.api.access import design_of
 from reviews.api.errors import BODY, FAILURES
 from reviews.api.site import api
-from reviews.drift import find_drift, read_files
+from reviews.drift import find_drift, read_files, table_names
 from reviews.drift.reports import DriftReport, as_data
 from reviews.exports import ExportContent
 
@@ -33,7 +33,8 @@ class UnreadDefinitionsError(DesignError):
 def drift(request: HttpRequest, key: str, body: schemas.DriftAsked) -> Any:
     design = design_of(request, key, "view")
     try:
-        told = read_files([text.encode("utf-8", "replace") for text in body.files])
+        texts = [text.encode("utf-8", "replace") for text in body.files]
+        told = read_files(texts, table_names(design.spec, [""] * len(texts)))
         found = find_drift(ExportContent(design.spec), told, ignored=body.ignore)
     except InvalidDocumentError as error:
         message = N_("The files cannot be compared: {reason}.")

@@ -93,10 +93,10 @@ class ExportTable:
     """How the tables of a set are called; None: it is one table."""
 
 
-def refuse_other_engine(spec: Spec, remarks: ExportRemarks) -> bool:
+def refuse_other_engine(spec: Spec, remarks: ExportRemarks, message: str = ENGINE) -> bool:
     """Return whether the design is for an engine other than Bigtable, and add a refusal if it is."""
     if spec.engine != "bigtable":
-        remarks.refuse("", ENGINE)
+        remarks.refuse("", message)
     return spec.engine != "bigtable"
 
 

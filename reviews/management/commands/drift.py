@@ -20,7 +20,7 @@ from estimator.presentation.lint_reports import (
     lines_of_elements,
     sarif_report,
 )
-from reviews.drift import ToldFiles, find_drift, read_files
+from reviews.drift import NAMELESS, ToldFiles, find_drift, read_files, table_names
 from reviews.drift.reports import DriftReport, as_checked_design, as_json, as_text
 from reviews.exports.shared.content import ExportContent
 
@@ -53,6 +53,13 @@ class Command(FileCommand):
         parser.add_argument("files", metavar="FILE", nargs="+", help=told)
         ignored = "a place that does not count, as a pattern: table/tmp_*, cluster/*/nodes; may be given several times"
         parser.add_argument("--ignore", metavar="PLACE", action="append", default=[], help=ignored)
+        parser.add_argument(
+            "--table",
+            metavar="T",
+            default="",
+            help="the table of a file that names none, as cbt ls TABLE prints (default: the design's only table, or "
+            "that of the file's name, as readings.txt)",
+        )
         forms = parser.add_mutually_exclusive_group()
         forms.add_argument(
             "--format", choices=(*FORMATS, *FINDINGS), default="text", help="what to print (default: text)"
@@ -63,7 +70,7 @@ class Command(FileCommand):
     def handle(self, *, file: str, files: list[str], ignore: list[str], **options: Any) -> None:
         """Print what differs."""
         text, spec = self.read(file)
-        told = _read(files)
+        told = _read(files, table_names(spec, files, options["table"]), file)
         try:
             drift = find_drift(ExportContent(spec), told, ignored=ignore)
         except InvalidDocumentError as problem:
@@ -80,19 +87,22 @@ class Command(FileCommand):
         raise SystemExit(FOUND if drift.differences else USABLE)
 
 
-def _read(files: Sequence[str]) -> ToldFiles:
+def _read(files: Sequence[str], tables: Sequence[str], design: str) -> ToldFiles:
     """Return what files tell; a file that cannot be used is named."""
     texts = []
-    for file in files:
+    for file, table in zip(files, tables, strict=True):
         try:
             texts.append(_read_limited(file))
-            read_files(texts[-1:])
+            read_files(texts[-1:], [table])
         except OSError as problem:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.", returncode=UNUSABLE) from None
         except InvalidDocumentError as problem:
-            raise CommandError(f"{file}: {problem.problems[0]}", returncode=UNUSABLE) from None
+            reason = str(problem.problems[0])
+            if problem.problems[0].text.message == NAMELESS:
+                reason = f"{reason}; or say which: keywright drift {design} {file} --table TABLE"
+            raise CommandError(f"{file}: {reason}", returncode=UNUSABLE) from None
     try:
-        return read_files(texts)
+        return read_files(texts, tables)
     except InvalidDocumentError as problem:
         raise CommandError(str(problem.problems[0]), returncode=UNUSABLE) from None
 

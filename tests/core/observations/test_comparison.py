@@ -115,7 +115,7 @@ def test_tables_and_metrics_that_the_design_has_not_are_named() -> None:
 
 
 def test_a_day_before_the_start_is_refused_in_a_sentence() -> None:
-    with pytest.raises(ObservationError, match="the design starts on 2026-10-01, after the measurement of 2026-09-30"):
+    with pytest.raises(ObservationError, match="the design starts on 1 Oct 2026, after the measurement of 30 Sep 2026"):
         designed_state(fleet(), datetime.date(2026, 9, 30), context())
     with pytest.raises(ObservationError, match="ten years after the start"):
         designed_state(fleet(), datetime.date(2036, 10, 2), context())

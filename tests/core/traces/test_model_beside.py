@@ -46,6 +46,24 @@ def test_a_design_made_of_a_log_agrees_with_its_replay() -> None:
     assert found.replayed_node_share == pytest.approx(found.modelled_node_share, rel=0.01)
 
 
+def test_the_nodes_of_the_busiest_second_are_those_of_its_requests() -> None:
+    time_s = LOG[0].time_s + 3_600
+    keys = (b"device00001#%d" % (time_s * 1_000 + n) for n in range(5_000))
+    burst = [TraceEvent(time_s, "write", key, 100, "metrics") for key in keys]
+    found, _ = beside(measured_design(), log=sorted([*LOG, *burst]))
+    writes = next(one for one in found.operations if one.operation == "write")
+    assert found.peak is not None
+    assert found.peak.window_seconds == 1
+    assert found.peak.replayed == pytest.approx(5_000 * writes.node_seconds, rel=0.01)
+    assert found.peak.replayed > 100 * found.peak.modelled
+    assert found.peak.replayed_range < found.peak.replayed, "its window is longer than a second"
+    row = next(line for line in model_lines(found) if line.startswith("  nodes for the busiest second "))
+    assert f"{found.peak.replayed:.3g}" in row
+    data = model_data(found)
+    assert data is not None
+    assert data["peak_nodes"]["replayed"] == found.peak.replayed
+
+
 def test_deletions_are_compared_with_deletions_and_not_with_writes() -> None:
     log = [one._replace(operation="delete", value_bytes=None) if n % 9 == 0 else one for n, one in enumerate(LOG)]
     found, _ = beside(design_from_trace(read(log)), log=log)

@@ -262,4 +262,4 @@ def test_requests_with_line_ends_in_their_keys_are_replayed_alike() -> None:
     sample.add(EventBlock.from_events([TraceEvent(START_S, "read", key, None, "") for key in keys]))
     found = replay(sample, SPEC, segments("{tenant}#{device}"), segments("{device:pad3}#{tenant}"))
     assert (found.requests, found.other_pattern) == (3, 1)
-    assert list(found.rekeyed.keys) == [b"001#a\nb", b"002#c", b"001#a\nb"]
+    assert list(found.keys) == [b"001#a\nb", b"002#c", b"001#a\nb"]

@@ -249,7 +249,7 @@ def test_memory_is_shared_by_all_tables() -> None:
         reader.add(EventBlock.from_events(events))
     reader.summary()
     reader._share_memory()
-    limits = [table.keys.limit_bytes for table in reader._tables.values()]
+    limits = [kind.keys.limit_bytes for kind in reader._kinds]
     assert sum(limits) <= COUNTERS_BYTES / 2, "half of the counters are of keys"
 
 

@@ -1,0 +1,199 @@
+"""Keys of several kinds of rows → a group for each kind, by what parts the keys and by the words in them.
+
+`user#17` and `user#17#msg#3` have another number of columns; `user#17` and `day#2026-11-27` have another form behind
+their first word. Words with the same form behind them, as regions have, are values of one kind.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from designer.document.key import LiteralSegment, Segment
+
+from .cuts import COMPOSITE, MOST, STRONG, is_text
+from .fit import sample_evenly
+
+SAMPLE = 20_000
+"""So many keys tell their shapes, evenly from all."""
+RARE_SHARE, RARE_KEYS = 0.002, 10
+"""Fewer keys than that are of no kind of their own."""
+PRESENT = 0.1
+"""A sign in fewer keys stands in values."""
+KINDS_MAX = 6
+"""Keys of more numbers of columns are paths, whose depth says nothing."""
+WORDS_MAX = 8
+ALIKE = 0.95
+"""A column has a form that so many of its values have."""
+LOOKED_AT = 500
+_WORD = re.compile(r"[A-Za-z][A-Za-z_.-]{0,30}")
+_ENTITY = re.compile(r"[a-z][a-z_-]{2,}")
+_FORMS: Mapping[str, re.Pattern[str]] = {
+    "number": re.compile(r"-?\d+"),
+    "composite": COMPOSITE,
+    "hash": re.compile(r"[0-9a-f]{8,}"),
+}
+
+
+@dataclass(frozen=True)
+class KeyShape:
+    """What tells the keys of one kind: the delimiter with its count, and words at some places."""
+
+    delimiter: str = ""
+    count: int = 0
+    words: Mapping[int, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def regex(self) -> bytes:
+        """Regular expression of the whole key."""
+        if not self.delimiter:
+            return b".*"
+        sign = re.escape(self.delimiter)
+        columns = (
+            f"(?:{'|'.join(map(re.escape, sorted(self.words[place])))})" if place in self.words else f"[^{sign}]*"
+            for place in range(self.count + 1)
+        )
+        return sign.join(columns).encode("latin-1")
+
+
+def kind_name(segments: Sequence[Segment], fields: Mapping[str, str], used: Collection[str]) -> str:
+    """Return a name for the kind of rows with such keys: the last word in them, or what they are made of.
+
+    `fields` has the names of fields by their ids; a name that is used gets a number.
+    """
+    words = [match[0] for segment in segments for text in _fixed_texts(segment) if (match := _WORD.search(text))]
+    parts = (fields.get(getattr(segment, "field", None) or "", segment.kind) for segment in segments)
+    name = words[-1] if words else "_".join(parts)[:40] or "rows"
+    return name if name not in used else next(f"{name}{n}" for n in count(2) if f"{name}{n}" not in used)
+
+
+def _fixed_texts(segment: Segment) -> Iterator[str]:
+    if isinstance(segment, LiteralSegment):
+        yield segment.text
+    yield segment.after
+
+
+def find_shapes(keys: Sequence[bytes]) -> tuple[KeyShape, ...]:
+    """Return the shapes of the kinds of rows among keys, the shallowest first; a single one where there is one kind."""
+    texts = [key.decode("latin-1") for key in sample_evenly(keys, SAMPLE)]
+    if len(texts) >= 2 * RARE_KEYS and sum(map(is_text, texts)) >= MOST * len(texts):
+        for sign in filter(str.isprintable, STRONG):
+            shapes = _shapes_at(texts, sign)
+            if len(shapes) > 1:
+                return tuple(sorted(shapes, key=lambda one: (one.count, sorted(map(sorted, one.words.values())))))
+    return (KeyShape(),)
+
+
+class ShapeFinder:
+    """Tells the kinds of many keys."""
+
+    def __init__(self, shapes: Sequence[KeyShape]) -> None:
+        self._regex = re.compile(b"|".join(b"(%b)" % shape.regex for shape in shapes), re.DOTALL)
+
+    def find(self, keys: Sequence[bytes]) -> list[int]:
+        """Return the place of each key's shape; -1 where it has none of them."""
+        matches = map(self._regex.fullmatch, keys)
+        return [-1 if match is None or match.lastindex is None else match.lastindex - 1 for match in matches]
+
+
+def _shapes_at(texts: Sequence[str], sign: str) -> list[KeyShape]:
+    """Return the shapes of keys that a sign parts; none if it does not part them, or they are of one kind."""
+    if sum(sign in text for text in texts) < PRESENT * len(texts):
+        return []
+    groups: dict[int, list[list[str]]] = defaultdict(list)
+    for text in texts:
+        columns = text.split(sign)
+        if len(COMPOSITE.sub("0", text).split(sign)) != len(columns):
+            return []  # it stands in dates or times
+        groups[len(columns) - 1].append(columns)
+    least = _least(len(texts))
+    usual = _kinds_by_depth({depth: rows for depth, rows in groups.items() if len(rows) >= least})
+    if len(usual) > KINDS_MAX or sum(map(len, usual.values())) < MOST * len(texts):
+        return []
+    return [KeyShape(sign, depth, words) for depth, rows in usual.items() for words in _by_words(rows, least)]
+
+
+def _least(number: int) -> float:
+    return max(RARE_SHARE * number, RARE_KEYS)
+
+
+def _kinds_by_depth(groups: Mapping[int, Sequence[Sequence[str]]]) -> dict[int, Sequence[Sequence[str]]]:
+    """Return the groups that are kinds: a longer one has more than text behind the columns of the next shorter one."""
+    kinds: dict[int, Sequence[Sequence[str]]] = {}
+    for depth in sorted(groups):
+        forms = [_form(column) for column in _columns(groups[depth])]
+        behind = forms[max(kinds) + 1 :] if kinds else ["word"]
+        if "word" in forms or any(form != "text" for form in behind):
+            kinds[depth] = groups[depth]
+    return kinds
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    return list(zip(*sample_evenly(rows, LOOKED_AT), strict=True))
+
+
+def _form(values: Collection[str]) -> str:
+    """Return what a column holds: a `word`, or values of one form; `text` is any other."""
+    if len(set(values)) == 1 and all(map(_WORD.fullmatch, values)):
+        return "word"
+    for name, regex in _FORMS.items():
+        if sum(regex.fullmatch(value) is not None for value in values) >= ALIKE * len(values):
+            return name
+    return "text"
+
+
+def _by_words(rows: Sequence[Sequence[str]], least: float) -> Iterator[dict[int, frozenset[str]]]:
+    """Yield the words of each kind by their place, for keys of as many columns; none where all are of one kind."""
+    for place in range(len(rows[0])):
+        usual = {word for word, times in Counter(row[place] for row in rows).items() if times >= least}
+        if not 2 <= len(usual) <= WORDS_MAX or not all(map(_WORD.fullmatch, usual)):
+            continue
+        if sum(row[place] in usual for row in rows) < MOST * len(rows):
+            continue
+        kinds = _alike({word: [row for row in rows if row[place] == word] for word in sorted(usual)}, place)
+        if len(kinds) > 1:
+            yield from ({place: words} for words in kinds)
+            return
+    yield {}
+
+
+def _alike(groups: Mapping[str, Sequence[Sequence[str]]], place: int) -> list[frozenset[str]]:
+    """Return the words in sets, such that the keys of a set have the same form."""
+    kinds: list[tuple[list[str], list[Sequence[str]]]] = []
+    for word, rows in groups.items():
+        columns = _columns([[*row[:place], *row[place + 1 :]] for row in rows])
+        for words, others in kinds:
+            if all(map(_have_one_form, columns, others)) or not _tell_apart(word, words, columns, others):
+                words.append(word)
+                break
+        else:
+            kinds.append(([word], columns))
+    return [frozenset(words) for words, _ in kinds]
+
+
+def _tell_apart(
+    word: str, words: Sequence[str], columns: Sequence[Sequence[str]], others: Sequence[Sequence[str]]
+) -> bool:
+    """Return whether columns of other forms make other kinds: numbers of other lengths do so behind words alone."""
+    if any(_form(one) != _form(other) for one, other in zip(columns, others, strict=True)):
+        return True
+    return all(map(_ENTITY.fullmatch, (word, *words)))
+
+
+def _have_one_form(values: Sequence[str], others: Sequence[str]) -> bool:
+    form = _form(values)
+    if form != _form(others):
+        return False
+    if form == "word":
+        return set(values) == set(others)
+    if form != "number":
+        return True
+    low, high = _usual_lengths(values)
+    other_low, other_high = _usual_lengths(others)
+    return low <= other_high and other_low <= high
+
+
+def _usual_lengths(values: Sequence[str]) -> tuple[int, int]:
+    lengths = sorted(map(len, values))
+    return lengths[len(lengths) // 10], lengths[-1 - len(lengths) // 10]

@@ -1,0 +1,191 @@
+"""What is counted of the rows of one kind: their keys, and by operation hours, sizes and the values of fields."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Self
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.key import FieldSegment, Segment
+from designer.imports.keys import Proposal, key_lines_regex, key_values_regex, propose
+from estimator.results.arrays import Ints
+
+from .blocks import NO_SIZE, OPERATION_NAMES, EventBlock, pick
+from .hours import HOUR_SECONDS
+from .popularity import PopularityFit, fit_popularity
+from .row_uses import LargestRows, RowSequences
+from .value_ages import ValueAges
+from .value_counts import ValueCounter, distinct_in_any
+
+KEYS_BYTES = 24 << 20
+"""Memory for the keys of a kind, of which only the busiest are told: what fits a processor's cache is counted fast."""
+SIZES = 1_000
+"""Relative steps of the sizes that are told apart: sizes are right to 1/1,000 × ln 2."""
+
+
+@dataclass(frozen=True)
+class FieldUse:
+    """One segment of the key: how many values it has, and how popular they are in reads and in writes."""
+
+    segment: str
+    field: str
+    distinct: int
+    """In any operation: those that came, or as many as explain the most frequent operation's requests."""
+    fits: dict[str, PopularityFit]
+    """By operation; none where nearly each request has a new value."""
+    new_share: float = 0.0
+    """Share of the writes with a new value, where reads are mostly for the newest values."""
+    is_rising: bool = False
+    """True if these are in sequence: each larger than all before."""
+
+
+@dataclass
+class LoggedOperation:
+    """All requests of one operation."""
+
+    requests: int = 0
+    hours: dict[int, int] = field(default_factory=dict)
+    """By hour since 1970."""
+    sizes: dict[int, int] = field(default_factory=dict)
+    """By size in steps of a logarithm."""
+    bytes_total: int = 0
+    sized: int = 0
+    largest: int = 0
+    values: dict[int, ValueCounter] = field(default_factory=dict)
+    """By place of the segment."""
+
+    def add(self, events: EventBlock, places: Ints) -> None:
+        """Add the requests at these places."""
+        self.requests += places.size
+        _add_counts(self.hours, events.times_s[places].astype(np.int64) // int(HOUR_SECONDS))
+        sizes = events.value_bytes[places]
+        sizes = sizes[sizes != NO_SIZE]
+        if sizes.size:
+            self.sized += sizes.size
+            self.bytes_total += int(sizes.sum())
+            self.largest = max(self.largest, int(sizes.max()))
+            _add_counts(self.sizes, np.rint(np.log2(sizes.astype(np.float64) + 1) * SIZES).astype(np.int64))
+
+
+def _add_counts(counts: dict[int, int], values: Ints) -> None:
+    """Add how often each value came: hours of two centuries at most, or steps of sizes."""
+    least = int(values.min())
+    times = np.bincount(values - least)
+    for place in np.flatnonzero(times).tolist():
+        counts[least + place] = counts.get(least + place, 0) + int(times[place])
+
+
+@dataclass
+class KindCounts:
+    """All requests for rows of one kind, whose keys have one form."""
+
+    proposal: Proposal
+    finder: "FieldFinder | None"
+    """None where no pattern was found."""
+    places: tuple[int, ...]
+    """Of the segments with a field."""
+    matching: int = 0
+    keys: ValueCounter = field(default_factory=lambda: ValueCounter(KEYS_BYTES, has_sample=False))
+    largest: LargestRows = field(default_factory=LargestRows)
+    sequences: RowSequences = field(default_factory=RowSequences)
+    operations: dict[str, LoggedOperation] = field(default_factory=dict)
+    ages: dict[int, ValueAges] = field(default_factory=dict)
+    """By place of the segment."""
+
+    @classmethod
+    def of_keys(cls, keys: Sequence[bytes], span_s: tuple[float, float]) -> Self:
+        """Return the counts, without any yet, of a kind with such keys."""
+        proposal = propose(Spec(), keys, near=span_s)
+        segments = proposal.segments
+        places = tuple(n for n, segment in enumerate(segments) if isinstance(segment, FieldSegment))
+        finder = FieldFinder(Spec(fields=proposal.fields), segments, places) if segments else None
+        return cls(proposal, finder, places)
+
+    def add(self, events: EventBlock) -> None:
+        """Add requests, in the order of the log."""
+        self.largest.add(events)
+        self.sequences.add(events)
+        self.keys.add(events.keys)
+        matching, columns, is_in_order = self.finder.find(events.keys) if self.finder else (0, (), False)
+        self.matching += matching
+        is_whole = is_in_order and matching == len(events)
+        for code, places in events.places_by_operation():
+            operation = self.operations.setdefault(OPERATION_NAMES[code], LoggedOperation())
+            operation.add(events, places)
+            self._count_fields(operation, columns if is_whole else None, events, places)
+        self._add_ages(columns if is_whole else None, events)
+
+    def _count_fields(
+        self, operation: LoggedOperation, columns: Sequence[Sequence[bytes]] | None, events: EventBlock, places: Ints
+    ) -> None:
+        """Count the values of fields in the requests of one operation, of all `columns` if these are each request's."""
+        if self.finder is None:
+            return
+        if columns is None:
+            _, found, _ = self.finder.find(pick(events.keys, places))
+        else:
+            found = [pick(values, places) for values in columns]
+        for place, values in zip(self.places, found, strict=True):
+            operation.values.setdefault(place, ValueCounter()).add(values)
+
+    def _add_ages(self, columns: Sequence[Sequence[bytes]] | None, events: EventBlock) -> None:
+        ages = [self.ages.setdefault(place, ValueAges()) for place in self.places]
+        if self.finder is None or not any(each.has_room for each in ages):
+            return
+        codes = events.operations
+        if columns is None:
+            places, columns = self.finder.ordered(events.keys)
+            codes = codes[places]
+        for each, values in zip(ages, columns, strict=True):
+            each.add(codes, values)
+
+    def field_uses(self) -> tuple[FieldUse, ...]:
+        """Return what is told of each field."""
+        return tuple(map(self._field_use, self.places))
+
+    def _field_use(self, place: int) -> FieldUse:
+        segment = self.proposal.segments[place]
+        assert isinstance(segment, FieldSegment)
+        counters = {kind: found.values[place] for kind, found in self.operations.items() if place in found.values}
+        fits = {kind: fit for kind, counter in counters.items() if (fit := fit_popularity(counter)) is not None}
+        seen = round(distinct_in_any(counters.values()))
+        ages = self.ages.get(place, ValueAges())
+        if (latest := ages.fit(fits.get("read"))) is not None:
+            most = max(seen, latest.distinct)
+            fits["read"] = latest
+            return FieldUse(segment.id, segment.field, most, fits, ages.new_share, is_rising=ages.is_rising)
+        surest = max(fits, key=lambda kind: counters[kind].total, default="")
+        return FieldUse(segment.id, segment.field, max(seen, fits[surest].distinct) if fits else seen, fits)
+
+
+class FieldFinder:
+    """Finds the values of fields in many keys at once."""
+
+    def __init__(self, spec: Spec, segments: Sequence[Segment], places: Sequence[int]) -> None:
+        self._number = len(places)
+        self._in_lines = re.compile(rb"^(?:%b)$" % key_lines_regex(spec, segments, places), re.MULTILINE)
+        self._in_key = re.compile(key_values_regex(spec, segments, places), re.DOTALL)
+
+    def find(self, keys: Sequence[bytes]) -> tuple[int, Sequence[Sequence[bytes]], bool]:
+        """Return how many keys have the pattern, the values of each field in them, and whether in their order."""
+        lines = b"\n".join(keys)
+        broken = list[bytes]()
+        if lines.count(b"\n") != len(keys) - 1:
+            broken = [key for key in keys if b"\n" in key]
+            lines = b"\n".join(key for key in keys if b"\n" not in key)
+        found = self._in_lines.findall(lines) if lines else []
+        columns: list[Sequence[bytes]] = [found] if self._number == 1 else [()] * self._number
+        if found and self._number > 1:
+            columns = [list(map(itemgetter(n), found)) for n in range(self._number)]
+        matches = [match for key in broken if (match := self._in_key.fullmatch(key))]
+        if matches:
+            columns = [[*values, *(match[n] for match in matches)] for n, values in enumerate(columns, 1)]
+        return len(found) + len(matches), columns, not broken
+
+    def ordered(self, keys: Sequence[bytes]) -> tuple[list[int], Sequence[Sequence[bytes]]]:
+        """Return the places of the keys that have the pattern, and the values of each field in them, in their order."""
+        matches = [(place, match) for place, match in enumerate(map(self._in_key.fullmatch, keys)) if match]
+        return [place for place, _ in matches], [[match[n] for _, match in matches] for n in range(1, self._number + 1)]

@@ -1,0 +1,159 @@
+"""How old what is read is: its rank among the values that were written, the newest first, and the fit of *latest*.
+
+A value is new when it is first written. What was written before the log began has no rank: it is older than all that
+the log saw, and so is what is read of it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.document.popularity import Latest
+from estimator.results.arrays import Floats, Ints
+
+from .blocks import OPERATION_CODES
+from .popularity import HEADS, TOO_FEW, VALUES_MAX, PopularityFit
+
+REQUESTS_MAX = 200_000
+"""So many requests tell how old what is read is; fewer where there are many kinds of rows."""
+REQUESTS_MIN = 20_000
+BORN_MIN = 50
+LATE_BIRTHS = 0.2
+"""Of all values, so many must have been written first in the second half of the writes: values go on to come."""
+NEWEST, CROWDED = 0.1, 2.0
+"""The newest tenth of the values has so many times its share of the reads; else nothing says that age decides."""
+RISING = 0.9
+"""Values are assigned in sequence if so many of the new ones are larger than all before."""
+THETAS = np.arange(0.05, 3.001, 0.01)
+_EXACT = 1_000
+"""Sums up to so many ranks are added one by one, further ones integrated."""
+_READ, _WRITE = OPERATION_CODES["read"], OPERATION_CODES["write"]
+
+
+@dataclass
+class ValueAges:
+    """Ranks by age of what is read, for the values of one field."""
+
+    born: dict[bytes, int] = field(default_factory=dict)
+    """Place of each written value among all, the first first."""
+    ranks: list[int] = field(default_factory=list)
+    """Of each read of a value that was written; 0 for any other."""
+    there: list[int] = field(default_factory=list)
+    """Values that were written before that read."""
+    requests: int = 0
+    rising: int = 0
+    writes: int = 0
+    limit: int = REQUESTS_MAX
+    births_at: list[tuple[int, int]] = field(default_factory=list)
+    """After each block: writes, and values."""
+    _largest: tuple[int, bytes] = (0, b"")
+
+    @property
+    def has_room(self) -> bool:
+        """True while more requests are added."""
+        return self.requests < self.limit
+
+    def add(self, codes: Ints, values: Sequence[bytes]) -> None:
+        """Add requests in the order of the log: their operations and values."""
+        left = self.limit - self.requests
+        if left <= 0:
+            return
+        self.requests += min(left, len(values))
+        born, ranks, there = self.born, self.ranks, self.there
+        for code, value in zip(codes[:left].tolist(), values[:left], strict=False):
+            place = born.get(value)
+            if code == _WRITE:
+                self.writes += 1
+                if place is None:
+                    born[value] = len(born)
+                    order = (len(value), value) if value.isdigit() else (0, value)
+                    if order > self._largest:
+                        self.rising += 1
+                        self._largest = order
+            elif code == _READ:
+                ranks.append(0 if place is None else len(born) - place)
+                there.append(len(born))
+        self.births_at.append((self.writes, len(born)))
+
+    @property
+    def new_share(self) -> float:
+        """Share of the writes that wrote a new value."""
+        return len(self.born) / max(self.writes, 1)
+
+    @property
+    def is_rising(self) -> bool:
+        """True if new values are larger than all before."""
+        return self.rising >= RISING * len(self.born)
+
+    def fit(self, other: PopularityFit | None = None) -> PopularityFit | None:
+        """Return the fit of *latest* to the reads; None where age does not decide, or `other` fits and it does not."""
+        ranks, there = np.array(self.ranks), np.array(self.there)
+        known = ranks > 0
+        if known.sum() < TOO_FEW or len(self.born) < BORN_MIN or not self._goes_on:
+            return None
+        if (ranks[known] <= NEWEST * there[known]).mean() < CROWDED * NEWEST:
+            return None
+        theta = _theta(ranks[known], there[known])
+        values = _values_in_use(theta, there, float(known.mean()), len(self.born))
+        error = _error(theta, values - len(self.born), ranks, there)
+        newest = float((ranks == 1).mean())
+        fit = PopularityFit(Latest(theta=theta), values, error, newest, ranks.size)
+        return fit if not fit.is_poor or (other is not None and error < other.error_share) else None
+
+    @property
+    def _goes_on(self) -> bool:
+        halfway = next((born for writes, born in self.births_at if writes >= self.writes / 2), 0)
+        if len(self.births_at) == 1:
+            halfway = 0  # of one block nothing is known in between
+        return len(self.born) - halfway >= LATE_BIRTHS * len(self.born)
+
+
+def _theta(ranks: Ints, there: Ints) -> float:
+    """Return the most likely θ of these ranks, each among as many values as were there."""
+    logs = float(np.log(ranks).sum())
+    sizes, counts = np.unique(there, return_counts=True)
+    likelihood = [-theta * logs - float((counts * np.log(_sums(sizes, theta))).sum()) for theta in THETAS]
+    return float(f"{THETAS[int(np.argmax(likelihood))]:.3g}")
+
+
+def _sums(sizes: NDArray[Any], theta: float) -> Floats:
+    """Return the sum of rank^-θ up to each size."""
+    exact = np.cumsum(np.arange(1, _EXACT + 1, dtype=np.float64) ** -theta)
+    within = exact[np.minimum(sizes, _EXACT).astype(np.int64) - 1]
+    low, high = _EXACT + 0.5, np.maximum(sizes, _EXACT) + 0.5
+    power = 1 - theta
+    beyond = np.log(high / low) if abs(power) < 1e-9 else (high**power - low**power) / power
+    return np.asarray(within + beyond)
+
+
+def _values_in_use(theta: float, there: Ints, known_share: float, least: int) -> int:
+    """Return how many values there are, so that as many reads as did are for values of before the log."""
+    grown = np.unique(there[there > 0], return_counts=True)
+    low, high = float(least), float(VALUES_MAX)
+    for _ in range(40):
+        middle = float(np.sqrt(low * high))
+        before = middle - least
+        share = float((grown[1] * _sums(grown[0], theta) / _sums(grown[0] + before, theta)).sum() / grown[1].sum())
+        low, high = (middle, high) if share > known_share else (low, middle)
+    return max(round(high), least)
+
+
+def _error(theta: float, before: int, ranks: Ints, there: Ints) -> float:
+    """Return the largest difference between the predicted and the counted share of the newest values."""
+    most = int(ranks.max())
+    heads = (head for head in (*HEADS, *(10**n for n in range(4, 8))) if head <= most)
+    return max((_head_error(theta, before, ranks, there, head) for head in heads), default=0.0)
+
+
+def _head_error(theta: float, before: int, ranks: Ints, there: Ints, head: int) -> float:
+    """Return the difference for so many newest values, of the reads when as many had been written."""
+    is_known = there >= head
+    if is_known.sum() < TOO_FEW:
+        return 0.0
+    sizes, counts = np.unique(there[is_known] + before, return_counts=True)
+    shares = _sums(np.array([head]), theta) / _sums(sizes, theta)
+    within = (ranks[is_known] > 0) & (ranks[is_known] <= head)
+    return abs(float((counts * shares).sum() / counts.sum()) - float(within.mean()))

@@ -1,0 +1,148 @@
+"""Kinds of rows in one log, told apart by the form of their keys; a design with each, and what a log corrects of it."""
+
+import numpy as np
+import pytest
+
+from designer.document import Spec
+from designer.document.dump import to_plain_data
+from designer.document.edits import apply
+from designer.imports.keys import ShapeFinder, find_shapes
+from designer.wording import key_of
+from estimator.estimates.estimate import estimate
+from estimator.presentation.replay_keys import designs_under
+from estimator.traces import (
+    EventBlock,
+    ReplayError,
+    ReplayPlan,
+    TraceEvent,
+    TraceSummary,
+    correct_design,
+    design_from_trace,
+)
+from estimator.traces.report import summary_data, summary_lines
+from tests.contexts import context
+
+from .test_summary import HOUR_S, MONDAY_S, read
+
+USERS, REQUESTS = 400, 6_000
+
+
+def inbox_log() -> list[TraceEvent]:
+    """Half the requests are for users, a third writes messages of them, the rest reads orders."""
+    random = np.random.default_rng(1)
+    events = []
+    for number, time_s in enumerate(np.sort(MONDAY_S + 2 * HOUR_S * random.random(REQUESTS)).tolist()):
+        user = random.integers(USERS)
+        if number % 6 < 3:
+            events.append(TraceEvent(time_s, "read", b"user#%d" % user, None, "inbox"))
+        elif number % 6 < 5:
+            events.append(TraceEvent(time_s, "write", b"user#%d#msg#%d" % (user, number), 900, "inbox"))
+        else:
+            events.append(TraceEvent(time_s, "read", b"order#%08d" % random.integers(10**8), None, "inbox"))
+    return events
+
+
+@pytest.fixture(scope="module")
+def summary() -> TraceSummary:
+    return read(inbox_log())
+
+
+@pytest.fixture(scope="module")
+def design(summary: TraceSummary) -> Spec:
+    return design_from_trace(summary)
+
+
+def test_each_kind_has_its_own_key_and_all_of_its_requests(summary: TraceSummary) -> None:
+    found = {
+        use.kind: (use.matching_share, {o.operation: o.requests for o in use.operations}) for use in summary.tables
+    }
+    assert found == {
+        "order": (1, {"read": REQUESTS // 6}),
+        "user": (1, {"read": REQUESTS // 2}),
+        "msg": (1, {"write": REQUESTS // 3}),
+    }
+    assert {use.table for use in summary.tables} == {"inbox"}
+    assert "inbox: 3 row kinds, distinguished by the form of their keys" in list(summary_lines(summary))
+    assert [table["kind"] for table in summary_data(summary)["tables"]] == ["order", "user", "msg"]
+
+
+def test_the_design_has_one_table_with_a_row_kind_for_each(design: Spec) -> None:
+    (table,) = design.tables
+    keys = {kind.name: key_of(design, kind) for kind in table.row_kinds}
+    assert keys == {"order": "order#{order:pad8}", "user": "user#{user}", "msg": 'user#{user}#{"msg"}#{msg}'}
+    assert [field.name for field in design.fields] == ["order", "user", "msg"], "both kinds have one field of users"
+    assert {kind.name: list(kind.columns) for kind in table.row_kinds} == {
+        "order": ["t1-c"], "user": ["t1-k2-c"], "msg": ["t1-k3-c"],
+    }  # fmt: skip
+    assert estimate(design, context()).tables[table.id].traffic is not None
+
+
+def test_a_log_corrects_each_row_kind_that_it_tells(summary: TraceSummary, design: Spec) -> None:
+    data = to_plain_data(design)
+    (messages,) = data["activities"]
+    messages["rate_per_second"] = 99.0
+    (user,) = (kind for kind in data["tables"][0]["row_kinds"] if kind["name"] == "user")
+    user["reads"][0]["rate_per_second"] = 77.0
+    edit = correct_design(Spec.model_validate({**data, "measured": []}), summary).edit("corrected")
+    assert edit is not None
+    made = apply(Spec.model_validate({**data, "measured": []}), edit)[0]
+    assert made.activities == design.activities
+    assert made.tables == design.tables
+    data["tables"][0]["row_kinds"] = data["tables"][0]["row_kinds"][1:]
+    left = correct_design(Spec.model_validate(data), summary).left_open
+    sentence = "inbox: no row kind has keys of the form order#{order:pad8}, as in the log."
+    assert [str(text) for text in left] == [sentence]
+
+
+def test_a_replay_takes_the_requests_of_all_kinds(design: Spec) -> None:
+    (table,), log = design.tables, inbox_log()
+    plan = ReplayPlan.for_table(design, table)
+    plan.add(EventBlock.from_events(log))
+    found = plan.result(context())
+    (load,), told = found.replay.loads, found.replay
+    assert (told.requests, told.other_pattern) == (REQUESTS, 0)
+    assert load.rows == len({event.key for event in log})
+    assert load.key == 'order#{order:pad8}, user#{user}, user#{user}#{"msg"}#{msg}'
+    assert sorted(told.keys) == sorted(event.key for event in log)
+    assert found.beside is not None
+    for one in found.beside.operations:
+        assert one.replayed_per_second == pytest.approx(one.modelled_per_second, rel=0.01)
+    assert [scan.replayed_rows for scan in found.beside.scans] == [1, 1]
+    with pytest.raises(ReplayError, match="several row kinds"):
+        ReplayPlan.for_table(design, table, "{user}")
+    with pytest.raises(ReplayError, match="several row kinds"):
+        next(designs_under(design, table, "advisor", context()))
+
+
+def test_any_words_and_names_make_a_design() -> None:
+    keys = [b"U.x#%d" % n for n in range(30)] + [b"U.x#%d#Msg.X#2026-11-%02d" % (n, n % 9 + 1) for n in range(30)]
+    keys += [b"U.x#%d#Msg.X#2026-11-%02d#%d" % (n, n % 9 + 1, n) for n in range(30)]
+    spec = design_from_trace(read([TraceEvent(MONDAY_S + n, "write", key, 9, "T.1") for n, key in enumerate(keys)]))
+    assert [kind.name for kind in spec.tables[0].row_kinds] == ["U.x", "Msg.X", "Msg.X2"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "sizes"),
+    [
+        ([b"%s#dev%05d" % (region, n) for n in range(100) for region in (b"eu", b"us", b"ap")], [300]),
+        ([b"/".join([b"site", *[b"part%d" % (n % 7)] * (1 + n % 3)]) for n in range(300)], [300]),
+        ([b"dev%05d#%d" % (n, 1_790_000_000 + n) for n in range(300)], [300]),
+        ([b"user#%d" % n for n in range(300)] + [b"user#8#msg"] * 2, [302]),
+        ([b"user%d" % n for n in range(50)] + [b"user%d#%d" % (n, n) for n in range(50)], [50, 50]),
+        (
+            [b"A note on %d: part %s" % (n, b"xyz"[n % 3 :]) for n in range(50)] + [b"Note %d" % n for n in range(50)],
+            [100],
+        ),
+        ([b"user#%d" % n for n in range(300)] + [b"user#%d#day#2026-11-27" % n for n in range(50)], [300, 50]),
+        (
+            [b"u#1#m#%d" % n for n in range(50)] + [b"u#%d#d#2026-11-%02d" % (n, n % 9 + 1) for n in range(50)],
+            [50, 50],
+        ),
+        ([b"order#%06d" % n for n in range(50)] + [b"user#%d" % (n % 30) for n in range(50)], [50, 50]),
+    ],
+    ids=["regions", "paths", "one", "odd ones", "no delimiter", "titles", "deeper", "words behind", "words before"],
+)
+def test_only_keys_of_other_forms_are_kinds(keys: list[bytes], sizes: list[int]) -> None:
+    shapes = find_shapes(sorted(set(keys)))
+    places = ShapeFinder(shapes).find(keys)
+    assert sorted(map(places.count, range(len(shapes))), reverse=True) == sizes

@@ -1,0 +1,88 @@
+"""Reads that are mostly for new values are *latest*, with their θ; reads of values of any age are not."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from designer.document.popularity import Latest
+from designer.wording import key_of
+from estimator.traces import TraceEvent, design_from_trace
+from estimator.traces.report import summary_lines
+from estimator.traces.value_ages import ValueAges
+
+from .test_summary import DAY_S, MONDAY_S, read
+
+REQUESTS = 20_000
+
+
+def newest_first(theta: float, before: int, writes: float) -> list[tuple[int, bytes]]:
+    """Requests whose reads are Zipf by age, with so many values written before the first of them."""
+    random = np.random.default_rng(1)
+    sums = np.cumsum(np.arange(1.0, before + REQUESTS + 1) ** -theta)
+    there, found = before, list[tuple[int, bytes]]()
+    for is_write, draw in zip(random.random(REQUESTS) < writes, random.random(REQUESTS), strict=True):
+        if is_write:
+            there += 1
+            found.append((1, b"%d" % there))
+        elif there:
+            found.append((0, b"%d" % (there - int(np.searchsorted(sums, draw * sums[there - 1])))))
+    return found
+
+
+def ages_of(requests: list[tuple[int, bytes]]) -> ValueAges:
+    ages = ValueAges()
+    for first in range(0, len(requests), 1_000):
+        codes, values = zip(*requests[first : first + 1_000], strict=True)
+        ages.add(np.array(codes), values)
+    return ages
+
+
+@pytest.mark.parametrize(("theta", "before"), [(0.5, 0), (0.99, 0), (1.5, 0), (0.99, 5_000), (0.7, 5_000)])
+def test_theta_and_the_number_of_values_are_recovered(theta: float, before: int) -> None:
+    ages = ages_of(newest_first(theta, before, 0.3))
+    fit = ages.fit()
+    assert fit is not None
+    assert isinstance(fit.popularity, Latest)
+    assert fit.popularity.theta == pytest.approx(theta, abs=0.03)
+    assert fit.distinct == pytest.approx(before + len(ages.born), rel=0.05)
+    assert fit.error_share < 0.01
+    assert ages.is_rising
+    assert ages.new_share == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        lambda random, n, is_write: n if is_write else random.integers(0, n + 1),
+        lambda random, n, is_write: random.integers(0, 300),
+        lambda random, n, is_write: int(random.zipf(1.5)),
+        lambda random, n, is_write: n if is_write else max(0, n - int(random.exponential(500))),
+    ],
+    ids=["of any age", "the same values", "the same busy values", "of one age, not the newest"],
+)
+def test_nothing_else_is_latest(value: Callable[..., int]) -> None:
+    random = np.random.default_rng(1)
+    drawn = [(int(random.random() < 0.3), n) for n in range(REQUESTS)]
+    assert ages_of([(code, b"%d" % value(random, n, code)) for code, n in drawn]).fit() is None
+
+
+def test_a_design_of_such_a_log_reads_the_newest() -> None:
+    requests = newest_first(0.99, 2_000, 0.3)
+    step_s = DAY_S / len(requests)
+    log = [
+        TraceEvent(MONDAY_S + n * step_s, ("read", "write")[code], b"order#" + value, None, "orders")
+        for n, (code, value) in enumerate(requests)
+    ]
+    summary = read(log)
+    spec = design_from_trace(summary)
+    (field,), (kind,) = spec.fields, spec.tables[0].row_kinds
+    assert key_of(spec, kind) == "order#{order}"
+    assert isinstance(field.popularity, Latest)
+    assert field.popularity.theta == pytest.approx(0.99, abs=0.03)
+    assert field.assigned == "sequential"
+    assert field.growth_per_day == pytest.approx(sum(code for code, _ in requests), rel=0.001)
+    for figure in ("popularity.theta", "growth_per_day", "distinct"):
+        assert spec.find_measured(field.id, figure) is not None, figure
+    (line,) = (line for line in summary_lines(summary) if "order, read" in line)
+    assert "the newest most, θ = 0.99, the newest " in line
