@@ -45,6 +45,12 @@ def cut_keys(keys: Sequence[str]) -> Cut:
     return _drop_empty_columns(*_split(keys, masked, found))
 
 
+def share_cut(keys: Sequence[str]) -> float:
+    """Return the share of keys that one structure of several columns has."""
+    columns = cut_keys(keys).columns
+    return len(columns[0]) / len(keys) if len(columns) > 1 else 0.0
+
+
 def _is_text(key: str) -> bool:
     """Not raw bytes, in which control characters are no delimiters."""
     bare = key.translate(_NO_DELIMITERS)

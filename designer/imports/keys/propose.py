@@ -25,6 +25,9 @@ SAMPLE = 20_000
 """So many keys tell how they are made, evenly from all."""
 ANOTHER_DAY = 0.2
 """Two times of one event can be in two days, at midnight."""
+WORDLESS = frozenset(["id", "name", "token"])
+"""Stems that only say what the values look like."""
+_WORD = re.compile(r"[A-Za-z][A-Za-z_-]{1,30}")
 SAME_OWNER = 20
 """So often a value must have been seen again, always with the same owner, to belong to it."""
 
@@ -123,13 +126,21 @@ def _fields(spec: Spec, segment_drafts: Sequence[SegmentDraft]) -> dict[int, Fie
     for place, draft in enumerate(segment_drafts):
         if draft.field is None:
             continue
-        name = _unused_name(re.sub(r"\W+", "_", draft.stem), names)
+        before = segment_drafts[place - 1].segment.get("text", "") if place else ""
+        name = _unused_name(re.sub(r"\W+", "_", _stem(draft.stem, before)), names)
         names.add(name)
         chosen = make_unique(slug(name), taken)
         taken.add(chosen)
         owner = next((made[n].id for n in made if _has_owner(draft, segment_drafts[n])), None)
         made[place] = _build_field(draft, {"id": chosen, "name": name}, owner)
     return made
+
+
+def _stem(stem: str, before: str) -> str:
+    """Return the stem of a field's name: the word in front of it says more than what its values look like."""
+    if stem not in WORDLESS or not _WORD.fullmatch(before):
+        return stem
+    return before.lower() if before.lower().endswith("id") else f"{before.lower()}_id"
 
 
 def _unused_name(stem: str, used_names: Collection[str]) -> str:
