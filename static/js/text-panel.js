@@ -201,5 +201,5 @@ export function startTextPanel(document) {
   document.addEventListener("kw:answered", () => followLater());
   document.addEventListener("kw:back", () => { if (isOpen() && !text) load(); else followLater(); });
   addEventListener("pagehide", keepComments);
-  if (sessionStorage.getItem("text") === editor.dataset.key) open();
+  if (location.hash === "#text" || sessionStorage.getItem("text") === editor.dataset.key) open();
 }
