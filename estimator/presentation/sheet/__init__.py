@@ -30,7 +30,6 @@ from .surroundings import (
 )
 from .verdict import LoadVerdict, verdict
 
-
 MOST_WITH_ROWS = 11
 """Tables whose sample rows are shown together."""
 
