@@ -31,11 +31,18 @@ function drawLines(sheet) {
 
 // A new sheet takes the place of the one that had the focus: what has the same name has it then.
 function keepFocus(document) {
-  let id = "";
+  let id = "", isViewChosen = false;
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {        // another view of the tables: its title
+    isViewChosen = detail.target.id === "centre" && Boolean(document.activeElement?.id.startsWith("view-"));
+  });
   document.addEventListener("kw:before", ({ target }) => {
     id = target.id === "schema" && target.contains(document.activeElement) ? document.activeElement.id : "";
   }, true);
-  document.addEventListener("kw:after", () => {
+  document.addEventListener("kw:after", ({ target }) => {
+    if (isViewChosen && target.id === "schema") {
+      isViewChosen = false;
+      return document.getElementById("verdict")?.focus({ preventScroll: true });
+    }
     if (id) (document.getElementById(id) ?? placeOf(document, id))?.focus({ preventScroll: true });
     id = "";
   }, true);
