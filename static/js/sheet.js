@@ -33,7 +33,7 @@ function drawLines(sheet) {
 function keepFocus(document) {
   let id = "", isViewChosen = false;
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {        // another view of the tables: its title
-    isViewChosen = detail.target.id === "centre" && Boolean(document.activeElement?.id.startsWith("view-"));
+    if (detail.target.id === "centre") isViewChosen = document.activeElement?.id.startsWith("view-") ?? false;
   });
   document.addEventListener("kw:before", ({ target }) => {
     id = target.id === "schema" && target.contains(document.activeElement) ? document.activeElement.id : "";
