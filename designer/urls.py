@@ -19,6 +19,7 @@ urlpatterns = [
     path("designs/import", never_cache(importing.new), name="import"),
     path("designs/<slug:key>/import", never_cache(importing.into), name="import_tables"),
     path("designs/<slug:key>/", never_cache(editor.editor), name="editor"),
+    path("designs/<slug:key>/rows", never_cache(editor.editor), {"view": "rows"}, name="rows"),
     path("designs/<slug:key>/at/<slug:at>", never_cache(editor.editor), name="element"),
     path("designs/<slug:key>/instance", never_cache(editor.editor), {"at": INSTANCE}, name="instance"),
     path("designs/<slug:key>/instance/callers", never_cache(editor.callers), name="callers"),

@@ -55,6 +55,7 @@ urlpatterns = [
     _content_path(r"$", design.design, "content"),
     _content_path(r"insight$", insight.insight, "insight"),
     _content_path(r"sheet$", sheet.sheet, "sheet"),
+    _content_path(r"rows$", sheet.all_rows, "all_rows"),
     _content_path(r"stored/(?P<table>[\w-]+)$", sheet.table_rows, "table_rows"),
     _content_path(r"what-if$", sheet.what_if, "what_if"),
     _content_path(r"effects$", insight.effects, "effects"),

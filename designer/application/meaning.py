@@ -247,7 +247,8 @@ class _Reader:
         """Return the record with a field that a read knows; what the sentences do not say of it is noted."""
         if name in self.application().known_fields(record):
             return record
-        if record.thing and record.thing not in self.owners:
+        is_deal = role_of(record.name).subject == "event"  # a payment is of one account and one merchant
+        if record.thing and record.thing not in self.owners and not is_deal:
             self.owners[record.thing] = name
             message = N_("Each {thing} belongs to one {name}.")
             self.assumptions.append(Text(message, {"thing": record.thing, "name": name}))

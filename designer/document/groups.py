@@ -6,7 +6,7 @@ Fields that an engine does not have are left out.
 from collections.abc import Mapping, Sequence
 
 from . import Element, Model, Spec
-from .access import Read, Write
+from .access import Bind, Read, Write
 from .activity import Activity
 from .engines import description_of
 from .family import Column, Family
@@ -18,18 +18,7 @@ USUAL: Mapping[type[Model], tuple[str, ...]] = {
     Field: ("name", "kind", "distinct", "values", "popularity", "busiest_share", "belongs_to"),
     Activity: ("name", "rate_per_second", "profile", "peak_days"),
     Write: ("name", "activity", "mode", "columns", "rows_per_event"),
-    Read: (
-        "name",
-        "rate_per_second",
-        "binds",
-        "time",
-        "newest_rows",
-        "row_limit",
-        "newest_columns",
-        "families",
-        "columns",
-        "profile",
-    ),
+    Read: ("name", "rate_per_second", "binds", "time", "newest_rows"),
     Family: ("name", "gc", "needed"),
     Column: ("qualifier", "value", "presence"),
     Table: ("name", "description", "history_months", "tablestore"),
@@ -37,6 +26,8 @@ USUAL: Mapping[type[Model], tuple[str, ...]] = {
     AppProfile: ("name", "routing", "clusters"),
 }
 """In this order; an element that is not here shows everything."""
+RARE: Mapping[type[Model], tuple[str, ...]] = {Bind: ("values", "prefix", "from_value", "to_value", "popularity")}
+"""Fields of a part that are below "more" until they are set."""
 
 
 def is_set(owner: Model, field: str) -> bool:
@@ -57,16 +48,12 @@ def title(spec: Spec, model: type[Model], field: str) -> str:
 
 
 def split_fields(owner: Element | Model, fields: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the fields that are shown at once, in their order, and the fields under "more"."""
-    first = USUAL.get(type(owner))
-    if first is None:
-        return tuple(fields), ()
-    return tuple(f for f in first if f in fields), tuple(f for f in fields if f not in first)
+    """Return the fields that are shown at once, the usual ones and those that are set, and the fields under "more"."""
+    usual = USUAL.get(type(owner), tuple(fields))
+    rest = [field for field in fields if field not in usual]
+    known = type(owner).model_fields
+    more = tuple(field for field in rest if field not in known or not is_set(owner, field))
+    return (*(f for f in usual if f in fields), *(f for f in rest if f not in more)), more
 
 
-def has_set_field(owner: Model, fields: Sequence[str]) -> bool:
-    """Return whether the "more" section is open, because a field in it is set."""
-    return any(is_set(owner, field) for field in fields)
-
-
-__all__ = ["USUAL", "has_meaning", "has_set_field", "is_set", "split_fields", "title"]
+__all__ = ["RARE", "USUAL", "has_meaning", "is_set", "split_fields", "title"]

@@ -12,7 +12,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "reversed-domains",
         "friends-columns",
         "friends-rows",
-        "karte",
     ),
     N_("time series"): (
         "balloons-new-columns",
@@ -20,10 +19,11 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "balloons-serialised",
         "balloons-unserialised",
     ),
-    N_("pricing"): ("ggen-tokyo",),
     N_("realistic workloads"): (
         "saas-tenants",
         "iot-fleet",
+        "karte",
+        "ggen-tokyo",
     ),
     N_("anti-patterns"): (
         "timestamp-first",

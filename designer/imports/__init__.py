@@ -17,10 +17,19 @@ from designer.document.load import MAX_BYTES, MAX_DEPTH
 from designer.document.texts import N_, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 
-from .shared.result import ImportRemark, ImportResult
+from .shared.result import ImportRemark, ImportResult, MatchedKeys
 from .shared.tool_errors import refuse_tool_error
 
-__all__ = ["MOST_BYTES", "NAMES", "ImportRemark", "ImportResult", "detect_format", "formats_by_name", "read"]
+__all__ = [
+    "MOST_BYTES",
+    "NAMES",
+    "ImportRemark",
+    "ImportResult",
+    "MatchedKeys",
+    "detect_format",
+    "formats_by_name",
+    "read",
+]
 
 MOST_BYTES = MAX_BYTES
 _ORDER = (

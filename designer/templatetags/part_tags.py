@@ -156,7 +156,6 @@ class ControlGroups:
 
     usual: tuple[forms.Control, ...]
     more: tuple[forms.Control, ...]
-    is_open: bool
 
 
 @register.simple_tag
@@ -165,9 +164,7 @@ def grouped(spec: Spec, at: str, controls: Sequence[forms.Control]) -> ControlGr
     owner: Any = spec.by_id[at] if at else spec
     named = {control.field: control for control in controls}
     usual, more = groups.split_fields(owner, tuple(named))
-    return ControlGroups(
-        tuple(named[f] for f in usual), tuple(named[f] for f in more), groups.has_set_field(owner, more)
-    )
+    return ControlGroups(tuple(named[f] for f in usual), tuple(named[f] for f in more))
 
 
 @register.simple_tag

@@ -361,6 +361,9 @@ BLOCK = EngineAssumption(
 BLOCK_BYTES = BLOCK.value
 WHY_UNCOMPRESSED: str | None = None
 KEEPS_DELETE_MARKERS = True
+ASSUMED_REGION = "us-central1"
+"""Where a cluster without a region is: the region whose prices are best known."""
+
 HAS_NODES = True
 READS_EITHER_WAY = False
 """Reverse scans are less efficient than forward ones and are requested: /bigtable/docs/reads#reverse-scan."""

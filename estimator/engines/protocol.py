@@ -79,6 +79,10 @@ class Engine(Protocol):
         """A scan from the end of a range costs what a scan from its start costs, and callers use it for newest rows."""
 
     @property
+    def ASSUMED_REGION(self) -> str:  # noqa: N802
+        """Where an instance that names no region is: the region whose prices are best known."""
+
+    @property
     def HAS_NODES(self) -> bool:  # noqa: N802
         """True if an instance has paid nodes; else the service's partitions take the load."""
 

@@ -267,6 +267,16 @@ class DesignPage:
         return TablePage(self.spec, table, self.estimate.tables[table.id])
 
     @property
+    def grave_remarks(self) -> tuple[FindingView, ...]:
+        """Errors, warnings and questions."""
+        return tuple(remark for remark in self.remarks if remark.severity != "note")
+
+    @property
+    def notes(self) -> tuple[FindingView, ...]:
+        """Findings that need nobody's decision."""
+        return tuple(remark for remark in self.remarks if remark.severity == "note")
+
+    @property
     def has_many_tables(self) -> bool:
         """Whether tables are a line each, opened one at a time."""
         return len(self.spec.tables) >= MANY_TABLES

@@ -20,6 +20,12 @@ def sheet(request: HttpRequest, **where: str) -> HttpResponse:
 
 
 @require_safe
+def all_rows(request: HttpRequest, **where: str) -> HttpResponse:
+    """Show the tables of a design as they are stored."""
+    return render(request, "estimator/sheet/rows.html", source(request, where).context | {"in_editor": True})
+
+
+@require_safe
 def table_rows(request: HttpRequest, *, table: str, **where: str) -> HttpResponse:
     """Show one table as it is stored: sample rows with their cells, and where its reads go."""
     context = source(request, where).context

@@ -3,7 +3,8 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
@@ -12,7 +13,7 @@ from designer.document.compact import dump_compact
 from designer.document.compact.vocabulary import vocabulary
 from designer.document.edits import EditConflictError
 from designer.document.texts import N_
-from designer.http.parameters import RequestParameters, form
+from designer.http.parameters import RequestParameters, form, header
 from designer.models import Design, SaveResult
 from designer.views.access import can_edit, current_person, design_for, share
 from designer.views.editor.editor import saved_response
@@ -42,6 +43,8 @@ FORM = "c-design-text"
 def panel(request: HttpRequest, key: str) -> HttpResponse:
     """Show the text of a design, to be written in by whoever may edit it."""
     design = design_for(request, key, "view")
+    if not header(request, "HX-Request"):
+        return redirect(f"{reverse('editor', args=[key])}#text")
     words = vocabulary(design.spec.engine)
     for part in words["parts"].values():
         for name in part["names"].values():

@@ -31,11 +31,18 @@ function drawLines(sheet) {
 
 // A new sheet takes the place of the one that had the focus: what has the same name has it then.
 function keepFocus(document) {
-  let id = "";
+  let id = "", isViewChosen = false;
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {        // another view of the tables: its title
+    if (detail.target.id === "centre") isViewChosen = document.activeElement?.id.startsWith("view-") ?? false;
+  });
   document.addEventListener("kw:before", ({ target }) => {
     id = target.id === "schema" && target.contains(document.activeElement) ? document.activeElement.id : "";
   }, true);
-  document.addEventListener("kw:after", () => {
+  document.addEventListener("kw:after", ({ target }) => {
+    if (isViewChosen && target.id === "schema") {
+      isViewChosen = false;
+      return document.getElementById("verdict")?.focus({ preventScroll: true });
+    }
     if (id) (document.getElementById(id) ?? placeOf(document, id))?.focus({ preventScroll: true });
     id = "";
   }, true);
@@ -52,7 +59,8 @@ export function compareLines(by) {
   const byName = (one, other) => collator.compare(one.name, other.name);
   if (by === "name") return byName;
   const direction = by === "gravity" ? 1 : -1;                          // the gravest, the dearest, the largest first
-  return (one, other) => direction * (Number(one[by]) - Number(other[by])) || byName(one, other);
+  const byLoad = (one, other) => Number(other.load) - Number(one.load);
+  return (one, other) => direction * (Number(one[by]) - Number(other[by])) || byLoad(one, other) || byName(one, other);
 }
 export const prefixOf = (name) => name.split(/[_\-./:]/, 1)[0];
 // Rows in the order given, those with the same beginning of their name together; groups in the order of their first.
@@ -65,7 +73,8 @@ export function groupLines(rows) {
   }
   return [...groups].map(([prefix, members]) => ({ prefix, members }));
 }
-let chosen = { words: "", by: "name", isGrouped: false };                                 // kept while new figures come
+const MOST_LINES = 40;                                                  // until all are asked for, or some are searched
+let chosen = { words: "", by: "gravity", isGrouped: false, isWhole: false };  // kept while new figures come
 
 function arrangeLines(list) {
   const rows = [...list.querySelectorAll("tr[data-words]")], compare = compareLines(chosen.by);
@@ -74,7 +83,11 @@ function arrangeLines(list) {
   list.querySelectorAll("tr.group").forEach((title) => title.remove());
   const wanted = chosen.isGrouped ? groupLines(sorted).flatMap(withTitle) : sorted;
   if (wanted.some((row, place) => row !== rows[place])) rows[0]?.parentElement.append(...wanted);
-  const count = rows.filter((row) => !row.hidden).length, status = list.querySelector("[role=status]");
+  const found = wanted.filter((row) => row.dataset.words && !row.hidden), more = list.querySelector("[data-whole]");
+  const isCut = !chosen.isWhole && !chosen.isGrouped && found.length > MOST_LINES;
+  if (isCut) found.slice(MOST_LINES).forEach((row) => { row.hidden = true; });
+  more.hidden = !isCut;
+  const count = found.length, status = list.querySelector("[role=status]");
   status.textContent = status.dataset.message.replace("{count}", count).replace("{total}", rows.length);
 }
 function withTitle({ prefix, members }) {
@@ -97,11 +110,21 @@ function changeLines({ target }) {
   const list = target.closest?.("[data-lines]");
   if (!list) return;
   chosen = {
+    ...chosen,
     words: list.querySelector("#lines-find").value,
     by: list.querySelector("#lines-sort").value,
     isGrouped: list.querySelector("#lines-group").checked,
   };
   arrangeLines(list);
+}
+
+function showAllLines({ target }) {
+  const list = target.closest?.("[data-whole]")?.closest("[data-lines]");
+  if (!list) return;
+  const next = [...list.querySelectorAll("tr[data-words]:not([hidden])")].at(-1);
+  chosen.isWhole = true;
+  arrangeLines(list);
+  next?.nextElementSibling?.querySelector("a")?.focus();
 }
 
 // An example of a first table, put into the form to be changed or added as it is.
@@ -118,6 +141,7 @@ export function startSheet(document) {
   startQuestions(document);
   document.addEventListener("input", changeLines);
   document.addEventListener("click", fillIn);
+  document.addEventListener("click", showAllLines);
   const draw = () => {
     showLines(document);
     showQuestion(document);

@@ -7,7 +7,7 @@ import { fetchComputed } from "./text.js";
 
 const RETRY_MS = 3000;
 
-let editor, panel, toggles;
+let editor, panel;
 let form = null, text = null;                                           // of the panel; CodeMirror, when it is there
 let base = null;                                                        // { sha256, text } that it is made from
 let timer = 0, isFollowing = false;
@@ -31,11 +31,13 @@ function close() {
   panel.hidden = true;
   arrange();
   sessionStorage.removeItem("text");
-  if (hadFocus) [...toggles].find((each) => each.offsetParent)?.focus();
+  if (hadFocus) [...toggles()].find((each) => each.offsetParent)?.focus();
 }
+const toggles = () => document.querySelectorAll("[data-text-toggle]");
+const markToggles = () => toggles().forEach((toggle) => toggle.setAttribute("aria-expanded", isOpen()));
 function arrange() {
   editor.classList.toggle("with-text", isOpen());
-  for (const toggle of toggles) toggle.setAttribute("aria-expanded", isOpen());
+  markToggles();
   dispatchEvent(new Event("resize"));                                   // what is drawn beside it has another width
 }
 async function load() {
@@ -189,7 +191,7 @@ export const focusText = () => open();
 export function startTextPanel(document) {
   editor = document.getElementById("editor");
   panel = document.getElementById("text");
-  toggles = document.querySelectorAll("[data-text-toggle]");
+  document.addEventListener("kw:after", markToggles, true);              // a view of the tables comes with its own
   document.addEventListener("click", ({ target }) => { if (target.closest?.("[data-text-toggle]")) toggleText(); });
   panel.addEventListener("click", clickPart);
   document.addEventListener("htmx:oobAfterSwap", readAnswer);
@@ -199,5 +201,5 @@ export function startTextPanel(document) {
   document.addEventListener("kw:answered", () => followLater());
   document.addEventListener("kw:back", () => { if (isOpen() && !text) load(); else followLater(); });
   addEventListener("pagehide", keepComments);
-  if (sessionStorage.getItem("text") === editor.dataset.key) open();
+  if (location.hash === "#text" || sessionStorage.getItem("text") === editor.dataset.key) open();
 }

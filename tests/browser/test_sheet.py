@@ -83,6 +83,17 @@ def test_a_thing_on_a_card_opens_its_element_and_the_way_back_is_the_sheet(page:
     expect(page.locator("#verdict")).to_be_visible()
 
 
+def test_the_rows_of_all_tables_are_a_view_of_the_same_page(page: Page) -> None:
+    design = opened(page, example("karte").spec)
+    page.locator("#view-rows").press("Enter")
+    expect(page.locator("#schema table.stored")).to_have_count(2)
+    expect(page.locator("#verdict")).to_be_focused()
+    assert page.url.endswith(f"/designs/{design.key}/rows")
+
+    page.locator("#view-tables").press("Enter")
+    expect(page.locator("#schema article.table-card")).to_have_count(2)
+
+
 def test_a_rate_is_edited_where_it_is_read_and_the_sheet_follows(page: Page) -> None:
     design = opened(page, example("karte").spec)
     expect(page.locator("#insight")).to_contain_text("10× traffic")

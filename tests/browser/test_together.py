@@ -435,7 +435,8 @@ def test_leaving_right_after_typing_saves_and_leaving_what_cannot_be_saved_warns
 def test_a_page_that_was_open_over_an_update_says_so_and_keeps_what_is_typed(
     anas: Page, design: Design, settings: Any, monkeypatch: pytest.MonkeyPatch, accessible: Callable[..., None]
 ) -> None:
-    anas.get_by_role("button", name="As text").first.click()
+    anas.get_by_role("button", name="More").click()
+    anas.get_by_role("button", name="As text").click()
     text = anas.locator(".cm-content")
     text.click()
     expect(text).to_be_focused()

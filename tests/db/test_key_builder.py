@@ -268,13 +268,13 @@ def test_pasted_keys_of_primary_key_columns_are_parted_at_their_delimiters(clien
     kind = next(kind.id for _, kind in design.spec.row_kinds())
     lines = "\n".join(f"shop{n % 30:03},{n}" for n in range(300))
     page = client.post(f"/designs/{design.key}/keys/{kind}/paste", {"keys": lines}).content.decode()
-    assert "[shop] {shop} | [number INTEGER] {number}" in page
+    assert "[shop] {shop} | [id INTEGER] {id}" in page
 
     fields = html.unescape(re.findall(r'name="fields" value="([^"]*)"', page)[0])
-    form = {"fields": fields, "key": "{shop},{number}", "was": key_now(design)}
+    form = {"fields": fields, "key": "{shop},{id}", "was": key_now(design)}
     client.post(f"/designs/{design.key}/keys/{kind}/accept", form)
 
-    assert key_now(design) == "[shop] {shop} | [number INTEGER] {number}"
+    assert key_now(design) == "[shop] {shop} | [id INTEGER] {id}"
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,8 @@ SITE = {
         "api_webhook", "api_deliveries", "api_delivery",
     ), Page(OPEN)),
     # a design
-    "editor": Page("view"), "element": Page("view"), "instance": Page("view"), "callers": Page("view"),
+    "editor": Page("view"), "rows": Page("view"), "element": Page("view"), "instance": Page("view"),
+    "callers": Page("view"),
     "news": Page("view"), "control": Page("view", query="?at=t&name=name"),
     "design_file": Page("view"), "content_file": Page("view"),
     "history": Page("view"), "revision_file": Page("view"), "summary": Page("view"),
@@ -146,8 +147,8 @@ SITE = {
     # exports
     "exports": Page("view"), "export": Page("view"), "export_archive": Page("view"), "export_file": Page("view"),
     **dict.fromkeys((
-        "content", "insight", "sheet", "table_rows", "what_if", "effects", "marks", "content_parts", "findings",
-        "finding", "fix", "books", "prices", "guesses", "content_heat", "content_chart", "content_map",
+        "content", "insight", "sheet", "all_rows", "table_rows", "what_if", "effects", "marks", "content_parts",
+        "findings", "finding", "fix", "books", "prices", "guesses", "content_heat", "content_chart", "content_map",
         "content_map_data", "content_explain", "content_text",
     ), Page("view")),
     # reviews: what stands under a link's address is open to whoever has the link

@@ -175,3 +175,10 @@ def test_a_viewer_reads_the_text_and_writes_nothing(design: Design) -> None:
     assert "data-read-only" in panel
     assert "hx-post" not in panel
     assert write(client, design, "format: 1", design.head_id).status_code == 403
+
+
+def test_the_address_of_the_panel_opened_by_hand_is_the_editor_with_the_text_open(
+    client: Client, design: Design
+) -> None:
+    answer = client.get(f"/designs/{design.key}/text", headers={"HX-Request": ""})
+    assert answer["Location"] == f"/designs/{design.key}/#text"

@@ -49,7 +49,6 @@ BIGTABLE = EngineDescription(
             "prices. Add your clusters; with a second one in another region, the instance survives the loss "
             "of a region."
         ),
-        "no cluster": N_("no cluster yet"),
         "row key": N_("row key"),
         "row key as text": N_("Row key, as text"),
         "keys review": N_("row keys and their fields"),

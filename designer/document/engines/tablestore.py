@@ -48,7 +48,6 @@ TABLESTORE = EngineDescription(
         "no clusters": N_(
             "The instance is in one region and uses its prices."
         ),
-        "no cluster": N_("no region yet"),
         "row key": N_("primary key"),
         "row key as text": N_("Primary key, as text"),
         "keys review": N_("primary keys and their fields"),

@@ -52,6 +52,19 @@ class Control:
     of_parts: bool = False
     """Of a list: its items are parts, which are added and removed one by one."""
 
+    is_rare: bool = False
+    """Below "more" of its part until it is set."""
+
+    @property
+    def usual_inside(self) -> tuple["Control", ...]:
+        """Fields of a part that are shown at once."""
+        return tuple(inner for inner in self.inside if not inner.is_rare)
+
+    @property
+    def rare_inside(self) -> tuple["Control", ...]:
+        """Fields of a part that are below "more"."""
+        return tuple(inner for inner in self.inside if inner.is_rare)
+
     @property
     def is_guessed(self) -> bool:
         """True if an assumed value currently takes the place of a set one."""
@@ -185,6 +198,7 @@ def _inner_controls(spec: Spec, field_shape: FieldShape, value: Any, name: str, 
                 why="" if assumed is None or assumed.value is None else assumed.why,
                 inside=tuple(_inner_controls(spec, inner, now, f"{name}.{field}", getattr(part, field))),
                 editor=parts.editor_of(inner.models), of_parts=is_of_parts(inner),
+                is_rare=field in groups.RARE.get(model, ()) and not groups.is_set(part, field),
             )  # fmt: skip
 
 

@@ -210,7 +210,7 @@ def _number(values: list[str], different: Counter[str]) -> SegmentDraft | None:
     most = int(values_["max"]) - int(values_["min"]) + 1
     count = replace(count, estimate=min(count.estimate, most))
     given = {"kind": "integer", "values": values_}
-    return _field(values, different, "number", given, transforms=transforms, count=count, message=what)
+    return _field(values, different, "id", given, transforms=transforms, count=count, message=what)
 
 
 def _encoded_number(values: list[str], different: Counter[str]) -> SegmentDraft | None:
@@ -224,7 +224,7 @@ def _encoded_number(values: list[str], different: Counter[str]) -> SegmentDraft 
     given = {"kind": "integer", "values": {"kind": "range", "min": min(low, 1), "max": most}}
     count = replace(count, estimate=min(count.estimate, most - min(low, 1) + 1))
     message = found.transforms[0]["kind"]
-    return _field(values, different, "number", given, transforms=found.transforms, count=count, message=message)
+    return _field(values, different, "id", given, transforms=found.transforms, count=count, message=message)
 
 
 def _draft_signed(values: list[str], different: Counter[str]) -> SegmentDraft:
@@ -273,7 +273,7 @@ def _counter(values: list[str], different: Counter[str]) -> SegmentDraft | None:
     count = count_numbers(different, numbers[0], numbers[-1]) or count_values(different)
     count = replace(count, estimate=max(count.seen, min(count.estimate, most)))
     pattern = f"{before}{{n:0{width}}}{behind}" if width else f"{before}{{n}}{behind}"
-    stem = _decode(before.strip("_-. ").lower()) if len(before.strip("_-. ")) >= 3 else "name"
+    stem = _decode(before.strip("_-. ").lower()) if len(before.strip("_-. ")) >= 3 else "id"
     given = {"kind": "string", "values": {"kind": "pattern", "text": _decode(pattern), "start": min(numbers[0], 1)}}
     return _field(values, different, stem, given, count=count, message="text with a counter")
 
@@ -285,7 +285,8 @@ def _text(values: list[str], different: Counter[str]) -> SegmentDraft:
     encoded = any("%" in value for value in different) and all(map(_PERCENT.fullmatch, different))
     if encoded:
         plain = _plain_text(values, Counter({unquote(value): times for value, times in different.items()}))
-        return replace(plain, segment={**plain.segment, "transforms": [{"kind": "percent"}]})
+        stem = "path" if any("%2F" in value for value in different) else plain.stem
+        return replace(plain, segment={**plain.segment, "transforms": [{"kind": "percent"}]}, stem=stem)
     return _plain_text(values, different)
 
 
@@ -305,7 +306,8 @@ def _plain_text(values: list[str], different: Counter[str]) -> SegmentDraft:
         },
     }  # fmt: skip
     what = "token" if hexadecimal else "text in parts" if set(letters) & set(cuts.STRONG) else "text"
-    return _field(values, different, "token" if hexadecimal else "name", given, count=count, message=what)
+    stem = "token" if hexadecimal else "id" if set(letters) & set(digits) else "name"
+    return _field(values, different, stem, given, count=count, message=what)
 
 
 def _non_ascii(values: list[str], different: Counter[str], lengths: list[int], count: ValueCount) -> SegmentDraft:

@@ -25,9 +25,9 @@ SAMPLE = 20_000
 """So many keys tell how they are made, evenly from all."""
 ANOTHER_DAY = 0.2
 """Two times of one event can be in two days, at midnight."""
-NAMELESS = frozenset(("name", "number", "uuid"))
-"""What values are called that hold no word."""
-_WORD = re.compile(r"[A-Za-z][A-Za-z_]{1,30}")
+WORDLESS = frozenset(("id", "name", "number", "token", "uuid"))
+"""Stems that only say what the values look like."""
+_WORD = re.compile(r"[A-Za-z][A-Za-z_-]{1,30}")
 SAME_OWNER = 20
 """So often a value must have been seen again, always with the same owner, to belong to it."""
 
@@ -119,10 +119,13 @@ def _separate_time(place: int, draft: SegmentDraft, segment_drafts: Sequence[Seg
 
 def _name_by_word(draft: SegmentDraft, before: SegmentDraft | None) -> SegmentDraft:
     """Return the draft named by the word before it, as in user#17, if its values give it no name."""
-    if before is None or before.segment["kind"] != "literal" or draft.stem not in NAMELESS:
+    if before is None or before.segment["kind"] != "literal" or draft.stem not in WORDLESS:
         return draft
-    word = _WORD.fullmatch(before.segment["text"].strip("#/|:_-. "))
-    return replace(draft, stem=word[0].lower()) if word else draft
+    found = _WORD.fullmatch(before.segment["text"].strip("#/|:_-. "))
+    if found is None:
+        return draft
+    word = found[0].lower()
+    return replace(draft, stem=word if word.endswith("id") else f"{word}_id")
 
 
 # --- fields -----------------------------------------------------------------------------------------------------

@@ -31,6 +31,16 @@ class ImportRemark:
 
 
 @dataclass(frozen=True)
+class MatchedKeys:
+    """How many of the lines of sample keys have the pattern of a row kind."""
+
+    matching: int
+    lines: int
+    """All lines, of every row kind."""
+    example: str
+
+
+@dataclass(frozen=True)
 class ImportResult:
     """The document that the text makes, checked; nothing is saved."""
 
@@ -39,3 +49,5 @@ class ImportResult:
     remarks: tuple[ImportRemark, ...] = ()
     told: ToldParts = field(default_factory=ToldParts)
     """What the text tells of what runs, apart from what its document has by default."""
+    matched: Mapping[str, MatchedKeys] = field(default_factory=dict)
+    """Of sample keys, by the id of their row kind."""

@@ -11,13 +11,15 @@ from django.views.decorators.http import require_http_methods
 
 from designer.document import Spec
 from designer.document.edits import Set, apply
-from designer.document.table import Table
+from designer.document.field import Field
+from designer.document.references import references
+from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import SHOWN, InvalidDocumentError
 from designer.editing.table_copy import copy_tables
 from designer.http.pages import page
 from designer.http.parameters import form, upload
-from designer.imports import MOST_BYTES, NAMES, ImportResult, decode, formats_by_name, read
+from designer.imports import MOST_BYTES, NAMES, ImportResult, MatchedKeys, decode, formats_by_name, read
 from designer.models import Design
 from designer.wording import key_of
 
@@ -30,11 +32,20 @@ MOST_SHOWN = 100
 
 
 @dataclass(frozen=True)
+class KeyPreview:
+    """A row kind's key; of sample keys with the number of lines that have it, and the fields that were found."""
+
+    text: str
+    matched: MatchedKeys | None = None
+    fields: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True)
 class TablePreview:
     """A table as the preview shows it."""
 
     table: Table
-    keys: tuple[str, ...]
+    keys: tuple[KeyPreview, ...]
     is_name_taken: bool
     """The design has a table of this name already."""
 
@@ -91,7 +102,7 @@ def _review_import(request: HttpRequest, context: dict[str, Any], into: Spec | N
         context.setdefault("text", pasted)
         return None
     names = {table.name for table in into.tables} if into else set()
-    rows = [_preview_table(found.spec, table, names) for table in found.spec.tables]
+    rows = [_preview_table(found, table, names) for table in found.spec.tables]
     context |= {
         "found": found, "title": formats_by_name()[found.format].TITLE, "rows": rows[:MOST_SHOWN], "spec": found.spec,
         "missed": found.remarks[:MOST_SHOWN], "more_missed": len(found.remarks) - MOST_SHOWN,
@@ -100,5 +111,14 @@ def _review_import(request: HttpRequest, context: dict[str, Any], into: Spec | N
     return found
 
 
-def _preview_table(spec: Spec, table: Table, names: set[str]) -> TablePreview:
-    return TablePreview(table, tuple(key_of(spec, kind) for kind in table.row_kinds), table.name in names)
+def _preview_table(found: ImportResult, table: Table, names: set[str]) -> TablePreview:
+    keys = tuple(_preview_key(found, kind) for kind in table.row_kinds)
+    return TablePreview(table, keys, table.name in names)
+
+
+def _preview_key(found: ImportResult, kind: RowKind) -> KeyPreview:
+    text, matched = key_of(found.spec, kind), found.matched.get(kind.id)
+    if matched is None:
+        return KeyPreview(text)
+    used = {use.to for segment in kind.key for use in references(segment)}
+    return KeyPreview(text, matched, tuple(field for field in found.spec.fields if field.id in used))

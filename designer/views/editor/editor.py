@@ -38,8 +38,8 @@ class InvalidEditError(DesignError):
 
 
 @require_safe
-def editor(request: HttpRequest, key: str, at: str = "") -> HttpResponse:
-    """Show the page of a design, with one element open."""
+def editor(request: HttpRequest, key: str, at: str = "", view: str = "sheet") -> HttpResponse:
+    """Show the page of a design, with one element open; `view` is how its home shows the tables."""
     design = design_for(request, key, "view")
     spec = design.spec
     if at and at not in spec.by_id and at != forms.INSTANCE:
@@ -48,7 +48,7 @@ def editor(request: HttpRequest, key: str, at: str = "") -> HttpResponse:
             raise Http404
         return found
     centre = "designer/editor/_instance.html" if at == forms.INSTANCE else "designer/editor/_centre.html"
-    context = page_context(request, design, spec, at) | {"centre": centre}
+    context = page_context(request, design, spec, at) | {"centre": centre, "view": view}
     if request.htmx and context["whole_list"]:  # type: ignore[attr-defined]
         return _list_response(request, context)
     answer = page(request, "designer/editor/editor.html", context, part=centre)

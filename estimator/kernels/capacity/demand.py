@@ -20,10 +20,7 @@ from estimator.results.arrays import Floats
 from ..population.rates import activity_rates, read_rates
 from ..population.timeline import month_dates
 
-ASSUMED_REGION = "us-central1"
-"""Where a cluster without a region stands: the region whose prices are best known."""
-
-ASSUMED_CLUSTER = ASSUMED_REGION
+ASSUMED_CLUSTER = bigtable.ASSUMED_REGION
 """Id of the one cluster that an instance without clusters is computed with: what stands where there is no name."""
 
 
@@ -177,12 +174,12 @@ MONTHLY = (
 
 def clusters_of(spec: Spec) -> tuple[Cluster, ...]:
     """Return the instance's clusters; where it names none, one cluster with as many nodes as needed."""
-    return spec.instance.clusters or (Cluster(id=ASSUMED_CLUSTER, name="", region=ASSUMED_REGION),)
+    return spec.instance.clusters or (Cluster(id=ASSUMED_CLUSTER, name="", region=bigtable.ASSUMED_REGION),)
 
 
 def region_of(cluster: Cluster) -> str:
     """Return a cluster's region, or the assumed one where the cluster names neither region nor zone."""
-    return cluster.known_region or ASSUMED_REGION
+    return cluster.known_region or bigtable.ASSUMED_REGION
 
 
 def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:

@@ -30,6 +30,9 @@ from .surroundings import (
 )
 from .verdict import LoadVerdict, verdict
 
+MOST_WITH_ROWS = 11
+"""Tables whose sample rows are shown together."""
+
 
 class Sheet:
     """All that the sheet of one design shows; each part is made when it is first asked for."""
@@ -96,6 +99,16 @@ class Sheet:
     def card(self, table: str) -> Card | None:
         """Return the card of one table; None if the design does not have it."""
         return next((card for card in self.cards if card.id == table), None)
+
+    @property
+    def by_gravity(self) -> tuple[Card, ...]:
+        """Cards of many tables by their worst finding, then by their load."""
+        return tuple(sorted(self.cards, key=lambda card: (card.gravity, -card.peak_share)))
+
+    @property
+    def with_rows(self) -> tuple[Card, ...]:
+        """Cards of the tables whose rows are shown together: all, or the worst of many."""
+        return self.by_gravity[:MOST_WITH_ROWS] if self.has_many_tables else self.cards
 
     def table_rows(self, table_id: str) -> TableRows | None:
         """Return a table as it is stored; None if the design does not have it."""

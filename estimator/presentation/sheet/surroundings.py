@@ -8,12 +8,14 @@ import numpy as np
 
 from designer.document import Spec, effective_value
 from designer.document.activity import Activity, Flat
+from designer.document.instance import Cluster
 from designer.document.key import TimeSegment
 from designer.document.money import Money
 from designer.document.shapes import week_hours
 from designer.document.texts import N_, Text
 from designer.wording.field_colours import field_colour
 from estimator.engines import engine_of
+from estimator.kernels.capacity.demand import ASSUMED_CLUSTER
 from estimator.presentation.assumed_range import bill_range_text, rounded
 from estimator.presentation.design_page import DesignPage
 from estimator.results import Bill, Estimate
@@ -77,6 +79,7 @@ class ClusterPanel:
 
     id: str
     name: str
+    """Empty for an assumed one."""
     place: str
     nodes: float | None
     busy: tuple[tuple[float, str], ...]
@@ -150,11 +153,12 @@ def has_time(spec: Spec) -> bool:
 
 
 def clusters(spec: Spec, estimate: Estimate) -> Iterator[ClusterPanel]:
-    """Yield the clusters with the load of their nodes."""
+    """Yield the clusters with the load of their nodes; without any, the one that the estimate assumes."""
     nodes = {each.cluster: each for each in estimate.nodes}
     placements = {each.cluster: each for each in estimate.placements}
     storage = str(effective_value(spec, spec.instance, "storage")).upper() if engine_of(spec).HAS_NODES else ""
-    for cluster in spec.instance.clusters:
+    assumed = Cluster(id=ASSUMED_CLUSTER, name="", region=engine_of(spec).ASSUMED_REGION)
+    for cluster in spec.instance.clusters or (assumed,):
         there, placement = nodes.get(cluster.id), placements.get(cluster.id)
         count = float(there.nodes_by_month[-1]) if there else None
         busy: tuple[tuple[float, str], ...] = ()
@@ -164,7 +168,8 @@ def clusters(spec: Spec, estimate: Estimate) -> Iterator[ClusterPanel]:
             busy = tuple((share, heat_colour(share)) for share in shares)
         place = ", ".join(part for part in (cluster.zone or cluster.region, storage) if part)
         share = float(there.load_by_month[-1]) / count if there and count else None
-        yield ClusterPanel(cluster.id, cluster.label, place, count, busy, share)
+        name = "" if cluster is assumed else cluster.label
+        yield ClusterPanel(cluster.id, name, place, count, busy, share)
 
 
 def bill_panel(shown: DesignPage) -> BillPanel | None:

@@ -83,6 +83,18 @@ def test_the_sentences_of_an_iot_fleet_are_understood_as_typed() -> None:
     assert [str(each) for each in application.assumptions] == ["Each device belongs to one tenant."]
 
 
+def test_who_makes_a_payment_does_not_belong_to_whom_it_is_for() -> None:
+    texts = ("2M accounts each make a payment every 6 hours", "all payments of one merchant in the last day, 5/s")
+    application, problems = understand([read_text(text) for text in texts])
+
+    assert not problems
+    assert application.owners == {}
+    assert application.records[0].fields == ("merchant",)
+    assert [str(each) for each in application.assumptions] == [
+        "Each payment has a merchant, which is known when it is written."
+    ]
+
+
 def test_japanese_sentences_mean_the_same() -> None:
     texts = (
         "20万台の device がそれぞれ10秒ごとに報告する。90日間保存する",

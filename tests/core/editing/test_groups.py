@@ -6,7 +6,7 @@ from designer.document import Model, Spec
 from designer.document.access import Read
 from designer.document.engines import DESCRIPTIONS
 from designer.document.family import Column, Family
-from designer.document.groups import USUAL, has_meaning, has_set_field, split_fields, title
+from designer.document.groups import RARE, USUAL, has_meaning, split_fields, title
 from designer.document.instance import Instance
 from designer.document.load import from_data
 from designer.document.table import Table
@@ -20,14 +20,14 @@ def test_the_usual_fields_come_first_and_nothing_is_lost() -> None:
     assert more == ("id_", "latency")
 
 
-@pytest.mark.parametrize("model", USUAL)
-def test_every_usual_field_exists(model: type[Model]) -> None:
-    assert set(USUAL[model]) <= set(model.model_fields)
+@pytest.mark.parametrize(("model", "fields"), [*USUAL.items(), *RARE.items()])
+def test_every_named_field_exists(model: type[Model], fields: tuple[str, ...]) -> None:
+    assert set(fields) <= set(model.model_fields)
 
 
-def test_more_opens_when_something_in_it_is_set() -> None:
-    assert not has_set_field(Read(id="r"), ("latency",))
-    assert has_set_field(Read(id="r", latency="batch"), ("latency",))
+def test_what_is_set_is_shown_at_once() -> None:
+    assert split_fields(Read(id="r"), ("name", "latency")) == (("name",), ("latency",))
+    assert split_fields(Read(id="r", latency="batch"), ("name", "latency")) == (("name", "latency"), ())
 
 
 def test_what_the_engine_does_not_have_is_left_out_unless_it_is_set() -> None:

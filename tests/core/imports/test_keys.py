@@ -21,6 +21,7 @@ from designer.document.keytext import parse_key, render_key
 from designer.examples import example
 from designer.imports.keys import Proposal, hashes, match_keys, propose, read_lines
 from designer.imports.keys.counting import count_values
+from designer.wording import key_of
 from estimator.kernels.keys.samples.sample import sample_keys
 
 RNG = random.Random(7)
@@ -44,16 +45,16 @@ def proposed(make: Callable[[random.Random], str | bytes], lines: int = 400) -> 
 SHAPES = {
     "mobile-devices": '{kind}#{token}#{time:day:"%Y%m%d"}',
     "machine-metrics-newest-first": "{machine}#{time:rev}",
-    "multi-tenant-devices": '{kind}#{"phone"}#{token}#{time:day:"%Y%m%d"}',
-    "reversed-domains": "{domain:domain}#{name}",
-    "karte": "{hash(name)}_{name}",
-    "balloons-new-columns": '{region}#{number}#{time:week:"%Gw%V"}',
-    "balloons-serialised": '{region}#{number}#{time:minute:"%Y-%m-%d-%H%M"}',
-    "saas-tenants": "{name}#{name2}#{time:rev}#{name3}",
+    "multi-tenant-devices": '{kind}#{"phone"}#{phone_id}#{time:day:"%Y%m%d"}',
+    "reversed-domains": "{domain:domain}#{id}",
+    "karte": "{hash(id)}_{id}",
+    "balloons-new-columns": '{region}#{id}#{time:week:"%Gw%V"}',
+    "balloons-serialised": '{region}#{id}#{time:minute:"%Y-%m-%d-%H%M"}',
+    "saas-tenants": "{id}#{id2}#{time:rev}#{id3}",
     "timestamp-first": "{time}#{machine}",
-    "unpadded-numbers": "{name}#{number}",
+    "unpadded-numbers": "{id}#{id2}",
     "one-counter-row": '{token}#{"memusage"}',
-    "few-write-fronts": "{region}#{time}#{name}",
+    "few-write-fronts": "{region}#{time}#{id}",
 }
 """Examples whose keys give their own pattern again, one of each shape. Of two others a part cannot be known from the
 keys alone: the twelve digits of sequential-id have no zeros in front yet, and what hash-only hashes is not in them."""
@@ -118,7 +119,7 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
     ),
     "percent-encoded paths": (
         lambda r: f"{user(r)}#{quote(f'/{word(r)}/{word(r)}?page={r.randrange(99)}', safe='')}#{at(r)}",
-        "{user}#{name:percent}#{time:second:unit=s}",
+        "{user}#{path:percent}#{time:second:unit=s}",
     ),
     "hours as seconds": (lambda r: f"{user(r)}|{at(r) // 3600 * 3600}", "{user}|{time:hour:unit=s}"),
     "reversed from Long.MAX": (lambda r: f"{user(r)}#{LONG_MAX - at(r) * 1000}", "{user}#{time:second:rev}"),
@@ -128,7 +129,7 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
     ),
     "raw milliseconds": (
         lambda r: b"u%03d#" % r.randrange(90) + (at(r) * 1000 + r.randrange(999)).to_bytes(8, "big"),
-        "{name}#{time:raw}"
+        "{id}#{time:raw}"
     ),
     "iso date and time": (
         lambda r: f"{user(r)}#{day(r, '%Y-%m-%dT%H:%M:%S')}",
@@ -145,25 +146,25 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
     "numbers below zero": (lambda r: f"{r.randrange(-90, 90)}:{r.randrange(-180, 180)}", "{number}:{number2}"),
     "mail addresses": (lambda r: f"{user(r)}@{r.choice(['mail.example.com', 'x.org'])}", "{user}@{domain}"),
     "date behind a dash": (lambda r: f"{user(r)}-{day(r, '%Y%m%d')}", '{user}-{time:day:"%Y%m%d"}'),
-    "padded numbers": (lambda r: f"t{r.randrange(20)}#{r.randrange(900_000):08}", "{name}#{number:pad8}"),
-    "hexadecimal numbers": (lambda r: f"t{r.randrange(20)}#{r.randrange(900_000):08x}", "{name}#{number:hex8}"),
+    "padded numbers": (lambda r: f"t{r.randrange(20)}#{r.randrange(900_000):08}", "{id}#{id2:pad8}"),
+    "hexadecimal numbers": (lambda r: f"t{r.randrange(20)}#{r.randrange(900_000):08x}", "{id}#{id2:hex8}"),
     "hexadecimal numbers in upper case": (
-        lambda r: f"{user(r)}:{r.randrange(900_000):06X}", "{user}:{number:hex6:upper}"
+        lambda r: f"{user(r)}:{r.randrange(900_000):06X}", "{user}:{id:hex6:upper}"
     ),
     "numbers counted down": (
-        lambda r: f"{user(r)}#{10**10 - 1 - r.randrange(900_000)}", "{user}#{number:from=9999999999:pad10}"
+        lambda r: f"{user(r)}#{10**10 - 1 - r.randrange(900_000)}", "{user}#{id:from=9999999999:pad10}"
     ),
     "numbers counted down from Long.MAX": (
-        lambda r: f"{user(r)}#{LONG_MAX - r.randrange(90_000)}", "{user}#{number:from=9223372036854775807:pad19}"
+        lambda r: f"{user(r)}#{LONG_MAX - r.randrange(90_000)}", "{user}#{id:from=9223372036854775807:pad19}"
     ),
     "numbers of five bytes": (
-        lambda r: b"u%03d/" % r.randrange(90) + r.randrange(10**6, 10**7).to_bytes(5, "big"), "{name}/{number:bytes5}"
+        lambda r: b"u%03d/" % r.randrange(90) + r.randrange(10**6, 10**7).to_bytes(5, "big"), "{id}/{id2:bytes5}"
     ),
     "a hash of a hexadecimal number": (
-        lambda r: (lambda n: f"{digest(str(n), 4)}#{n:08x}")(r.randrange(90_000)), "{hash(number)}#{number:hex8}"
+        lambda r: (lambda n: f"{digest(str(n), 4)}#{n:08x}")(r.randrange(90_000)), "{hash(id)}#{id:hex8}"
     ),
     "a literal in front": (lambda r: f"v1#{user(r)}#{day(r)}", 'v1#{user}#{time:day:"%Y-%m-%d"}'),
-    "double delimiters": (lambda r: f"{user(r)}::{r.randrange(10**6)}", "{user}::{number}"),
+    "double delimiters": (lambda r: f"{user(r)}::{r.randrange(10**6)}", "{user}::{id}"),
     "a path": (lambda r: "/".join([user(r), *"abc"[: r.randrange(1, 4)]]), "{user}/{kind}"),
     "md5 of a later part": (lambda r: of_user(r, lambda u: f"{digest(u, 6)}#{u}"), "{hash(user):6}#{user}"),
     "sha256 of a later part": (
@@ -181,10 +182,10 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
     ),
     "a hash without a delimiter": (lambda r: of_user(r, lambda u: digest(u, 4) + u), "{hash(user)}{user}"),
     "a hash of a number without its zeros": (
-        lambda r: (lambda n: f"{digest(str(n), 4)}#{n:08}")(r.randrange(90_000)), "{hash(number)}#{number:pad8}"
+        lambda r: (lambda n: f"{digest(str(n), 4)}#{n:08}")(r.randrange(90_000)), "{hash(id)}#{id:pad8}"
     ),
     "a hash of a number with its zeros": (
-        lambda r: (lambda n: f"{digest(f'{n:08}', 4)}#{n:08}")(r.randrange(90_000)), "{hash(number)}#{number}"
+        lambda r: (lambda n: f"{digest(f'{n:08}', 4)}#{n:08}")(r.randrange(90_000)), "{hash(id)}#{id}"
     ),
     "a salt": (
         lambda r: of_user(r, lambda u: f"{int(digest(u, 16), 16) % 16:02}#{u}"), "{salt(user):16}#{user}"
@@ -201,7 +202,7 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
         lambda r: f"{day(r)}#{user(r)}#{LONG_MAX - at(r) * 1000}",
         '{time:day:"%Y-%m-%d"}#{user}#{time2:second:rev}',
     ),
-    "control characters": (lambda r: f"{user(r)}\x00{r.randrange(10**6)}", r"{user}\x00{number}"),
+    "control characters": (lambda r: f"{user(r)}\x00{r.randrange(10**6)}", r"{user}\x00{id}"),
     "another script with a counter": (lambda r: f"ユーザー{r.randrange(900)}", '{field("ユーザー")}'),
     "another script": (lambda r: f"{r.choice('東京大阪福岡札幌')}{r.randrange(99)}#{user(r)}", "{name}#{user}"),
 }  # fmt: skip
@@ -353,3 +354,17 @@ def test_no_part_of_a_key_of_hundreds_of_parts_is_tried_as_a_hash(monkeypatch: p
     keys = ["#".join(random.Random(f"{row} {part}").choice("abcdefgh") for part in range(300)) for row in range(30)]
 
     assert imports.read("\n".join(keys), "sample_keys").spec.tables
+
+
+def test_keys_of_several_structures_are_row_kinds_named_by_the_word_in_front() -> None:
+    keys = [f"order#{1000 + n * 7}#item#{n % 5}" for n in range(40)]
+    keys += [f"user#{'abcdef'[n % 6]}{n:04d}#2026-11-{1 + n % 27:02d}" for n in range(40)]
+
+    found = imports.read("\n".join([*keys, "x", "some other line"]), "sample_keys")
+
+    kinds = found.spec.tables[0].row_kinds
+    assert [(kind.name, key_of(found.spec, kind)) for kind in kinds] == [
+        ("user", 'user#{user_id}#{time:day:"%Y-%m-%d"}'), ("item", 'order#{order_id}#{"item"}#{item_id}'),
+    ]  # fmt: skip
+    assert [(found.matched[kind.id].matching, found.matched[kind.id].lines) for kind in kinds] == [(40, 82), (40, 82)]
+    assert [str(one) for one in found.remarks] == ["2 of 82 lines have another structure"]

@@ -69,8 +69,14 @@ def test_each_kind_has_its_own_key_and_all_of_its_requests(summary: TraceSummary
 def test_the_design_has_one_table_with_a_row_kind_for_each(design: Spec) -> None:
     (table,) = design.tables
     keys = {kind.name: key_of(design, kind) for kind in table.row_kinds}
-    assert keys == {"order": "order#{order:pad8}", "user": "user#{user}", "msg": 'user#{user}#{"msg"}#{msg}'}
-    assert [field.name for field in design.fields] == ["order", "user", "msg"], "both kinds have one field of users"
+    assert keys == {
+        "order": "order#{order_id:pad8}",
+        "user": "user#{user_id}",
+        "msg": 'user#{user_id}#{"msg"}#{msg_id}',
+    }
+    assert [field.name for field in design.fields] == ["order_id", "user_id", "msg_id"], (
+        "both kinds have one field of users"
+    )
     assert {kind.name: list(kind.columns) for kind in table.row_kinds} == {
         "order": ["t1-c"], "user": ["t1-k2-c"], "msg": ["t1-k3-c"],
     }  # fmt: skip
@@ -90,7 +96,7 @@ def test_a_log_corrects_each_row_kind_that_it_tells(summary: TraceSummary, desig
     assert made.tables == design.tables
     data["tables"][0]["row_kinds"] = data["tables"][0]["row_kinds"][1:]
     left = correct_design(Spec.model_validate(data), summary).left_open
-    sentence = "inbox: no row kind has keys of the form order#{order:pad8}, as in the log."
+    sentence = "inbox: no row kind has keys of the form order#{order_id:pad8}, as in the log."
     assert [str(text) for text in left] == [sentence]
 
 
@@ -102,14 +108,14 @@ def test_a_replay_takes_the_requests_of_all_kinds(design: Spec) -> None:
     (load,), told = found.replay.loads, found.replay
     assert (told.requests, told.other_pattern) == (REQUESTS, 0)
     assert load.rows == len({event.key for event in log})
-    assert load.key == 'order#{order:pad8}, user#{user}, user#{user}#{"msg"}#{msg}'
+    assert load.key == 'order#{order_id:pad8}, user#{user_id}, user#{user_id}#{"msg"}#{msg_id}'
     assert sorted(told.keys) == sorted(event.key for event in log)
     assert found.beside is not None
     for one in found.beside.operations:
         assert one.replayed_per_second == pytest.approx(one.modelled_per_second, rel=0.01)
     assert [scan.replayed_rows for scan in found.beside.scans] == [1, 1]
     with pytest.raises(ReplayError, match="several row kinds"):
-        ReplayPlan.for_table(design, table, "{user}")
+        ReplayPlan.for_table(design, table, "{user_id}")
     with pytest.raises(ReplayError, match="several row kinds"):
         next(designs_under(design, table, "advisor", context()))
 

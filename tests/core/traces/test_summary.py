@@ -162,12 +162,12 @@ def test_a_profile_that_was_edited_has_its_origin_no_more(design: Spec) -> None:
 @pytest.mark.parametrize(
     ("pattern", "key"),
     [
-        ("u{n}#{at:%Y%m%d}", '{name}#{time:day:"%Y%m%d"}'),
-        ("{at:%Y%m%d}u{n}", '{time:day:"%Y%m%d"}{name}'),
-        ("{at:%Y%m}#u{n}", '{time:month:"%Y%m"}#{name}'),
-        ("20200101#u{n}", "20200101#{name}"),
-        ("20261399#u{n}", "20261399#{name}"),
-        ("7{n}#{m}", "{number}#{number2}"),
+        ("u{n}#{at:%Y%m%d}", '{id}#{time:day:"%Y%m%d"}'),
+        ("{at:%Y%m%d}u{n}", '{time:day:"%Y%m%d"}{id}'),
+        ("{at:%Y%m}#u{n}", '{time:month:"%Y%m"}#{id}'),
+        ("20200101#u{n}", "20200101#{id}"),
+        ("20261399#u{n}", "20261399#{id}"),
+        ("7{n}#{m}", "{id}#{id2}"),
     ],
 )
 def test_the_days_of_a_short_log_are_known_in_its_keys(pattern: str, key: str) -> None:

@@ -77,12 +77,12 @@ def test_a_design_of_such_a_log_reads_the_newest() -> None:
     summary = read(log)
     spec = design_from_trace(summary)
     (field,), (kind,) = spec.fields, spec.tables[0].row_kinds
-    assert key_of(spec, kind) == "order#{order}"
+    assert key_of(spec, kind) == "order#{order_id}"
     assert isinstance(field.popularity, Latest)
     assert field.popularity.theta == pytest.approx(0.99, abs=0.03)
     assert field.assigned == "sequential"
     assert field.growth_per_day == pytest.approx(sum(code for code, _ in requests), rel=0.001)
     for figure in ("popularity.theta", "growth_per_day", "distinct"):
         assert spec.find_measured(field.id, figure) is not None, figure
-    (line,) = (line for line in summary_lines(summary) if "order, read" in line)
+    (line,) = (line for line in summary_lines(summary) if "order_id, read" in line)
     assert "the newest most, θ = 0.99, the newest " in line

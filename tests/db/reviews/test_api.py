@@ -522,7 +522,7 @@ def test_an_access_log_is_told_as_it_is_in_its_file(scene: Scene, kind: str) -> 
     answer = scene.ask("post", f"/traces/file?{query}", "reading", data).json()
     assert_is(answer["report"], "TraceReport")
     (table,) = answer["report"]["tables"]
-    assert (answer["report"]["events"], answer["report"]["is_cut"], table["key"]) == (500, False, "{user}#{number}")
+    assert (answer["report"]["events"], answer["report"]["is_cut"], table["key"]) == (500, False, "{user}#{id}")
     assert [one["operation"] for one in table["operations"]] == ["write"]
     assert answer["document"]["name"] == "Measured"
     if kind != "text":

@@ -58,7 +58,7 @@ def test_what_is_found_is_what_the_story_tells(shown):
 
 @each
 def test_the_load_would_hurt_in_one_place(shown):
-    if shown.group == "pricing":
+    if shown.slug == "ggen-tokyo":
         return
     parts = estimated(shown.slug).tables.values()
 
