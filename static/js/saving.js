@@ -1,5 +1,6 @@
 // Saving: what is typed is sent, one request a form at a time; what could not be sent or stored stays and is said.
 // drafts.js decides; here it meets the page.
+import { withPlaces } from "./answers.js";
 import { PATIENCE_MS, connection, renewToken, requestHeaders } from "./connection.js";
 import { Draft, SendQueue } from "./drafts.js";
 import { beforeReload, readRelease, release } from "./release.js";
@@ -176,7 +177,7 @@ function applyAnswer(form, text, events) {
     form.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
   const place = form.hasAttribute("hx-target") ? form.querySelector(".problem") : null;  // where it says what is wrong
-  htmx.swap(place ?? form, text, { swapStyle: place ? "innerHTML" : "none" });
+  htmx.swap(place ?? form, withPlaces(text), { swapStyle: place ? "innerHTML" : "none" });
 }
 function submit(form) {                                                 // → a promise of its answer
   return new Promise((resolve) => {
