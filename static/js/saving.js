@@ -47,6 +47,13 @@ function noteTyping({ type, target }) {
   if (draftOf(form).type([...new FormData(form)], { isChange: type === "change" })) form.classList.add("typed");
 }
 
+// htmx takes the button that has the focus for pressed: also for what was typed before, if that waited for an answer.
+function choosePressed({ detail: { elt, formData, triggeringEvent } }) {
+  if (!elt.matches("form.control")) return;
+  for (const { name } of elt.querySelectorAll("button[name]")) formData.delete(name);
+  const { name, value } = triggeringEvent?.submitter ?? {};
+  if (name) formData.set(name, value);
+}
 function checkRequest(event) {
   const { elt, requestConfig } = event.detail;
   if (requestConfig.verb !== "post") return;
@@ -282,6 +289,7 @@ export function startSaving(document) {
 
   for (const event of ["input", "change"]) document.addEventListener(event, noteTyping, true);
   document.addEventListener("submit", ({ target, submitter }) => { if (submitter) noteTyping({ target }); }, true);
+  document.addEventListener("htmx:configRequest", choosePressed);
   document.addEventListener("htmx:beforeRequest", checkRequest);
   document.addEventListener("htmx:afterRequest", ({ detail }) => endRequest(detail));
   document.addEventListener("htmx:beforeOnLoad", ({ detail }) => { answering = detail.requestConfig.elt; });
@@ -291,7 +299,7 @@ export function startSaving(document) {
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (detail.target.id === "centre" && detail.shouldSwap) park(detail.target);
   });
-  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {       // htmx, reading it, forgets what is under way
     if (detail.target?.id === "centre") unpark(detail.target);
   });
   addEventListener("beforeunload", (event) => {
