@@ -16,7 +16,7 @@ let editor, parking, parked;
 let underway = 0;                                                       // requests
 let answering = null;                                                   // the form whose answer is being read
 const drafts = new WeakMap();                                           // form → Draft
-const typedMeanwhile = new Map();                                       // id → what was typed since the form was sent
+const typedMeanwhile = new Map();                                       // id → the form, and what was typed in it since
 
 const queue = new SendQueue({
   connection,
@@ -122,7 +122,7 @@ function keepTyping({ detail }) {
   copyComputed(form, detail.fragment);
   const active = form.contains(document.activeElement) ? document.activeElement : null;
   const changes = findUnsentInputs(form).map((input) => [input.name, valueOf(input)]);
-  typedMeanwhile.set(form.id, { changes, button: active?.matches("button") ? active.value : null });
+  typedMeanwhile.set(form.id, { form, changes, button: active?.matches("button") ? active.value : null });
 }
 function findUnsentInputs(form) {
   const { sentEntries, hasUnsent } = draftOf(form);
@@ -130,14 +130,18 @@ function findUnsentInputs(form) {
   const wasSent = (input) => sentEntries.some(([name, value]) => name === input.name && value === valueOf(input));
   return inputsOf(form).filter((input) => !wasSent(input));
 }
-function restoreTyping({ detail }) {
-  const id = detail.target?.id, earlier = typedMeanwhile.get(id), form = document.getElementById(id);
-  if (!earlier || !form) return;
-  typedMeanwhile.delete(id);
-  const pressed = [...form.querySelectorAll("button")].find((button) => button.value === earlier.button);
-  if (earlier.button !== null) (pressed ?? inputsOf(form)[0])?.focus();
+function restoreTyping() {                                              // htmx sends nothing before it has settled
+  for (const [id, earlier] of typedMeanwhile) {
+    const form = document.getElementById(id);
+    if (form && form !== earlier.form) putBack(form, earlier);
+  }
+  typedMeanwhile.clear();
+}
+function putBack(form, { changes, button }) {
+  const pressed = [...form.querySelectorAll("button")].find((each) => each.value === button);
+  if (button !== null) (pressed ?? inputsOf(form)[0])?.focus();
   let changed = null;
-  for (const [name, value] of earlier.changes) {
+  for (const [name, value] of changes) {
     const input = inputsOf(form).find((each) => each.name === name);
     if (!input) continue;
     if (input.type === "checkbox") input.checked = Boolean(value); else input.value = value;
@@ -294,7 +298,7 @@ export function startSaving(document) {
   document.addEventListener("htmx:afterRequest", ({ detail }) => endRequest(detail));
   document.addEventListener("htmx:beforeOnLoad", ({ detail }) => { answering = detail.requestConfig.elt; });
   document.addEventListener("htmx:oobBeforeSwap", keepTyping);
-  document.addEventListener("htmx:oobAfterSwap", restoreTyping);
+  document.addEventListener("htmx:afterSettle", restoreTyping);
   document.addEventListener("kw:back", () => queue.run());
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (detail.target.id === "centre" && detail.shouldSwap) park(detail.target);
