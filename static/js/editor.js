@@ -8,6 +8,7 @@ import { startOpenElement } from "./open-element.js";
 import { startOutline } from "./outline.js";
 import { startPartEditors } from "./part-editors.js";
 import { startPeople } from "./people.js";
+import { startPresses } from "./presses.js";
 import { startSaving } from "./saving.js";
 import { startSelection } from "./selection.js";
 import { startSheet } from "./sheet.js";
@@ -17,6 +18,7 @@ import { startTextPanel } from "./text-panel.js";
 
 startConnection(document);
 startAnswers(document);
+startPresses(document);
 startSaving(document);
 startOpenElement(document);
 startPeople(document);
