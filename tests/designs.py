@@ -1,4 +1,4 @@
-"""Designs that many tests share: one with forty tables, and one whose every name is meant to do harm."""
+"""Designs that many tests share: one with forty tables, one of assumed values, one whose names are to do harm."""
 
 from functools import cache
 from typing import Any
@@ -130,6 +130,28 @@ def _table(n: int) -> dict[str, Any]:
                        "binds": [{"field": "tenant"}, {"field": "device"}]}],
         }],
     }  # fmt: skip
+
+
+def scanned_profiles(*, mode: str = "overwrite", **tenant: Any) -> Spec:
+    """Rows of tenants in a region with prices, scanned often; what is not said of the tenant is assumed."""
+    key = [{"id": "s", "kind": "field", "field": "tenant"}]
+    value = {"kind": "random", "typical_bytes": 20_000, "max_bytes": 20_000}
+    return from_data({
+        "fields": [{"id": "tenant", "name": "tenant", **tenant}],
+        "activities": [{"id": "a", "name": "saved", "rate_per_second": 2_000}],
+        "tables": [{
+            "id": "t", "name": "profiles",
+            "row_kinds": [{
+                "id": "k", "key": key, "writes": [{"id": "w", "activity": "a", "mode": mode}],
+                "reads": [{"id": "r", "name": "All", "rate_per_second": 20}],
+            }],
+            "families": [{
+                "id": "f", "name": "f", "gc": {"kind": "max_versions", "versions": 1},
+                "columns": [{"id": "c", "qualifier": "c", "value": value}],
+            }],
+        }],
+        "instance": {"clusters": [{"id": "cluster", "region": "us-central1"}]},
+    })  # fmt: skip
 
 
 @cache

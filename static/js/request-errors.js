@@ -1,5 +1,8 @@
 // What a page asks for after it has come, and what did not come: said in its place, or above the page until something
 // comes. The editor has its own way (connection.js).
+import { isLeft, startAnswers } from "./answers.js";
+import { startPresses } from "./presses.js";
+
 const TIMEOUT_MS = 60000;                                               // some connections never answer
 
 let failed = null;                                                      // the element that the notice is about
@@ -26,8 +29,8 @@ function askLater({ elt, target, boosted, pathInfo, requestConfig, xhr }) {
   return true;
 }
 function sayFailure({ detail }) {
-  const { elt, requestConfig } = detail;
-  if (askLater(detail) || elt.closest("[data-failed]")) return;         // the latter says so itself
+  const { elt, requestConfig, xhr } = detail;
+  if (isLeft(xhr) || askLater(detail) || elt.closest("[data-failed]")) return;         // the latter says so itself
   if (elt.matches("[hx-trigger$=once]")) return offerAgain(elt);
   failed = elt;
   const place = notice(), line = place.querySelector("p");
@@ -49,14 +52,14 @@ function offerAgain(slot) {                                             // what 
 }
 
 export function start(document) {
+  startAnswers(document);
+  startPresses(document);
   if (globalThis.htmx) htmx.config.timeout = TIMEOUT_MS;
   for (const name of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(name, sayFailure);
   }
   document.addEventListener("htmx:afterRequest", hideNotice);
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    // another page has been opened since it was asked
-    if (detail.requestConfig.verb === "get" && !detail.target.isConnected) detail.shouldSwap = false;
     if (!isErrorPage(detail.xhr.status, detail.serverResponse)) return;
     detail.shouldSwap = false;
     detail.isError = true;

@@ -1,5 +1,6 @@
 // Saving: what is typed is sent, one request a form at a time; what could not be sent or stored stays and is said.
 // drafts.js decides; here it meets the page.
+import { withPlaces } from "./answers.js";
 import { PATIENCE_MS, connection, renewToken, requestHeaders } from "./connection.js";
 import { Draft, SendQueue } from "./drafts.js";
 import { beforeReload, readRelease, release } from "./release.js";
@@ -15,7 +16,7 @@ let editor, parking, parked;
 let underway = 0;                                                       // requests
 let answering = null;                                                   // the form whose answer is being read
 const drafts = new WeakMap();                                           // form → Draft
-const typedMeanwhile = new Map();                                       // id → what was typed since the form was sent
+const typedMeanwhile = new Map();                                       // id → the form, and what was typed in it since
 
 const queue = new SendQueue({
   connection,
@@ -46,6 +47,13 @@ function noteTyping({ type, target }) {
   if (draftOf(form).type([...new FormData(form)], { isChange: type === "change" })) form.classList.add("typed");
 }
 
+// htmx takes the button that has the focus for pressed: also for what was typed before, if that waited for an answer.
+function choosePressed({ detail: { elt, formData, triggeringEvent } }) {
+  if (!elt.matches("form.control")) return;
+  for (const { name } of elt.querySelectorAll("button[name]")) formData.delete(name);
+  const { name, value } = triggeringEvent?.submitter ?? {};
+  if (name) formData.set(name, value);
+}
 function checkRequest(event) {
   const { elt, requestConfig } = event.detail;
   if (requestConfig.verb !== "post") return;
@@ -114,7 +122,7 @@ function keepTyping({ detail }) {
   copyComputed(form, detail.fragment);
   const active = form.contains(document.activeElement) ? document.activeElement : null;
   const changes = findUnsentInputs(form).map((input) => [input.name, valueOf(input)]);
-  typedMeanwhile.set(form.id, { changes, button: active?.matches("button") ? active.value : null });
+  typedMeanwhile.set(form.id, { form, changes, button: active?.matches("button") ? active.value : null });
 }
 function findUnsentInputs(form) {
   const { sentEntries, hasUnsent } = draftOf(form);
@@ -122,14 +130,18 @@ function findUnsentInputs(form) {
   const wasSent = (input) => sentEntries.some(([name, value]) => name === input.name && value === valueOf(input));
   return inputsOf(form).filter((input) => !wasSent(input));
 }
-function restoreTyping({ detail }) {
-  const id = detail.target?.id, earlier = typedMeanwhile.get(id), form = document.getElementById(id);
-  if (!earlier || !form) return;
-  typedMeanwhile.delete(id);
-  const pressed = [...form.querySelectorAll("button")].find((button) => button.value === earlier.button);
-  if (earlier.button !== null) (pressed ?? inputsOf(form)[0])?.focus();
+function restoreTyping() {                                              // htmx sends nothing before it has settled
+  for (const [id, earlier] of typedMeanwhile) {
+    const form = document.getElementById(id);
+    if (form && form !== earlier.form) putBack(form, earlier);
+  }
+  typedMeanwhile.clear();
+}
+function putBack(form, { changes, button }) {
+  const pressed = [...form.querySelectorAll("button")].find((each) => each.value === button);
+  if (button !== null) (pressed ?? inputsOf(form)[0])?.focus();
   let changed = null;
-  for (const [name, value] of earlier.changes) {
+  for (const [name, value] of changes) {
     const input = inputsOf(form).find((each) => each.name === name);
     if (!input) continue;
     if (input.type === "checkbox") input.checked = Boolean(value); else input.value = value;
@@ -176,7 +188,7 @@ function applyAnswer(form, text, events) {
     form.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
   const place = form.hasAttribute("hx-target") ? form.querySelector(".problem") : null;  // where it says what is wrong
-  htmx.swap(place ?? form, text, { swapStyle: place ? "innerHTML" : "none" });
+  htmx.swap(place ?? form, withPlaces(text), { swapStyle: place ? "innerHTML" : "none" });
 }
 function submit(form) {                                                 // → a promise of its answer
   return new Promise((resolve) => {
@@ -281,16 +293,17 @@ export function startSaving(document) {
 
   for (const event of ["input", "change"]) document.addEventListener(event, noteTyping, true);
   document.addEventListener("submit", ({ target, submitter }) => { if (submitter) noteTyping({ target }); }, true);
+  document.addEventListener("htmx:configRequest", choosePressed);
   document.addEventListener("htmx:beforeRequest", checkRequest);
   document.addEventListener("htmx:afterRequest", ({ detail }) => endRequest(detail));
   document.addEventListener("htmx:beforeOnLoad", ({ detail }) => { answering = detail.requestConfig.elt; });
   document.addEventListener("htmx:oobBeforeSwap", keepTyping);
-  document.addEventListener("htmx:oobAfterSwap", restoreTyping);
+  document.addEventListener("htmx:afterSettle", restoreTyping);
   document.addEventListener("kw:back", () => queue.run());
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (detail.target.id === "centre" && detail.shouldSwap) park(detail.target);
   });
-  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {       // htmx, reading it, forgets what is under way
     if (detail.target?.id === "centre") unpark(detail.target);
   });
   addEventListener("beforeunload", (event) => {

@@ -1,5 +1,6 @@
 // Slots: what the estimator computes of this very content, at an address below the content's hash. What is saved is
 // computed; an older answer never overwrites a newer one.
+import { withPlaces } from "./answers.js";
 import { PATIENCE_MS, connection } from "./connection.js";
 import { pauseAfter } from "./text.js";
 
@@ -136,12 +137,6 @@ function isTypedIn(slot) {                                              // what 
   const input = slot.querySelector("form.control input:focus");
   return input && input.value !== input.defaultValue;
 }
-function withPlaces(text) {                                             // without what goes to places that are not here
-  const parts = new DOMParser().parseFromString(text, "text/html");
-  parts.querySelectorAll("[hx-swap-oob]").forEach((part) => document.getElementById(part.id) || part.remove());
-  return parts.body.innerHTML;
-}
-
 export function startSlots(document) {
   editor = document.getElementById("editor");
   insight = document.getElementById("insight");

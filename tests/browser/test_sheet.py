@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from designer.document import Spec
 from designer.document.load import from_data
@@ -12,7 +12,7 @@ from designer.examples import example
 from designer.models import Design, Person
 from tests.browser.shifts import assert_nothing_moved
 from tests.browser.soon import expect
-from tests.designs import many_tables
+from tests.designs import many_tables, scanned_profiles
 
 ON_THE_FIRST_SCREEN = """selector => [...document.querySelectorAll(selector)].filter(each => {
     const { top, bottom, width, height } = each.getBoundingClientRect();
@@ -75,12 +75,19 @@ def test_the_sheet_is_accessible_and_fits(
 
 
 def test_a_thing_on_a_card_opens_its_element_and_the_way_back_is_the_sheet(page: Page) -> None:
-    opened(page, example("karte").spec)
-    page.locator("#schema").get_by_role("link", name="State of one visitor").click()
-    expect(page.locator("#element-title")).to_contain_text("State of one visitor")
+    held: list[Route] = []
+    page.route("**/what-if", lambda route: held.append(route), times=1)
+    with page.expect_request("**/what-if"):
+        opened(page, scanned_profiles())
+    page.locator("#schema").get_by_role("link", name="profiles").first.click()
+    expect(page.locator("section.element")).to_have_attribute("data-at", "t")
+    expect(page.locator("#insight [hx-get$=what-if]")).to_have_count(0)
+    with page.expect_response("**/what-if"):
+        held[0].continue_()  # the page that asked for it has been left
 
-    page.locator("#o-design").click()
+    page.get_by_role("link", name="All tables").click()
     expect(page.locator("#verdict")).to_be_visible()
+    expect(page.locator("#money-band")).to_contain_text("if assumed values differ")
 
 
 def test_the_rows_of_all_tables_are_a_view_of_the_same_page(page: Page) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from designer.examples import example
 from designer.models import Design, Person
@@ -76,9 +76,21 @@ def test_a_policy_is_built_by_the_keyboard_alone(page: Page, accessible: Callabl
     )
     expect(page.locator(f"#c-{family}-gc-in")).to_be_focused()
     expect(control.locator(".survival li")).to_have_count(3)
-    control.get_by_role("button", name="Remove rule").last.focus()
-    page.keyboard.press("Enter")
-    expect(control.locator(".sentence")).to_have_text("Deletes cells older than 45 days.")
+
+    held: list[Route] = []
+    page.route("**/edit", lambda route: held.append(route), times=1)
+    control.get_by_role("button", name="+ Rule").focus()
+    with page.expect_request("**/edit"):
+        page.keyboard.press("Enter")
+    control.get_by_label("Days").first.fill("60")  # in what the answer replaces
+    held[0].continue_()
+    expect(control.locator(".sentence")).to_contain_text("older than 60 days")
+    rules = control.get_by_role("button", name="Remove rule")
+    for count in (3, 2):
+        expect(rules).to_have_count(count)
+        rules.last.focus()
+        page.keyboard.press("Enter")
+    expect(control.locator(".sentence")).to_have_text("Deletes cells older than 60 days.")
     accessible()
 
 

@@ -94,15 +94,6 @@ test("what the server still computes is asked for again when it says so", async 
   }
 });
 
-test("an answer to what another page has replaced is not shown; one to a form is", () => {
-  const shown = (verb, isConnected) => {
-    const detail = { target: { isConnected }, requestConfig: { verb }, xhr: { status: 200 }, serverResponse: "<p>" };
-    dispatch(document, "htmx:beforeSwap", { detail: Object.assign(detail, { shouldSwap: true }) });
-    return detail.shouldSwap;
-  };
-  assert.deepEqual([shown("get", true), shown("get", false), shown("post", false)], [true, false, true]);
-});
-
 test("a form that changes nothing is sent again when the server says so", async () => {
   const sent = [], elt = createElement(), answer = { status: 503, getResponseHeader: () => "0.001" };
   globalThis.htmx.trigger = (form, name) => sent.push([form, name]);

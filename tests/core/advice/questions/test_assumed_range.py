@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from designer.document import Spec
-from designer.document.load import from_data
 from designer.examples import example
 from designer.wording.formatting import english
 from estimator.advice.questions.assumed_range import assumed_range
@@ -17,28 +16,7 @@ from estimator.results import AssumedRange
 from reviews.links.exclusions import Exclusions
 from reviews.links.redaction import page_without
 from tests.contexts import context, estimate
-
-
-def _profiles(*, mode: str = "overwrite", **tenant: Any) -> Spec:
-    """Rows of tenants in a region with prices, scanned often; what is not said of the tenant is assumed."""
-    key = [{"id": "s", "kind": "field", "field": "tenant"}]
-    value = {"kind": "random", "typical_bytes": 20_000, "max_bytes": 20_000}
-    return from_data({
-        "fields": [{"id": "tenant", "name": "tenant", **tenant}],
-        "activities": [{"id": "a", "name": "saved", "rate_per_second": 2_000}],
-        "tables": [{
-            "id": "t", "name": "profiles",
-            "row_kinds": [{
-                "id": "k", "key": key, "writes": [{"id": "w", "activity": "a", "mode": mode}],
-                "reads": [{"id": "r", "name": "All", "rate_per_second": 20}],
-            }],
-            "families": [{
-                "id": "f", "name": "f", "gc": {"kind": "max_versions", "versions": 1},
-                "columns": [{"id": "c", "qualifier": "c", "value": value}],
-            }],
-        }],
-        "instance": {"clusters": [{"id": "cluster", "region": "us-central1"}]},
-    })  # fmt: skip
+from tests.designs import scanned_profiles
 
 
 def _range(spec: Spec) -> AssumedRange | None:
@@ -52,7 +30,7 @@ STATED = {"distinct": 1_000, "popularity": {"kind": "zipf", "theta": 0.9}, "assi
     "stated", [{"distinct": 100}, {"distinct": 10_000}, {"popularity": {"kind": "uniform"}}, {"assigned": "arbitrary"}]
 )
 def test_the_range_contains_the_bill_of_a_design_that_states_another_value(stated: dict[str, Any]) -> None:
-    found, other = _range(_profiles()), estimate(_profiles(**stated))
+    found, other = _range(scanned_profiles()), estimate(scanned_profiles(**stated))
 
     assert found is not None
     assert found.low is not None
@@ -62,7 +40,7 @@ def test_the_range_contains_the_bill_of_a_design_that_states_another_value(state
 
 
 def test_the_range_contains_the_one_of_what_is_stored() -> None:
-    made, found = estimate(_profiles()), _range(_profiles())
+    made, found = estimate(scanned_profiles()), _range(scanned_profiles())
 
     assert found is not None
     assert found.low is not None
@@ -72,19 +50,19 @@ def test_the_range_contains_the_one_of_what_is_stored() -> None:
 
 
 def test_nothing_is_told_where_no_assumed_value_matters() -> None:
-    assert _range(_profiles(**STATED)) is None
+    assert _range(scanned_profiles(**STATED)) is None
     assert _range(example("hash-only").spec) is None
 
 
 def test_it_is_computed_once() -> None:
-    spec, once = _profiles(), context()
+    spec, once = scanned_profiles(), context()
     made = estimate(spec)
 
     assert assumed_range(spec, made, once) is assumed_range(spec, made, once)
 
 
 def test_the_words_have_few_digits_and_say_what_cannot_be_served() -> None:
-    spec = _profiles()
+    spec = scanned_profiles()
     made, found = estimate(spec), AssumedRange(Decimal("1623.45"), Decimal(319_000), 0.4, 2.5)
 
     served, unserved = (range_texts(spec, made, one) for one in (found, replace(found, is_served=False)))
@@ -99,7 +77,7 @@ def test_the_words_have_few_digits_and_say_what_cannot_be_served() -> None:
 
 
 def test_a_visitor_who_sees_no_cost_sees_no_range_of_it() -> None:
-    spec, once = _profiles(), context()
+    spec, once = scanned_profiles(), context()
     analysis = analyze(spec, once)
 
     assert page_without(spec, analysis, Exclusions(cost=True), once).assumed_range is None
