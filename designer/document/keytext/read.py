@@ -24,7 +24,12 @@ TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, from=N
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 """Signs that no page shows: they are written as the bytes that they are."""
 _TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes|hex)(\d+)|reverse|domain|lower|upper|percent")
-_HASH_OF_TIME = N_("a hash of the event’s own time is not computed; as it differs with each event, write {salt}")
+_SALT_OF_TIME = N_("a salt of the event’s own time is not computed; as it differs with each event, write {salt}")
+_SALT_OF_BUCKET = N_("a salt of a bucket of time is not computed; write a hash of it, for example {hash}")
+_HASH_BESIDE = N_("a hash of a time together with other fields is not computed; write a hash for each, for example {hash}")
+_HASHED = {"algorithm": "hash", "form": "hash_form", "digits": "hash_digits"}
+"""What a time calls the parts of its hash."""
+
 _OF_NUMBERS = ("pad", "offset", "big_endian", "hex", "descending")
 
 
@@ -128,11 +133,9 @@ class _Reader:
 
     def segment(self, start: int) -> dict[str, Any]:
         head = self.word(N_("a field, time, hash(…), salt(…), bucket(…), part(…) or a text in quotes"))
+        hashed = None if head.quoted else self.hash_of_time(head)
         arguments = self.arguments() if not head.quoted and self.peek("(") else None
-        options = []
-        while self.peek(":"):
-            self.at += 1
-            options.append(self.option())
+        options = self.options()
         if not self.peek("}"):
             end = self.text.find("}", start)
             meant = meant_segment(self.text[start + 1 : end]) if end > 0 else None
@@ -142,7 +145,7 @@ class _Reader:
                 self.at, N_("the segment that starts at character {start} is not closed"), start=start + 1
             )
         self.at += 1
-        return self.build_segment(head, arguments, options)
+        return hashed or self.build_segment(head, arguments, options)
 
     def peek(self, sign: str) -> bool:
         return self.text[self.at : self.at + 1] == sign
@@ -171,8 +174,10 @@ class _Reader:
         found: list[tuple[str, _Word]] = []
         while not self.peek(")"):
             name, value = "", self.word(N_("a field or a value"))
-            if value.text == "time" and not value.quoted and self.is_own_time(value):
-                raise KeyTextError(value.at, _HASH_OF_TIME, salt="{salt:16}")
+            if self.is_salt_of_time(value):
+                raise KeyTextError(value.at, _SALT_OF_TIME, salt="{salt:16}")
+            if found and self.text.startswith("hash(", found[0][1].at - 5) and self.is_time_beside(value):
+                raise KeyTextError(value.at, _HASH_BESIDE, hash="{hash(user)}{hash(time:hour)}")
             if self.peek("="):
                 self.at += 1
                 name, value = value.text, self.word(N_("a value"))
@@ -243,10 +248,62 @@ class _Reader:
             "transforms": self.transforms(options),
         }
 
-    def is_own_time(self, word: _Word) -> bool:
-        """Return whether the only argument of a hash or a salt is the time of the event, and no field."""
-        is_alone = self.text[: word.at].endswith(("{hash(", "{salt(")) and (self.peek(")") or self.peek(":"))
-        return is_alone and all(word.text not in (field.id, field.name) for field in self.spec.fields)
+    def hash_of_time(self, head: _Word) -> dict[str, Any] | None:
+        """Return the hash of the event's own time or of a bucket of time; None where other things are hashed."""
+        start = self.at
+        if head.text != "hash" or not self.peek("("):
+            return None
+        self.at += 1
+        if self.peek(")"):
+            self.at = start
+            return None
+        value = self.word(N_("a field or a value"))
+        own = value.text == "time" and not value.quoted and (self.peek(":") or not self.is_field(value))
+        if not self.peek(":") and not (own and self.peek(")")):
+            self.at = start
+            return None
+        options = self.options()
+        if not self.peek(")"):
+            raise KeyTextError(self.at, _HASH_BESIDE, hash="{hash(user)}{hash(time:hour)}")
+        self.at += 1
+        form = self.hash_options(self.options())
+        if own and (not options or [(name, word.text) for name, word in options] == [("", "millisecond")]):
+            return {"kind": "hash", "fields": [], **form}
+        time = self.time(None if own else self.time_field(value).id, options)
+        hashed = {"hash": "md5"} | {_HASHED.get(name, name): each for name, each in form.items()}
+        return {**time, **hashed}
+
+    def options(self) -> list[tuple[str, _Word]]:
+        found = list[tuple[str, _Word]]()
+        while self.peek(":"):
+            self.at += 1
+            found.append(self.option())
+        return found
+
+    def time_field(self, word: _Word) -> Field:
+        """Return the field of a bucket that is hashed: a time; a new one becomes one."""
+        field = self.field(word)
+        if _is_time_field(self.spec, field):
+            return field
+        if word.text not in self.made:
+            raise KeyTextError(word.at, N_("{name} is no time: only a time is hashed by its bucket"), name=word.text)
+        self.made[word.text] = field.model_copy(update={"kind": "timestamp"})
+        return self.made[word.text]
+
+    def is_field(self, word: _Word) -> bool:
+        return any(word.text in (field.id, field.name) for field in self.spec.fields)
+
+    def is_time_beside(self, word: _Word) -> bool:
+        """Return whether the word is the time of the event, or a bucket of a time."""
+        return self.peek(":") or (word.text == "time" and not word.quoted and not self.is_field(word))
+
+    def is_salt_of_time(self, word: _Word) -> bool:
+        """Return whether the only argument of a salt is the time of the event; raise for a bucket of a time."""
+        if not self.text[: word.at].endswith("{salt("):
+            return False
+        if self.peek(":"):
+            raise KeyTextError(word.at, _SALT_OF_BUCKET, hash="{hash(" + word.text + ":hour):2}")
+        return word.text == "time" and not word.quoted and self.peek(")") and not self.is_field(word)
 
     def is_bucket_size(self, head: _Word, word: _Word) -> bool:
         """Return whether the word is the size of a bucket and not a field."""

@@ -41,13 +41,15 @@ def find_growing_segment(
     """Place of the first segment whose growth keeps each prefix's new rows together; None: there is none.
 
     A run of time segments is as fine as its finest. A coarse bucket holds still for longer than splits need: then what
-    stands behind it spreads the writes, or the row itself is what cannot be split.
+    stands behind it spreads the writes, or the row itself is what cannot be split. A hash of a bucket moves its one
+    place from bucket to bucket, and so holds the writes together as the bucket does.
     """
     grows = {segment.id: segment.grows for segment in facts.segments}
     place = 0
     while place < len(segments):
         segment = segments[place]
-        if grows.get(segment.id) is None or isinstance(segment, TablePeriod):
+        hashed = isinstance(segment, TimeSegment) and segment.hash is not None
+        if (grows.get(segment.id) is None and not hashed) or isinstance(segment, TablePeriod):
             place += 1
             continue
         if not isinstance(segment, TimeSegment):

@@ -1,4 +1,7 @@
-"""Reads of the newest rows behind a bucket of time that ascends: bucket after bucket is asked, from the newest back."""
+"""Reads of the newest rows behind a bucket of time: bucket after bucket is asked, from the newest back.
+
+The bucket ascends, or is hashed: in both the newest rows are not the first ones of the table.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -59,7 +62,8 @@ def _finer_segment(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Segm
         return None
     finer = _next_segment(stored_rows.kind.segments, opened)
     grows = stored_rows.growth_by_segment
-    if finer is None or grows[opened.id] is None or grows[finer.id] is None or not sorts_backwards(finer):
+    is_bucket = opened.hash is not None or grows[opened.id] is not None
+    if finer is None or not is_bucket or grows[finer.id] is None or not sorts_backwards(finer):
         return None
     return finer
 

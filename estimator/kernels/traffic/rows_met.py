@@ -3,6 +3,8 @@
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from designer.document import effective_value
 from designer.document.access import Bind, Read
 from designer.document.durations import DAY_SECONDS
@@ -11,6 +13,7 @@ from designer.document.key import (
     Bucket,
     DerivedSegment,
     FieldSegment,
+    HashSegment,
     LiteralSegment,
     Segment,
     TimeSegment,
@@ -21,7 +24,9 @@ from designer.document.rotation import TablePeriod
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
 from .assumptions import BEGINNING
+from ..population.poisson import capped_rows
 from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets
+from .prefix_match import KeyMatch
 from .scope import StoredRows, asked_popularities, bind_of, requested_values
 from .value_ranges import holds, values_share
 
@@ -103,6 +108,32 @@ def first_rows(
     given = frozenset(segment.id for segment in _given_segments(segments, knowledge))
     below = stored_rows.values_per_owner(given, asked_popularities(read))
     return below.mean_of_first(most, part=mean / below.mean_met) if below.mean_met > 0 else min(mean, most)
+
+
+def part_until_found(
+    stored_rows: StoredRows, read: Read, knowledge: Mapping[str, Knowledge], found: KeyMatch, most: float
+) -> float | None:
+    """Return the part of all rows that a scan passes until it has `most` of those with the values that a caller gives.
+
+    They lie anywhere in it, and values have not as many rows each. None where a value, a beginning or a list finds rows,
+    or nothing but the order does.
+    """
+    segments = stored_rows.kind.segments
+    ids = {segment.id for segment in _given_segments(segments, knowledge)}
+    begins = found.open_knowledge or found.listed_segments or ids & {segment.id for segment in found.bound_segments}
+    opened = found.open_segment
+    if begins or not ids or not is_hash_of_time(opened):
+        return None
+    below = stored_rows.values_per_owner(frozenset(ids), asked_popularities(read))
+    taken = capped_rows(below.rows, below.chance, most, clump=below.clump)
+    return float(np.divide(taken, below.rows, out=np.ones_like(taken), where=below.rows > 0) @ below.asked)
+
+
+def is_hash_of_time(segment: Segment | None) -> bool:
+    """Return whether a segment is a hash of the time of the event, or of its bucket."""
+    if isinstance(segment, TimeSegment):
+        return segment.hash is not None
+    return isinstance(segment, HashSegment) and not segment.fields
 
 
 def first_rows_of_each(

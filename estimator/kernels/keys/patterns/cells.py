@@ -1,4 +1,7 @@
-"""Event time whose text does not sort as time does (day before month, month names): a table of short spans of time."""
+"""Event time whose text does not sort as time does: a table of short spans of time.
+
+It is a date with the day before the month, a month's name, or a hash of a bucket.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,7 +14,8 @@ from designer.document.key import Segment, TimeSegment, as_bytes
 from estimator.results.arrays import Floats, Ints
 
 from ..rendering import clock, render
-from ..rendering.texts import Texts
+from ..rendering.hashes import hash_texts
+from ..rendering.texts import Texts, append_delimiter
 from ..values.shape import ValueShape
 from ..values.value_tables import Entries
 from .distributions import EventDistribution
@@ -21,6 +25,10 @@ from .times import sequence_number
 
 CELLS_MOST = 1 << 16
 """Spans of time in a table; where buckets are shorter, a span stands for several."""
+
+
+BUCKETS_MOST = 1 << 17
+"""Buckets that are hashed one by one; hashes of more are as even as any within a window of a heat map."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +69,11 @@ class TimeSpans:
         self._cache[id(distribution)] = (distribution, sums)
         return sums
 
+    def rows_at(self, time_us: Ints) -> Ints:
+        """Return the row of each time. int64, any shape."""
+        place = np.searchsorted(self.start_us, time_us, side="right") - 1
+        return self.row[np.clip(place, 0, len(self.row) - 1)]
+
     def groups(self, depth: int) -> Ints:
         """As `Table.groups`."""
         return group_starts(self.columns, depth, len(self))
@@ -73,16 +86,37 @@ class TimeSpans:
 
 def cells_of(segments: Sequence[Segment], shapes: Mapping[str, ValueShape], first_s: float, end_s: float) -> TimeSpans:
     """Return the table of the time segments over stored history and horizon, and a month on both sides."""
-    first, last = int((first_s - 31 * DAY_SECONDS) * 1e6), int((end_s + 31 * DAY_SECONDS) * 1e6)
+    first, last = _ends(first_s, end_s)
     starts, exact = _starts(segments, first, last)
     named = []
     for segment in segments:
         after = as_bytes(segment.after)
+        if isinstance(segment, TimeSegment) and segment.hash is not None:
+            named.append(encode_texts(append_delimiter(_hashed_texts(segment, np.array(starts)), after)))
+            continue
         texts = [_text(segment, shapes, at) + after for at in starts]
         named.append(encode_texts(Texts.of(texts)))
     table = table_of(Entries(), named)
     start = np.array(starts, dtype=np.int64)
     return TimeSpans(table.columns, start, np.append(start[1:], last), table.entry_row, table.entry, exact)
+
+
+def _ends(first_s: float, end_s: float) -> tuple[int, int]:
+    return int((first_s - 31 * DAY_SECONDS) * 1e6), int((end_s + 31 * DAY_SECONDS) * 1e6)
+
+
+def bucket_count(segment: TimeSegment, first_s: float, end_s: float) -> float:
+    """Return how many buckets of a segment `cells_of` would make a table of."""
+    first, last = _ends(first_s, end_s)
+    return (last - first) / _length(segment)
+
+
+def _hashed_texts(segment: TimeSegment, start_us: Ints) -> Texts:
+    """Return the hash of each bucket, without delimiter."""
+    plain = segment.model_copy(update={"hash": None})
+    texts = Texts.of([clock.time_text(plain, at) for at in start_us.tolist()])
+    assert segment.hash is not None
+    return hash_texts(segment.hash, segment.hash_form, segment.hash_digits, texts)
 
 
 def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[int], bool]:
@@ -92,7 +126,8 @@ def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[in
     """
     size = math.gcd(*(_length(segment) for segment in segments)) or clock.DAY_US
     timed = all(isinstance(s, TimeSegment) for s in segments)
-    if timed and (last - first) // size <= CELLS_MOST:
+    hashed = all(isinstance(s, TimeSegment) and s.hash is not None for s in segments)
+    if timed and (last - first) // size <= (BUCKETS_MOST if hashed else CELLS_MOST):
         start = first // size * size  # buckets of up to a day, or of a length, begin at whole multiples since 1970
         return list(range(start, last, size)), True
     step = (last - first) // CELLS_MOST

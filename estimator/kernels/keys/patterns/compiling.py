@@ -6,7 +6,16 @@ from math import prod
 import numpy as np
 
 from designer.document import Spec
-from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, as_bytes
+from designer.document.hashes import hash_letters
+from designer.document.key import (
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    as_bytes,
+)
 from designer.document.texts import N_
 from designer.memory import Cache, get_or_compute
 from estimator.results import NotComputableError, UnknownReason
@@ -14,7 +23,7 @@ from estimator.results import NotComputableError, UnknownReason
 from ..rendering.texts import Texts, append_delimiter
 from ..values.shape import ValueShape
 from ..values.value_tables import Entries, stages_of
-from .cells import cells_of
+from .cells import BUCKETS_MOST, bucket_count, cells_of
 from .independent_segments import counter_for, letters_for
 from .inputs import KeyInputs, fields_of, inputs_of
 from .pattern import Component, Constant, KeyPattern, Level
@@ -99,7 +108,8 @@ class _Compiler:
             self._even_choice(segment, salt_texts(segment, np.arange(segment.modulo)), after)
             return True
         if isinstance(segment, HashSegment):
-            if not any(map(inputs.is_new, segment.fields)) and not self._has_too_many_ids(segment.fields):
+            of_values = segment.fields and not any(map(inputs.is_new, segment.fields))
+            if of_values and not self._has_too_many_ids(segment.fields):
                 return False
             self._add(segment, UniformText(segment.id, segment.letters, after))
             return True
@@ -154,14 +164,26 @@ class _Compiler:
     def _time(self, segments: Sequence[Segment]) -> None:
         if not segments:
             return
-        made = [steps_for(self.inputs, segment, segments[:n]) for n, segment in enumerate(segments)]
-        place = len(self.components)
-        if all(step is not None for step in made):
-            self.components.append(EventTime())
-            for segment, step in zip(segments, made, strict=True):
-                assert step is not None
-                self.levels[segment.id] = Level(segment, place, step)
+        hashed = [segment for segment in segments if isinstance(segment, TimeSegment) and segment.hash is not None]
+        shown = [segment for segment in segments if segment not in hashed]
+        made = [steps_for(self.inputs, segment, shown[:n]) for n, segment in enumerate(shown)]
+        if any(step is None for step in made):
+            self._spans(segments)
             return
+        if shown:
+            self.components.append(EventTime())
+        for segment, step in zip(shown, made, strict=True):
+            assert step is not None
+            self.levels[segment.id] = Level(segment, len(self.components) - 1, step)
+        for segment in hashed:
+            if bucket_count(segment, self.inputs.first_s, self.inputs.end_s) <= BUCKETS_MOST:
+                self._spans([segment])
+            else:
+                places = hash_letters(segment.hash, segment.hash_form, segment.hash_digits)
+                self._add(segment, UniformText(segment.id, places, as_bytes(segment.after)))
+
+    def _spans(self, segments: Sequence[Segment]) -> None:
+        place = len(self.components)
         cells = cells_of(segments, self.inputs.fields, self.inputs.first_s, self.inputs.end_s)
         self.exact = self.exact and cells.is_exact
         self.components.append(cells)
