@@ -6,7 +6,7 @@ Delimiters and literals are text; `\\xNN` stands for the byte NN and `\\\\` for 
 import math
 import re
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeGuard
 
 from pydantic import AfterValidator, Field
 
@@ -251,11 +251,12 @@ class TimeSegment(AnySegment):
         yield from hash_length_flaws(algorithm, self.hash_form, self.hash_digits, at="hash_digits")
         if self.reversed or self.raw:
             name = "reversed" if self.reversed else "raw"
-            yield Flaw((name,), build_text(N_("a hash of a time has no order and a form of its own: remove this option")))
-        if self.bucket_seconds is None and self.resolution in ("microsecond", "millisecond") and self.unit in FINE_UNITS:
-            if not self.pattern or "%f" in self.pattern:
-                message = N_("a hash of a bucket needs a bucket of a second or longer, for example hour")
-                yield Flaw(("resolution",), build_text(message))
+            message = N_("a hash of a time has no order and a form of its own: remove this option")
+            yield Flaw((name,), build_text(message))
+        is_fine = self.bucket_seconds is None and self.resolution in ("microsecond", "millisecond")
+        if is_fine and ("%f" in self.pattern or (not self.pattern and self.unit in FINE_UNITS)):
+            message = N_("a hash of a bucket needs a bucket of a second or longer, for example hour")
+            yield Flaw(("resolution",), build_text(message))
 
     def _reversed_text_flaws(self) -> Iterator[Flaw]:
         uneven = [text for text in DIRECTIVE.findall(self.pattern) if text in NOT_REVERSIBLE]
@@ -371,6 +372,11 @@ Segment = Annotated[
     LiteralSegment | FieldSegment | TimeSegment | HashSegment | SaltSegment | DerivedSegment,
     Field(discriminator="kind"),
 ]
+
+
+def shows_time(segment: Segment) -> TypeGuard[TimeSegment]:
+    """Return whether a segment is a time that can be read from the key, and not only a hash of it."""
+    return isinstance(segment, TimeSegment) and segment.hash is None
 
 
 def sorts_backwards(segment: Segment) -> bool:

@@ -95,6 +95,14 @@ HASHES: Mapping[HashForm, str] = {
 }
 
 
+HASHES_OF_IT: Mapping[HashForm, str] = {
+    "hex": N_("of which the first {digits} hex digits of {algorithm}"),
+    "base64": N_("of which the first {digits} characters of {algorithm} in base64"),
+    "base64url": N_("of which the first {digits} characters of {algorithm} in base64url"),
+    "raw": N_("of which the first {digits} bytes of {algorithm}, as raw bytes"),
+}
+
+
 def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
     field = {"field": segment_source(spec, segment)}
     match segment:
@@ -118,6 +126,9 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
                 parts.append(Text(date if segment.pattern else N_("newest first")))
             if segment.raw:
                 parts.append(Text(N_("as 8 raw bytes")))
+            if segment.hash is not None:
+                params = {"digits": segment.hash_digits, "algorithm": segment.hash}
+                parts.append(Text(HASHES_OF_IT[segment.hash_form], params))
             return tuple(parts)
         case HashSegment():
             params = field | {"digits": segment.digits, "algorithm": segment.algorithm}

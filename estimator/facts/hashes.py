@@ -1,9 +1,10 @@
 """Hashes that stand before the value that they are made from, to spread it: how many digits do that."""
 
 import math
+from typing import TypeGuard
 
 from designer.document.hashes import HashForm, bits_per_place
-from designer.document.key import FieldSegment, HashSegment
+from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment
 
 from .reading import RowKindFacts
 
@@ -13,6 +14,11 @@ PREFIX_DIGITS = 4
 PER_NODE = 10
 """Prefixes for each node or partition with which none takes more than a tenth above the mean: the busiest of n takes
 ⌈p ÷ n⌉ of p."""
+
+
+def is_hashed_bucket(segment: Segment) -> TypeGuard[TimeSegment]:
+    """Return whether a segment is a hash of a bucket of time."""
+    return isinstance(segment, TimeSegment) and segment.hash is not None
 
 
 def is_prefix(rows: RowKindFacts, segment: HashSegment) -> bool:

@@ -10,8 +10,8 @@
 - The newest rows are those of the newest times that keys show, wherever these stand; where they show none, those of the
   largest numbers that count within a parent. Where an ascending bucket of time
   stands before a part in which the newest comes first, the newest bucket is asked first, then the one before it.
-- Of a hash of a bucket of time a caller knows those of all buckets that the span meets, of a hash of the time itself only
-  that of an exact one.
+- Of a hash of a bucket of time a caller knows those of all buckets that the span meets, of a hash of the time itself
+  only that of an exact one.
 - Of a row's columns the engine returns those whose qualifiers the caller knows or has a range of, and the first n in
   the order of their qualifiers: these are the newest where qualifiers sort so. Else it returns all, as no filter takes
   the last.

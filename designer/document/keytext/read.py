@@ -26,7 +26,9 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes|hex)(\d+)|reverse|domain|lower|upper|percent")
 _SALT_OF_TIME = N_("a salt of the event’s own time is not computed; as it differs with each event, write {salt}")
 _SALT_OF_BUCKET = N_("a salt of a bucket of time is not computed; write a hash of it, for example {hash}")
-_HASH_BESIDE = N_("a hash of a time together with other fields is not computed; write a hash for each, for example {hash}")
+_HASH_BESIDE = N_(
+    "a hash of a time together with other fields is not computed; write a hash for each, for example {hash}"
+)
 _HASHED = {"algorithm": "hash", "form": "hash_form", "digits": "hash_digits"}
 """What a time calls the parts of its hash."""
 

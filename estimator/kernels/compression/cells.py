@@ -11,8 +11,8 @@ from designer.document.key import Segment, TimeSegment, as_bytes
 from estimator.engines import bigtable
 from estimator.kernels.keys import KeyInputs, KeyPattern, pattern_of, quantile_keys
 from estimator.kernels.keys.patterns.time_buckets import bucket_places, bucket_starts
-from estimator.kernels.keys.rendering.clock import time_text
 from estimator.kernels.keys.patterns.times import calendar_texts, epoch_steps
+from estimator.kernels.keys.rendering.clock import time_text
 from estimator.kernels.keys.values.shuffle import mix_bits
 from estimator.results.arrays import Floats, Ints
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from designer.document import Spec
-from designer.document.key import SaltSegment, Segment
+from designer.document.key import Segment
 from designer.document.popularity import Popularity
 from estimator.results.arrays import Floats, distinct
 

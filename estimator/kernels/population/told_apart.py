@@ -16,6 +16,7 @@ from designer.document.key import (
     Segment,
     TimeSegment,
     Truncate,
+    shows_time,
 )
 from designer.document.new_ids import counts_own_events
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
@@ -70,7 +71,7 @@ def tell_apart(
         if isinstance(segment, FieldSegment) and not _is_time(spec, segment.field) and not _cuts(segment):
             told[segment.field] = told.get(segment.field, False) or segment.id in bound
     lossy, numbers, seen = [], [], set[tuple[str, ...]]()
-    shown = {s.field for s in segments if _shows_time(s) and segment_seconds(s) <= MILLISECOND}
+    shown = {s.field for s in segments if shows_time(s) and segment_seconds(s) <= MILLISECOND}
     for segment in segments:
         given = segment.id in bound
         match segment:
@@ -116,11 +117,6 @@ def random_salts(segments: Iterable[Segment]) -> float:
 def is_drawn_anew(segment: Segment) -> TypeGuard[SaltSegment | HashSegment]:
     """Return whether a segment is a random salt, or a hash of the time of the event, which is as unlike another."""
     return isinstance(segment, SaltSegment | HashSegment) and not segment.fields
-
-
-def _shows_time(segment: Segment) -> TypeGuard[TimeSegment]:
-    """Return whether a segment is a time that can be read from the key."""
-    return isinstance(segment, TimeSegment) and segment.hash is None
 
 
 def _is_time(spec: Spec, field_id: str) -> bool:
@@ -169,6 +165,6 @@ def _time(spec: Spec, segments: Iterable[Segment]) -> tuple[float | None, float]
 
 def _cycle(segment: TimeSegment) -> float:
     """Return how many texts a clock without a date has; 1 where the text shows a date or counts. [texts]"""
-    if segment.hash is not None or not segment.pattern or any(name in segment.pattern for name in _DATES):
+    if not segment.pattern or any(name in segment.pattern for name in _DATES):
         return 1.0
     return math.prod(texts for name, texts in _CYCLES.items() if name in segment.pattern)

@@ -7,7 +7,7 @@ from functools import partial
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.field import Pattern
-from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, sorts_backwards
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, shows_time, sorts_backwards
 from designer.document.popularity import Latest
 from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
@@ -232,7 +232,7 @@ def _order_of_rows(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Firs
         return None
     times = [segment for segment in stored_rows.times if segment not in found.bound_segments]
     newest = read.row_limit is None or any(_is_newest_met_first(stored_rows, read, segment) for segment in times)
-    if isinstance(opened, TimeSegment) or (read.newest_rows is not None and times):
+    if shows_time(opened) or (read.newest_rows is not None and times):
         ranges = found.listed_ranges if read.row_limit is not None else 1.0
         return First(float(limit), newest, ranges=ranges)
     if not isinstance(opened, FieldSegment) or not _is_in_order_of_rank(stored_rows, opened) or found.listed_segments:

@@ -23,8 +23,8 @@ from designer.document.popularity import Uniform, Weights
 from designer.document.rotation import TablePeriod
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
-from .assumptions import BEGINNING
 from ..population.poisson import capped_rows
+from .assumptions import BEGINNING
 from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets
 from .prefix_match import KeyMatch
 from .scope import StoredRows, asked_popularities, bind_of, requested_values
@@ -115,8 +115,8 @@ def part_until_found(
 ) -> float | None:
     """Return the part of all rows that a scan passes until it has `most` of those with the values that a caller gives.
 
-    They lie anywhere in it, and values have not as many rows each. None where a value, a beginning or a list finds rows,
-    or nothing but the order does.
+    They lie anywhere in it, and values have not as many rows each. None where a value, a beginning or a list finds
+    rows, or nothing but the order does.
     """
     segments = stored_rows.kind.segments
     ids = {segment.id for segment in _given_segments(segments, knowledge)}

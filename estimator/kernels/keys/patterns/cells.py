@@ -14,21 +14,17 @@ from designer.document.key import Segment, TimeSegment, as_bytes
 from estimator.results.arrays import Floats, Ints
 
 from ..rendering import clock, render
-from ..rendering.hashes import hash_texts
 from ..rendering.texts import Texts, append_delimiter
 from ..values.shape import ValueShape
 from ..values.value_tables import Entries
 from .distributions import EventDistribution
+from .hashed_times import BUCKETS_MOST, hashed_texts
 from .table import TextColumn, encode_texts, group_starts, table_of
 from .time_buckets import pattern_resolution
 from .times import sequence_number
 
 CELLS_MOST = 1 << 16
 """Spans of time in a table; where buckets are shorter, a span stands for several."""
-
-
-BUCKETS_MOST = 1 << 17
-"""Buckets that are hashed one by one; hashes of more are as even as any within a window of a heat map."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,37 +82,19 @@ class TimeSpans:
 
 def cells_of(segments: Sequence[Segment], shapes: Mapping[str, ValueShape], first_s: float, end_s: float) -> TimeSpans:
     """Return the table of the time segments over stored history and horizon, and a month on both sides."""
-    first, last = _ends(first_s, end_s)
+    first, last = int((first_s - 31 * DAY_SECONDS) * 1e6), int((end_s + 31 * DAY_SECONDS) * 1e6)
     starts, exact = _starts(segments, first, last)
     named = []
     for segment in segments:
         after = as_bytes(segment.after)
         if isinstance(segment, TimeSegment) and segment.hash is not None:
-            named.append(encode_texts(append_delimiter(_hashed_texts(segment, np.array(starts)), after)))
+            named.append(encode_texts(append_delimiter(hashed_texts(segment, np.array(starts)), after)))
             continue
         texts = [_text(segment, shapes, at) + after for at in starts]
         named.append(encode_texts(Texts.of(texts)))
     table = table_of(Entries(), named)
     start = np.array(starts, dtype=np.int64)
     return TimeSpans(table.columns, start, np.append(start[1:], last), table.entry_row, table.entry, exact)
-
-
-def _ends(first_s: float, end_s: float) -> tuple[int, int]:
-    return int((first_s - 31 * DAY_SECONDS) * 1e6), int((end_s + 31 * DAY_SECONDS) * 1e6)
-
-
-def bucket_count(segment: TimeSegment, first_s: float, end_s: float) -> float:
-    """Return how many buckets of a segment `cells_of` would make a table of."""
-    first, last = _ends(first_s, end_s)
-    return (last - first) / _length(segment)
-
-
-def _hashed_texts(segment: TimeSegment, start_us: Ints) -> Texts:
-    """Return the hash of each bucket, without delimiter."""
-    plain = segment.model_copy(update={"hash": None})
-    texts = Texts.of([clock.time_text(plain, at) for at in start_us.tolist()])
-    assert segment.hash is not None
-    return hash_texts(segment.hash, segment.hash_form, segment.hash_digits, texts)
 
 
 def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[int], bool]:

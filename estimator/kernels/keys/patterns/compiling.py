@@ -6,7 +6,6 @@ from math import prod
 import numpy as np
 
 from designer.document import Spec
-from designer.document.hashes import hash_letters
 from designer.document.key import (
     FieldSegment,
     HashSegment,
@@ -23,7 +22,8 @@ from estimator.results import NotComputableError, UnknownReason
 from ..rendering.texts import Texts, append_delimiter
 from ..values.shape import ValueShape
 from ..values.value_tables import Entries, stages_of
-from .cells import BUCKETS_MOST, bucket_count, cells_of
+from .cells import cells_of
+from .hashed_times import refuse_hashes
 from .independent_segments import counter_for, letters_for
 from .inputs import KeyInputs, fields_of, inputs_of
 from .pattern import Component, Constant, KeyPattern, Level
@@ -55,6 +55,7 @@ def compile_pattern(
     """
     table, kind = next((t, k) for t, k in spec.row_kinds() if k.id == row_kind)
     inputs = inputs_of(spec, table, kind, ids_max=ids_max, seed=seed)
+    refuse_hashes(inputs, kind)
     try:
         made = get_or_compute(cache, PATTERNS, inputs, lambda: _Compiler(inputs, cache).build_pattern())
     except ValueError as error:
@@ -176,11 +177,7 @@ class _Compiler:
             assert step is not None
             self.levels[segment.id] = Level(segment, len(self.components) - 1, step)
         for segment in hashed:
-            if bucket_count(segment, self.inputs.first_s, self.inputs.end_s) <= BUCKETS_MOST:
-                self._spans([segment])
-            else:
-                places = hash_letters(segment.hash, segment.hash_form, segment.hash_digits)
-                self._add(segment, UniformText(segment.id, places, as_bytes(segment.after)))
+            self._spans([segment])
 
     def _spans(self, segments: Sequence[Segment]) -> None:
         place = len(self.components)
