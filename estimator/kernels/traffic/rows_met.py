@@ -125,8 +125,10 @@ def part_until_found(
     if begins or not ids or not is_hash_of_time(opened):
         return None
     below = stored_rows.values_per_owner(frozenset(ids), asked_popularities(read))
-    taken = capped_rows(below.rows, below.chance, most, clump=below.clump)
-    return float(np.divide(taken, below.rows, out=np.ones_like(taken), where=below.rows > 0) @ below.asked)
+    together = below.clump if isinstance(opened, TimeSegment) else 1.0  # rows of one burst have one hash of its bucket
+    places, most = below.rows / together, math.ceil(most / together - 1e-9)
+    taken = capped_rows(places, below.chance, most)
+    return float(np.divide(taken, places, out=np.ones_like(taken), where=places > 0) @ below.asked)
 
 
 def is_hash_of_time(segment: Segment | None) -> bool:
@@ -212,11 +214,20 @@ def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment
     finest = min(times, key=lambda t: segment_seconds(t))
     length = segment_seconds(finest) / DAY_SECONDS
     if read.time is None or read.exact_time:
-        return stored_rows.time.share(float(effective_value(stored_rows.spec, read, "age_days")), length)
+        share = stored_rows.time.share(float(effective_value(stored_rows.spec, read, "age_days")), length)
+        return _with_same_hash(finest, share, 1.0)
     bound, asked = frozenset(segment.id for segment in given), asked_popularities(read)
     all_rows = stored_rows.values_per_owner(bound, asked).mean_met
     span = span_of(stored_rows, read)
     if isinstance(finest, TablePeriod) and finest not in (min(stored_rows.times, key=segment_seconds),):
         span = _span_of_tables(stored_rows, read, length)
     inside = stored_rows.values_per_owner(bound, asked, between=span).mean_met
-    return min(inside / all_rows, 1.0) if all_rows > 0 else 1.0
+    share = min(inside / all_rows, 1.0) if all_rows > 0 else 1.0
+    return _with_same_hash(finest, share, covered_buckets(read.time.days, finest))
+
+
+def _with_same_hash(segment: TimeSegment, share: float, buckets: float) -> float:
+    """Return the share of the rows in so many buckets of time, with those of buckets that have the same hashes."""
+    if segment.hash is None:
+        return share
+    return share + (1 - share) * -math.expm1(buckets * math.log1p(-1 / segment.hash_values))

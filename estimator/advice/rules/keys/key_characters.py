@@ -13,7 +13,6 @@ https://github.com/google/skills, Bigtable, schema_design.md (2026-08-21) (read 
 from collections.abc import Iterator
 
 from designer.document import Spec, effective_value
-from designer.document.hashes import ALPHABETS
 from designer.document.key import (
     DIRECTIVE,
     BigEndian,
@@ -64,10 +63,7 @@ def _bytes(spec: Spec, segment: Segment) -> frozenset[int]:
     match segment:
         case LiteralSegment():
             return after | frozenset(as_bytes(segment.text))
-        case TimeSegment(hash=str()):
-            usual = segment.hash_form in ("hex", "raw")
-            return after if usual else after | frozenset(ALPHABETS[segment.hash_form])
-        case TimeSegment():
+        case TimeSegment(hash=None):
             return after | frozenset(DIRECTIVE.sub("", segment.pattern).encode())
         case FieldSegment() | DerivedSegment():
             raw = any(isinstance(t, BigEndian) for t in segment.transforms)

@@ -55,20 +55,21 @@ HASHED = N_(
 )
 HASHED_PARTITION = N_(
     "The key of {table} starts with {segment}, which gives each bucket of time one place. A hash of the bucket does "
-    "not spread the writes within it: {write_share} of the writes ({rate_per_second}) go to one partition, which changes "
-    "with each bucket. The threshold is {hurts_per_second}."
+    "not spread the writes within it: {write_share} of the writes ({rate_per_second}) go to one partition, which "
+    "changes with each bucket. The threshold is {hurts_per_second}."
 )
 HASHED_UNRATED = N_(
-    "The key of {table} starts with {segment}, which gives each bucket of time one place: a hash of the bucket does "
-    "not spread the writes within it. Their load is not computed. For rows of 1 KiB, the threshold is {hurts_per_second}."
+    "The key of {table} starts with {segment}, which gives each bucket of time one place: a hash of the bucket "
+    "does not spread the writes within it. Their load is not computed. For rows of 1 KiB, the threshold is "
+    "{hurts_per_second}."
 )
 HASHED_COARSE = N_(
-    "The key of {table} starts with {segment}, which gives each bucket of time one place. Its buckets are long enough "
-    "for splits to follow, but each bucket starts on one node."
+    "The key of {table} starts with {segment}, which gives each bucket of time one place. Its buckets are long "
+    "enough for splits to follow, but each bucket starts on one node."
 )
 HASHED_COARSE_PARTITION = N_(
-    "The key of {table} starts with {segment}, which gives each bucket of time one place. Its buckets are long enough "
-    "for splits to follow, but each bucket starts in one partition."
+    "The key of {table} starts with {segment}, which gives each bucket of time one place. Its buckets are long "
+    "enough for splits to follow, but each bucket starts in one partition."
 )
 HOURLY = read_part(rate_per_second=1 / 3600, time={"days": 1 / 24})
 """The last hour of all devices, once an hour: one range of this key."""
