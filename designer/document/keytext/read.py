@@ -26,9 +26,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes|hex)(\d+)|reverse|domain|lower|upper|percent")
 _SALT_OF_TIME = N_("a salt of the event’s own time is not computed; as it differs with each event, write {salt}")
 _SALT_OF_BUCKET = N_("a salt of a bucket of time is not computed; write a hash of it, for example {hash}")
-_HASH_BESIDE = N_(
-    "a hash of a time together with other fields is not computed; write a hash for each, for example {hash}"
-)
+_HASH_BESIDE = N_("a hash of a time with other fields is not computed; write a hash for each, for example {hash}")
 _HASHED = {"algorithm": "hash", "form": "hash_form", "digits": "hash_digits"}
 """What a time calls the parts of its hash."""
 
@@ -297,7 +295,8 @@ class _Reader:
 
     def is_time_beside(self, word: _Word) -> bool:
         """Return whether the word is the time of the event, or a bucket of a time."""
-        return self.peek(":") or (word.text == "time" and not word.quoted and not self.is_field(word))
+        own = word.text == "time" and not word.quoted and not self.is_field(word) and not self.new_fields
+        return own or self.peek(":")
 
     def is_salt_of_time(self, word: _Word) -> bool:
         """Return whether the only argument of a salt is the time of the event; raise for a bucket of a time."""

@@ -54,7 +54,7 @@ def find_growing_segment(
     place = 0
     while place < len(segments):
         segment = segments[place]
-        hashed = isinstance(segment, TimeSegment) and segment.hash is not None and not _comes_again(segment)
+        hashed = isinstance(segment, TimeSegment) and segment.hash is not None and not comes_again(segment)
         if (grows.get(segment.id) is None and not hashed) or isinstance(segment, TablePeriod):
             place += 1
             continue
@@ -71,7 +71,7 @@ def find_growing_segment(
     return None
 
 
-def _comes_again(segment: TimeSegment) -> bool:
+def comes_again(segment: TimeSegment) -> bool:
     """Return whether a hash has so few values that each is a part of the table that was divided long ago."""
     return segment.hash_values <= PARTS_MOST
 

@@ -22,6 +22,7 @@ from estimator.facts.hashes import is_hashed_bucket
 from estimator.facts.load import append_point_load, newest_read
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.servers import server_of
+from estimator.kernels.traffic.append_points import comes_again
 from estimator.results import Estimate
 
 from ..shared import Rule, Violation
@@ -132,7 +133,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 def _hashed(rows: RowKindFacts, segment: TimeSegment) -> Iterator[Violation]:
     """Yield a finding for a key that starts with a hash of a bucket; none where its places were split long ago."""
     load = append_point_load(rows, segment.id)
-    if load is None and rows.append_points:
+    if load is None and comes_again(segment):
         return
     params = {"table": rows.table.label, "segment": segment_label(rows.spec, segment)}
     if load is None:
