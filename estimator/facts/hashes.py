@@ -4,7 +4,9 @@ import math
 from typing import TypeGuard
 
 from designer.document.hashes import HashForm, bits_per_place
-from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment
+from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment, shows_time
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
+from estimator.kernels.population.told_apart import MILLISECOND
 
 from .reading import RowKindFacts
 
@@ -24,6 +26,9 @@ def is_hashed_bucket(segment: Segment) -> TypeGuard[TimeSegment]:
 def is_prefix(rows: RowKindFacts, segment: HashSegment) -> bool:
     """Return True if all that the hash is made from follows it in the key, so that it adds no distinction."""
     place = rows.kind.segments.index(segment)
+    if not segment.fields:
+        behind = (each for each in rows.kind.segments[place + 1 :] if shows_time(each))
+        return any(segment_seconds(each) <= MILLISECOND for each in behind)
     shown = {s.field for s in rows.kind.segments[place + 1 :] if isinstance(s, FieldSegment)}
     return set(segment.fields) <= shown
 

@@ -90,6 +90,11 @@ def test_a_hash_alone_hides_the_time_and_buckets_that_share_one_are_counted() ->
     assert _finding(_design("{hash(time:hour)}#{user}#{time}", per_second=10), "K006") is None
 
 
+def test_a_long_hash_of_the_time_is_needed_where_nothing_else_tells_events_apart() -> None:
+    assert _finding(_design("{hash(time):16}#{user}", per_second=100), "K023") is None
+    assert _finding(_design("{hash(time):16}#{time}", per_second=100), "K023") is not None
+
+
 def test_a_read_without_a_time_cannot_compute_the_hash_of_its_bucket() -> None:
     reads = (read_part(binds=("user",), rate_per_second=0.01),)
     spec = _design("{hash(time:hour)}#{user}#{time}", reads=reads, per_second=100)
