@@ -42,6 +42,8 @@ class Chip:
     form: str
     after: str
     what: tuple[Text, ...]
+    is_hashed_bucket: bool = False
+    """It gives each bucket of time a place of its own."""
 
 
 def key_chips(spec: Spec, segments: tuple[Segment, ...]) -> tuple[Chip, ...]:
@@ -54,6 +56,7 @@ def key_chips(spec: Spec, segments: tuple[Segment, ...]) -> tuple[Chip, ...]:
             _form(spec, segment),
             segment.after,
             _what(spec, segment),
+            isinstance(segment, TimeSegment) and segment.hash is not None,
         )
         for segment in segments
     )

@@ -110,7 +110,7 @@ def first_rows(
     return below.mean_of_first(most, part=mean / below.mean_met) if below.mean_met > 0 else min(mean, most)
 
 
-def part_until_found(
+def passed_share(
     stored_rows: StoredRows, read: Read, knowledge: Mapping[str, Knowledge], found: KeyMatch, most: float
 ) -> float | None:
     """Return the part of all rows that a scan passes until it has `most` of those with the values that a caller gives.
