@@ -178,7 +178,7 @@ def _rows_of_kind(
             if found.listed_segments and found.open_segment is not None and stored_rows.has_row_per_event:
                 met = first_rows_of_each(stored_rows, read, known, found.open_segment, most)
                 scanned = min(scanned, keys * met)
-            elif (part := passed_share(stored_rows, read, known, found, limit / match_share)) is not None:
+            elif (part := passed_share(stored_rows, read, known, found, limit / max(match_share, 1e-12))) is not None:
                 scanned *= part
             else:
                 scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)

@@ -225,7 +225,7 @@ class StoredRows:
             kept_days=self.kept_days, asked=asked_popularities(read), texts=self.distinct,
             by_event=self.asks_for_an_event(read),
         )  # fmt: skip
-        return 1 + (met - 1) / math.prod(segment.values for segment in known)
+        return 1 + (met - 1) / math.prod(segment.values for segment in known) if known else met
 
     @cached_property
     def _prefixes(self) -> dict[Any, Prefix]:

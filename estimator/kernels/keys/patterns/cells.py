@@ -18,7 +18,7 @@ from ..rendering.texts import Texts, append_delimiter
 from ..values.shape import ValueShape
 from ..values.value_tables import Entries
 from .distributions import EventDistribution
-from .hashed_times import BUCKETS_MOST, hashed_texts
+from .hashed_times import BUCKETS_MOST, MARGIN_DAYS, hashed_texts
 from .table import TextColumn, encode_texts, group_starts, table_of
 from .time_buckets import pattern_resolution
 from .times import sequence_number
@@ -82,7 +82,8 @@ class TimeSpans:
 
 def cells_of(segments: Sequence[Segment], shapes: Mapping[str, ValueShape], first_s: float, end_s: float) -> TimeSpans:
     """Return the table of the time segments over stored history and horizon, and a month on both sides."""
-    first, last = int((first_s - 31 * DAY_SECONDS) * 1e6), int((end_s + 31 * DAY_SECONDS) * 1e6)
+    margin_s = MARGIN_DAYS * DAY_SECONDS
+    first, last = int((first_s - margin_s) * 1e6), int((end_s + margin_s) * 1e6)
     starts, exact = _starts(segments, first, last)
     named = []
     for segment in segments:

@@ -1,5 +1,6 @@
 """Hashes of buckets of time: their texts, and those that are refused."""
 
+from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.table import RowKind
 from designer.document.texts import N_
@@ -15,6 +16,9 @@ from .times import calendar_texts
 
 BUCKETS_MOST = 1 << 18
 """Buckets that are hashed one by one: five minutes for more than two years."""
+
+MARGIN_DAYS = 31
+"""Before and after the stored time that spans of time are listed for, too."""
 
 SHARED_MOST = 0.5
 """Up to so many buckets of time for each value of their hash, rows are computed as if no two buckets shared one."""
@@ -48,7 +52,7 @@ def refuse_hashes(inputs: KeyInputs, kind: RowKind) -> None:
             continue
         length = segment_seconds(segment)
         names_ = {"row_kind": kind.label, "bucket_seconds": length}
-        if stored_s / length > BUCKETS_MOST:
+        if (stored_s + 2 * MARGIN_DAYS * DAY_SECONDS) / length > BUCKETS_MOST:
             message = N_(
                 "The row key of {row_kind} has a hash of each {bucket_seconds}, which are {distinct} in the time that "
                 "is stored. At most {most} are computed: take a longer bucket, or a shorter horizon."
