@@ -130,8 +130,8 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
             if segment.raw:
                 parts.append(Text(N_("as 8 raw bytes")))
             if segment.hash is not None:
-                params = {"digits": segment.hash_digits, "algorithm": segment.hash}
-                parts.append(Text(HASHES_OF_IT[segment.hash_form], params))
+                hashed = {"digits": segment.hash_digits, "algorithm": segment.hash}
+                parts.append(Text(HASHES_OF_IT[segment.hash_form], hashed))
             return tuple(parts)
         case HashSegment():
             params = field | {"digits": segment.digits, "algorithm": segment.algorithm}
