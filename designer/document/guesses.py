@@ -20,7 +20,7 @@ from .field import NOTHING, Enumeration, FanOut, Field, Pattern, Random, Range
 from .field import alphabet as alphabet
 from .field_names import PERSON_PER_SECOND, is_account, is_in_order, kind_of, role_of
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
-from .key import FieldSegment, TimeSegment, segment_fields
+from .key import FieldSegment, segment_fields, shows_time
 from .known_shares import busiest_share, popularity_with
 from .new_ids import (
     counts_own_events,
@@ -198,7 +198,7 @@ def _shows_age(spec: Spec, kind: RowKind, field: Field) -> bool:
         return False
     if not any(read.newest_rows is not None for read in kind.reads) or field.id not in new_ids(spec, kind):
         return False
-    return not any(isinstance(segment, TimeSegment) for segment in kind.segments)
+    return not any(shows_time(segment) for segment in kind.segments)
 
 
 def _popularity(spec: Spec, field: Field) -> Guess:

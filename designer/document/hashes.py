@@ -1,9 +1,11 @@
 """Forms in which keys hold hashes: hexadecimal digits, base64 and raw bytes, bit for bit."""
 
 import base64
+import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, get_args
+from zlib import crc32
 
 HashAlgorithm = Literal["md5", "sha1", "sha256", "fnv1a", "crc32"]
 HashForm = Literal["hex", "base64", "base64url", "raw"]
@@ -48,6 +50,33 @@ def hash_letters(algorithm: HashAlgorithm, form: HashForm, length: int) -> tuple
     alphabet, bits = ALPHABETS[form], bits_per_place(form)
     surplus = [max(bits * (place + 1) - HASH_BITS[algorithm], 0) for place in range(length)]
     return tuple(bytes(sorted(alphabet[:: 1 << spare])) for spare in surplus)
+
+
+def hash_digest(algorithm: HashAlgorithm, data: bytes) -> bytes:
+    """Return a hash as bytes; `fnv1a` is the 64-bit one, big-endian as `crc32` is."""
+    if algorithm == "fnv1a":
+        return fnv1a(data).to_bytes(8, "big")
+    if algorithm == "crc32":
+        return crc32(data).to_bytes(4, "big")
+    return hashlib.new(algorithm, data, usedforsecurity=False).digest()
+
+
+def fnv1a(data: bytes) -> int:
+    """64-bit FNV-1a.
+
+    Examples
+    --------
+    >>> hex(fnv1a(b"foobar"))
+    '0x85944171f73967e8'
+
+    References
+    ----------
+    Fowler, Noll, Vo; draft-eastlake-fnv.
+    """
+    state = 0xCBF29CE484222325
+    for byte in data:
+        state = (state ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return state
 
 
 def encode_hash(digest: bytes, form: HashForm) -> bytes:

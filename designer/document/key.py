@@ -3,9 +3,10 @@
 Delimiters and literals are text; `\\xNN` stands for the byte NN and `\\\\` for a backslash (`as_bytes`).
 """
 
+import math
 import re
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeGuard
 
 from pydantic import AfterValidator, Field
 
@@ -192,6 +193,8 @@ class TimeSegment(AnySegment):
     `pattern` set: readable text with %Y %y %m %d %H %I %p %M %S %f (milliseconds, 3 digits) %j %G %V %B %b %a, %% for
     a percent sign and, without the leading zero, %-m %-d %-H %-V; all else as it is; UTC. It cannot be raw; `reversed`
     writes each digit d of it as 9 - d, so 20261120 as 79738879, which is 99999999 minus it.
+    `hash` set: the beginning of a hash of that text, as `HashSegment` writes one, so that each bucket of a second or
+    longer has a place of its own; it sorts as no time does.
     Several segments of one key with the same `field` (or none) show one and the same time.
     """
 
@@ -212,6 +215,18 @@ class TimeSegment(AnySegment):
         json_schema_extra={"guess": LONG_MAX, "why": N_("the largest 64-bit integer, as in the documentation")},
     )
     raw: Flag = Field(title="Raw bytes", default=False, description="8 big-endian bytes instead of decimal text.")
+    hash: HashAlgorithm | None = optional_field(
+        "Hash", help="Write a hash of the bucket, so that buckets are spread over the table and have no order."
+    )
+    hash_form: HashForm = Field(default="hex", title="Form of the hash")
+    hash_digits: Whole = Field(
+        title="Length of the hash", description="Hex digits, base64 characters or bytes.", default=4, ge=1, le=64
+    )
+
+    @property
+    def hash_values(self) -> float:
+        """How many different texts the hash can be; infinity where there is none."""
+        return math.inf if self.hash is None else hash_values(self.hash, self.hash_form, self.hash_digits)
 
     @property
     def bucket(self) -> str:
@@ -229,6 +244,19 @@ class TimeSegment(AnySegment):
             yield Flaw(("raw",), build_text(N_("readable text cannot be raw: remove the pattern or this option")))
         if self.pattern and self.reversed:
             yield from self._reversed_text_flaws()
+        if self.hash is not None:
+            yield from self._hash_flaws(self.hash)
+
+    def _hash_flaws(self, algorithm: HashAlgorithm) -> Iterator[Flaw]:
+        yield from hash_length_flaws(algorithm, self.hash_form, self.hash_digits, at="hash_digits")
+        if self.reversed or self.raw:
+            name = "reversed" if self.reversed else "raw"
+            message = N_("a hash of a time has no order and a form of its own: remove this option")
+            yield Flaw((name,), build_text(message))
+        is_fine = self.bucket_seconds is None and self.resolution in ("microsecond", "millisecond")
+        if is_fine and ("%f" in self.pattern or (not self.pattern and self.unit in FINE_UNITS)):
+            message = N_("a hash of a bucket needs a bucket of a second or longer, for example hour")
+            yield Flaw(("resolution",), build_text(message))
 
     def _reversed_text_flaws(self) -> Iterator[Flaw]:
         uneven = [text for text in DIRECTIVE.findall(self.pattern) if text in NOT_REVERSIBLE]
@@ -239,6 +267,9 @@ class TimeSegment(AnySegment):
             message = N_("a date is reversed digit by digit: remove the number that it would be subtracted from")
             yield Flaw(("reverse_from",), build_text(message))
 
+
+FINE_UNITS = ("us", "ms", "bucket")
+"""Units that show times below a second."""
 
 DIRECTIVE = re.compile(r"%(?:-?.|$)", re.DOTALL)
 DIRECTIVES = (
@@ -269,12 +300,13 @@ def complement_digits(text: bytes) -> bytes:
 class HashSegment(AnySegment):
     """The beginning of a hash over the text of fields (as they would stand untransformed, joined by nothing).
 
+    Without fields it is of the time of the event, in milliseconds since 1970 as decimal text.
     `form` writes it as hexadecimal digits, as base64 without padding or as the bytes themselves; `digits` is the
     length in that form: digits, characters or bytes.
     """
 
     kind: Literal["hash"] = "hash"
-    fields: tuple[Id, ...] = Field(title="Fields", min_length=1)
+    fields: tuple[Id, ...] = Field(default=(), title="Fields")
     algorithm: HashAlgorithm = Field(default="md5", title="Algorithm")
     form: HashForm = Field(default="hex", title="Form")
     digits: Whole = Field(title="Length", description="Hex digits, base64 characters or bytes.", default=4, ge=1, le=64)
@@ -290,13 +322,17 @@ class HashSegment(AnySegment):
         return hash_values(self.algorithm, self.form, self.digits)
 
     def flaws(self) -> Iterator[Flaw]:
-        most = full_hash_length(self.algorithm, self.form)
-        if self.digits > most:
-            message = N_("{digits} digits exceed the {most} digits of {algorithm}")
-            if self.form != "hex":
-                message = N_("a length of {digits} exceeds that of {algorithm} as {form}, which is {most}")
-            params = {"digits": self.digits, "most": most, "algorithm": self.algorithm, "form": self.form}
-            yield Flaw(("digits",), build_text(message, **params))
+        yield from hash_length_flaws(self.algorithm, self.form, self.digits, at="digits")
+
+
+def hash_length_flaws(algorithm: HashAlgorithm, form: HashForm, digits: int, *, at: str) -> Iterator[Flaw]:
+    """Yield what is wrong where more of a hash is written than it has."""
+    most = full_hash_length(algorithm, form)
+    if digits > most:
+        message = N_("{digits} digits exceed the {most} digits of {algorithm}")
+        if form != "hex":
+            message = N_("a length of {digits} exceeds that of {algorithm} as {form}, which is {most}")
+        yield Flaw((at,), build_text(message, digits=digits, most=most, algorithm=algorithm, form=form))
 
 
 class SaltSegment(AnySegment):
@@ -336,6 +372,11 @@ Segment = Annotated[
     LiteralSegment | FieldSegment | TimeSegment | HashSegment | SaltSegment | DerivedSegment,
     Field(discriminator="kind"),
 ]
+
+
+def shows_time(segment: Segment) -> TypeGuard[TimeSegment]:
+    """Return whether a segment is a time that can be read from the key, and not only a hash of it."""
+    return isinstance(segment, TimeSegment) and segment.hash is None
 
 
 def sorts_backwards(segment: Segment) -> bool:

@@ -12,7 +12,15 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.edits import Batch, Insert, Set
 from designer.document.engines import description_of
 from designer.document.field import Field
-from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, TimeSegment, segment_fields
+from designer.document.key import (
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    SaltSegment,
+    TimeSegment,
+    segment_fields,
+    shows_time,
+)
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
 
@@ -112,7 +120,8 @@ def _fit(rows: RowKind, fields: Sequence[str], *, has_order: bool) -> tuple[bool
     led = 0
     for segment in rows.segments:
         own = set(segment_fields(segment))
-        if isinstance(segment, LiteralSegment | SaltSegment | HashSegment):
+        hashed = isinstance(segment, TimeSegment) and not shows_time(segment)
+        if hashed or isinstance(segment, LiteralSegment | SaltSegment | HashSegment):
             continue
         if isinstance(segment, TimeSegment):
             led += has_order and led > 0

@@ -23,7 +23,9 @@ def segment_colour(spec: Spec, segment: Segment) -> int:
         case FieldSegment() | DerivedSegment():
             return field_colour(spec, segment.field)
         case HashSegment() | SaltSegment():
-            return field_colour(spec, segment.fields[0]) if segment.fields else 0
+            if not segment.fields:
+                return TIME_COLOUR if isinstance(segment, HashSegment) else 0
+            return field_colour(spec, segment.fields[0])
         case TimeSegment():
             return TIME_COLOUR
         case _:
@@ -32,4 +34,5 @@ def segment_colour(spec: Spec, segment: Segment) -> int:
 
 def is_derived(segment: Segment) -> bool:
     """Return whether a segment is made from its field and does not hold the field's value."""
-    return isinstance(segment, HashSegment | SaltSegment | DerivedSegment)
+    hashed = isinstance(segment, TimeSegment) and segment.hash is not None
+    return hashed or isinstance(segment, HashSegment | SaltSegment | DerivedSegment)

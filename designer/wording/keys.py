@@ -42,6 +42,8 @@ class Chip:
     form: str
     after: str
     what: tuple[Text, ...]
+    is_hashed_bucket: bool = False
+    """It gives each bucket of time a place of its own."""
 
 
 def key_chips(spec: Spec, segments: tuple[Segment, ...]) -> tuple[Chip, ...]:
@@ -54,6 +56,7 @@ def key_chips(spec: Spec, segments: tuple[Segment, ...]) -> tuple[Chip, ...]:
             _form(spec, segment),
             segment.after,
             _what(spec, segment),
+            isinstance(segment, TimeSegment) and segment.hash is not None,
         )
         for segment in segments
     )
@@ -95,6 +98,14 @@ HASHES: Mapping[HashForm, str] = {
 }
 
 
+HASHES_OF_IT: Mapping[HashForm, str] = {
+    "hex": N_("of which the first {digits} hex digits of {algorithm}"),
+    "base64": N_("of which the first {digits} characters of {algorithm} in base64"),
+    "base64url": N_("of which the first {digits} characters of {algorithm} in base64url"),
+    "raw": N_("of which the first {digits} bytes of {algorithm}, as raw bytes"),
+}
+
+
 def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
     field = {"field": segment_source(spec, segment)}
     match segment:
@@ -118,6 +129,9 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
                 parts.append(Text(date if segment.pattern else N_("newest first")))
             if segment.raw:
                 parts.append(Text(N_("as 8 raw bytes")))
+            if segment.hash is not None:
+                hashed = {"digits": segment.hash_digits, "algorithm": segment.hash}
+                parts.append(Text(HASHES_OF_IT[segment.hash_form], hashed))
             return tuple(parts)
         case HashSegment():
             params = field | {"digits": segment.digits, "algorithm": segment.algorithm}

@@ -90,6 +90,8 @@ def segment_source(spec: Spec, segment: Any) -> str:
             return element_label(spec, segment.field)
         case TimeSegment():
             return element_label(spec, segment.field) if segment.field else "time"
+        case HashSegment(fields=()):
+            return "time"
         case HashSegment() | SaltSegment():
             return ", ".join(element_label(spec, field) for field in segment.fields)
     return ""
@@ -100,6 +102,11 @@ def segment_label(spec: Spec, segment: AnySegment) -> str | Text:
     match segment:
         case SaltSegment(fields=()):
             return Text(N_("the random salt"))
+        case HashSegment(fields=()):
+            return "hash(time)"
+        case TimeSegment(hash=str()):
+            usual = {"after": "", "hash": "md5", "hash_form": "hex", "hash_digits": 4}
+            return render_key(spec, (segment.model_copy(update=usual),))[1:-1]
         case HashSegment() | SaltSegment():
             return f"{segment.kind}({segment_source(spec, segment)})"
         case AutoIncrement():

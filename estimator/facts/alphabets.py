@@ -4,8 +4,8 @@ from designer.document import Spec, effective_value
 from designer.document.encodings import UNRESERVED
 from designer.document.field import Enumeration, Field, Pattern, Random, Range
 from designer.document.guesses import alphabet
-from designer.document.hashes import ALPHABETS
-from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
+from designer.document.hashes import ALPHABETS, HashForm
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment, as_bytes
 
 DELIMITERS = ("#", ",", "!", "|", "~")
 """Delimiters to offer, in this order; `#` and `,` sort below digits and letters, `!` below nearly all."""
@@ -17,9 +17,11 @@ _PERCENT_ENCODED = UNRESERVED | frozenset(b"%")
 
 def value_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
     """Every byte that can stand in the segment's values; None where that is not known."""
-    if isinstance(segment, HashSegment) and segment.form != "hex":
-        return None if segment.form == "raw" else frozenset(ALPHABETS[segment.form])
-    if isinstance(segment, HashSegment | SaltSegment):
+    if isinstance(segment, HashSegment):
+        return _hash_bytes(segment.form)
+    if isinstance(segment, TimeSegment) and segment.hash is not None:
+        return _hash_bytes(segment.hash_form)
+    if isinstance(segment, SaltSegment):
         return _HEX
     if not isinstance(segment, FieldSegment | DerivedSegment):
         return None
@@ -35,6 +37,12 @@ def value_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
         return known
     text = bytes(sorted(known))
     return known | frozenset(text.lower()) | frozenset(text.upper())
+
+
+def _hash_bytes(form: HashForm) -> frozenset[int] | None:
+    if form == "raw":
+        return None
+    return _HEX if form == "hex" else frozenset(ALPHABETS[form])
 
 
 def _field_bytes(spec: Spec, field: Field) -> frozenset[int] | None:

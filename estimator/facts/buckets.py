@@ -47,6 +47,12 @@ class FinerBucket:
     """The largest row with it."""
 
 
+def time_bucket(rows: RowKindFacts) -> TimeSegment | None:
+    """Return the time that cuts the rows: the first that the key shows, else the first that is hashed."""
+    times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
+    return min(times, key=lambda segment: segment.hash is not None, default=None)
+
+
 def largest_bytes(rows: RowKindFacts) -> float | None:
     """Of the largest row over the horizon; None while unknown."""
     return float(np.max(rows.growth.largest_bytes)) if rows.growth and rows.growth.largest_bytes.size else None

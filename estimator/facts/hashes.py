@@ -1,9 +1,12 @@
 """Hashes that stand before the value that they are made from, to spread it: how many digits do that."""
 
 import math
+from typing import TypeGuard
 
 from designer.document.hashes import HashForm, bits_per_place
-from designer.document.key import FieldSegment, HashSegment
+from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment, shows_time
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
+from estimator.kernels.population.told_apart import MILLISECOND
 
 from .reading import RowKindFacts
 
@@ -15,9 +18,17 @@ PER_NODE = 10
 ⌈p ÷ n⌉ of p."""
 
 
+def is_hashed_bucket(segment: Segment) -> TypeGuard[TimeSegment]:
+    """Return whether a segment is a hash of a bucket of time."""
+    return isinstance(segment, TimeSegment) and segment.hash is not None
+
+
 def is_prefix(rows: RowKindFacts, segment: HashSegment) -> bool:
     """Return True if all that the hash is made from follows it in the key, so that it adds no distinction."""
     place = rows.kind.segments.index(segment)
+    if not segment.fields:
+        behind = (each for each in rows.kind.segments[place + 1 :] if shows_time(each))
+        return any(segment_seconds(each) <= MILLISECOND for each in behind)
     shown = {s.field for s in rows.kind.segments[place + 1 :] if isinstance(s, FieldSegment)}
     return set(segment.fields) <= shown
 

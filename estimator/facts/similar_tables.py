@@ -82,7 +82,8 @@ def _segment(spec: Spec, segment: Segment) -> Hashable:
             field = spec.find(segment.field)
             return segment.kind, segment.after, segment.transforms, effective_value(spec, field, "kind")
         case TimeSegment():
-            return segment.kind, segment.after, segment.bucket, segment.unit, segment.pattern, segment.reversed
+            hashed = (segment.hash, segment.hash_form, segment.hash_digits)
+            return segment.kind, segment.after, segment.bucket, segment.unit, segment.pattern, segment.reversed, hashed
         case HashSegment():
             return segment.kind, segment.after, segment.algorithm, segment.form, segment.digits, len(segment.fields)
         case SaltSegment():

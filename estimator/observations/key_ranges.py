@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.document import Spec
-from designer.document.key import Segment, TimeSegment, as_text
+from designer.document.key import Segment, as_text, shows_time
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.imports.keys import key_regex
@@ -141,7 +141,7 @@ def _label(spec: Spec, segment: Segment) -> Text:
 
 def _shown(segment: Segment, value: str) -> str:
     """Return a value as people read it: times that are counted as dates."""
-    if isinstance(segment, TimeSegment) and not segment.pattern and value.isascii() and value.isdigit():
+    if shows_time(segment) and not segment.pattern and value.isascii() and value.isdigit():
         try:
             time = datetime.timedelta(microseconds=time_of_number(segment, int(value)))
             return f"{EPOCH + time:%Y-%m-%d %H:%M:%S}"

@@ -7,7 +7,7 @@ from functools import partial
 
 from designer.document import Spec
 from designer.document.columnkey import ColumnKey
-from designer.document.key import AutoIncrement, KeyDisplay, Segment, TimeSegment, as_bytes, as_text
+from designer.document.key import AutoIncrement, KeyDisplay, Segment, as_bytes, as_text, shows_time
 from estimator.kernels.keys.rendering import clock
 from estimator.results import SegmentFacts, TablePart
 
@@ -65,7 +65,7 @@ def key_reader(spec: Spec, part: TablePart) -> KeyReader | None:
         return None
     ((id_, facts),) = part.keys.items()
     segments = spec.find(id_).segments
-    if not any(isinstance(each, TimeSegment) and not isinstance(each, AutoIncrement) for each in segments):
+    if not any(shows_time(each) and not isinstance(each, AutoIncrement) for each in segments):
         return None
     return partial(readable_beginning, segments=segments, facts=facts.segments)
 
@@ -99,7 +99,7 @@ def _form(time: datetime.datetime) -> str:
 
 def time_of(segment: Segment, value: bytes | int) -> datetime.datetime | None:
     """Return the time that a segment means, UTC; None for other segments, parts of a date and cut numbers."""
-    if not isinstance(segment, TimeSegment) or isinstance(segment, AutoIncrement):
+    if not shows_time(segment) or isinstance(segment, AutoIncrement):
         return None
     try:
         if segment.pattern:

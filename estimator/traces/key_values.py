@@ -26,6 +26,7 @@ from designer.document.key import (
     Truncate,
     ZeroPad,
     complement_digits,
+    shows_time,
 )
 from designer.imports.keys import key_lines_regex, key_values_regex
 from estimator.kernels.keys.patterns.time_buckets import bucket_starts, segment_bucket, segment_seconds
@@ -76,7 +77,7 @@ class KeyParser:
                 self._readers.append((place, segment.field, _inverse(segment.transforms, is_number=is_number)))
                 if any(_loses(transform, is_number=is_number) for transform in segment.transforms):
                     self.cut_fields[segment.field] = segment.transforms
-            elif isinstance(segment, TimeSegment):
+            elif shows_time(segment):
                 times.append((place, segment))
         self._time = min(times, key=lambda each: segment_seconds(each[1]), default=None)
         self._places = sorted([place for place, _, _ in self._readers] + ([self._time[0]] if self._time else []))

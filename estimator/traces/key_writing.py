@@ -127,7 +127,7 @@ def _time_texts(segment: TimeSegment, times_us: Sequence[int]) -> Texts:
         return map_distinct(lambda time_us: time_text(segment, time_us), times_us)
     places = bucket_places(np.array(times_us, dtype=np.int64), segment.bucket)
     starts = bucket_starts(places, segment.bucket)
-    if not segment.pattern and not segment.raw:
+    if not segment.pattern and not segment.raw and segment.hash is None:
         numbers = places if segment.unit == "bucket" else starts // UNIT_US[segment.unit]
         numbers = reverse_from(segment) - numbers if segment.reversed else numbers
         if numbers.min() >= 0:

@@ -48,7 +48,18 @@ OMITTED: Fields = {
     Table: tuple(name for name in Table.model_fields if name not in ("id", "name", "row_kinds")),
     RowKind: tuple(name for name in RowKind.model_fields if name not in ("id", "key")),
     LiteralSegment: ("text",),
-    TimeSegment: ("field", "resolution", "bucket_seconds", "unit", "pattern", "reversed", "reverse_from"),
+    TimeSegment: (
+        "field",
+        "resolution",
+        "bucket_seconds",
+        "unit",
+        "pattern",
+        "reversed",
+        "reverse_from",
+        "hash",
+        "hash_form",
+        "hash_digits",
+    ),
     HashSegment: ("algorithm", "form", "digits", "fields"),
     SaltSegment: ("fields", "modulo"),
     DerivedSegment: ("how", "transforms"),
@@ -197,7 +208,7 @@ def _possible_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
     match segment:
         case LiteralSegment():
             return frozenset(as_bytes(segment.text))
-        case TimeSegment():
+        case TimeSegment(hash=None):
             names = string.ascii_letters if _WORDS.search(segment.pattern) else ""
             return frozenset(f"{_DIRECTIVE.sub('', segment.pattern)}{string.digits}{names}".encode())
     return value_bytes(spec, segment)
@@ -245,6 +256,8 @@ def _shape_of(spec: Spec, table: Table) -> list[list[tuple[str, dict[str, Any]]]
 
 def type_of(spec: Spec, segment: Segment) -> Mapping[str, Any]:
     """Return the type of a segment's values; only eight big-endian bytes are a number."""
+    if isinstance(segment, TimeSegment) and segment.hash is not None:
+        return RAW if segment.hash_form == "raw" else TEXT
     if isinstance(segment, TimeSegment):
         return NUMBER if segment.raw else TEXT
     if isinstance(segment, HashSegment):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.key import Segment, TimeSegment, as_bytes, as_text, segment_fields
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.keys.rendering.render import Event, parts
 from reviews.exports.key_code.cell_filters import REGEX_BYTES_MAX, KeyRegex, any_of, key_pattern
 from reviews.exports.key_code.plan import ReadCode
@@ -44,12 +45,32 @@ class ByteRanges:
         self, read: Read, asked: Sequence[Event], span_us: tuple[int, int], *, limit: int | None
     ) -> tuple[RangeRequest, ...]:
         """Return one request of all ranges; one for each where every range ends at a number of rows."""
+        if self.code.is_by_bucket and read.time is not None:
+            return self._requests_of_span(read, asked, span_us, limit)
         if self.code.is_by_bucket and limit:
             return tuple(each for event in asked for each in self._bucket_requests(event, span_us, limit))
         key = self.sample.kind.key
         ranges = sorted({
             self._narrow(read, event, one)
             for event in asked for one in read_ranges(key, self.code, self._known_values(event), span_us)
+        })  # fmt: skip
+        if limit:
+            return tuple(RangeRequest((one,), limit) for one in ranges)
+        return (RangeRequest(_merge(ranges)),)
+
+    def _requests_of_span(
+        self, read: Read, asked: Sequence[Event], span_us: tuple[int, int], limit: int | None
+    ) -> tuple[RangeRequest, ...]:
+        """Return one request of the ranges of every bucket that a span meets; one for each where rows are limited."""
+        times = [one for one in self.sample.inputs.segments if isinstance(one, TimeSegment) and one.hash is not None]
+        step = int(min(map(segment_seconds, times)) * 1e6)
+        moments = sorted({*range(span_us[0], span_us[1], step), span_us[1]})
+        ranges = sorted({
+            self._narrow(read, event, one)
+            for event in asked for time_us in moments
+            for one in read_ranges(
+                self.sample.kind.key, self.code, self._known_values(replace(event, time_us=time_us)), span_us
+            )
         })  # fmt: skip
         if limit:
             return tuple(RangeRequest((one,), limit) for one in ranges)

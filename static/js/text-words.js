@@ -5,6 +5,7 @@ const TRANSFORMS = [
 const TIME_OPTIONS = [
   "second", "minute", "hour", "day", "month", "year", "bucket=5m", "rev", "raw", "unit=s", "from=", '"%Y%m%d"',
 ];
+const BUCKETS = ["minute", "hour", "day", "week", "month", "year", "bucket=5m", '"%Y%m%d"'];
 const HASH_OPTIONS = ["md5", "sha1", "sha256", "4", "8"];
 const CALLS = ["hash(", "salt(", "bucket(", "part("];
 const DERIVED = /^(hash|salt|bucket|part)\(/;
@@ -169,11 +170,15 @@ export function completionAt(words, lines, number, column) {
 function inKey(lines, inner, column) {
   const fields = namesIn(lines, "fields"), call = /^(\w+)\(([^)]*)$/.exec(inner);
   if (call) {
-    const typed = /[^,(]*$/.exec(call[2])[0];
+    const typed = /[^,(:]*$/.exec(call[2])[0];
+    if (call[2].includes(":")) return { from: column - typed.length, options: choose(BUCKETS, "keyword") };
+    if (call[1] === "hash" && !call[2].includes(",")) {
+      return { from: column - typed.length, options: [...choose(fields, "variable"), option("time", { type: "variable" })] };
+    }
     return { from: column - typed.length, options: choose(fields, "variable") };
   }
   if (inner.includes(":")) {
-    const typed = /[^:]*$/.exec(inner)[0], head = inner.split(":")[0];
+    const typed = /[^:]*$/.exec(inner)[0], head = inner.replace(/\(.*\)/, "()").split(":")[0];
     const known = head === "time" ? TIME_OPTIONS : DERIVED.test(head) ? HASH_OPTIONS : TRANSFORMS;
     return { from: column - typed.length, options: choose(known, "keyword") };
   }

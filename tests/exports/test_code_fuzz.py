@@ -73,11 +73,16 @@ def random_segment(draw: random.Random) -> dict[str, Any]:
         case "hash":
             form, algorithm = draw.choice(("hex", "raw", "base64", "base64url")), draw.choice(
                 ("md5", "sha1", "sha256", "fnv1a", "crc32"))  # fmt: skip
-            return {"kind": kind, **some, "algorithm": algorithm, "form": form, "digits": draw.randint(1, 6)}
+            hashed = {"algorithm": algorithm, "form": form, "digits": draw.randint(1, 6)}
+            return {"kind": kind, **hashed, **draw.choice((some, some, {"fields": []}))}
         case "salt":
             return {"kind": kind, "modulo": draw.choice((1, 2, 10, 11, 101)), **draw.choice((some, {}))}
         case "literal":
             return {"kind": kind, "text": draw.choice(("a", "\\x00\\\\é", "$", "`${x}`", '"'))}
+        case "time" if draw.random() < 0.2:
+            bucket = draw.choice(({"resolution": "hour"}, {"bucket_seconds": 437}, {"pattern": "%Y%m%d %H"}))
+            form, algorithm = draw.choice(("hex", "raw", "base64url")), draw.choice(("sha1", "fnv1a"))
+            return {"kind": kind, **bucket, "hash": algorithm, "hash_form": form, "hash_digits": draw.randint(1, 6)}
         case "time":
             return {"kind": kind, **random_time(draw)}
     segment = {"kind": kind, "field": draw.choice(NAMES), "transforms": random_transforms(draw)}

@@ -123,11 +123,17 @@ test("key text completes fields, transforms and what time offers", () => {
   assert.ok(labels(inKey("{device:")).includes("pad6"));
   assert.ok(labels(inKey("{time:")).includes("rev"));
   assert.deepEqual(labels(inKey("{hash(device,")), ["device", "odd name"]);
+  assert.deepEqual(labels(inKey("{hash(")), ["device", "odd name", "time"]);
+  assert.ok(labels(inKey("{hash(time:")).includes("hour"));
+  assert.equal(inKey("{hash(time:ho").from, "    key: '{hash(time:".length);
+  assert.ok(labels(inKey("{hash(time:hour):")).includes("md5"));
   assert.ok(labels(inKey("{hash(device):")).includes("sha256"));
   assert.equal(labels(complete("# {dev|", 0)), undefined);
 });
 test("a field has its colour in every key, what is made from it as an outline", () => {
-  const found = findFields("'{device}#{hash(device)}#{time:rev}#{other}'", { device: 3 });
-  assert.deepEqual(found.map(({ colour, isDerived }) => [colour, isDerived]), [[3, false], [3, true], [2, false]]);
+  const found = findFields("'{device}#{hash(device)}#{time:rev}#{other}#{hash(time:hour)}'", { device: 3 });
+  assert.deepEqual(
+    found.map(({ colour, isDerived }) => [colour, isDerived]), [[3, false], [3, true], [2, false], [2, true]],
+  );
   assert.deepEqual([found[0].from, found[0].to], [1, 9]);
 });

@@ -110,7 +110,8 @@ def _compared(design: Design, part: TablePart, drawings: list[Drawing]) -> Itera
         yield _ratio("lost share", _lost_share(design, part), pairs, COUNT_FLOOR, least=float(least))
     is_short = design.features["form"] == "short"  # a row of five minutes is busy for a part of a window only
     coarse = ("none", "day") if is_short else ("none", "hour", "day")
-    if design.features["time"] in coarse and design.features["relation"] not in COUNTED:
+    is_of_a_moment = design.features.get("hashed", "").startswith("moment")  # no two events go to one row
+    if design.features["time"] in coarse and design.features["relation"] not in COUNTED and not is_of_a_moment:
         assert part.traffic is not None
         busiest = next(row.share for row in part.traffic.hot_rows if row.access == "write")
         yield _within("busiest row", busiest, [d.hottest_share for d in drawings])

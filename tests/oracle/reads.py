@@ -10,6 +10,8 @@
 - The newest rows are those of the newest times that keys show, wherever these stand; where they show none, those of the
   largest numbers that count within a parent. Where an ascending bucket of time
   stands before a part in which the newest comes first, the newest bucket is asked first, then the one before it.
+- Of a hash of a bucket of time a caller knows those of all buckets that the span meets, of a hash of the time itself
+  only that of an exact one.
 - Of a row's columns the engine returns those whose qualifiers the caller knows or has a range of, and the first n in
   the order of their qualifiers: these are the newest where qualifiers sort so. Else it returns all, as no filter takes
   the last.
@@ -19,7 +21,7 @@ import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -27,12 +29,24 @@ from designer.document import effective_value
 from designer.document.access import Bind, Read
 from designer.document.activity import Activity, Profile
 from designer.document.family import Gc
-from designer.document.key import FieldSegment, Segment, TimeSegment, sorts_backwards
+from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment, sorts_backwards
 from designer.document.popularity import Latest
 from designer.document.shapes import week_hours
 
 from .events import Event
-from .storage import LENGTHS_BYTES, Key, Row, Stored, bucket_of, fields_of, is_expired, stamp, start_day
+from .storage import (
+    LENGTHS_BYTES,
+    Key,
+    Row,
+    Stored,
+    bucket_of,
+    fields_of,
+    hash_of_bucket,
+    hash_of_moment,
+    is_expired,
+    stamp,
+    start_day,
+)
 from .world import World, rank_at
 
 
@@ -89,6 +103,17 @@ class Between:
     def holds(self, part: object) -> bool:
         """Whether a part may be meant."""
         return self.first <= int(str(part)) <= self.last
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """The caller knows some parts: the hash of each bucket that a span of time meets."""
+
+    parts: frozenset[object]
+
+    def holds(self, part: object) -> bool:
+        """Whether a part may be meant."""
+        return part in self.parts
 
 
 class Anything:
@@ -258,7 +283,7 @@ class Reader:
             matching, returned = set(returned), self._newest(returned, segments)
             opened = next((segment for segment in segments if segment.id == open_at), segments[0])
             if (bucket := self._bucket_before(opened, bound)) is not None:
-                order = sorted(scanned, key=lambda key: int(str(key[bucket])), reverse=True)
+                order = sorted(scanned, key=lambda key: self._bucket_order(key, bucket))
                 scanned = self._until_found(order, matching, 0, self.read.newest_rows)
             elif self._comes_first(opened):
                 order = scanned[::-1] if self.read.reverse else scanned
@@ -278,6 +303,11 @@ class Reader:
         unknown = before >= 0 and isinstance(bucket, TimeSegment) and not bucket.reversed and bucket.id not in bound
         return before if unknown and not self.read.reverse and _comes_first(opened, reverse=False) else None
 
+    def _bucket_order(self, key: Key, bucket: int) -> int:
+        """Return what sorts the newest bucket first; of a hashed one the time behind it tells, which is negated."""
+        hashed = isinstance(key[bucket], str)
+        return int(str(key[bucket + 1])) if hashed else -int(str(key[bucket]))
+
     def _until_found(self, keys: list[Key], matching: set[Key], place: int, limit: int) -> list[Key]:
         """Return what is scanned of each range, which has its own parts before `place`, until n rows are found."""
         met, found = list[Key](), defaultdict[Key, int](int)
@@ -292,7 +322,7 @@ class Reader:
 
         Where they show neither, they are the last in their order.
         """
-        shown = ((place, segment) for place, segment in enumerate(segments) if isinstance(segment, TimeSegment))
+        shown = ((place, segment) for place, segment in enumerate(segments) if _shows_time(segment))
         signs = [(place, 1 if segment.reversed else -1) for place, segment in shown]
         last_first = list(reversed(keys))
         if not signs and self._counts_within(segments[-1]) and sorts_backwards(segments[-1]):
@@ -303,7 +333,7 @@ class Reader:
     def _comes_first(self, opened: Segment) -> bool:
         """Whether a scan meets the newest value of a part first: a time's, or a number's where no time is shown."""
         backwards = bool(self.read.reverse)
-        times = any(isinstance(segment, TimeSegment) for segment in self.stored.kind.segments)
+        times = any(_shows_time(segment) for segment in self.stored.kind.segments)
         if not times and isinstance(opened, FieldSegment) and self._counts_within(opened):
             return sorts_backwards(opened) != backwards
         return _comes_first(opened, backwards)
@@ -312,14 +342,19 @@ class Reader:
         fields = fields_of(segment)
         return bool(fields and self.world.counts(fields[0]) and self.world.fields[fields[0]].unique_within)
 
-    def _known(self, segment: Segment, request: Request) -> "Exactly | Between | Anything":
+    def _known(self, segment: Segment, request: Request) -> "Exactly | Between | OneOf | Anything":
         """Return what a caller knows of a part of the key."""
+        if isinstance(segment, HashSegment) and not segment.fields:
+            exact = self.read.exact_time and request.first_day is not None
+            return Exactly(hash_of_moment(request.first_day or 0.0, segment.digits)) if exact else Anything()
         if isinstance(segment, TimeSegment):
             if request.first_day is None or request.last_day is None:
                 return Anything()
             first, last = (
                 bucket_of(segment, start_day(self.stored.spec), day) for day in (request.first_day, request.last_day)
             )
+            if segment.hash is not None:
+                return OneOf(frozenset(hash_of_bucket(segment, number) for number in range(first, last + 1)))
             return Between(-last, -first) if segment.reversed else Between(first, last)
         fields = fields_of(segment)
         if (between := self._range(segment)) is not None:
@@ -396,4 +431,9 @@ def order_of(key: Key) -> Order:
 
 def _comes_first(segment: Segment, reverse: bool) -> bool:
     """Whether a scan in this direction meets the newest value of a part first."""
-    return isinstance(segment, TimeSegment) and segment.reversed != reverse
+    return _shows_time(segment) and segment.reversed != reverse
+
+
+def _shows_time(segment: Segment) -> TypeGuard[TimeSegment]:
+    """Whether a part of a key is a time in its order, and not hashed."""
+    return isinstance(segment, TimeSegment) and segment.hash is None

@@ -97,6 +97,9 @@ class KeyForm:
         match segment:
             case LiteralSegment(text=text):
                 return lambda event: text
+            case TimeSegment(hash=str()):
+                first = start_day(self.spec)
+                return lambda event: hash_of_bucket(segment, bucket_of(segment, first, event.shown_day))
             case TimeSegment(reversed=backwards):
                 sign, first = -1 if backwards else 1, start_day(self.spec)
                 return lambda event: sign * bucket_of(segment, first, event.shown_day)
@@ -112,6 +115,8 @@ class KeyForm:
                 first = values.min if isinstance(values, Range) else 0
                 sign = -1 if sorts_backwards(segment) else 1
                 return lambda event: sign * ((event.values[name] + first) // how.size)
+            case HashSegment(fields=(), digits=digits):
+                return lambda event: hash_of_moment(event.shown_day, digits)
             case HashSegment(fields=names, digits=digits):
                 return lambda event: _digest(self._texts(names, event))[:digits]
             case SaltSegment(fields=(), modulo=modulo):
@@ -147,6 +152,8 @@ class KeyForm:
                 return _written_bytes(value_text(self.spec, self.spec.find(segment.field), number), segment)
             case DerivedSegment():
                 return _written_bytes(str(abs(int(str(part)))), segment)
+            case TimeSegment(hash=str()):
+                return segment.hash_digits
             case TimeSegment():
                 if segment.pattern:
                     return len(DATE.strftime(segment.pattern))
@@ -202,6 +209,16 @@ def bucket_of(segment: TimeSegment, start: int, day: float) -> int:
     if segment.bucket_seconds is not None:
         return math.floor((start + day) * 86_400 / segment.bucket_seconds + 1e-9)
     return math.floor(day * 86_400 / RESOLUTION_SECONDS[segment.resolution] + 1e-9)
+
+
+def hash_of_bucket(segment: TimeSegment, number: int) -> str:
+    """Return a text that is as unlike those of other buckets as a hash is."""
+    return _digest(f"bucket {number}")[: segment.hash_digits]
+
+
+def hash_of_moment(day: float, digits: int) -> str:
+    """Return a text that is as unlike those of other milliseconds as a hash is. [days since the start]"""
+    return _digest(f"moment {math.floor(day * 86_400_000)}")[:digits]
 
 
 def _epoch_number(segment: TimeSegment, second: float) -> int:

@@ -11,6 +11,8 @@ key        text in braces is a segment; what stands between two is the delimiter
   :unit=s                epoch in us, ms, s, m, h or d (ms unless said); bucket: the number of the bucket
   :rev :from=9999999999999 :raw
 {hash(user,device):sha256:8}      algorithm (md5) and hex digits (4)
+{hash(time)}             hash of the time of the event, to the millisecond
+{hash(created_at:hour):8}, {hash(time:day:"%Y%m%d")}      hash of a bucket of time, as it is written in the parentheses
 {salt(user):16}, {salt():16}      hash of fields modulo 16, or random
 {bucket(amount,100):pad6}, {part(domain,start=0,length=3,before=".")}     coarser forms, with transforms
 {"v1"}                   a literal in the middle
@@ -19,8 +21,9 @@ key        text in braces is a segment; what stands between two is the delimiter
 
 from .columns import ParsedColumns, parse_columns, render_columns
 from .meant import meant_key
-from .read import KeyTextError, ParsedKey, parse_key
+from .read import ParsedKey, parse_key
 from .render import render_key
+from .scanning import KeyTextError
 
 __all__ = [
     "KeyTextError", "ParsedColumns", "ParsedKey", "meant_key", "parse_columns", "parse_key", "render_columns",

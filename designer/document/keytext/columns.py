@@ -14,8 +14,9 @@ from ..field import Field
 from ..key import ColumnType, KeyColumn, LiteralSegment, Segment
 from ..texts import N_
 from .ids import make_unique, slug
-from .read import KeyTextError, parse_key
+from .read import parse_key
 from .render import render_key
+from .scanning import KeyTextError
 
 TYPES = get_args(ColumnType)
 AUTO = "auto"

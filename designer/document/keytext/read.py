@@ -1,7 +1,6 @@
 """Text → segments, read from left to right."""
 
 import difflib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -12,28 +11,23 @@ from ..design import Spec
 from ..field import Field
 from ..guesses import effective_value
 from ..hashes import ALGORITHMS, HASH_FORMS
-from ..key import AnySegment, Resolution, Segment, TimeUnit, as_bytes
+from ..key import AnySegment, Resolution, Segment, TimeUnit
 from ..texts import N_
 from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, make_unique, slug
 from .meant import meant_segment
-from .render import LENGTHS, RESERVED, split_literal
+from .render import RESERVED, split_literal
+from .scanning import KeyTextError, TextScanner, Word
 from .time_names import said_time
+from .transforms import transform_of
 
-TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, from=N, hexN, bytesN, percent"
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-"""Signs that no page shows: they are written as the bytes that they are."""
-_TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes|hex)(\d+)|reverse|domain|lower|upper|percent")
-_HASH_OF_TIME = N_("a hash of the event’s own time is not computed; as it differs with each event, write {salt}")
+_SALT_OF_TIME = N_("a salt of the event’s own time is not computed; as it differs with each event, write {salt}")
+_SALT_OF_BUCKET = N_("a salt of a bucket of time is not computed; write a hash of it, for example {hash}")
+_HASH_BESIDE = N_("a hash of a time with other fields is not computed; write a hash for each, for example {hash}")
+_HASHED = {"algorithm": "hash", "form": "hash_form", "digits": "hash_digits"}
+"""What a time calls the parts of its hash."""
+
 _OF_NUMBERS = ("pad", "offset", "big_endian", "hex", "descending")
-
-
-class KeyTextError(ValueError):
-    """A text that is no key: a sentence, and the place in the text. `message` and `params` are for translation."""
-
-    def __init__(self, at: int, message: str, **params: Any) -> None:
-        self.at, self.message, self.params = at, message, params
-        super().__init__(f"character {at + 1}: {message.format(**params)}")
 
 
 @dataclass(frozen=True)
@@ -61,21 +55,12 @@ def parse_key(spec: Spec, text: str, *, previous: Sequence[Segment] = (), new_fi
     return ParsedKey(assign_ids(spec, parts, previous, used_ids={field.id for field in made}), made)
 
 
-@dataclass
-class _Word:
-    """A name, number or quoted text, with its place."""
-
-    at: int
-    text: str
-    quoted: bool
-
-
-class _Reader:
+class _Reader(TextScanner):
     """Reads one key text from left to right."""
 
     def __init__(self, spec: Spec, text: str, new_fields: bool) -> None:
-        self.spec, self.text, self.new_fields = spec, text, new_fields
-        self.at = 0
+        super().__init__(text)
+        self.spec, self.new_fields = spec, new_fields
         self.made: dict[str, Field] = {}
 
     def segments(self) -> Iterator[dict[str, Any]]:
@@ -101,38 +86,11 @@ class _Reader:
             raise KeyTextError(at, text.message, **text.params) from None
         return part
 
-    def literal_text(self) -> str:
-        """Text outside of braces, up to the next segment."""
-        start, out = self.at, []
-        while self.at < len(self.text):
-            here = self.text[self.at]
-            if here in "{}" and self.text[self.at : self.at + 2] == here * 2:
-                out.append(here)
-                self.at += 2
-            elif here == "{":
-                break
-            elif here == "}":
-                raise KeyTextError(self.at, N_("}} without {{; write {two} for a literal brace"), two="}}")
-            else:
-                out.append(here)
-                self.at += 1
-        text = "".join(out)
-        return self.check_text(start, text)
-
-    def check_text(self, at: int, text: str) -> str:
-        try:
-            as_bytes(text)
-        except ValueError:
-            raise KeyTextError(at, N_("write a backslash as \\\\, a byte as \\xNN")) from None
-        return _CONTROL.sub(lambda sign: f"\\x{ord(sign[0]):02x}", text)
-
     def segment(self, start: int) -> dict[str, Any]:
         head = self.word(N_("a field, time, hash(…), salt(…), bucket(…), part(…) or a text in quotes"))
+        hashed = None if head.quoted else self.hash_of_time(head)
         arguments = self.arguments() if not head.quoted and self.peek("(") else None
-        options = []
-        while self.peek(":"):
-            self.at += 1
-            options.append(self.option())
+        options = self.options()
         if not self.peek("}"):
             end = self.text.find("}", start)
             meant = meant_segment(self.text[start + 1 : end]) if end > 0 else None
@@ -142,37 +100,18 @@ class _Reader:
                 self.at, N_("the segment that starts at character {start} is not closed"), start=start + 1
             )
         self.at += 1
-        return self.build_segment(head, arguments, options)
+        return hashed or self.build_segment(head, arguments, options)
 
-    def peek(self, sign: str) -> bool:
-        return self.text[self.at : self.at + 1] == sign
-
-    def word(self, expected: str) -> _Word:
-        start = self.at
-        if self.peek('"'):
-            return _Word(start, self.quoted_text(), True)
-        match = re.compile(r"[^\s{}():,=\"]+").match(self.text, self.at)
-        if not match:
-            raise KeyTextError(start, N_("expected {wanted}"), wanted=expected)
-        self.at = match.end()
-        return _Word(start, match[0], False)
-
-    def quoted_text(self) -> str:
-        start = self.at
-        match = re.compile(r'"((?:[^"]|"")*)"').match(self.text, self.at)
-        if not match:
-            raise KeyTextError(start, N_("closing quote missing"))
-        self.at = match.end()
-        return match[1].replace('""', '"')
-
-    def arguments(self) -> list[tuple[str, _Word]]:
+    def arguments(self) -> list[tuple[str, Word]]:
         """Parse the arguments in parentheses into pairs (name or "", value)."""
         self.at += 1
-        found: list[tuple[str, _Word]] = []
+        found: list[tuple[str, Word]] = []
         while not self.peek(")"):
             name, value = "", self.word(N_("a field or a value"))
-            if value.text == "time" and not value.quoted and self.is_own_time(value):
-                raise KeyTextError(value.at, _HASH_OF_TIME, salt="{salt:16}")
+            if self.is_salt_of_time(value):
+                raise KeyTextError(value.at, _SALT_OF_TIME, salt="{salt:16}")
+            if found and self.text.startswith("hash(", found[0][1].at - 5) and self.is_time_beside(value):
+                raise KeyTextError(value.at, _HASH_BESIDE, hash="{hash(user)}{hash(time:hour)}")
             if self.peek("="):
                 self.at += 1
                 name, value = value.text, self.word(N_("a value"))
@@ -184,17 +123,10 @@ class _Reader:
         self.at += 1
         return found
 
-    def option(self) -> tuple[str, _Word]:
-        word = self.word(N_("an option"))
-        if not word.quoted and self.peek("="):
-            self.at += 1
-            return word.text, self.word(N_("a value"))
-        return "", word
-
     # --- what the words mean ---
 
     def build_segment(
-        self, head: _Word, arguments: list[tuple[str, _Word]] | None, options: list[tuple[str, _Word]]
+        self, head: Word, arguments: list[tuple[str, Word]] | None, options: list[tuple[str, Word]]
     ) -> dict[str, Any]:
         if head.quoted:
             self.reject_options(options)
@@ -243,21 +175,67 @@ class _Reader:
             "transforms": self.transforms(options),
         }
 
-    def is_own_time(self, word: _Word) -> bool:
-        """Return whether the only argument of a hash or a salt is the time of the event, and no field."""
-        is_alone = self.text[: word.at].endswith(("{hash(", "{salt(")) and (self.peek(")") or self.peek(":"))
-        return is_alone and all(word.text not in (field.id, field.name) for field in self.spec.fields)
+    def hash_of_time(self, head: Word) -> dict[str, Any] | None:
+        """Return the hash of the event's own time or of a bucket of time; None where other things are hashed."""
+        start = self.at
+        if head.text != "hash" or not self.peek("("):
+            return None
+        self.at += 1
+        if self.peek(")"):
+            self.at = start
+            return None
+        value = self.word(N_("a field or a value"))
+        own = value.text == "time" and not value.quoted and (self.peek(":") or not self.is_field(value))
+        if not self.peek(":") and not (own and self.peek(")")):
+            self.at = start
+            return None
+        options = self.options()
+        if not self.peek(")"):
+            raise KeyTextError(self.at, _HASH_BESIDE, hash="{hash(user)}{hash(time:hour)}")
+        self.at += 1
+        form = self.hash_options(self.options())
+        if own and (not options or [(name, word.text) for name, word in options] == [("", "millisecond")]):
+            return {"kind": "hash", "fields": [], **form}
+        time = self.time(None if own else self.time_field(value).id, options)
+        hashed = {"hash": "md5"} | {_HASHED.get(name, name): each for name, each in form.items()}
+        return {**time, **hashed}
 
-    def is_bucket_size(self, head: _Word, word: _Word) -> bool:
+    def time_field(self, word: Word) -> Field:
+        """Return the field of a bucket that is hashed: a time; a new one becomes one."""
+        field = self.field(word)
+        if _is_time_field(self.spec, field):
+            return field
+        if word.text not in self.made:
+            raise KeyTextError(word.at, N_("{name} is no time: only a time is hashed by its bucket"), name=word.text)
+        self.made[word.text] = field.model_copy(update={"kind": "timestamp"})
+        return self.made[word.text]
+
+    def is_field(self, word: Word) -> bool:
+        return any(word.text in (field.id, field.name) for field in self.spec.fields)
+
+    def is_time_beside(self, word: Word) -> bool:
+        """Return whether the word is the time of the event, or a bucket of a time."""
+        own = word.text == "time" and not word.quoted and not self.is_field(word) and not self.new_fields
+        return own or self.peek(":")
+
+    def is_salt_of_time(self, word: Word) -> bool:
+        """Return whether the only argument of a salt is the time of the event; raise for a bucket of a time."""
+        if not self.text[: word.at].endswith("{salt("):
+            return False
+        if self.peek(":"):
+            raise KeyTextError(word.at, _SALT_OF_BUCKET, hash="{hash(" + word.text + ":hour):2}")
+        return word.text == "time" and not word.quoted and self.peek(")") and not self.is_field(word)
+
+    def is_bucket_size(self, head: Word, word: Word) -> bool:
         """Return whether the word is the size of a bucket and not a field."""
         return head.text == "bucket" and not word.quoted and word.text.isdecimal()
 
-    def single_field(self, head: _Word, fields: list[Field]) -> Field:
+    def single_field(self, head: Word, fields: list[Field]) -> Field:
         if len(fields) != 1:
             raise KeyTextError(head.at, N_("{word}(…) needs exactly one field"), word=head.text)
         return fields[0]
 
-    def field(self, word: _Word) -> Field:
+    def field(self, word: Word) -> Field:
         same_id = [f for f in self.spec.fields if f.id == word.text]
         named = same_id or [f for f in self.spec.fields if f.name == word.text]
         if len(named) > 1:
@@ -280,7 +258,7 @@ class _Reader:
             self.made[word.text] = Field(id=make_unique(slug(word.text), taken), name=word.text)
         return self.made[word.text]
 
-    def field_transforms(self, field: Field, options: list[tuple[str, _Word]]) -> list[dict[str, Any]]:
+    def field_transforms(self, field: Field, options: list[tuple[str, Word]]) -> list[dict[str, Any]]:
         """Return the transforms of a field.
 
         A new field becomes a number if the transforms are those of numbers.
@@ -290,54 +268,10 @@ class _Reader:
             self.made[field.name] = field.model_copy(update={"kind": "integer"})
         return found
 
-    def transforms(self, options: list[tuple[str, _Word]]) -> list[dict[str, Any]]:
-        return [self.transform(name, word) for name, word in options]
+    def transforms(self, options: list[tuple[str, Word]]) -> list[dict[str, Any]]:
+        return [transform_of(self, name, word) for name, word in options]
 
-    def transform(self, name: str, word: _Word) -> dict[str, Any]:
-        if name == "from":
-            return {"kind": "descending", "top": self.whole_number(word, minimum=0)}
-        match = None if name or word.quoted else _TRANSFORM.fullmatch(word.text)
-        if match is None:
-            shown = f"{name}={word.text}" if name else word.text
-            raise KeyTextError(
-                word.at, N_("{option} is not a transform; use one of {known}"), option=shown, known=TRANSFORMS
-            )
-        number = int(match[2] or 0)
-        match match[1] or match[0]:
-            case "pad":
-                return {"kind": "pad", "width": self.check_range(word, number, 1, 40)}
-            case "first":
-                return {"kind": "truncate", "length": self.check_range(word, number, 1, 10**6)}
-            case "plus":
-                return {"kind": "offset", "by": number}
-            case "minus":
-                return {"kind": "offset", "by": -number}
-            case "bytes":
-                return {"kind": "big_endian", "length": self.check_range(word, number, 1, 8)}
-            case "hex":
-                return {"kind": "hex", "width": self.check_range(word, number, 1, 40)}
-            case "reverse":
-                return {"kind": "reverse_digits"}
-            case "domain":
-                return {"kind": "reverse_domain"}
-            case "percent":
-                return {"kind": "percent"}
-            case case:
-                return {"kind": "case", "to": case}
-
-    def check_range(self, word: _Word, number: int, minimum: int, maximum: int) -> int:
-        if not minimum <= number <= maximum:
-            raise KeyTextError(
-                word.at, N_("{number} is not between {least} and {most}"), number=number, least=minimum, most=maximum
-            )
-        return number
-
-    def whole_number(self, word: _Word, *, minimum: int) -> int:
-        if word.quoted or not word.text.isdecimal():
-            raise KeyTextError(word.at, N_("{word} is not a whole number"), word=word.text)
-        return self.check_range(word, int(word.text), minimum, 2**63 - 1)
-
-    def time(self, field: str | None, options: list[tuple[str, _Word]]) -> dict[str, Any]:
+    def time(self, field: str | None, options: list[tuple[str, Word]]) -> dict[str, Any]:
         found: dict[str, Any] = {"kind": "time", "field": field}
         for name, word in options:
             if name == "unit" and word.text in get_args(TimeUnit):
@@ -365,7 +299,7 @@ class _Reader:
                 )
         return found
 
-    def time_of_name(self, head: _Word, options: list[tuple[str, _Word]]) -> dict[str, Any] | None:
+    def time_of_name(self, head: Word, options: list[tuple[str, Word]]) -> dict[str, Any] | None:
         """Return the time that the name of a new field says, where nothing else says how it is written."""
         if any(head.text in (field.id, field.name) for field in self.spec.fields):
             return None
@@ -374,19 +308,12 @@ class _Reader:
         name, said = said_time(head.text)
         if said is None:
             return None
-        field = self.field(_Word(head.at, name, False))
+        field = self.field(Word(head.at, name, False))
         if not _is_time_field(self.spec, field):
             field = self.made[name] = field.model_copy(update={"kind": "timestamp"})
         return self.time(field.id, options) | dict(said)
 
-    def length(self, word: _Word) -> int:
-        """Return a length of time in seconds."""
-        match = re.fullmatch(r"(\d{1,12})([dhms])", word.text, re.ASCII)
-        if match is None:
-            raise KeyTextError(word.at, N_("{word} is not a length of time, for example 5m or 10d"), word=word.text)
-        return self.check_range(word, int(match[1]) * LENGTHS[match[2]], 1, 10**9)
-
-    def hash_options(self, options: list[tuple[str, _Word]]) -> dict[str, Any]:
+    def hash_options(self, options: list[tuple[str, Word]]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for name, word in options:
             if not name and word.text in ALGORITHMS:
@@ -401,12 +328,12 @@ class _Reader:
                 raise KeyTextError(word.at, message, known=known, forms=forms)
         return found
 
-    def modulo(self, head: _Word, options: list[tuple[str, _Word]]) -> int:
+    def modulo(self, head: Word, options: list[tuple[str, Word]]) -> int:
         if len(options) != 1 or options[0][0]:
             raise KeyTextError(head.at, N_("a salt needs its number of values, for example salt(user):16"))
         return self.check_range(options[0][1], self.whole_number(options[0][1], minimum=1), 1, 65_536)
 
-    def part_options(self, options: list[tuple[str, _Word]]) -> dict[str, Any]:
+    def part_options(self, options: list[tuple[str, Word]]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for name, word in options:
             if name == "before":
@@ -417,7 +344,7 @@ class _Reader:
                 raise KeyTextError(word.at, N_("a part takes start, length and before, not {name}"), name=name)
         return found
 
-    def reject_options(self, options: list[tuple[str, _Word]]) -> None:
+    def reject_options(self, options: list[tuple[str, Word]]) -> None:
         if options:
             raise KeyTextError(options[0][1].at, N_("a text in quotes has no options"))
 

@@ -70,14 +70,16 @@ def _words(spec: Spec, segment: Segment) -> Iterator[str]:
         case FieldSegment():
             yield _field_word(spec, segment.field)
             yield from map(_transform_word, segment.transforms)
+        case TimeSegment(hash=str(algorithm)):
+            time = ":".join((_hashed_time_word(spec, segment.field), *_time_options(segment)))
+            yield f"hash({time})"
+            yield from _hash_options(algorithm, segment.hash_form, segment.hash_digits)
         case TimeSegment():
             yield _time_word(spec, segment.field)
             yield from _time_options(segment)
         case HashSegment():
-            yield f"hash({','.join(_name(spec, f) for f in segment.fields)})"
-            yield from () if segment.algorithm == "md5" else (segment.algorithm,)
-            yield from () if segment.form == "hex" else (segment.form,)
-            yield from () if segment.digits == 4 else (str(segment.digits),)
+            yield f"hash({','.join(_name(spec, f) for f in segment.fields) or _own_time(spec)})"
+            yield from _hash_options(segment.algorithm, segment.form, segment.digits)
         case SaltSegment():
             yield f"salt({','.join(_name(spec, f) for f in segment.fields)})"
             yield str(segment.modulo)
@@ -89,6 +91,22 @@ def _words(spec: Spec, segment: Segment) -> Iterator[str]:
             options = [f"{k}={_quote(v) if isinstance(v, str) else v}" for k, v in given if v is not None]
             yield f"part({','.join([_name(spec, segment.field), *options])})"
             yield from map(_transform_word, segment.transforms)
+
+
+def _hashed_time_word(spec: Spec, field: str | None) -> str:
+    name = "time" if field is None else _name(spec, field)
+    return _quote(name) if field is not None and name == "time" else name
+
+
+def _own_time(spec: Spec) -> str:
+    """Return what a hash calls the time of the event, where no field is called so."""
+    return "time:millisecond" if any("time" in (field.id, field.name) for field in spec.fields) else "time"
+
+
+def _hash_options(algorithm: str, form: str, digits: int) -> Iterator[str]:
+    yield from () if algorithm == "md5" else (algorithm,)
+    yield from () if form == "hex" else (form,)
+    yield from () if digits == 4 else (str(digits),)
 
 
 def _time_options(segment: TimeSegment) -> Iterator[str]:

@@ -14,7 +14,7 @@ from designer.document.encodings import Hexadecimal, PercentEncoding
 from designer.document.field import Enumeration, Field, Random
 from designer.document.field import Pattern as Counter
 from designer.document.guesses import effective_value
-from designer.document.hashes import ALPHABETS
+from designer.document.hashes import ALPHABETS, HashForm
 from designer.document.key import (
     BigEndian,
     Case,
@@ -131,16 +131,22 @@ def _value_regex(spec: Spec, segment: Segment, after: str, *, last: bool) -> str
     match segment:
         case LiteralSegment():
             return re.escape(_as_latin1(segment.text))
+        case TimeSegment(hash=str()):
+            return _hash_regex(segment.hash_form, segment.hash_digits)
         case TimeSegment():
             return _time_regex(segment)
         case HashSegment():
-            letters = re.escape(ALPHABETS[segment.form].decode("latin-1"))
-            return rf"[{letters}]{{{segment.digits}}}"
+            return _hash_regex(segment.form, segment.digits)
         case SaltSegment():
             return rf"\d{{{len(str(segment.modulo - 1))}}}"
         case FieldSegment():
             return _field_regex(spec, segment, after, last=last)
     return _open_ended_regex(after, last=last)
+
+
+def _hash_regex(form: HashForm, digits: int) -> str:
+    letters = re.escape(ALPHABETS[form].decode("latin-1"))
+    return rf"[{letters}]{{{digits}}}"
 
 
 def _open_ended_regex(after: str, *, last: bool) -> str:

@@ -60,7 +60,7 @@ def pieces_of(spec: Spec, kind: RowKind) -> Pieces:
             case AutoIncrement():
                 steady.append(Piece(segment, ""))
             case TimeSegment():
-                times.append(segment)
+                times.append(segment.model_copy(update={"hash": None}))
             case FieldSegment() | DerivedSegment():
                 steady.append(Piece(readable_segment(spec, segment), segment.field))
     shown = {piece.field for piece in steady if isinstance(piece.segment, FieldSegment)}

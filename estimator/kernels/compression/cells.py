@@ -12,6 +12,7 @@ from estimator.engines import bigtable
 from estimator.kernels.keys import KeyInputs, KeyPattern, pattern_of, quantile_keys
 from estimator.kernels.keys.patterns.time_buckets import bucket_places, bucket_starts
 from estimator.kernels.keys.patterns.times import calendar_texts, epoch_steps
+from estimator.kernels.keys.rendering.clock import time_text
 from estimator.kernels.keys.values.shuffle import mix_bits
 from estimator.results.arrays import Floats, Ints
 
@@ -209,7 +210,7 @@ def _derived_qualifiers(inputs: KeyInputs, share: Floats, time_us: Ints, rng: np
     for number, group in enumerate(_groups(inputs)):
         if isinstance(group[0], TimeSegment):
             segment = group[0]
-            if segment.pattern:
+            if segment.pattern or segment.hash is not None:
                 columns.append(_time_texts(segment, time_us))
             else:
                 columns.append(epoch_steps(segment).texts(time_us))
@@ -230,12 +231,16 @@ def _compile_pattern(inputs: KeyInputs) -> KeyPattern:
 
 
 def _time_texts(segment: TimeSegment, time_us: Ints) -> list[bytes]:
-    """Return times as readable text."""
+    """Return times as readable text, or hashed."""
     starts, which = np.unique(
         bucket_starts(bucket_places(time_us, segment.bucket), segment.bucket), return_inverse=True
     )
     after = as_bytes(segment.after)
-    texts = [text + after for text in calendar_texts(segment.pattern, starts, is_reversed=segment.reversed).tolist()]
+    if segment.hash is not None:
+        made = [time_text(segment, start) for start in starts.tolist()]
+    else:
+        made = calendar_texts(segment.pattern, starts, is_reversed=segment.reversed).tolist()
+    texts = [text + after for text in made]
     return [texts[n] for n in which.tolist()]
 
 

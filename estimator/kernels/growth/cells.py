@@ -89,6 +89,8 @@ def qualifiers(spec: Spec, column: Column, span_days: float) -> float:
         match segment:
             case FieldSegment() | DerivedSegment():
                 count *= float(effective_value(spec, spec.find(segment.field), "distinct"))
+            case HashSegment(fields=()):
+                count *= segment.values
             case HashSegment():
                 count *= min(
                     math.prod(float(effective_value(spec, spec.find(f), "distinct")) for f in segment.fields),
@@ -97,7 +99,8 @@ def qualifiers(spec: Spec, column: Column, span_days: float) -> float:
             case SaltSegment():
                 count *= segment.modulo
             case TimeSegment():
-                count *= max(span_days / (segment_seconds(segment) / DAY_SECONDS), 1.0)
+                buckets = max(span_days / (segment_seconds(segment) / DAY_SECONDS), 1.0)
+                count *= min(buckets, segment.hash_values)
     return count
 
 
@@ -114,6 +117,8 @@ def _body_bytes(spec: Spec, segment: Segment) -> float:
             field = spec.find(segment.field)
             return transformed_bytes(field_bytes(spec, field), segment.transforms, reserved_share(spec, field))
         case TimeSegment():
+            if segment.hash is not None:
+                return float(segment.hash_digits)
             if segment.pattern:
                 return float(len(clock.format_time(segment.pattern, EXAMPLE_US)))
             if segment.raw:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from designer.document import Spec
-from designer.document.key import SaltSegment, Segment
+from designer.document.key import Segment
 from designer.document.popularity import Popularity
 from estimator.results.arrays import Floats, distinct
 
@@ -17,7 +17,7 @@ from .events import EventClock
 from .key_parts import KeyParts, horizon_days
 from .poisson import capped_rows
 from .population import Population
-from .told_apart import random_salts, tell_apart
+from .told_apart import is_drawn_anew, random_salts, tell_apart
 from .turnover import EVER_DAYS, STILL, Turnover
 
 
@@ -368,7 +368,7 @@ def salts_met(
     salts = random_salts(segments)
     if salts <= 1 or not clocks:
         return salts
-    shown = [segment for segment in segments if not (isinstance(segment, SaltSegment) and not segment.fields)]
+    shown = [segment for segment in segments if not is_drawn_anew(segment)]
     writes = tuple(spec.find(write) for write in clocks)
     parts = KeyParts(spec, tell_apart(spec, shown, texts=texts), writes, asked=dict(asked) if asked else None)
     keys = Population(

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from designer.document import Spec, effective_value
 from designer.document.field import Field
@@ -15,6 +16,7 @@ from designer.document.key import (
     Segment,
     TimeSegment,
     Truncate,
+    shows_time,
 )
 from designer.document.new_ids import counts_own_events
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
@@ -69,10 +71,12 @@ def tell_apart(
         if isinstance(segment, FieldSegment) and not _is_time(spec, segment.field) and not _cuts(segment):
             told[segment.field] = told.get(segment.field, False) or segment.id in bound
     lossy, numbers, seen = [], [], set[tuple[str, ...]]()
-    shown = {s.field for s in segments if isinstance(s, TimeSegment) and segment_seconds(s) <= MILLISECOND}
+    shown = {s.field for s in segments if shows_time(s) and segment_seconds(s) <= MILLISECOND}
     for segment in segments:
         given = segment.id in bound
         match segment:
+            case HashSegment(fields=()) if None in shown:
+                continue  # the key shows the time itself
             case HashSegment() if any(_is_time(spec, name) for name in segment.fields) and shown >= {
                 name for name in segment.fields if name not in told
             }:
@@ -100,13 +104,19 @@ def tell_apart(
         lossy.append(Lossy((), cycle, bound=False))
     return ToldApart(
         fields=tuple(told), bound=frozenset(field for field, given in told.items() if given), lossy=tuple(lossy),
-        numbers=tuple(numbers), time_seconds=seconds, salts=random_salts(segments),
+        numbers=tuple(numbers), time_seconds=seconds,
+        salts=random_salts(s for s in segments if isinstance(s, SaltSegment) or None not in shown),
     )  # fmt: skip
 
 
 def random_salts(segments: Iterable[Segment]) -> float:
-    """Return the texts of all salts that each write draws anew. [texts]"""
-    return math.prod(float(s.modulo) for s in segments if isinstance(s, SaltSegment) and not s.fields)
+    """Return the texts of all salts that each write draws anew, and of hashes of its time. [texts]"""
+    return math.prod(s.modulo if isinstance(s, SaltSegment) else s.values for s in segments if is_drawn_anew(s))
+
+
+def is_drawn_anew(segment: Segment) -> TypeGuard[SaltSegment | HashSegment]:
+    """Return whether a segment is a random salt, or a hash of the time of the event, which is as unlike another."""
+    return isinstance(segment, SaltSegment | HashSegment) and not segment.fields
 
 
 def _is_time(spec: Spec, field_id: str) -> bool:

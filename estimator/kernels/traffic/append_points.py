@@ -1,17 +1,20 @@
 """Fronts: writes that land at the growing end of one prefix, where no split can spread them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from designer.document import Spec
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, as_bytes
 from designer.document.popularity import Latest
 from designer.document.rotation import TablePeriod
 from estimator.kernels.keys import EventDistribution, KeyPattern, key_summary, prefix_shares
+from estimator.kernels.keys.patterns.pattern import Constant, Level
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
+from estimator.kernels.keys.rendering.clock import time_text
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.results import AppendPoint, KeyFacts, LeadValues
 
@@ -20,6 +23,9 @@ from .operations import OperationRate
 
 LEADS = 4
 """Depths for which the spread over leading values is told."""
+
+PARTS_MOST = 1_024
+"""A hash of at most so many values divides the table into parts of several tablets; of more, a bucket has one."""
 
 BUSIER = 2.0
 """New values of a counted field make a front where they are written more than so many times as often as others."""
@@ -41,13 +47,15 @@ def find_growing_segment(
     """Place of the first segment whose growth keeps each prefix's new rows together; None: there is none.
 
     A run of time segments is as fine as its finest. A coarse bucket holds still for longer than splits need: then what
-    stands behind it spreads the writes, or the row itself is what cannot be split.
+    stands behind it spreads the writes, or the row itself is what cannot be split. A hash of a bucket moves its one
+    place from bucket to bucket, and so holds the writes together as the bucket does.
     """
     grows = {segment.id: segment.grows for segment in facts.segments}
     place = 0
     while place < len(segments):
         segment = segments[place]
-        if grows.get(segment.id) is None or isinstance(segment, TablePeriod):
+        hashed = isinstance(segment, TimeSegment) and segment.hash is not None and not comes_again(segment)
+        if (grows.get(segment.id) is None and not hashed) or isinstance(segment, TablePeriod):
             place += 1
             continue
         if not isinstance(segment, TimeSegment):
@@ -61,6 +69,11 @@ def find_growing_segment(
             return place
         place = end
     return None
+
+
+def comes_again(segment: TimeSegment) -> bool:
+    """Return whether a hash has so few values that each is a part of the table that was divided long ago."""
+    return segment.hash_values <= PARTS_MOST
 
 
 def append_point(
@@ -105,7 +118,8 @@ def _prefix_concentration(
     pattern: KeyPattern, distribution: EventDistribution, segments: Sequence[Segment], place: int
 ) -> tuple[float, bytes, float, float]:
     """Share of the hottest prefix before a place, the prefix, effective number and number of prefixes."""
-    if all(isinstance(segment, LiteralSegment) for segment in segments[:place]):
+    pattern = _at_one_moment(pattern, distribution)
+    if all(level.component < 0 for level in pattern.levels[:place]):
         literal = b"".join(level.order.text for level in pattern.levels[:place])  # type: ignore[attr-defined]
         return 1.0, literal, 1.0, 1.0
     found = prefix_shares(pattern, distribution, place)
@@ -115,6 +129,22 @@ def _prefix_concentration(
         1 / max(float(np.sum(found.prefixes_per_class * found.shares**2)), 1e-300),
         float(found.distinct_prefixes),
     )
+
+
+def _at_one_moment(pattern: KeyPattern, distribution: EventDistribution) -> KeyPattern:
+    """Return a pattern whose hashes of time are those of one moment: all that is written then has the same."""
+    time_us = int(distribution.time.span_s[0] * 1e6)
+    levels = []
+    for level in pattern.levels:
+        segment = level.segment
+        if isinstance(segment, TimeSegment) and segment.hash is not None:
+            text = time_text(segment, time_us) + as_bytes(segment.after)
+            levels.append(Level(segment, -1, Constant(text)))
+        else:
+            levels.append(level)
+    if all(level.component >= 0 or isinstance(level.segment, LiteralSegment) for level in levels):
+        return pattern
+    return replace(pattern, levels=tuple(levels), cache={})
 
 
 def new_share(

@@ -46,7 +46,7 @@ def range_bind(read: Read, segment: Segment) -> Bind | None:
 def is_named_by_age(spec: Spec, segment: Segment) -> bool:
     """Return whether a part of a qualifier is a time or a number that counts up."""
     if isinstance(segment, TimeSegment):
-        return True
+        return segment.hash is None
     if not isinstance(segment, FieldSegment | DerivedSegment):
         return False
     field = spec.find(segment.field)

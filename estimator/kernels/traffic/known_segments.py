@@ -93,6 +93,8 @@ def segment_knowledge(spec: Spec, read: Read, segment: Segment, facts: SegmentFa
             return PrefixKnowledge(buckets=None) if begins else NoKnowledge()
         case TablePeriod():
             return FixedKnowledge(tables_met(read, segment, facts))
+        case HashSegment(fields=()):
+            return FixedKnowledge() if read.exact_time else _listable_knowledge(facts)
         case HashSegment() | SaltSegment():
             known = segment.fields and all(
                 (f in binds and binds[f].is_whole) or (read.exact_time and is_timestamp(spec, f))
@@ -153,7 +155,9 @@ def _time(read: Read, segment: TimeSegment, facts: SegmentFacts, *, known: bool)
         return FixedKnowledge(buckets)
     if facts.text_order:
         return PrefixKnowledge(buckets)
-    return FixedKnowledge(buckets) if buckets <= ENUMERATION.value else NoKnowledge()
+    if buckets <= ENUMERATION.value:
+        return FixedKnowledge(buckets)
+    return _listable_knowledge(facts) if segment.hash is not None else NoKnowledge()
 
 
 def tables_met(read: Read, segment: TablePeriod, facts: SegmentFacts) -> float:

@@ -1,4 +1,7 @@
-"""Reads of the newest rows behind a bucket of time that ascends: bucket after bucket is asked, from the newest back."""
+"""Reads of the newest rows behind a bucket of time: bucket after bucket is asked, from the newest back.
+
+The bucket ascends, or is hashed: in both the newest rows are not the first ones of the table.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -53,13 +56,18 @@ def table_by_table(stored_rows: StoredRows, read: Read, found: KeyMatch) -> KeyM
 def _finer_segment(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Segment | None:
     """Return the segment behind the open bucket in which the newest comes first, if there is one."""
     opened, either_way = found.open_segment, engine_of(stored_rows.spec).READS_EITHER_WAY
-    if read.newest_rows is None or read.reverse or either_way or found.open_knowledge or found.listed_segments:
+    if read.newest_rows is None or found.open_knowledge or found.listed_segments:
         return None
     if not isinstance(opened, TimeSegment) or isinstance(opened, TablePeriod) or sorts_backwards(opened):
         return None
+    if opened.hash is None and (read.reverse or either_way):  # a scan from the other end finds them
+        return None
     finer = _next_segment(stored_rows.kind.segments, opened)
     grows = stored_rows.growth_by_segment
-    if finer is None or grows[opened.id] is None or grows[finer.id] is None or not sorts_backwards(finer):
+    is_bucket = opened.hash is not None or grows[opened.id] is not None
+    if finer is None or not is_bucket or grows[finer.id] is None:
+        return None
+    if sorts_backwards(finer) == bool(read.reverse) and not (either_way and read.reverse is None):
         return None
     return finer
 

@@ -7,7 +7,7 @@ from functools import partial
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.field import Pattern
-from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, sorts_backwards
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, shows_time, sorts_backwards
 from designer.document.popularity import Latest
 from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
@@ -24,7 +24,7 @@ from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowle
 from .newest_buckets import bucket_by_bucket, table_by_table
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
-from .rows_met import first_rows, first_rows_of_each, rows_of_keys, rows_share
+from .rows_met import first_rows, first_rows_of_each, passed_share, rows_of_keys, rows_share
 from .scope import StoredRows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import cold_seconds, cold_share
@@ -178,6 +178,8 @@ def _rows_of_kind(
             if found.listed_segments and found.open_segment is not None and stored_rows.has_row_per_event:
                 met = first_rows_of_each(stored_rows, read, known, found.open_segment, most)
                 scanned = min(scanned, keys * met)
+            elif (part := passed_share(stored_rows, read, known, found, limit / max(match_share, 1e-12))) is not None:
+                scanned *= part
             else:
                 scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)
     cells = read_cells(stored_rows, read, found, _order_of_rows(stored_rows, read, found), ends_scan=limited)
@@ -230,7 +232,7 @@ def _order_of_rows(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Firs
         return None
     times = [segment for segment in stored_rows.times if segment not in found.bound_segments]
     newest = read.row_limit is None or any(_is_newest_met_first(stored_rows, read, segment) for segment in times)
-    if isinstance(opened, TimeSegment) or (read.newest_rows is not None and times):
+    if shows_time(opened) or (read.newest_rows is not None and times):
         ranges = found.listed_ranges if read.row_limit is not None else 1.0
         return First(float(limit), newest, ranges=ranges)
     if not isinstance(opened, FieldSegment) or not _is_in_order_of_rank(stored_rows, opened) or found.listed_segments:

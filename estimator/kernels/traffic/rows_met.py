@@ -3,6 +3,8 @@
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from designer.document import effective_value
 from designer.document.access import Bind, Read
 from designer.document.durations import DAY_SECONDS
@@ -11,6 +13,7 @@ from designer.document.key import (
     Bucket,
     DerivedSegment,
     FieldSegment,
+    HashSegment,
     LiteralSegment,
     Segment,
     TimeSegment,
@@ -20,8 +23,10 @@ from designer.document.popularity import Uniform, Weights
 from designer.document.rotation import TablePeriod
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
+from ..population.poisson import capped_rows
 from .assumptions import BEGINNING
 from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets
+from .prefix_match import KeyMatch
 from .scope import StoredRows, asked_popularities, bind_of, requested_values
 from .value_ranges import holds, values_share
 
@@ -105,6 +110,34 @@ def first_rows(
     return below.mean_of_first(most, part=mean / below.mean_met) if below.mean_met > 0 else min(mean, most)
 
 
+def passed_share(
+    stored_rows: StoredRows, read: Read, knowledge: Mapping[str, Knowledge], found: KeyMatch, most: float
+) -> float | None:
+    """Return the part of all rows that a scan passes until it has `most` of those with the values that a caller gives.
+
+    They lie anywhere in it, and values have not as many rows each. None where a value, a beginning or a list finds
+    rows, or nothing but the order does.
+    """
+    segments = stored_rows.kind.segments
+    ids = {segment.id for segment in _given_segments(segments, knowledge)}
+    begins = found.open_knowledge or found.listed_segments or ids & {segment.id for segment in found.bound_segments}
+    opened = found.open_segment
+    if begins or not ids or not is_hash_of_time(opened):
+        return None
+    below = stored_rows.values_per_owner(frozenset(ids), asked_popularities(read))
+    together = below.clump if isinstance(opened, TimeSegment) else 1.0  # rows of one burst have one hash of its bucket
+    places, most = below.rows / together, math.ceil(most / together - 1e-9)
+    taken = capped_rows(places, below.chance, most)
+    return float(np.divide(taken, places, out=np.ones_like(taken), where=places > 0) @ below.asked)
+
+
+def is_hash_of_time(segment: Segment | None) -> bool:
+    """Return whether a segment is a hash of the time of the event, or of its bucket."""
+    if isinstance(segment, TimeSegment):
+        return segment.hash is not None
+    return isinstance(segment, HashSegment) and not segment.fields
+
+
 def first_rows_of_each(
     stored_rows: StoredRows, read: Read, knowledge: Mapping[str, Knowledge], until: Segment, most: float
 ) -> float:
@@ -181,11 +214,20 @@ def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment
     finest = min(times, key=lambda t: segment_seconds(t))
     length = segment_seconds(finest) / DAY_SECONDS
     if read.time is None or read.exact_time:
-        return stored_rows.time.share(float(effective_value(stored_rows.spec, read, "age_days")), length)
+        share = stored_rows.time.share(float(effective_value(stored_rows.spec, read, "age_days")), length)
+        return _with_same_hash(finest, share, 1.0)
     bound, asked = frozenset(segment.id for segment in given), asked_popularities(read)
     all_rows = stored_rows.values_per_owner(bound, asked).mean_met
     span = span_of(stored_rows, read)
     if isinstance(finest, TablePeriod) and finest not in (min(stored_rows.times, key=segment_seconds),):
         span = _span_of_tables(stored_rows, read, length)
     inside = stored_rows.values_per_owner(bound, asked, between=span).mean_met
-    return min(inside / all_rows, 1.0) if all_rows > 0 else 1.0
+    share = min(inside / all_rows, 1.0) if all_rows > 0 else 1.0
+    return _with_same_hash(finest, share, covered_buckets(read.time.days, finest))
+
+
+def _with_same_hash(segment: TimeSegment, share: float, buckets: float) -> float:
+    """Return the share of the rows in so many buckets of time, with those of buckets that have the same hashes."""
+    if segment.hash is None:
+        return share
+    return share + (1 - share) * -math.expm1(buckets * math.log1p(-1 / segment.hash_values))

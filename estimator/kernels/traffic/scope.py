@@ -15,6 +15,7 @@ from designer.document.family import Column
 from designer.document.key import (
     DerivedSegment,
     FieldSegment,
+    HashSegment,
     Segment,
     TimeSegment,
     segment_fields,
@@ -218,10 +219,13 @@ class StoredRows:
 
     def salts_met(self, read: Read) -> float:
         """Return in how many salts that writes draw anew a request for one key meets a row."""
-        return salts_met(
-            self.spec, self.kind.segments, self.clocks, kept_days=self.kept_days, asked=asked_popularities(read),
-            texts=self.distinct, by_event=self.asks_for_an_event(read),
+        known = [s for s in self.kind.segments if read.exact_time and isinstance(s, HashSegment) and not s.fields]
+        met = salts_met(
+            self.spec, [segment for segment in self.kind.segments if segment not in known], self.clocks,
+            kept_days=self.kept_days, asked=asked_popularities(read), texts=self.distinct,
+            by_event=self.asks_for_an_event(read),
         )  # fmt: skip
+        return 1 + (met - 1) / math.prod(segment.values for segment in known) if known else met
 
     @cached_property
     def _prefixes(self) -> dict[Any, Prefix]:

@@ -78,7 +78,7 @@ def segment_parameters(spec: Spec, segment: Segment) -> tuple[KeyParameter, ...]
         case TimeSegment():
             return (KeyParameter(segment.field or "", "time"),)
         case HashSegment():
-            return tuple(parameter_of(spec, name) for name in segment.fields)
+            return tuple(parameter_of(spec, name) for name in segment.fields) or (KeyParameter("", "time"),)
         case SaltSegment():
             return tuple(parameter_of(spec, name) for name in segment.fields) or (KeyParameter(segment.id, "salt"),)
         case FieldSegment() | DerivedSegment():
@@ -102,9 +102,9 @@ def segment_expression(spec: Spec, segment: Segment) -> Expression:
         case FieldSegment():
             return _text(_apply_transforms(_value(spec, segment.field), segment.transforms))
         case HashSegment():
-            return Call(
-                "hash_text", (_join_values(spec, segment.fields), segment.algorithm, segment.form, segment.digits)
-            )
+            own = _text(Call("milliseconds", (KeyParameter("", "time"),), is_number=True))
+            hashed = _join_values(spec, segment.fields) if segment.fields else own
+            return Call("hash_text", (hashed, segment.algorithm, segment.form, segment.digits))
         case SaltSegment():
             width = salt_width(segment)
             if segment.fields:
@@ -116,6 +116,9 @@ def segment_expression(spec: Spec, segment: Segment) -> Expression:
 
 
 def _time(segment: TimeSegment) -> Call:
+    if segment.hash is not None:
+        plain = _time(segment.model_copy(update={"hash": None}))
+        return Call("hash_text", (plain, segment.hash, segment.hash_form, segment.hash_digits))
     time = KeyParameter(segment.field or "", "time")
     if segment.pattern:
         return Call("date_text", (time, segment.bucket, segment.pattern, int(segment.reversed)))

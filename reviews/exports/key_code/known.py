@@ -5,9 +5,19 @@ from dataclasses import dataclass
 
 from designer.document import Spec
 from designer.document.access import Read
-from designer.document.key import AutoIncrement, LiteralSegment, SaltSegment, Segment, TimeSegment, sorts_backwards
+from designer.document.key import (
+    AutoIncrement,
+    LiteralSegment,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    shows_time,
+    sorts_backwards,
+)
 from estimator.engines import engine_of
+from estimator.kernels.traffic.assumptions import ENUMERATION
 from estimator.kernels.traffic.column_ranges import is_named_by_age
+from estimator.kernels.traffic.known_segments import covered_buckets
 
 from .dates import sorts_by_time
 from .expressions import KeyParameter, segment_parameters
@@ -29,7 +39,7 @@ class KnownKey:
     is_point: bool
     """The whole key is known."""
     is_by_bucket: bool = False
-    """The last of them is a bucket of time: the newest rows are asked bucket by bucket, from the newest back."""
+    """Among them is a bucket of time of which each is asked alone: from the newest back, or all of a span."""
 
 
 def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int) -> KnownKey:
@@ -44,12 +54,13 @@ def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int) ->
             salts[segment.id] = segment.modulo
         count += 1
     has_time = _is_time_of_range(key[count:], read)
+    asks_buckets = any(_is_asked_by_bucket(segment, read) for segment in key[:count])
     while not has_time and 0 < count < length and key[count - 1].id in salts:
         count -= 1
         del salts[key[count].id]  # a range over all salts is one range
     if not has_time and not salts and _begins_buckets(spec, key[count:], fields, read):
         return KnownKey(count + 1, (), has_time=False, is_point=False, is_by_bucket=True)
-    return KnownKey(count, tuple(salts.items()), has_time, count == length)
+    return KnownKey(count, tuple(salts.items()), has_time, count == length, asks_buckets)
 
 
 def _begins_buckets(spec: Spec, rest: Sequence[Segment], fields: set[str], read: Read) -> bool:
@@ -64,13 +75,22 @@ def _begins_buckets(spec: Spec, rest: Sequence[Segment], fields: set[str], read:
     finer = [each for each in rest[1:] if not isinstance(each, LiteralSegment)]
     if not finer:
         return False
-    is_aged = is_named_by_age(spec, bucket) and is_named_by_age(spec, finer[0])
+    is_aged = (bucket.hash is not None or is_named_by_age(spec, bucket)) and is_named_by_age(spec, finer[0])
     return is_aged and sorts_backwards(finer[0]) and not any(_is_known(spec, each, fields, read) for each in finer)
+
+
+def _is_asked_by_bucket(segment: Segment, read: Read) -> bool:
+    """Return whether a segment is a hash of a bucket, and a span has so few that one after the other is asked."""
+    if not isinstance(segment, TimeSegment) or segment.hash is None or read.exact_time or read.time is None:
+        return False
+    return covered_buckets(read.time.days, segment) <= ENUMERATION.value
 
 
 def _is_known(spec: Spec, segment: Segment, fields: set[str], read: Read) -> bool:
     if isinstance(segment, AutoIncrement):
         return False
+    if _is_asked_by_bucket(segment, read):
+        return True
     return all(_is_parameter_known(each, fields, read) for each in segment_parameters(spec, segment))
 
 
@@ -81,6 +101,6 @@ def _is_parameter_known(parameter: KeyParameter, fields: set[str], read: Read) -
 def _is_time_of_range(rest: Sequence[Segment], read: Read) -> bool:
     """Return whether a time follows what a read knows, and keys of a span of time are one range."""
     segment = rest[0] if rest else None
-    if read.time is None or not isinstance(segment, TimeSegment) or isinstance(segment, AutoIncrement):
+    if read.time is None or segment is None or not shows_time(segment) or isinstance(segment, AutoIncrement):
         return False
     return not segment.pattern or sorts_by_time(segment.pattern)

@@ -56,7 +56,7 @@ class ReadCode:
     time: SegmentCode | None = None
     """A time behind the known segments: the caller says from when to when, and the key sorts by it."""
     is_by_bucket: bool = False
-    """The last of the segments is a bucket of time, of which each has a range of its own."""
+    """Among the segments is a bucket of time, of which each has a range of its own."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,11 @@ def _plan_read(
         else:
             codes.append(code)
     about = [_plain(each) for each in describe_read(spec, read)]
-    if known.is_by_bucket:
+    if known.is_by_bucket and read.time is not None:
+        about.append(
+            "the rows of one bucket of time, whose hash the key has: ask with a time of each bucket of the span"
+        )
+    elif known.is_by_bucket:
         about.append(f"the rows of one bucket of time: ask the newest bucket for {read.newest_rows} rows, then the one "
                      "before it for those that are missing, until there are as many")  # fmt: skip
     return ReadCode(

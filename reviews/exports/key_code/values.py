@@ -54,6 +54,8 @@ def segment_value(spec: Spec, segment: Segment) -> ValueCode:
 
 
 def _time(segment: TimeSegment) -> ValueCode:
+    if segment.hash is not None:
+        return AS_IT_STANDS
     if segment.pattern:
         if not is_read_back(segment.pattern):
             return AS_IT_STANDS

@@ -105,7 +105,8 @@ def segment_bytes(segment: Segment, values: Mapping[str, Argument]) -> bytes:
         case FieldSegment():
             return as_text(apply_transforms(_value(values, segment.field), segment.transforms))
         case HashSegment():
-            return hash_text(segment, _join_values(values, segment.fields))
+            own = b"%d" % (int(values["time "]) // 1000) if not segment.fields else b""
+            return hash_text(segment, own or _join_values(values, segment.fields))
         case SaltSegment():
             number = salt_number(_join_values(values, segment.fields)) if segment.fields else int(values[segment.id])
             return b"%0*d" % (salt_width(segment), number % segment.modulo)

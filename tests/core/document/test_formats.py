@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "c61e0b064e961bc8df008d284f68af6880ffa9199fac2a3ec3bd9fac8cb662a8"}
+FINGERPRINTS = {1: "9e8237c357124733a22983449272e846bbdd83d6d9da0e9529cb1e604843f9e6"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""

@@ -283,10 +283,52 @@ def test_a_name_that_the_design_has_says_nothing_of_times():
     assert not segment.reversed
 
 
-@pytest.mark.parametrize("typed", ["{hash(time)}#{u}", "{u}#{hash(time:day):4}", "{salt(time):8}"])
-def test_a_hash_of_the_events_own_time_is_told_as_what_it_does(typed):
+def test_a_salt_of_the_events_own_time_is_told_as_what_it_does():
     with pytest.raises(KeyTextError, match=r"own time is not computed.*\{salt:16\}"):
-        parse_key(Spec(), typed, new_fields=True)
+        parse_key(Spec(), "{salt(time):8}", new_fields=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{hash(time):8}#{tenant}", "{hash(time:hour)}#{time}", '{hash(created_at:day:"%Y%m%d"):sha256:raw:8}',
+     "{hash(time:bucket=5m:unit=bucket):base64url:6}", "{hash(created_at)}"],
+)  # fmt: skip
+def test_a_hash_of_a_time_is_written_as_it_is_read(text):
+    spec = SPEC.model_copy(update={"fields": tuple(field for field in SPEC.fields if field.id != "time")})
+
+    assert render_key(spec, parse_key(spec, text).segments) == text
+
+
+def test_a_field_called_time_is_told_from_the_time_of_the_event_in_a_hash():
+    of_event, of_field = parse_key(SPEC, "{hash(time:millisecond)}#{hash(time)}").segments
+
+    assert (of_event.fields, of_field.fields) == ((), ("time",))
+    assert render_key(SPEC, (of_event, of_field)) == "{hash(time:millisecond)}#{hash(time)}"
+
+
+def test_a_new_name_in_a_hash_of_a_bucket_is_a_time():
+    parsed = parse_key(Spec(), "{hash(seen:hour)}", new_fields=True)
+
+    assert [field.kind for field in parsed.new_fields] == ["timestamp"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{hash(tenant,created_at:hour)}", "character 14: a hash of a time with other fields is not computed"),
+        ("{hash(created_at:hour,tenant)}", "character 22: a hash of a time with other fields is not computed"),
+        ("{salt(created_at:hour):4}", "character 7: a salt of a bucket of time is not computed; write a hash"),
+        ("{hash(tenant:hour)}", "character 7: tenant is no time: only a time is hashed by its bucket"),
+        ("{hash(created_at:millisecond)}", "character 1: a hash of a bucket needs a bucket of a second or longer"),
+        ("{hash(created_at:hour:rev)}", "character 1: a hash of a time has no order"),
+        ("{hash(created_at:hour):40}", "character 1: 40 digits exceed the 32 digits of md5"),
+    ],
+)
+def test_what_is_not_computed_of_a_hashed_time_is_said(text, said):
+    with pytest.raises(KeyTextError) as error:
+        parse_key(SPEC, text)
+
+    assert str(error.value).startswith(said)
 
 
 @pytest.mark.parametrize(("typed", "hint"), [("{u}#{Long.MAX_VALUE - ts}", "{ts:rev}"), ("{ts desc}", "{ts:rev}")])

@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 
 from designer.document import Spec
 from designer.document.family import MaxAge
+from designer.document.keytext import parse_key
 from designer.document.load import from_data
 from estimator.kernels.keys.values.shape import shape_of
 from reviews.exports.code import make
@@ -82,6 +83,40 @@ def test_ranges_are_those_of_the_module_that_is_exported(name: str) -> None:
         made = read_ranges(planned.kind.key, read, reference_values(spec, read.parameters, values), span)
 
         assert [(one.first, one.end) for one in made] == written
+
+
+def _hashed(key: str) -> Spec:
+    user = {"id": "user", "name": "user", "values": {"kind": "pattern", "text": "u{n:03}"}, "distinct": 30}
+    reads = [
+        {"id": "span", "name": "span", "time": {"days": 0.2}, "rate_per_second": 1},
+        {"id": "newest", "name": "newest", "newest_rows": 3, "rate_per_second": 1},
+        {"id": "exact", "name": "exact", "binds": [{"field": "user"}], "exact_time": True, "rate_per_second": 1},
+    ]
+    writes = [{"id": "w", "activity": "act", "mode": "append_row"}]
+    data: dict[str, Any] = {
+        "format": 1, "name": "hashed", "start": "2026-04-01", "horizon_months": 3, "fields": [user],
+        "activities": [{"id": "act", "name": "act", "rate_per_second": 0.01}],
+        "tables": [{"id": "t", "name": "t", "row_kinds": [{"id": "k", "name": "k", "writes": writes, "reads": reads}],
+                    "families": [{"id": "f", "name": "f", "columns": [{"id": "c", "qualifier": "q"}]}]}],
+    }  # fmt: skip
+    data["tables"][0]["row_kinds"][0]["key"] = [
+        one.model_dump(mode="json") for one in parse_key(from_data(data), key).segments
+    ]
+    return from_data(data)
+
+
+@pytest.mark.parametrize(
+    "key", ["{hash(time:hour)}#{time:rev}#{user}", "{hash(time:hour)}#{user}", "{hash(time)}#{user}"]
+)
+def test_a_span_is_asked_by_one_range_for_each_bucket_whose_hash_the_keys_have(key: str) -> None:
+    spec = _hashed(key)
+    plan = plan_trial(spec, estimate(spec), rows=40)
+
+    result = tried(plan)
+
+    assert {one.kind for one in result.findings} <= {"beyond_plan"}
+    by_read = {planned.read.id: read for planned, read in zip(plan.reads, result.reads, strict=True)}
+    assert all(read.rows_wanted and read.found == read.planned for read in by_read.values())
 
 
 def argument_of(spec: Spec, plan: TrialPlan, kind: str, parameter: Any) -> Any:

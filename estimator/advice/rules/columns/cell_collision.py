@@ -19,7 +19,7 @@ from designer.document import Spec, write_mode
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS, bucket_length_seconds
 from designer.document.family import Column, Family
-from designer.document.key import Resolution, TimeSegment
+from designer.document.key import Resolution, shows_time
 from designer.document.texts import N_
 from designer.wording import element_label, resolution_name, shorten
 from estimator.facts.cell_collisions import cell_slot_seconds, lost_cells_per_day, one_loss_per_day_rate
@@ -130,7 +130,7 @@ def _finer_time_edits(column: Column, resolution: Resolution) -> tuple[dict[str,
     """Return where a column's time could have this resolution, and the edits that set it."""
     finer, edits = dict[str, float](), list[Any]()
     for segment in column.qualifier_from:
-        if not isinstance(segment, TimeSegment):
+        if not shows_time(segment):
             continue
         edit = finer_time(segment, resolution)
         if edit is not None and RESOLUTION_SECONDS[resolution] < bucket_length_seconds(segment.bucket):

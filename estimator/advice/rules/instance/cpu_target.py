@@ -36,7 +36,7 @@ from ..shared.fixes import more_nodes
 
 SKEWED = N_(
     "The load on {table} does not spread, so {cluster} cannot carry its load: {reachable_share} is served at "
-    "the peak. The hottest node would need {utilisation_share} utilisation. Adding nodes does not help."
+    "the peak. What no split can divide would need {solid_share} of a node. Adding nodes does not help."
 )
 OVERLOADED = N_(
     "{cluster} cannot carry its load: {served_share} is served in the busiest hour. From {date}, the load "
@@ -64,7 +64,7 @@ ONE_READ = N_(
 )
 SKEWED_IN_ALL = N_(
     "The load on {table} does not spread, so {count_clusters} cannot carry their load: {names}. In {cluster}, "
-    "{reachable_share} is served at the peak, and the hottest node would need {utilisation_share} utilisation. Adding "
+    "{reachable_share} is served at the peak, and what no split can divide would need {solid_share} of a node. Adding "
     "nodes does not help."
 )
 CROWDED_IN_ALL = N_(
@@ -193,7 +193,7 @@ def _skew_violation(spec: Spec, placement: Placement) -> Violation:
         },
         message=SKEWED if placement.reachable_factor < 1 else alone,
         severity="error" if placement.peak_utilisation > 1 else None,
-        effect=placement.peak_utilisation,
+        effect=solid if placement.reachable_factor < 1 else placement.peak_utilisation,
         cause=placement.limiting_table or "",
     )
 

@@ -17,6 +17,7 @@ from designer.document.access import Read
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
+from estimator.facts.hashes import is_hashed_bucket
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.salts import load_without
 from estimator.facts.scans import wanted_rows, waste
@@ -60,7 +61,8 @@ def _obstacle(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segment | None:
     """Return the first hash or salt unknown to the read, if all before is known and so is something after."""
     segments = rows.kind.segments
     for place, segment in enumerate(segments):
-        if isinstance(segment, HashSegment | SaltSegment) and not _is_bound(rows.spec, read, segment):
+        apart = isinstance(segment, HashSegment | SaltSegment) and not _is_bound(rows.spec, read, segment)
+        if apart or (is_hashed_bucket(segment) and not read.exact_time and segment.id not in plan.bound):
             return segment if any(_knows(read, s) for s in segments[place + 1 :]) else None
         if segment.id == plan.open_at:
             return None
@@ -70,7 +72,9 @@ def _obstacle(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segment | None:
 def _is_bound(spec: Spec, read: Read, segment: HashSegment | SaltSegment) -> bool:
     whole = {bind.field for bind in read.binds if bind.is_whole}
     whole |= {field for field in segment.fields if read.exact_time and is_timestamp(spec, field)}
-    return bool(segment.fields) and whole >= set(segment.fields)
+    if not segment.fields:
+        return isinstance(segment, HashSegment) and bool(read.exact_time)
+    return whole >= set(segment.fields)
 
 
 def _knows(read: Read, segment: Segment) -> bool:

@@ -15,11 +15,14 @@ from typing import TypeGuard
 
 from designer.document import Spec, effective_value, owner_id
 from designer.document.field import Field
-from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment
+from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment, shows_time
 from designer.document.texts import N_
+from designer.wording import segment_label
+from estimator.facts.hashes import is_hashed_bucket
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.population.told_apart import MILLISECOND
+from estimator.kernels.traffic.known_segments import is_timestamp
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -30,6 +33,15 @@ SHARED = N_(
     "The key of {table} contains only a hash of {fields}. You cannot read, list or scan the "
     "{distinct} values from the keys. About {sharing} of them share a row with another value."
 )
+BUCKETS = N_(
+    "The key of {table} contains only a hash of a bucket of time, {fields}. You cannot read the time from the keys, or "
+    "scan the {distinct} buckets in order."
+)
+BUCKETS_SHARED = N_(
+    "The key of {table} contains only a hash of a bucket of time, {fields}. You cannot read the time from the keys, or "
+    "scan the {distinct} buckets in order. About {sharing} of them share a hash, so that rows of different times "
+    "become one."
+)
 APPEND = N_("Add {fields} after the hash")
 
 
@@ -37,7 +49,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per hash of fields that are not personal data and are not in the key themselves."""
     for rows in row_kinds(spec, estimate):
         shown = {part.field for part in rows.kind.segments if isinstance(part, FieldSegment) or _is_whole_time(part)}
-        for segment in rows.kind.segments:
+        finest = min((segment_seconds(s) for s in rows.kind.segments if shows_time(s)), default=math.inf)
+        dated = any(isinstance(part, FieldSegment) and is_timestamp(spec, part.field) for part in rows.kind.segments)
+        for segment, facts in rows.segments:
+            if is_hashed_bucket(segment) and not dated and finest > segment_seconds(segment):
+                yield _of_buckets(rows, segment, facts.distinct)
             if not isinstance(segment, HashSegment):
                 continue
             fields = [spec.find(field) for field in segment.fields]
@@ -48,7 +64,19 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _is_whole_time(segment: Segment) -> TypeGuard[TimeSegment]:
     """Return whether a segment shows a time to the millisecond, as a hash of it takes it."""
-    return isinstance(segment, TimeSegment) and segment_seconds(segment) <= MILLISECOND
+    return shows_time(segment) and segment_seconds(segment) <= MILLISECOND
+
+
+def _of_buckets(rows: RowKindFacts, segment: TimeSegment, buckets: float) -> Violation:
+    sharing = buckets * _collision_share(buckets, segment.hash_values)
+    names = {"table": rows.table.label, "fields": segment_label(rows.spec, segment)}
+    return Violation(
+        at=segment.id,
+        params={**names, "distinct": buckets, "sharing": sharing},
+        message=BUCKETS_SHARED if sharing >= 1 else BUCKETS,
+        effect=buckets,
+        severity="warning" if sharing >= 1 else "note",
+    )
 
 
 def _build_violation(rows: RowKindFacts, segment: HashSegment, hidden: list[Field]) -> Violation:

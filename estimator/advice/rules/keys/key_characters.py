@@ -63,7 +63,7 @@ def _bytes(spec: Spec, segment: Segment) -> frozenset[int]:
     match segment:
         case LiteralSegment():
             return after | frozenset(as_bytes(segment.text))
-        case TimeSegment():
+        case TimeSegment(hash=None):
             return after | frozenset(DIRECTIVE.sub("", segment.pattern).encode())
         case FieldSegment() | DerivedSegment():
             raw = any(isinstance(t, BigEndian) for t in segment.transforms)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.edits import Edit
-from designer.document.key import HashSegment, Segment, TimeSegment
+from designer.document.key import HashSegment, Segment, shows_time
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.engines import bigtable
@@ -83,7 +83,7 @@ def _shorten_edit(rows: RowKindFacts, segment: Segment) -> tuple[Edit | None, fl
     if isinstance(segment, HashSegment) and is_prefix(rows, segment):
         digits = enough_digits(1, segment.form)
         return change(segment, "digits", digits), float(max(segment.digits - digits, 0))
-    if isinstance(segment, TimeSegment) and is_chronological(segment.pattern):
+    if shows_time(segment) and is_chronological(segment.pattern):
         pattern: str | None = PATTERNS.get(pattern_resolution(segment.pattern))
         if pattern is not None and len(pattern) < len(segment.pattern):  # no directive is left out: signs are
             return change(segment, "pattern", pattern), float(len(segment.pattern) - len(pattern))

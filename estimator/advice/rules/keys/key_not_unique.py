@@ -14,7 +14,7 @@ from typing import Any
 from designer.document import Spec, write_mode
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.document.key import Resolution, TimeSegment
+from designer.document.key import Resolution, shows_time
 from designer.document.texts import N_
 from designer.wording import element_label, resolution_name
 from estimator.facts.collisions import (
@@ -96,7 +96,7 @@ def _qualifiers_differ(rows: RowKindFacts, write: Write) -> bool:
 
 def _fix(rows: RowKindFacts, write: Write, spread: EntityShares) -> tuple[Any | None, Resolution | None]:
     """Return the coarsest finer time in the key with which nothing is lost."""
-    times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
+    times = [segment for segment in rows.kind.segments if shows_time(segment)]
     if len(times) != 1:
         return None, None
     for resolution in _FINER:

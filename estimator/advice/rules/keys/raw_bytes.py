@@ -62,12 +62,13 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 
 def _fix_label(segment: Segment) -> str:
-    return DIGITS if isinstance(segment, HashSegment) else READABLE
+    hashed = isinstance(segment, TimeSegment) and segment.hash is not None
+    return DIGITS if hashed or isinstance(segment, HashSegment) else READABLE
 
 
 def _is_raw(spec: Spec, segment: Segment) -> bool:
     if isinstance(segment, TimeSegment):
-        return segment.raw
+        return segment.raw or (segment.hash is not None and segment.hash_form == "raw")
     if isinstance(segment, HashSegment):
         return segment.form == "raw"
     transforms = getattr(segment, "transforms", ())
@@ -78,6 +79,8 @@ def _is_raw(spec: Spec, segment: Segment) -> bool:
 
 def _readable_edit(rows: RowKindFacts, segment: Segment) -> Edit | None:
     """Decimal text that sorts as the bytes did; None for bytes, for which there is no encoding to choose here."""
+    if isinstance(segment, TimeSegment) and segment.hash is not None:
+        return all_of([change(segment, "hash_form", "hex"), change(segment, "hash_digits", 2 * segment.hash_digits)])
     if isinstance(segment, TimeSegment):
         return change(segment, "raw", False)
     if isinstance(segment, HashSegment):

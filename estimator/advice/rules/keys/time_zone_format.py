@@ -19,7 +19,7 @@ from typing import Any, get_args
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.edits import Edit
-from designer.document.key import LiteralSegment, Resolution, TimeSegment
+from designer.document.key import LiteralSegment, Resolution, TimeSegment, shows_time
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.buckets import PATTERNS
@@ -46,7 +46,7 @@ RESOLUTIONS: tuple[Resolution, ...] = get_args(Resolution)
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose readable time is out of order, if a read depends on time."""
     for rows in row_kinds(spec, estimate):
-        times = [s for s in rows.kind.segments if isinstance(s, TimeSegment)]
+        times = [s for s in rows.kind.segments if shows_time(s)]
         if not times or not all(time.pattern for time in times) or _is_ordered(rows, times):
             continue
         segment = next(time for place, time in enumerate(times) if misordered_texts(times[: place + 1]))
@@ -56,7 +56,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 
 def _is_ordered(rows: RowKindFacts, times: Sequence[TimeSegment]) -> bool:
-    facts = [facts for segment, facts in rows.segments if isinstance(segment, TimeSegment)]
+    facts = [facts for segment, facts in rows.segments if shows_time(segment)]
     return not facts or all(fact.text_order for fact in facts) or misordered_texts(times) is None
 
 

@@ -1,10 +1,11 @@
 """The row key starts with a time.
 
-**What** The first segment of a table's key increases with time, so every new row sorts after all others.
+**What** The first segment of a table's key increases with time, so every new row sorts after all others. Or it is a
+hash of a bucket of time, so all new rows sort next to each other until the next bucket begins elsewhere.
 **Why** New rows go to the end of the key range, which one node serves, and so do reads of the newest rows of all. That
 node is full while the rest of the cluster idles, and more nodes do not help.
 **Instead** Start the key with a field that differs between writers, such as the device or the user. Put the time
-after it.
+after it. A hash of an hour moves the place of the writes once an hour, and does not spread the writes of one hour.
 **Fine when** The writes, and the reads of the newest rows, use less than a fifth of a node (on Tablestore, fewer than
 1,000 a second). Or the table is loaded once and then only read.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
@@ -14,11 +15,14 @@ https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-2
 from collections.abc import Iterator
 
 from designer.document import Spec
+from designer.document.key import TimeSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
+from estimator.facts.hashes import is_hashed_bucket
 from estimator.facts.load import append_point_load, newest_read
-from estimator.facts.reading import row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.servers import server_of
+from estimator.kernels.traffic.append_points import comes_again
 from estimator.results import Estimate
 
 from ..shared import Rule, Violation
@@ -45,6 +49,29 @@ PARTITION = N_(
     "The key of {table} starts with {segment}. {write_share} of its writes ({rate_per_second}) go to "
     "the end of the table, in one partition. The threshold is {hurts_per_second}."
 )
+HASHED = N_(
+    "The key of {table} starts with {segment}, which gives each bucket of time one place. A hash of the bucket does "
+    "not spread the writes within it: {write_share} of the writes ({rate_per_second}) go to one place, which moves "
+    "with each bucket. A single node must serve this load of {work_nodes}. The threshold is {hurts_per_second}."
+)
+HASHED_PARTITION = N_(
+    "The key of {table} starts with {segment}, which gives each bucket of time one place. A hash of the bucket does "
+    "not spread the writes within it: {write_share} of the writes ({rate_per_second}) go to one partition, which "
+    "changes with each bucket. The threshold is {hurts_per_second}."
+)
+HASHED_UNRATED = N_(
+    "The key of {table} starts with {segment}, which gives each bucket of time one place: a hash of the bucket "
+    "does not spread the writes within it. Their load is not computed. For rows of 1 KiB, the threshold is "
+    "{hurts_per_second}."
+)
+HASHED_COARSE = N_(
+    "The key of {table} starts with {segment}, which gives each bucket of time one place. Its buckets are long "
+    "enough for splits to follow, but each bucket starts on one node."
+)
+HASHED_COARSE_PARTITION = N_(
+    "The key of {table} starts with {segment}, which gives each bucket of time one place. Its buckets are long "
+    "enough for splits to follow, but each bucket starts in one partition."
+)
 HOURLY = read_part(rate_per_second=1 / 3600, time={"days": 1 / 24})
 """The last hour of all devices, once an hour: one range of this key."""
 NEWEST = N_(
@@ -62,6 +89,8 @@ LEAD = N_("Start the key with the field that has the most values")
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose first varying segment shows a growing time."""
     for rows in row_kinds(spec, estimate):
+        if rows.leading_segment is not None and is_hashed_bucket(rows.leading_segment[0]):
+            yield from _hashed(rows, rows.leading_segment[0])
         if rows.leading_segment is None or rows.leading_segment[1].grows != "time":
             continue
         segment, _ = rows.leading_segment
@@ -101,6 +130,34 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         )
 
 
+def _hashed(rows: RowKindFacts, segment: TimeSegment) -> Iterator[Violation]:
+    """Yield a finding for a key that starts with a hash of a bucket; none where its places were split long ago."""
+    load = append_point_load(rows, segment.id)
+    if load is None and comes_again(segment):
+        return
+    params = {"table": rows.table.label, "segment": segment_label(rows.spec, segment)}
+    if load is None:
+        yield Violation(
+            segment.id,
+            {**params, "hurts_per_second": server_of(rows.spec).typical_warning_per_second()},
+            message=HASHED_UNRATED if rows.traffic is None else HASHED_COARSE,
+            severity="note",
+            about=rows.load_subject_ids,
+        )
+        return
+    fix = lead_with_field(rows, load.burden)
+    yield Violation(
+        at=segment.id,
+        params={**params, **load.figures},
+        message=HASHED,
+        effect=load.effect,
+        severity=load.severity,
+        fix=fix,
+        fix_label=LEAD if fix is not None else "",
+        about=rows.load_subject_ids,
+    )
+
+
 RULE = Rule(
     code="K004",
     severity="warning",
@@ -109,7 +166,15 @@ RULE = Rule(
         "the end of the table. A single node must serve this load of {work_nodes}. The threshold is "
         "{hurts_per_second}."
     ),
-    messages={"tablestore": {"": PARTITION, COARSE: COARSE_PARTITION, NEWEST: NEWEST_PARTITION}},
+    messages={
+        "tablestore": {
+            "": PARTITION,
+            COARSE: COARSE_PARTITION,
+            NEWEST: NEWEST_PARTITION,
+            HASHED: HASHED_PARTITION,
+            HASHED_COARSE: HASHED_COARSE_PARTITION,
+        }
+    },
     check=check,
     bad=lambda: readings(time_part("#"), field_part("device"), per_second=5_000),
     good=lambda: readings(field_part("device", "#"), time_part(), per_second=5_000),

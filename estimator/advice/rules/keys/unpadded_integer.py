@@ -15,7 +15,7 @@ from typing import Any
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.durations import MONTH_DAYS
-from designer.document.key import DerivedSegment, FieldSegment, TimeSegment
+from designer.document.key import DerivedSegment, FieldSegment, TimeSegment, shows_time
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.numbers import Numbers, date_after, numbers, time_numbers
@@ -45,7 +45,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         for segment, facts in rows.segments:
             if facts.text_order or rows.is_integer_column(segment):
                 continue
-            if isinstance(segment, TimeSegment):
+            if shows_time(segment):
                 history_days = float(effective_value(spec, rows.table, "history_months")) * MONTH_DAYS
                 shown = time_numbers(spec, segment, history_days)
             elif isinstance(segment, FieldSegment | DerivedSegment):

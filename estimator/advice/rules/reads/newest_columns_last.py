@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.edits import Edit
-from designer.document.key import NOT_REVERSIBLE, Segment, TimeSegment, sorts_backwards
+from designer.document.key import NOT_REVERSIBLE, Segment, shows_time, sorts_backwards
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.reading import RowKindFacts, row_kinds
@@ -75,7 +75,7 @@ def _ascending_segment(rows: RowKindFacts, read: Read) -> Segment | None:
 
 
 def _reverse_edit(segment: Segment) -> Edit | None:
-    if not isinstance(segment, TimeSegment) or any(text in segment.pattern for text in NOT_REVERSIBLE):
+    if not shows_time(segment) or any(text in segment.pattern for text in NOT_REVERSIBLE):
         return None
     return change(segment, "reversed", True)
 

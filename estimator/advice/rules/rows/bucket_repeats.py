@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec, effective_value, write_mode
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
-from designer.document.key import TimeSegment
+from designer.document.key import TimeSegment, shows_time
 from designer.document.texts import N_
 from designer.wording import resolution_name
 from estimator.facts.cycles import dated_pattern, repeat_period
@@ -36,7 +36,7 @@ DATED = N_("Add the {cycle} before it")
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose readable time repeats while older cells are still stored."""
     for rows in row_kinds(spec, estimate):
-        times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
+        times = [segment for segment in rows.kind.segments if shows_time(segment)]
         modes = {write_mode(spec, write) for write in rows.kind.writes}
         if not times or (modes and modes <= set(ADDS_UP)):
             continue

@@ -14,7 +14,14 @@ from designer.document import Spec
 from designer.document.key import Bucket, DerivedSegment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import bucket_name, resolution_name
-from estimator.facts.buckets import finer_bucket, finer_number_bucket, largest_bytes, number_bucket, numbers_in
+from estimator.facts.buckets import (
+    finer_bucket,
+    finer_number_bucket,
+    largest_bytes,
+    number_bucket,
+    numbers_in,
+    time_bucket,
+)
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.keys.patterns.time_buckets import segment_bucket
 from estimator.results import Estimate
@@ -36,7 +43,7 @@ NONE_DOES = N_(
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind with a time bucket in its key and a too large largest row."""
     for rows in row_kinds(spec, estimate):
-        segment = next((s for s in rows.kind.segments if isinstance(s, TimeSegment)), None)
+        segment = time_bucket(rows)
         seconds = rows.growth.bucket_seconds if rows.growth else None
         if segment and seconds and seconds >= BUCKET_SECONDS and crossing_date(rows, RECOMMENDED):
             yield _build_violation(rows, segment)

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import Bucket, DerivedSegment, TimeSegment
+from designer.document.key import Bucket, DerivedSegment
 from designer.document.texts import N_
 from designer.wording import bucket_name, resolution_name
-from estimator.facts.buckets import coarser_bucket, coarser_number_bucket, number_bucket, numbers_in
+from estimator.facts.buckets import coarser_bucket, coarser_number_bucket, number_bucket, numbers_in, time_bucket
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.keys.patterns.time_buckets import segment_bucket
 from estimator.results import Estimate, ReadPlan, RowGrowth
@@ -74,7 +74,7 @@ def _find_violations(
     rows: RowKindFacts, growth: RowGrowth, widest: tuple[Read, ReadPlan, float]
 ) -> Iterator[Violation]:
     asked, _, buckets = widest
-    segment = next((s for s in rows.kind.segments if isinstance(s, TimeSegment)), None)
+    segment = time_bucket(rows)
     coarser = coarser_bucket(rows, buckets / BUCKETS)
     if segment is None or coarser is None:
         return

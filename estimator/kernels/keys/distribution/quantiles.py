@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.document.key import as_bytes
 from estimator.results.arrays import Floats, Ints, distinct
 
-from ..codes.bound_hashes import bound_hashes
+from ..codes.bound_hashes import HashOfTime, hashes_of_time, hashes_of_values
 from ..codes.key_intervals import values_between
 from ..patterns.cells import TimeSpans
 from ..patterns.distributions import EventDistribution
@@ -101,6 +102,7 @@ def _walk(
     texts: list[list[bytes]] = []
     states = [_State(distribution, component, len(rest), sure=with_boxes) for component in pattern.components]
     boxes = [[(state.low, state.low) for state in states]]
+    of_time = {one.level.segment.id: one for one in hashes_of_time(pattern)} if bound or between else {}
     for level in pattern.levels:
         if level.component < 0:
             assert isinstance(level.order, Constant)
@@ -111,13 +113,29 @@ def _walk(
             column, rest = state.descend(level, rest)
             if between and (found := values_between(pattern, level, state.low, rest)) is not None:
                 column, rest, state.stands_for = found
+            if level.segment.id in of_time and _narrow_time(of_time[level.segment.id], states):
+                del of_time[level.segment.id]
             texts.append(column)
             box[level.component] = states[level.component].below
             boxes.append(box)
-    for one in bound_hashes(pattern) if bound else ():
+    for hashed in of_time.values():
+        found_at = [hashed.text(at) for at in states[hashed.time].low.tolist()]
+        after = as_bytes(hashed.level.segment.after)
+        texts[pattern.levels.index(hashed.level)] = [text + after for text in found_at]
+    for one in hashes_of_values(pattern) if bound else ():
         rows = {place: state.low for place, state in enumerate(states)}
         texts[pattern.levels.index(one.level)] = append_delimiter(one.texts(rows), one.letters.after).tolist()
     return [b"".join(parts) for parts in zip(*texts, strict=True)], states, boxes
+
+
+def _narrow_time(hashed: HashOfTime, states: Sequence["_State"]) -> bool:
+    """Narrow the time of each walk to the bucket whose hash it has; return False where the hash follows the time."""
+    time = states[hashed.time]
+    if hashed.spans is None or time.depth:
+        return False
+    cell = hashed.spans.cell[states[hashed.level.component].low]
+    time.low, time.high = hashed.spans.start_us[cell], hashed.spans.end_us[cell]
+    return True
 
 
 class _State:

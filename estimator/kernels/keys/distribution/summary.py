@@ -165,6 +165,9 @@ def _distinct(pattern: KeyPattern, level: Level) -> float:
 def _column_distinct(pattern: KeyPattern, level: Level, column: TextColumn) -> float:
     """Texts of a table's column; where rows stand for others, as many as the field can have."""
     segment, listed = level.segment, float(len(column.texts))
+    if isinstance(segment, TimeSegment) and segment.hash is not None:
+        stored_s = pattern.inputs.end_s - pattern.inputs.first_s
+        return min(max(stored_s / segment_seconds(segment), 1.0), segment.hash_values)
     component = pattern.components[level.component]
     if isinstance(component, TimeSpans) or all(stage.is_exact for stage in component.stages):  # type: ignore[union-attr]
         return listed
@@ -205,6 +208,8 @@ def _growth_direction(pattern: KeyPattern, level: Level):  # type: ignore[no-unt
 def _is_text_ordered(pattern: KeyPattern, level: Level) -> bool:
     """Return True if the text sorts as the value does, tested on the values themselves in their order."""
     order, segment = level.order, level.segment
+    if isinstance(segment, TimeSegment) and segment.hash is not None:
+        return False
     if isinstance(order, Constant | UniformText | CalendarText):
         return True
     if isinstance(order, TimeSteps | CountedValues):

@@ -1,4 +1,7 @@
-"""Event time whose text does not sort as time does (day before month, month names): a table of short spans of time."""
+"""Event time whose text does not sort as time does: a table of short spans of time.
+
+It is a date with the day before the month, a month's name, or a hash of a bucket.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,10 +14,11 @@ from designer.document.key import Segment, TimeSegment, as_bytes
 from estimator.results.arrays import Floats, Ints
 
 from ..rendering import clock, render
-from ..rendering.texts import Texts
+from ..rendering.texts import Texts, append_delimiter
 from ..values.shape import ValueShape
 from ..values.value_tables import Entries
 from .distributions import EventDistribution
+from .hashed_times import BUCKETS_MOST, MARGIN_DAYS, hashed_texts
 from .table import TextColumn, encode_texts, group_starts, table_of
 from .time_buckets import pattern_resolution
 from .times import sequence_number
@@ -61,6 +65,11 @@ class TimeSpans:
         self._cache[id(distribution)] = (distribution, sums)
         return sums
 
+    def rows_at(self, time_us: Ints) -> Ints:
+        """Return the row of each time. int64, any shape."""
+        place = np.searchsorted(self.start_us, time_us, side="right") - 1
+        return self.row[np.clip(place, 0, len(self.row) - 1)]
+
     def groups(self, depth: int) -> Ints:
         """As `Table.groups`."""
         return group_starts(self.columns, depth, len(self))
@@ -73,11 +82,15 @@ class TimeSpans:
 
 def cells_of(segments: Sequence[Segment], shapes: Mapping[str, ValueShape], first_s: float, end_s: float) -> TimeSpans:
     """Return the table of the time segments over stored history and horizon, and a month on both sides."""
-    first, last = int((first_s - 31 * DAY_SECONDS) * 1e6), int((end_s + 31 * DAY_SECONDS) * 1e6)
+    margin_s = MARGIN_DAYS * DAY_SECONDS
+    first, last = int((first_s - margin_s) * 1e6), int((end_s + margin_s) * 1e6)
     starts, exact = _starts(segments, first, last)
     named = []
     for segment in segments:
         after = as_bytes(segment.after)
+        if isinstance(segment, TimeSegment) and segment.hash is not None:
+            named.append(encode_texts(append_delimiter(hashed_texts(segment, np.array(starts)), after)))
+            continue
         texts = [_text(segment, shapes, at) + after for at in starts]
         named.append(encode_texts(Texts.of(texts)))
     table = table_of(Entries(), named)
@@ -92,7 +105,8 @@ def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[in
     """
     size = math.gcd(*(_length(segment) for segment in segments)) or clock.DAY_US
     timed = all(isinstance(s, TimeSegment) for s in segments)
-    if timed and (last - first) // size <= CELLS_MOST:
+    hashed = all(isinstance(s, TimeSegment) and s.hash is not None for s in segments)
+    if timed and (last - first) // size <= (BUCKETS_MOST if hashed else CELLS_MOST):
         start = first // size * size  # buckets of up to a day, or of a length, begin at whole multiples since 1970
         return list(range(start, last, size)), True
     step = (last - first) // CELLS_MOST

@@ -6,7 +6,15 @@ from math import prod
 import numpy as np
 
 from designer.document import Spec
-from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, as_bytes
+from designer.document.key import (
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    as_bytes,
+)
 from designer.document.texts import N_
 from designer.memory import Cache, get_or_compute
 from estimator.results import NotComputableError, UnknownReason
@@ -15,6 +23,7 @@ from ..rendering.texts import Texts, append_delimiter
 from ..values.shape import ValueShape
 from ..values.value_tables import Entries, stages_of
 from .cells import cells_of
+from .hashed_times import refuse_hashes
 from .independent_segments import counter_for, letters_for
 from .inputs import KeyInputs, fields_of, inputs_of
 from .pattern import Component, Constant, KeyPattern, Level
@@ -46,6 +55,7 @@ def compile_pattern(
     """
     table, kind = next((t, k) for t, k in spec.row_kinds() if k.id == row_kind)
     inputs = inputs_of(spec, table, kind, ids_max=ids_max, seed=seed)
+    refuse_hashes(inputs, kind)
     try:
         made = get_or_compute(cache, PATTERNS, inputs, lambda: _Compiler(inputs, cache).build_pattern())
     except ValueError as error:
@@ -99,7 +109,8 @@ class _Compiler:
             self._even_choice(segment, salt_texts(segment, np.arange(segment.modulo)), after)
             return True
         if isinstance(segment, HashSegment):
-            if not any(map(inputs.is_new, segment.fields)) and not self._has_too_many_ids(segment.fields):
+            of_values = segment.fields and not any(map(inputs.is_new, segment.fields))
+            if of_values and not self._has_too_many_ids(segment.fields):
                 return False
             self._add(segment, UniformText(segment.id, segment.letters, after))
             return True
@@ -154,14 +165,22 @@ class _Compiler:
     def _time(self, segments: Sequence[Segment]) -> None:
         if not segments:
             return
-        made = [steps_for(self.inputs, segment, segments[:n]) for n, segment in enumerate(segments)]
-        place = len(self.components)
-        if all(step is not None for step in made):
-            self.components.append(EventTime())
-            for segment, step in zip(segments, made, strict=True):
-                assert step is not None
-                self.levels[segment.id] = Level(segment, place, step)
+        hashed = [segment for segment in segments if isinstance(segment, TimeSegment) and segment.hash is not None]
+        shown = [segment for segment in segments if segment not in hashed]
+        made = [steps_for(self.inputs, segment, shown[:n]) for n, segment in enumerate(shown)]
+        if any(step is None for step in made):
+            self._spans(segments)
             return
+        if shown:
+            self.components.append(EventTime())
+        for segment, step in zip(shown, made, strict=True):
+            assert step is not None
+            self.levels[segment.id] = Level(segment, len(self.components) - 1, step)
+        for segment in hashed:
+            self._spans([segment])
+
+    def _spans(self, segments: Sequence[Segment]) -> None:
+        place = len(self.components)
         cells = cells_of(segments, self.inputs.fields, self.inputs.first_s, self.inputs.end_s)
         self.exact = self.exact and cells.is_exact
         self.components.append(cells)

@@ -116,7 +116,7 @@ class Writer:
         else:
             data = concatenate([_take_texts(t, self.rows[name]) for t, name in zip(inputs, names, strict=True)])
         if isinstance(segment, HashSegment):
-            texts = hash_texts(segment, data)
+            texts = hash_texts(segment.algorithm, segment.form, segment.digits, data)
         else:
             texts = salt_texts(segment, salts(data, segment.modulo))
         return _take_texts(texts, self.rows[names[0]]) if single else texts

@@ -35,7 +35,7 @@ def steps_for(inputs: KeyInputs, segment: Segment, before: Sequence[Segment]) ->
 
     None if its text does not sort as time does.
     """
-    if isinstance(segment, EscapedTime):
+    if isinstance(segment, EscapedTime) or (isinstance(segment, TimeSegment) and segment.hash is not None):
         return None
     if isinstance(segment, TimeSegment):
         return _time_steps(inputs, segment, before)
@@ -54,7 +54,8 @@ def _time_steps(inputs: KeyInputs, segment: TimeSegment, before: Sequence[Segmen
     after = as_bytes(segment.after)
     if is_chronological(segment.pattern):
         return CalendarText(segment.id, segment.pattern, segment.bucket, after, is_reversed=segment.reversed)
-    shown = [s.pattern for s in before if isinstance(s, TimeSegment) and s.pattern and s.reversed == segment.reversed]
+    dates = [s for s in before if isinstance(s, TimeSegment) and s.pattern and s.hash is None]
+    shown = [s.pattern for s in dates if s.reversed == segment.reversed]
     if shown and is_chronological(segment.pattern, "".join(shown)):
         return CalendarText(
             segment.id, segment.pattern, segment.bucket, after, within=True, is_reversed=segment.reversed

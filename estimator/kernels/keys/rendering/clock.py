@@ -3,6 +3,7 @@
 import datetime
 import re
 
+from designer.document.hashes import encode_hash, hash_digest
 from designer.document.key import LONG_MAX, TimeSegment, complement_digits
 
 DAY_US = 86_400_000_000
@@ -96,13 +97,21 @@ def time_of_number(segment: TimeSegment, number: int) -> int:
 
 
 def time_text(segment: TimeSegment, time_us: int) -> bytes:
-    """Return the bytes of a time segment.
+    """Return the bytes of a time segment: of its bucket, or of a hash of that.
 
     Raises
     ------
     ValueError
         If a reversed time would be negative, or a raw one does not fit.
     """
+    text = plain_time_text(segment, time_us)
+    if segment.hash is None:
+        return text
+    return encode_hash(hash_digest(segment.hash, text), segment.hash_form)[: segment.hash_digits]
+
+
+def plain_time_text(segment: TimeSegment, time_us: int) -> bytes:
+    """Return the bytes of a time segment as they are before they are hashed; raise ValueError as `time_text`."""
     if segment.pattern:
         text = format_time(segment.pattern, bucket_start(time_us, segment.bucket))
         return complement_digits(text) if segment.reversed else text

@@ -6,8 +6,7 @@ from zlib import crc32
 
 import numpy as np
 
-from designer.document.hashes import ALPHABETS, bits_per_place
-from designer.document.key import HashSegment
+from designer.document.hashes import ALPHABETS, HashAlgorithm, HashForm, bits_per_place
 from estimator.results.arrays import Bytes, Ints
 
 from . import md5
@@ -17,19 +16,19 @@ ARRAY_LEAST = 2_000
 """From so many texts on, arrays beat one by one."""
 
 
-def hash_texts(segment: HashSegment, data: Texts) -> Texts:
-    """Return the beginning of each text's hash in the segment's form, as `render.hash_text`."""
-    bits = bits_per_place(segment.form)
-    used = -(-bits * segment.digits // 8)
-    raw = np.ascontiguousarray(_digests(segment.algorithm, data)[:, :used])
-    if segment.form == "raw":
+def hash_texts(algorithm: HashAlgorithm, form: HashForm, digits: int, data: Texts) -> Texts:
+    """Return the beginning of each text's hash in a form, as `render.hash_text`."""
+    bits = bits_per_place(form)
+    used = -(-bits * digits // 8)
+    raw = np.ascontiguousarray(_digests(algorithm, data)[:, :used])
+    if form == "raw":
         return Texts.from_fixed(raw)
-    if segment.form == "hex":
-        return Texts.from_fixed(np.ascontiguousarray(_HEX[raw].reshape(len(data), -1)[:, : segment.digits]))
-    wide = np.unpackbits(raw, axis=1)[:, : bits * segment.digits]
-    wide = np.pad(wide, ((0, 0), (0, bits * segment.digits - wide.shape[1])))
-    places = wide.reshape(len(data), segment.digits, bits) @ (1 << np.arange(bits - 1, -1, -1))
-    return Texts.from_fixed(np.frombuffer(ALPHABETS[segment.form], np.uint8)[places])
+    if form == "hex":
+        return Texts.from_fixed(np.ascontiguousarray(_HEX[raw].reshape(len(data), -1)[:, :digits]))
+    wide = np.unpackbits(raw, axis=1)[:, : bits * digits]
+    wide = np.pad(wide, ((0, 0), (0, bits * digits - wide.shape[1])))
+    places = wide.reshape(len(data), digits, bits) @ (1 << np.arange(bits - 1, -1, -1))
+    return Texts.from_fixed(np.frombuffer(ALPHABETS[form], np.uint8)[places])
 
 
 def salts(data: Texts, modulo: int) -> Ints:
@@ -56,7 +55,7 @@ def _hash_function(algorithm: str) -> Callable[[bytes], bytes]:
 
 
 def _fnv1a(data: Texts) -> Bytes:
-    """64-bit FNV-1a, as `render.fnv1a`."""
+    """64-bit FNV-1a, as `designer.document.hashes.fnv1a`."""
     state = np.full(len(data), 0xCBF29CE484222325, dtype=np.uint64)
     for place in range(data.data.shape[1]):
         more = (state ^ data.data[:, place]) * np.uint64(0x100000001B3)

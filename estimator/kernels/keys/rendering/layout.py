@@ -156,7 +156,7 @@ def _is_number(spec: Spec, segment: Segment) -> bool:
         case LiteralSegment():
             return _DIGITS.fullmatch(as_bytes(segment.text)) is not None
         case TimeSegment():
-            return _NUMBERS_OF_TIME.fullmatch(segment.pattern) is not None
+            return segment.hash is None and _NUMBERS_OF_TIME.fullmatch(segment.pattern) is not None
         case FieldSegment():
             numeric = effective_value(spec, spec.find(segment.field), "kind") in ("integer", "timestamp")
             return numeric and not any(isinstance(t, TEXT_FORMS) for t in segment.transforms)
@@ -187,7 +187,8 @@ def _escape_segment(spec: Spec, segment: Segment) -> Segment:
 def _refuse_raw_hash(column: KeyColumn, parts: Sequence[Segment]) -> None:
     """Raise `NotComputableError` for raw hashes, any byte of which may be the NUL that ends a column."""
     for part in parts:
-        if isinstance(part, HashSegment) and part.form == "raw":
+        hashed = isinstance(part, HashSegment) or (isinstance(part, TimeSegment) and part.hash is not None)
+        if hashed and "raw" in (getattr(part, "form", ""), getattr(part, "hash_form", "")):
             message = N_(
                 "Raw bytes of a hash are computed only in the last primary key column, and {column} is not the last: "
                 "write the hash as hexadecimal digits or base64."

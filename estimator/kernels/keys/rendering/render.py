@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import assert_never
-from zlib import crc32
 
 from designer.document.columnkey import encode_signed, escape
 from designer.document.encodings import Descending, Hexadecimal, PercentEncoding, percent_encode
-from designer.document.hashes import encode_hash
+from designer.document.hashes import encode_hash, hash_digest
 from designer.document.key import (
     BigEndian,
     Bucket,
@@ -77,7 +76,8 @@ def segment_text(segment: Segment, shapes: Mapping[str, ValueShape], event: Even
         case FieldSegment():
             return as_text(apply_transforms(field_value(shapes[segment.field], event), segment.transforms))
         case HashSegment():
-            return hash_text(segment, _hash_fields(segment.fields, shapes, event))
+            data = _hash_fields(segment.fields, shapes, event) if segment.fields else b"%d" % (event.time_us // 1000)
+            return hash_text(segment, data)
         case SaltSegment():
             salt = (
                 event.salts[segment.id]
@@ -305,33 +305,6 @@ def text_part(text: bytes, part: Part) -> bytes:
 def hash_text(segment: HashSegment, data: bytes) -> bytes:
     """Return the beginning of a hash of bytes, in the segment's form."""
     return encode_hash(hash_digest(segment.algorithm, data), segment.form)[: segment.digits]
-
-
-def hash_digest(algorithm: str, data: bytes) -> bytes:
-    """Return a hash as bytes; `fnv1a` is the 64-bit one, big-endian as `crc32` is."""
-    if algorithm == "fnv1a":
-        return fnv1a(data).to_bytes(8, "big")
-    if algorithm == "crc32":
-        return crc32(data).to_bytes(4, "big")
-    return hashlib.new(algorithm, data, usedforsecurity=False).digest()
-
-
-def fnv1a(data: bytes) -> int:
-    """64-bit FNV-1a.
-
-    Examples
-    --------
-    >>> hex(fnv1a(b"foobar"))
-    '0x85944171f73967e8'
-
-    References
-    ----------
-    Fowler, Noll, Vo; draft-eastlake-fnv.
-    """
-    h = 0xCBF29CE484222325
-    for byte in data:
-        h = (h ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-    return h
 
 
 def salt_number(data: bytes) -> int:

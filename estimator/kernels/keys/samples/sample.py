@@ -96,9 +96,8 @@ def _with_bound_hashes(source: EventSource, draws: Iterator[dict[tuple[int, int]
     """Each draw with the hashes of what it drew."""
     hashes = bound_hashes(source.pattern)
     for drawn in draws:
-        rows = {place: ranks for (place, part), ranks in drawn.items() if not part}
         for one in hashes:
-            drawn |= one.draws(source.codec, rows)
+            drawn |= one.draws(source.codec, drawn)
         yield drawn
 
 

@@ -67,7 +67,7 @@ def test_hashes_of_many_are_the_hashes_of_each(algorithm, width, form, digits):
     strings = [bytes([n % 256]) * (width if n % 3 else width // 2) + b"%d" % n for n in range(2_500)]
 
     segment = HashSegment(id="h", fields=("f",), algorithm=algorithm, form=form, digits=digits)
-    texts = hash_texts(segment, Texts.of(strings)).tolist()
+    texts = hash_texts(segment.algorithm, segment.form, segment.digits, Texts.of(strings)).tolist()
 
     assert texts == [render.hash_text(segment, s) for s in strings]
 
