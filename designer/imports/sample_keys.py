@@ -36,7 +36,7 @@ def read(text: str, data: Any) -> ImportResult:
         raise InvalidDocumentError([Problem((), build_text(message))])
     lines = read_lines(text.encode())
     data, matched = _read_kinds(lines.keys)
-    remarks = [*_left_out(lines), *_unmatched(lines.keys, matched)]
+    remarks = [*_left_out(lines), *_other_structures(lines.keys, matched)]
     return replace(build_import("sample_keys", data, remarks), matched=matched)
 
 
@@ -86,7 +86,7 @@ def _left_out(lines: KeyLines) -> Iterator[ImportRemark]:
         yield ImportRemark("", N_("{count} lines are longer than a key can be"), {"count": lines.left_out})
 
 
-def _unmatched(keys: Sequence[bytes], matched: Mapping[str, MatchedKeys]) -> Iterator[ImportRemark]:
+def _other_structures(keys: Sequence[bytes], matched: Mapping[str, MatchedKeys]) -> Iterator[ImportRemark]:
     other = len(keys) - sum(one.matching for one in matched.values())
     if other > 0:
         params = {"count": other, "lines": len(keys)}

@@ -137,7 +137,7 @@ class KindCounts:
             return
         codes = events.operations
         if columns is None:
-            places, columns = self.finder.ordered(events.keys)
+            places, columns = self.finder.find_in_order(events.keys)
             codes = codes[places]
         for each, values in zip(ages, columns, strict=True):
             each.add(codes, values)
@@ -185,7 +185,7 @@ class FieldFinder:
             columns = [[*values, *(match[n] for match in matches)] for n, values in enumerate(columns, 1)]
         return len(found) + len(matches), columns, not broken
 
-    def ordered(self, keys: Sequence[bytes]) -> tuple[list[int], Sequence[Sequence[bytes]]]:
+    def find_in_order(self, keys: Sequence[bytes]) -> tuple[list[int], Sequence[Sequence[bytes]]]:
         """Return the places of the keys that have the pattern, and the values of each field in them, in their order."""
         matches = [(place, match) for place, match in enumerate(map(self._in_key.fullmatch, keys)) if match]
         return [place for place, _ in matches], [[match[n] for _, match in matches] for n in range(1, self._number + 1)]

@@ -173,7 +173,8 @@ function inKey(lines, inner, column) {
     const typed = /[^,(:]*$/.exec(call[2])[0];
     if (call[2].includes(":")) return { from: column - typed.length, options: choose(BUCKETS, "keyword") };
     if (call[1] === "hash" && !call[2].includes(",")) {
-      return { from: column - typed.length, options: [...choose(fields, "variable"), option("time", { type: "variable" })] };
+      const time = option("time", { type: "variable" });
+      return { from: column - typed.length, options: [...choose(fields, "variable"), time] };
     }
     return { from: column - typed.length, options: choose(fields, "variable") };
   }
