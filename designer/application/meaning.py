@@ -153,7 +153,7 @@ class _Reader:
         """Name the id of each record: as the others name it, or as a name that stands for one event each."""
         fields = {name for record in self.records.values() for name in record.fields} | set(self.owners.values())
         for name, record in self.records.items():
-            is_event = name in fields or role_of(name).subject not in ("category", "place", "time")
+            is_event = name in fields or role_of(name).subject not in ("category", "part", "place", "time")
             self.records[name] = replace(record, id_field="" if record.thing else name if is_event else EVENT_ID)
 
     def add(self, number: int, kind: str, values: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ import re
 from typing import Literal, NamedTuple
 
 Subject = Literal[
-    "event", "counter", "session", "person", "device", "owner", "thing", "category", "place", "time", "id", ""
+    "event", "counter", "session", "person", "device", "owner", "thing", "category", "part", "place", "time", "id", ""
 ]
 
 
@@ -34,7 +34,8 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     (r"(^|_)txn?(_?(id|hash))?$", Role("event", 10_000_000)),
     (r"(region|continent|zone|country)", Role("place", 50)),
     (r"(status|state|type|kind|category|level|platform)", Role("category", 10)),
-    (r"(shard|partition|bucket|salt|slot)", Role("category", 100)),
+    (r"(shard|partition|bucket|salt|slot)", Role("part", 100)),
+    (rf"(^|_)(idempotency|dedup[a-z]*|nonce|correlation){_NUMBER}", Role("event", 10_000_000)),
     (rf"(order|event|transaction|request|message|trip|ride|invoice|payment|trace|span|click){_NUMBER}",
      Role("event", 10_000_000)),
     (rf"(seq|sequence|offset|^index|^version|^revision|line|move|step){_NUMBER}", Role("counter", 10_000_000)),

@@ -31,8 +31,13 @@ def names_each_event(spec: Spec, kind: RowKind) -> bool:
 
 
 def is_declared_counter(field: Field) -> bool:
-    """Return whether a field is said to count up, and its name does not say that it counts people or things."""
-    return field.assigned == "sequential" and role_of(field.name).subject in ("", "id", "event", "counter")
+    """Return whether a field is said to count up, and its name does not say that it counts people or things.
+
+    Slots and partitions of which nobody says how many there are count up like any number.
+    """
+    subject = role_of(field.name).subject
+    counts = subject in ("", "id", "event", "counter") or (subject == "part" and field.distinct is None)
+    return field.assigned == "sequential" and counts
 
 
 def counts_own_events(field: Field) -> bool:
@@ -97,11 +102,13 @@ def _new_ids(spec: Spec, kind: RowKind) -> Iterator[str]:
     shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
     fields = [spec.find(name) for name in dict.fromkeys(shown) if _can_come_once(spec, kind, spec.find(name))]
     named = [field for field in fields if _is_event(field)]
+    last = fields[-1] if fields and fields[-1].id == shown[-1] else None
+    if not named and last is not None and _closes_a_timed_key(kind, last):
+        named = [last]
     if not named and _appending(kind) and not any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
         is_said = any(write.mode == "append_row" for write in kind.writes)
         if is_said:
             named = [field for field in fields if field.assigned == "sequential"]
-        last = fields[-1] if fields and fields[-1].id == shown[-1] else None
         if not named and not _times(kind) and last is not None and (is_said or _is_any_id(last)):
             named = [last]
     yield from (field.id for field in named)
@@ -111,7 +118,15 @@ def _is_event(field: Field) -> bool:
     """Return True if the field stands for events, or is in sequence and does not stand for people or things."""
     subject = role_of(field.name).subject
     counted = field.assigned == "sequential" or "uuid" in (field.kind, kind_of(field.name, distinct=None))
-    return subject in ("event", "counter") or (subject in ("", "id") and counted)
+    return subject in ("event", "counter") or (subject in ("", "id") and counted) or is_declared_counter(field)
+
+
+def _closes_a_timed_key(kind: RowKind, field: Field) -> bool:
+    """Return True if an id of what the name does not tell stands behind the time, at the end, and no read knows it."""
+    place = len(kind.segments) - 1
+    closes = isinstance(kind.segments[place], FieldSegment) and any(isinstance(s, TimeSegment) for s in kind.segments)
+    asked = any(bind.field == field.id for read in kind.reads for bind in read.binds)
+    return closes and _is_any_id(field) and not asked and bool(_appending(kind))
 
 
 def _is_any_id(field: Field) -> bool:

@@ -1,9 +1,10 @@
 """Effect of an assumed skew on the bill: tables estimated again, coarsely, with none and steeper skew."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from designer.document import Spec
+from designer.document.guesses import steep_popularity
 from designer.document.popularity import Popularity, Uniform, Zipf
 from designer.document.table import Table
 from designer.document.texts import N_
@@ -15,8 +16,7 @@ from .context import Context
 from .estimate import instance_estimate, table_estimate, table_part
 from .table_inputs import table_inputs
 
-EVEN, STEEP = Uniform(), Zipf(theta=0.99)
-"""From no skew to the constant of YCSB's workloads (github.com/brianfrankcooper/YCSB, read 2026-11-20)."""
+EVEN = Uniform()
 
 TABLES = 4
 """So many of the largest tables that the guess reaches are estimated again: each takes some tens of milliseconds."""
@@ -36,25 +36,33 @@ def skew(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...
     if not fields or made.bill is None:
         return ()
     ids = {field.id for field in fields}
-    steep = _with_even_spread(spec, ids, STEEP)
+    steep = _with_laws(spec, {field.id: steep_popularity(spec, field) for field in fields})
     reached = [table for table in spec.tables if table_inputs(spec, table) != table_inputs(steep, table)]
     largest = sorted(reached, key=lambda table: -_size(made, table))[:TABLES]
-    spreads = (_with_even_spread(spec, ids, popularity) for popularity in (EVEN, STEEP))
+    spreads = (_with_laws(spec, dict.fromkeys(ids, EVEN)), steep)
     bills = (made.bill, *(_bill(spec, spread, largest, context) for spread in spreads))
     totals = [bill.total for bill in bills if bill is not None]
     if len(totals) < len(bills) or min(totals) == max(totals):
         return ()
     label = SKEW if len(largest) == len(reached) else SKEW_OF_LARGEST
-    params = {"fields": ", ".join(one.label for one in fields), "theta": STEEP.theta, "tables": len(largest)}
+    params = {"fields": ", ".join(one.label for one in fields), "theta": _steepest(steep, ids), "tables": len(largest)}
     return (Sensitivity("skew", fields[0].id, label, params, min(totals), max(totals)),)
 
 
-def _with_even_spread(spec: Spec, ids: Collection[str], popularity: Popularity) -> Spec:
+def _with_laws(spec: Spec, laws: Mapping[str, Popularity]) -> Spec:
     fields = tuple(
-        field.model_copy(update={"popularity": popularity}) if field.id in ids and not field.has_known_skew else field
+        field.model_copy(update={"popularity": laws[field.id]})
+        if field.id in laws and not field.has_known_skew
+        else field
         for field in spec.fields
     )
     return spec.model_copy(update={"fields": fields})
+
+
+def _steepest(spec: Spec, ids: Collection[str]) -> float:
+    """Return the largest theta of these fields' laws, as people write it."""
+    laws = (spec.find(id_).popularity for id_ in ids)
+    return round(max((law.theta for law in laws if isinstance(law, Zipf)), default=0.0), 2)
 
 
 def _bill(spec: Spec, spread: Spec, again: Collection[Table], context: Context) -> Bill | None:

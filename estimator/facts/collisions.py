@@ -70,6 +70,8 @@ def lost_per_day(
     is_own = slot == slot_seconds(rows) and not other_fields and not regular
     if isinstance(arrival, Backfill) and slot is not None:
         return 0.0  # how close together the events of that history were is not said
+    if isinstance(arrival, Every) and arrival.field in _entity_fields(rows) and arrival.seconds >= length:
+        return 0.0  # whatever else is in the key
     if spread.lost_share is not None and is_own:
         return rate * DAY_SECONDS * spread.lost_share
     if isinstance(arrival, Backfill):

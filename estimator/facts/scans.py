@@ -71,6 +71,8 @@ def wanted_rows(rows: RowKindFacts, read: Read, plan: ReadPlan) -> float:
                 continue
             distinct = float(effective_value(rows.spec, rows.spec.find(bind.field), "distinct"))
             share *= distinct**-BEGINNING_POWER if bind.prefix else min(bind.values / distinct, 1.0)
+    if read.row_limit is not None or read.newest_rows is not None:  # the scan goes on until there are so many
+        return max(min(plan.rows_returned, plan.rows_scanned * share), 1.0)
     return max(plan.rows_returned * share, 1.0)
 
 
@@ -95,8 +97,10 @@ def is_merged(read: Read, plan: ReadPlan, stop: Segment) -> bool:
 
 def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float, traffic: TableTraffic | None = None) -> Waste:
     """Return the waste of one read whose rows (or ranges) are `factor` times those that it would need."""
+    if plan.refused is not None:  # its load is not counted: nothing can serve it
+        return Waste(factor, None, "error" if factor >= WASTE_FACTOR else "note")
     load = plan.node_seconds * plan.per_second if plan.has_actual_rows and plan.per_second is not None else None
-    slow = _is_awaited(spec, read, plan)
+    slow = is_awaited(spec, read, plan)
     grave = factor >= WASTE_FACTOR and (slow or (load is not None and load >= NODE_SHARE_WARNING))
     if not grave or load is None or min(factor, load) < TENFOLD:
         return Waste(factor, load, "warning" if grave else "note")
@@ -105,13 +109,15 @@ def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float, traffic: TableT
 
 def passing_severity(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Severity:
     """Of a read that finds a beginning of the key and passes over `factor` times the rows that it wants."""
+    if plan.refused is not None and factor >= WASTE_FACTOR:
+        return "warning"
     wasted = waste(spec, read, plan, factor)
     thrown = (wasted.node_share or 0.0) * (1 - 1 / factor)
-    slow = factor >= WASTE_FACTOR and _is_awaited(spec, read, plan)
+    slow = factor >= WASTE_FACTOR and is_awaited(spec, read, plan)
     return "warning" if slow or thrown >= PASSED_NODE_SHARE_WARNING else "note"
 
 
-def _is_awaited(spec: Spec, read: Read, plan: ReadPlan) -> bool:
+def is_awaited(spec: Spec, read: Read, plan: ReadPlan) -> bool:
     """Return True if the read is latency-sensitive and each request takes a node a second or more."""
     sensitive = effective_value(spec, read, "latency") == "sensitive"
     return bool(plan.has_actual_rows and sensitive and plan.node_seconds >= WAIT_SECONDS_WARNING)

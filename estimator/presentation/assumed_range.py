@@ -16,7 +16,7 @@ BILL = N_("{low_rounded_cost}–{high_rounded_cost} if assumed values differ")
 UNSERVED = N_("from {low_rounded_cost}, or more than can be served, if assumed values differ")
 BUSIEST_NODE = N_("busiest node at {low_share}–{high_share} if assumed values differ")
 BUSIEST_PARTITION = N_("busiest partition at {low_share}–{high_share} if assumed values differ")
-EVEN = N_("assumed: all values of {fields} are equally busy, as a few busy ones (Zipf 0.9) could not be served")
+EVEN = N_("assumed: all values of {fields} are equally busy, as a few busy ones could not be served")
 
 
 def bill_range_text(found: AssumedRange | None, bill: Bill) -> Text | None:

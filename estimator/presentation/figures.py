@@ -17,7 +17,7 @@ OFTEN_PER_SECOND = 0.01
 
 def busiest_row(traffic: TableTraffic) -> HotRow | None:
     """Return the row with the most node CPU time; None if no row is ever accessed twice."""
-    often = (row for row in traffic.hot_rows if row.per_second >= OFTEN_PER_SECOND)
+    often = (row for row in traffic.hot_rows if row.per_second >= OFTEN_PER_SECOND and not row.is_range)
     return max(often, key=lambda row: row.node_share, default=None)
 
 

@@ -47,7 +47,7 @@ class ReadPlan:
 
     @property
     def rows_to_scan(self) -> float:
-        """Rows scanned, as people expect: who knows the whole key of a row that exists reads one row.
+        """Rows scanned, as people expect: who knows the key, or the beginning, of rows that exist reads one at least.
 
         The mean is less where some that are asked for are not there, and that is what load and cost follow from.
         """
@@ -59,7 +59,7 @@ class ReadPlan:
         return self._expectation(self.rows_returned)
 
     def _expectation(self, rows: float) -> float:
-        return 1.0 if self.access == "point" and 0 < rows < 1 else rows
+        return 1.0 if self.access in ("point", "prefix") and 0 < rows < 1 else rows
 
     @property
     def has_actual_rows(self) -> bool:

@@ -30,7 +30,10 @@ class AppendPoint:
 
 @dataclass(frozen=True)
 class HotRow:
-    """The busiest single row of one write or read: no number of nodes serves it faster than one."""
+    """The busiest single row of one write or read: no number of nodes serves it faster than one.
+
+    Of a read of a short range, the rows that its busiest prefix returns every time.
+    """
 
     access: str
     """Id of the write or read."""
@@ -41,6 +44,8 @@ class HotRow:
     node_share: float
     median_per_minute: float
     """Operations a minute on the row of the median entity."""
+    is_range: bool = False
+    """True if these are the rows of a short range, and `key` is their prefix."""
 
 
 @dataclass(frozen=True)

@@ -200,7 +200,8 @@ def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:
     if traffic is None:
         return ()
     front = max(traffic.fronts, key=lambda each: each.node_share, default=None)
-    row = max(traffic.hot_rows, key=lambda each: each.node_share, default=None)
+    single = (each for each in traffic.hot_rows if not each.is_range)
+    row = max(single, key=lambda each: each.node_share, default=None)
     at = {
         "sequential": front.segment if front is not None else "",
         "single_hot_row": row.access if row is not None else "",

@@ -143,7 +143,7 @@ def _compare(
         return None
     ids = {access for access, _, _ in rates}
     weights = {access: per_second / rate for access, per_second, _ in rates}
-    rows = [row.share * weights[row.access] for row in traffic.hot_rows if row.access in ids]
+    rows = [row.share * weights[row.access] for row in traffic.hot_rows if row.access in ids and not row.is_range]
     return ComparedOperation(
         kind,
         load.requests / replay.sampled_share / max(replay.span_seconds, 1.0),

@@ -9,7 +9,7 @@ key        text in braces is a segment; what stands between two is the delimiter
   :bucket=5m             bucket of a length: s, m, h or d
   :"%Y%m%d"              readable
   :unit=s                epoch in us, ms, s, m, h or d (ms unless said); bucket: the number of the bucket
-  :rev :from=9999999999999 :raw
+  :rev :raw              :from=9999999999999 is that number minus the time, so newest first; with :asc it is kept unused
 {hash(user,device):sha256:8}      algorithm (md5) and hex digits (4)
 {hash(time)}             hash of the time of the event, to the millisecond
 {hash(created_at:hour):8}, {hash(time:day:"%Y%m%d")}      hash of a bucket of time, as it is written in the parentheses

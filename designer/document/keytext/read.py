@@ -279,15 +279,15 @@ class _Reader(TextScanner):
             elif name == "bucket":
                 found["bucket_seconds"] = self.length(word)
             elif name == "from":
-                found["reverse_from"] = self.whole_number(word, minimum=1)
+                found = {"reversed": True, **found, "reverse_from": self.whole_number(word, minimum=1)}
             elif name:
                 raise KeyTextError(word.at, N_("{option} is not a time option"), option=f"{name}={word.text}")
             elif word.quoted:
                 found["pattern"] = word.text
             elif word.text in get_args(Resolution):
                 found["resolution"] = word.text
-            elif word.text == "rev":
-                found["reversed"] = True
+            elif word.text in ("rev", "asc"):
+                found["reversed"] = word.text == "rev"
             elif word.text == "raw":
                 found["raw"] = True
             else:

@@ -120,6 +120,8 @@ def _time_options(segment: TimeSegment) -> Iterator[str]:
         yield f"unit={segment.unit}"
     if segment.reversed:
         yield "rev"
+    elif segment.reverse_from is not None:
+        yield "asc"
     if segment.reverse_from is not None:
         yield f"from={segment.reverse_from}"
     if segment.raw:

@@ -8,12 +8,13 @@ from decimal import Decimal
 from designer.document import Spec, effective_value, fingerprint
 from designer.document.field import Field
 from designer.document.fits import Fits, FittedValue
+from designer.document.guesses import steep_popularity
 from designer.document.texts import Text
 from estimator.engines import engine_of
 from estimator.estimates.context import MANY_ROW_KINDS, ComputeStep, Context
 from estimator.estimates.estimate import estimate, instance_estimate, table_part
 from estimator.estimates.fits import with_fits
-from estimator.estimates.skew import EVEN, STEEP
+from estimator.estimates.skew import EVEN
 from estimator.estimates.what_if import SWING
 from estimator.kernels.growth.cells import columns_of, value_bytes
 from estimator.results import AssumedRange, Estimate
@@ -142,7 +143,8 @@ def _changes(spec: Spec, guesses: Sequence[OpenGuess]) -> Iterator[Changes]:
     for rule, alike in by_rule.items():
         ids = [guess.at for guess in alike]
         if rule == "G001":
-            yield from (tuple((id_, {"popularity": law}) for id_ in ids) for law in (EVEN, STEEP))
+            yield tuple((id_, {"popularity": EVEN}) for id_ in ids)
+            yield tuple((id_, {"popularity": steep_popularity(spec, spec.find(id_))}) for id_ in ids)
         elif rule == "G002":
             yield tuple((id_, {"distinct": _fewer(spec, spec.find(id_))}) for id_ in ids)
             yield tuple(change for guess in alike for change in guess.billed)

@@ -103,7 +103,13 @@ def table_traffic(
         hot_rows=rows,
         leads=_leads(table, writes, one_table or patterns, loads.distributions),
         patterns=find_patterns(
-            spec, shown, ranges.stored_share, fronts, rows, {plan.read: plan for plan in plans}, growth
+            spec,
+            shown,
+            ranges.stored_share,
+            fronts,
+            [row for row in rows if not row.is_range],
+            {plan.read: plan for plan in plans},
+            growth,
         ),
         tablets=partition.partitions if partition else tablet_count(float(growth.physical_bytes[-1])),
         hottest_range_share=float(by_range[hottest]) / total if total > 0 else 0.0,

@@ -24,7 +24,7 @@ from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowle
 from .newest_buckets import bucket_by_bucket, table_by_table
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
-from .rows_met import first_rows, first_rows_of_each, passed_share, rows_of_keys, rows_share
+from .rows_met import first_rows, first_rows_of_each, passed_share, rows_of_keys, rows_share, unkeyed_share
 from .scope import StoredRows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import cold_seconds, cold_share
@@ -174,7 +174,8 @@ def _rows_of_kind(
         selected = returned / scanned if scanned > 0 else 1.0
         returned = keys * first_rows(stored_rows, read, segments, known, returned / keys, limit)
         if limited:
-            most, each = limit / max(selected, 1e-12), max(ranges, keys)
+            most = limit / max(selected * unkeyed_share(stored_rows, read), 1e-12)
+            each = max(ranges, keys)
             if found.listed_segments and found.open_segment is not None and stored_rows.has_row_per_event:
                 met = first_rows_of_each(stored_rows, read, known, found.open_segment, most)
                 scanned = min(scanned, keys * met)

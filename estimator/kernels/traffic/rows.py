@@ -4,10 +4,13 @@ import math
 
 import numpy as np
 
-from estimator.kernels.keys import EventDistribution, KeyPattern, hottest_row, row_classes
+from estimator.kernels.keys import EventDistribution, KeyPattern, hottest_row, prefix_shares, row_classes
 from estimator.results import EntityShares, HotRow, ReadPlan
 
 from .operations import OperationRate
+
+SHORT_BYTES = float(10 << 20)
+"""A range of so many bytes lies in one tablet (our assumption: tablets hold tens of times as much)."""
 
 
 def hot_row(
@@ -19,7 +22,7 @@ def hot_row(
     plan: ReadPlan | None,
     entities: EntityShares | None = None,
 ) -> HotRow | None:
-    """Return the hottest row of a flow in its peak window; None for a read that finds no single rows.
+    """Return the hottest row of a flow in its peak window; None for a read of many rows.
 
     Parameters
     ----------
@@ -35,7 +38,7 @@ def hot_row(
         Of a write, the shares of its entities, where the busiest row is theirs.
     """
     if plan is not None and plan.access not in ("point", "multi_point"):
-        return None
+        return _hot_range(flow, pattern, distribution, window, per_second, plan)
     keys = plan.ranges if plan is not None else 1.0
     busiest = None if entities is None else _busiest_share(entities)
     key, share = hottest_row(pattern, distribution, window, busiest)
@@ -49,6 +52,32 @@ def hot_row(
         node_share=rate * flow.seconds / keys,
         median_per_minute=per_second * keys * _median_share(pattern, distribution) * 60,
     )
+
+
+def _hot_range(
+    flow: OperationRate,
+    pattern: KeyPattern,
+    distribution: EventDistribution,
+    window: int,
+    per_second: float,
+    plan: ReadPlan,
+) -> HotRow | None:
+    """Return the rows that requests with the busiest prefix read again and again; None where they are many, or new.
+
+    A prefix of literals alone says nothing about who is busy.
+    """
+    segments = [segment.id for segment in pattern.segments]
+    depth = segments.index(plan.open_at) if plan.open_at in segments else len(segments)
+    found = any(segment.id in plan.bound for segment in pattern.segments[:depth])
+    is_one_range = plan.access in ("prefix", "range") and plan.refused is None and not pattern.inputs.columns
+    if not (found and is_one_range and 0 < plan.bytes_scanned <= SHORT_BYTES):
+        return None
+    law = EventDistribution(distribution.time.window(window), distribution.popularity)
+    prefixes = prefix_shares(pattern, law, depth)
+    share = min(float(prefixes.shares[0]), 1.0)
+    rate = per_second * share
+    key = pattern.readable_key(prefixes.hottest_prefix)
+    return HotRow(flow.id, key, share, rate, rate * flow.seconds, median_per_minute=0.0, is_range=True)
 
 
 def _busiest_share(entities: EntityShares) -> float:

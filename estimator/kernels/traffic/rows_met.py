@@ -21,6 +21,7 @@ from designer.document.key import (
 )
 from designer.document.popularity import Uniform, Weights
 from designer.document.rotation import TablePeriod
+from estimator.kernels.growth.cells import columns_of
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
 from ..population.poisson import capped_rows
@@ -57,11 +58,26 @@ def rows_share(
     for segment in told:
         bind = bind_of(read, segment.field) if isinstance(segment, FieldSegment) else None
         if isinstance(segment, FieldSegment) and bind is not None and bind.prefix:
-            share *= _begun_share(stored_rows, segment)
+            share *= _begun_share(stored_rows, segment, below)
     share *= _ranges_share(stored_rows, read, segments, knowledge, [s.id for s in given])
     asks_all = read.time is None and not read.exact_time  # tables of a set
     times = [s for s in told if isinstance(s, TimeSegment) and not (asks_all and isinstance(s, TablePeriod))]
     return share * _time_share(stored_rows, read, times, given)
+
+
+def unkeyed_share(stored_rows: StoredRows, read: Read) -> float:
+    """Return the share of rows that have the known values of fields which neither the key nor a qualifier shows. [1]
+
+    A limit counts the rows that have them: the scan goes on until there are so many.
+    """
+    spec, share = stored_rows.spec, 1.0
+    columns = columns_of(stored_rows.table, stored_rows.kind)
+    parts = (*stored_rows.kind.segments, *(part for _, column in columns for part in column.qualifier_from))
+    shown = {field for part in parts for field in segment_fields(part)}
+    for bind in read.binds if read.match_share is None else ():
+        if bind.field not in shown and bind.is_whole:
+            share *= min(bind.values / float(effective_value(spec, spec.find(bind.field), "distinct")), 1.0)
+    return share
 
 
 def span_of(stored_rows: StoredRows, read: Read) -> tuple[float, float] | None:
@@ -157,8 +173,8 @@ def _given_segments(segments: Sequence[Segment], knowledge: Mapping[str, Knowled
     return [segment for segment in values if isinstance(knowledge[segment.id], FixedKnowledge)]
 
 
-def _begun_share(stored: StoredRows, segment: FieldSegment) -> float:
-    """Return the share of the rows whose value has the beginning that a caller gives.
+def _begun_share(stored: StoredRows, segment: FieldSegment, rows: float) -> float:
+    """Return the share of the `rows` below what else a caller knows whose value has the beginning that it gives.
 
     Of domains with a counter in front, it is the parent that all of them have.
     """
@@ -166,7 +182,7 @@ def _begun_share(stored: StoredRows, segment: FieldSegment) -> float:
     values, kind = field.values, effective_value(stored.spec, field, "kind")
     if kind == "domain" and isinstance(values, Pattern) and "." not in values.split()[0]:
         return 1.0
-    return float(stored.values(segment.field) ** (BEGINNING.value - 1))
+    return float(min(stored.values(segment.field), max(rows, 1.0)) ** (BEGINNING.value - 1))
 
 
 def _ranges_share(

@@ -9,7 +9,7 @@ from designer.document.access import Read
 from designer.document.dump import to_plain_data
 from designer.document.edits import Set, apply
 from designer.document.field_names import DEVICE_PER_SECOND, PERSON_PER_SECOND, kind_of
-from designer.document.guesses import DEFAULT, busiest_share, capacity
+from designer.document.guesses import DEFAULT, busiest_share, capacity, steep_popularity
 from designer.document.keytext import parse_key
 from designer.document.load import from_data
 from designer.document.new_ids import EVENTS_PER_SESSION
@@ -311,3 +311,33 @@ def test_a_document_without_a_start_date_starts_on_its_readers_day_and_does_not_
     assert (read, dump(read)) == (bare, dump(bare))
     assert effective_value(dated, dated, "start") == datetime.date(2028, 1, 1)
     assert dated.with_default_start(day) is dated
+
+
+@pytest.mark.parametrize("values", [1_000, 50_000, 1_000_000, 200_000_000])
+def test_the_busiest_of_many_is_assumed_a_thousand_times_as_busy_as_the_mean(values: int) -> None:
+    spec = _keyed("{channel}#{time}", 100, channel={"distinct": values})
+    assumed = _of(spec, "channel", "popularity")
+
+    steep = steep_popularity(spec, spec.find("channel"))
+
+    assert busiest_share(assumed.theta, values) * values <= 1_000
+    assert assumed.theta == 0.9 or busiest_share(assumed.theta + 0.05, values) * values > 1_000
+    assert busiest_share(steep.theta, values) <= busiest_share(assumed.theta, values) * 10.001
+    assert assumed.theta < steep.theta <= 0.99 + 1e-9
+
+
+def test_an_id_that_closes_a_key_with_a_time_is_new_with_each_event() -> None:
+    keys = "{user_id}#{time}#{interaction_id}"
+
+    assert _of(_keyed(keys), "interaction_id", "growth_per_day") == 100 * 86_400
+    assert _of(_keyed("{user_id}#{time}#{device_id}"), "device_id", "growth_per_day") == 0
+    assert _of(_keyed("{interaction_id}#{time}"), "interaction_id", "growth_per_day") == 0
+    assert _of(_keyed("{idempotency_key}"), "idempotency_key", "growth_per_day") == 100 * 86_400
+
+
+def test_a_slot_that_is_said_to_count_up_does() -> None:
+    counted = _keyed("{slot:hex16}", slot={"kind": "integer", "assigned": "sequential"})
+    ring = _keyed("{slot:hex16}", slot={"kind": "integer", "assigned": "sequential", "distinct": 16})
+
+    assert _of(counted, "slot", "growth_per_day") == 100 * 86_400
+    assert _of(ring, "slot", "growth_per_day") == 0

@@ -1,7 +1,7 @@
 """A single row takes too much load.
 
-**What** Writes (or reads) of a single row use a large part of a node. Or every entity's row is overwritten many
-times a minute. Or a week of overwritten cells makes a row too large.
+**What** Writes (or reads) of a single row, or reads of the same short range, use a large part of a node. Or every
+entity's row is overwritten many times a minute. Or a week of overwritten cells makes a row too large.
 **Why** A row is never split: one node serves it, regardless of the node count. Each overwrite adds a cell, and old
 cells remain until garbage collection, up to a week later.
 **Instead** Write a new row per reading, or aggregate in memory and write the result at intervals. For shared
@@ -56,6 +56,15 @@ GARBAGE_GUESSED = N_(
     "may reach {garbage_bytes}, above {limit_bytes}. This assumes a default distribution for {field}; the "
     "design does not specify one."
 )
+RANGE = N_(
+    "{access} reads the same rows of {table} ({key}) with {row_share} of its requests ({rate_per_second}). A "
+    "single node must serve this load of {work_nodes}. The threshold is {hurts_per_second} per range."
+)
+RANGE_GUESSED = N_(
+    "{access} reads the same rows of {table} ({key}) with {row_share} of its requests ({rate_per_second}). This "
+    "assumes a default distribution for {field}; the design does not specify one. A single node must serve this "
+    "load of {work_nodes}. The threshold is {hurts_per_second} per range."
+)
 HOTTEST = N_(
     "{access} updates the busiest row of {table} ({key}) at {hottest_per_minute} and the typical "
     "row at {median_per_minute}."
@@ -89,7 +98,8 @@ def _busy_violation(rows: RowKindFacts, hot: HotRow) -> Violation | None:
     if not _is_large_by_itself(rows):  # what it overwrites is what makes the row large
         about = (*about, rows.kind.id)
     read = hot.access in {read.id for read in rows.kind.reads}
-    message = BUSY_GUESSED if "field" in params else ""
+    plain, guessed = (RANGE, RANGE_GUESSED) if hot.is_range else ("", BUSY_GUESSED)
+    message = guessed if "field" in params else plain
     cause = rows.kind.id if read else hot.access
     return Violation(hot.access, params, effect=hot.node_share, message=message, about=about, cause=cause)
 
@@ -174,5 +184,5 @@ RULE = Rule(
     good=lambda: _metric(60),
     near_miss=lambda: _metric(1.01),
     engines=BIGTABLE,
-    under=("K030",),
+    under=("K030", "K004", "K005"),
 )

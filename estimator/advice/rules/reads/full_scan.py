@@ -33,6 +33,10 @@ UNCOUNTED = N_(
     "{read} specifies no prefix of the key of {table}. Each request scans the whole table, "
     "{scanned_factor} the rows that it returns. The number of rows is not known yet."
 )
+REFUSED = N_(
+    "{read} specifies no prefix of the key of {table}. Each request scans {scanned} rows to return "
+    "{wanted} ({scanned_factor}). At {rate_per_second}, no number of nodes can serve that."
+)
 UNITS = N_(
     "{read} specifies no prefix of the key of {table}. Each request scans {scanned} rows to return "
     "{wanted} ({scanned_factor}). At {rate_per_second}, that uses {work_cu_per_second}, {load_share} "
@@ -68,9 +72,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             if segment is not None and moved is not None:
                 params |= {"known": tuple(segment_label(spec, one) for one in filtered)}
                 params |= {"segment": segment_label(spec, segment)}
+            is_known = wasted.node_share is not None or plan.refused is not None
             yield Violation(
                 at=asked.id,
-                params={**params, **known} if wasted.node_share is not None else params,
+                params={**params, **known} if is_known else params,
                 message=_message(plan, wasted),
                 effect=wasted.node_share,
                 severity=wasted.severity,
@@ -86,6 +91,8 @@ def _filtered(rows: RowKindFacts, plan: ReadPlan) -> list[Segment]:
 
 
 def _message(plan: ReadPlan, wasted: Waste) -> str:
+    if plan.refused is not None and plan.per_second is not None:
+        return REFUSED
     if not plan.has_actual_rows:
         return UNCOUNTED
     return UNRATED if wasted.node_share is None else ""

@@ -7,8 +7,9 @@ the same each time, although the data hardly changes.
 **Instead** Store the result instead of its parts (a continuous materialised view, an aggregate family). Or store
 one serialised row per time bucket. Or read only the newest rows, page by page, or cache the response. A job without
 latency requirements can read through Data Boost, which uses no nodes.
-**Fine when** The cluster exists to read long ranges, as in exports and training. The finding is never more than a
-note: the key serves the read, and the read needs all rows.
+**Fine when** The cluster exists to read long ranges, as in exports and training. It is a note, as the key serves the
+read and the read needs all rows; a warning where a latency-sensitive read of everything below a value takes 10
+seconds of node CPU time or more, and comes every second.
 **Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/continuous-materialized-views (read 2026-11-20)
@@ -25,7 +26,7 @@ from estimator.facts.billing import CENT
 from estimator.facts.default_skew import assumed_length_sentence
 from estimator.facts.reading import RowKindFacts, compute_once, row_kinds
 from estimator.facts.routing import profile_of
-from estimator.facts.scans import WASTE_FACTOR, wanted_rows
+from estimator.facts.scans import WASTE_FACTOR, is_awaited, wanted_rows
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -37,6 +38,16 @@ BUSY_NODES = 1.0
 """Nodes that it keeps busy on average, from which it is worth a word: a whole one."""
 LOAD_SHARE = 0.5
 """Of what the nodes do."""
+OFTEN_PER_SECOND = 1.0
+"""What is asked for once a second is no report."""
+WAIT_SECONDS = 10.0
+"""Nobody waits for so long, even if several nodes serve the request."""
+
+AWAITED = N_(
+    "{read} reads {scanned} rows of {table} ({scanned_bytes}) per request, without a limit. Each request takes "
+    "{node_seconds} of node CPU time. At {rate_per_second}, that uses {busy_nodes}, {load_share} of the load on all "
+    "nodes.{guess}"
+)
 
 NO_PRICE = N_(
     "{read} reads {scanned} rows of {table} ({scanned_bytes}) per request. At {rate_per_second}, "
@@ -54,6 +65,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 continue
             share = busy / max(whole, busy)
             cost = _cost(estimate, share)
+            waits = _is_awaited_for_long(spec, asked, plan)
             yield Violation(
                 at=asked.id,
                 params={
@@ -65,12 +77,21 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                     "busy_nodes": busy,
                     "load_share": share,
                     "cost": cost,
+                    "node_seconds": plan.node_seconds,
                     "guess": assumed_length_sentence(rows, asked),
                 },
-                message=NO_PRICE if cost is None else "",
+                message=AWAITED if waits else NO_PRICE if cost is None else "",
+                severity="warning" if waits else "note",
                 effect=busy,
                 about=(asked.id,),
             )
+
+
+def _is_awaited_for_long(spec: Spec, read: Read, plan: ReadPlan) -> bool:
+    """Everything below known values, whatever its age, asked for again and again by somebody who waits."""
+    is_whole = plan.access == "prefix" and read.time is None and all(bind.is_whole for bind in read.binds)
+    often = (plan.per_second or 0.0) >= OFTEN_PER_SECOND
+    return is_whole and often and is_awaited(spec, read, plan) and plan.node_seconds >= WAIT_SECONDS
 
 
 def _is_long(rows: RowKindFacts, read: Read, plan: ReadPlan) -> bool:

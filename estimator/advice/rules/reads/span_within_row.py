@@ -1,6 +1,7 @@
 """A read of a short time gets rows of a longer time in full.
 
-**What** A read asks for a time range that is shorter than the time bucket of its rows. It does not limit the cells.
+**What** A read asks for a time range that is shorter than the time bucket of its rows, or than the time over which
+versions stay in them. It does not limit the cells.
 **Why** The row key finds the row of the bucket. Without a limit on columns or on cell timestamps, the request scans and
 returns all its cells.
 **Instead** Request a range of columns, or of cell timestamps. If most reads are that short, use a finer time bucket.
@@ -11,10 +12,10 @@ https://cloud.google.com/bigtable/docs/using-filters (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.document import Spec
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import TimeSegment
+from designer.document.key import TimeSegment, segment_fields
 from designer.document.texts import N_
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, passing_severity
@@ -33,7 +34,7 @@ LIMIT = N_("Request only the cells of the last {span_days}")
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read whose rows hold a longer time than it asks for, where that keeps a node busy."""
     for rows in row_kinds(spec, estimate):
-        bucket_seconds = _bucket_seconds(rows)
+        bucket_seconds = _bucket_seconds(rows) or _kept_seconds(rows)
         for read, plan in rows.reads:
             span_days = _asked_days(read)
             if span_days is None or not plan.has_actual_rows or plan.access == "scan":
@@ -65,6 +66,20 @@ def _bucket_seconds(rows: RowKindFacts) -> float:
     if not any(segment is not None and is_named_by_age(rows.spec, segment) for segment in leading):
         return 0.0
     return min((segment_seconds(s) for s in rows.kind.segments if isinstance(s, TimeSegment)), default=0.0)
+
+
+def _kept_seconds(rows: RowKindFacts) -> float:
+    """Return the time over which the versions of a mean row were written; 0 where the key shows a time. [s]"""
+    timed = any(isinstance(segment, TimeSegment) for segment in rows.kind.segments)
+    fields = [rows.spec.find(name) for segment in rows.kind.segments for name in segment_fields(segment)]
+    if timed or any(effective_value(rows.spec, field, "kind") == "timestamp" for field in fields):
+        return 0.0
+    named = {column.id for _, column in columns_of(rows.table, rows.kind) if column.qualifier_from}
+    per_second = sum(load.rows_per_second for write, load in rows.writes if not write.deletes)
+    if rows.size is None or not per_second:
+        return 0.0
+    versions = max((c.cells_stored - c.cells_superseded for c in rows.size.columns if c.column not in named), default=0)
+    return versions * rows.size.rows / per_second if versions > 1 else 0.0
 
 
 def _asked_days(read: Read) -> float | None:

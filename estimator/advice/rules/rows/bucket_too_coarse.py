@@ -29,7 +29,7 @@ from estimator.results import Estimate
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
 from ..shared.fixes import set_bucket
-from ..shared.rowsizes import FINER, RECOMMENDED, bucketed_design, crossing_date
+from ..shared.rowsizes import FINER, RECOMMENDED, bucketed_design, crossing_date, is_only_uncollected
 
 BUCKET_SECONDS = 60.0
 """A finer time in the key tells single events apart: their rows are large because their cells are."""
@@ -45,9 +45,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for rows in row_kinds(spec, estimate):
         segment = time_bucket(rows)
         seconds = rows.growth.bucket_seconds if rows.growth else None
-        if segment and seconds and seconds >= BUCKET_SECONDS and crossing_date(rows, RECOMMENDED):
+        if crossing_date(rows, RECOMMENDED) is None or is_only_uncollected(rows, RECOMMENDED):
+            continue
+        if segment and seconds and seconds >= BUCKET_SECONDS:
             yield _build_violation(rows, segment)
-        elif (numbers := number_bucket(rows)) is not None and crossing_date(rows, RECOMMENDED):
+        elif (numbers := number_bucket(rows)) is not None:
             yield _numbers(rows, numbers)
 
 

@@ -16,7 +16,8 @@ def letters_for(inputs: KeyInputs, segment: FieldSegment) -> tuple[bytes, ...] |
     """Return the letters of each place if all texts of such letters are equally likely, else None."""
     shape = inputs.fields[segment.field]
     new = segment.field in inputs.per_event
-    if not new and (shape.total <= inputs.ids_max or shape.popularity.kind != "uniform"):
+    even = shape.popularity.kind == "uniform" and segment.field not in inputs.drawn_unevenly
+    if not new and (shape.total <= inputs.ids_max or not even):
         return None
     if not _is_sole_use(inputs, segment):
         return None
@@ -38,7 +39,8 @@ def counter_for(inputs: KeyInputs, segment: FieldSegment, after: bytes) -> Count
     """Numbers that are counted instead of listed, where they are too many for a table or new with every event."""
     shape = inputs.fields[segment.field]
     new = segment.field in inputs.per_event
-    if not (new or (shape.total > inputs.ids_max and isinstance(shape.popularity, Uniform | Latest))):
+    by_number = isinstance(shape.popularity, Uniform | Latest) and segment.field not in inputs.drawn_unevenly
+    if not (new or (shape.total > inputs.ids_max and by_number)):
         return None
     found = digits_of(shape, segment.transforms, after) if _is_sole_use(inputs, segment) else None
     if found is None:

@@ -1,12 +1,13 @@
 """Inputs that a compiled row key depends on, and nothing else of the design."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from designer.document import Spec, effective_value, owner_id
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment
+from designer.document.popularity import Latest, Uniform
 from designer.document.table import RowKind
 from designer.document.table import Table as SpecTable
 
@@ -36,6 +37,8 @@ class KeyInputs:
     seed: int
     columns: tuple[KeyColumnLayout, ...] = ()
     """Tablestore's primary-key columns; a Bigtable key has none."""
+    drawn_unevenly: frozenset[str] = frozenset()
+    """Fields of which a read or an activity states an access distribution of its own that is not even."""
 
     @cached_property
     def fields(self) -> Mapping[str, ValueShape]:
@@ -73,6 +76,7 @@ def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed
         ids_max=ids_max,
         seed=seed,
         columns=columns,
+        drawn_unevenly=frozenset(name for name in _drawn_unevenly(spec, kind) if name in shapes),
     )
 
 
@@ -83,6 +87,13 @@ def fields_of(segment: Segment) -> tuple[str, ...]:
     if isinstance(segment, FieldSegment | DerivedSegment):
         return (segment.field,)
     return ()
+
+
+def _drawn_unevenly(spec: Spec, kind: RowKind) -> Iterator[str]:
+    activities = (spec.find(write.activity) for write in kind.writes if write.activity is not None)
+    stated = [draw for activity in activities for draw in activity.draws]
+    stated += [bind for read in kind.reads for bind in read.binds]
+    yield from (one.field for one in stated if not isinstance(one.popularity, Uniform | Latest | None))
 
 
 def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, ValueShape]) -> list[str]:

@@ -75,7 +75,7 @@ class Stage:
     def _weights(self, popularity: Popularity, low: int, high: int) -> Floats:
         if isinstance(popularity, Latest):
             return self._by_age(popularity, high)
-        if isinstance(popularity, Weights) and not self.has_owner:
+        if isinstance(popularity, Weights) and not self.has_owner and self._lists_first_values:
             rank, size = self.listed_place(low, high) + 1, np.minimum(self.size, high - low)
         else:
             rank, size = self._active_rank(low, high)
@@ -94,6 +94,11 @@ class Stage:
         sizes = size[first]
         rest = weight_sum(popularity, sizes, sizes) - weight_sum(popularity, np.minimum(heads[first], sizes), sizes)
         return np.where(self.tail > 0, np.maximum(rest, 0.0)[group] * tail, weight)
+
+    @cached_property
+    def _lists_first_values(self) -> bool:
+        """Whether the first values by number stand for themselves; else weights are those of the first ranks."""
+        return self.is_exact or isinstance(self.shape.popularity, Weights)
 
     @cached_property
     def _groups(self) -> tuple[Ints, Ints]:

@@ -131,12 +131,15 @@ def _qualifier(ids: dict[str, str], column: dict[str, Any], place: int) -> tuple
     return {**column, "qualifier_from": segments}, {new.name: new.id for new in parsed.new_fields}
 
 
-def _bind(ids: dict[str, str], name: str) -> dict[str, Any]:
+def _bind(ids: dict[str, str], name: str | dict[str, Any]) -> dict[str, Any]:
     """Return a value that a caller knows; of `name*` its beginning, of `name 8` eight values, `name 1…3` a range."""
+    if not isinstance(name, str):
+        return {**name, "field": ids.get(name["field"], name["field"])}
     name, _, values = name.partition(" ")
-    first, _, last = values.partition("…")
-    if last:
-        return {"field": ids.get(name, name), "from_value": first, "to_value": last}
+    first, is_range, last = values.partition("…")
+    if is_range:
+        ends = {"from_value": first, "to_value": last}
+        return {"field": ids.get(name, name), **{end: value for end, value in ends.items() if value}}
     stem = name.rstrip("*")
     return {"field": ids.get(stem, stem), "prefix": name.endswith("*"), "values": int(values or 1)}
 

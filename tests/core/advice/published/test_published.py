@@ -8,6 +8,7 @@ from tests.contexts import context, estimate
 from . import Published
 from .criticised import CRITICISED
 from .recommended import RECOMMENDED
+from .systems import SOUND, UNSOUND
 
 GRAVE = ("error", "warning")
 
@@ -18,11 +19,11 @@ def _found(one: Published) -> dict[str, str]:
     return {each.rule: str(each) for each in lint(spec, estimate(spec), context()) if each.severity in GRAVE}
 
 
-@pytest.mark.parametrize("one", RECOMMENDED, ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*RECOMMENDED, *SOUND], ids=lambda one: one.name)
 def test_a_recommended_schema_has_no_error_and_no_warning(one: Published) -> None:
     assert _found(one) == {}
 
 
-@pytest.mark.parametrize("one", CRITICISED, ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*CRITICISED, *UNSOUND], ids=lambda one: one.name)
 def test_what_a_source_warns_of_is_found(one: Published) -> None:
     assert set(one.faults) & _found(one).keys()

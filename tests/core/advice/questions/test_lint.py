@@ -208,7 +208,7 @@ def _prefixes(**place: Any) -> Spec:
     spec = _design(per_second=5_000, mode="append_row", distinct=50_000, **place)
     kind = spec.tables[0].row_kinds[0]
     key = ({"id": "s", "kind": "field", "field": "tenant", "after": "#"}, {"id": "when", "kind": "time"})
-    reads = [{"id": "r", "rate_per_second": 20_000, "binds": [{"field": "tenant"}]}]
+    reads = [{"id": "r", "rate_per_second": 200_000, "binds": [{"field": "tenant"}]}]
     data = to_plain_data(spec)
     data["tables"][0]["row_kinds"] = [{**to_plain_data(kind), "key": list(key), "reads": reads}]
     data["tables"][0]["families"][0]["gc"] = {"kind": "max_age", "age_days": 30}
