@@ -1,7 +1,6 @@
 // What a page asks for after it has come, and what did not come: said in its place, or above the page until something
 // comes. The editor has its own way (connection.js).
 import { isLeft, startAnswers } from "./answers.js";
-import { startPresses } from "./presses.js";
 
 const TIMEOUT_MS = 60000;                                               // some connections never answer
 
@@ -53,7 +52,6 @@ function offerAgain(slot) {                                             // what 
 
 export function start(document) {
   startAnswers(document);
-  startPresses(document);
   if (globalThis.htmx) htmx.config.timeout = TIMEOUT_MS;
   for (const name of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(name, sayFailure);
