@@ -61,6 +61,7 @@ def test_what_is_in_use_says_by_what_and_goes_with_its_uses_as_one_change(client
     assert head(design).number == 2
     assert answer["HX-Push-Url"] == f"/designs/{design.key}/"
     assert "Removed: device" in answer.content.decode()
+    assert 'data-slot="sheet"' in answer.content.decode(), "the home of the design is open"
 
 
 def test_what_was_changed_since_it_was_shown_is_not_removed(client: Client, design: Design) -> None:

@@ -275,6 +275,7 @@ def page_context(request: HttpRequest, design: Design, spec: Spec, at: str) -> d
         "design": design,
         "spec": spec,
         "at": at,
+        "view": "sheet",
         "INSTANCE": forms.INSTANCE,
         "element": spec.by_id.get(at) if at else spec,
         "controls": _open_controls(spec, at),
