@@ -90,7 +90,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose first varying segment shows a growing time."""
     for rows in row_kinds(spec, estimate):
         if rows.leading_segment is not None and is_hashed_bucket(rows.leading_segment[0]):
-            yield from _hashed(rows, rows.leading_segment[0])
+            yield from _check_hashed_bucket(rows, rows.leading_segment[0])
         if rows.leading_segment is None or rows.leading_segment[1].grows != "time":
             continue
         segment, _ = rows.leading_segment
@@ -130,7 +130,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         )
 
 
-def _hashed(rows: RowKindFacts, segment: TimeSegment) -> Iterator[Violation]:
+def _check_hashed_bucket(rows: RowKindFacts, segment: TimeSegment) -> Iterator[Violation]:
     """Yield a finding for a key that starts with a hash of a bucket; none where its places were split long ago."""
     load = append_point_load(rows, segment.id)
     if load is None and comes_again(segment):
