@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from designer.document import Spec
 from designer.document.family import Family, Never
 from designer.document.texts import N_
-from estimator.facts.endless_rows import endless_rows
 from estimator.facts.reading import RowKindFacts, rows_by_table
+from estimator.facts.unlimited_rows import endless_rows
 from estimator.results import Estimate, FamilyGrowth
 
 from ..shared import BIGTABLE, Rule, Violation

@@ -18,7 +18,7 @@ from designer.document.engines import description_of
 from designer.document.family import Gc, MaxAge, Never
 from designer.document.table import Tablestore
 from designer.document.texts import N_
-from estimator.facts.endless_rows import EndlessRows, endless_rows
+from estimator.facts.unlimited_rows import EndlessRows, endless_rows
 from estimator.results import Choice, Estimate
 
 from ..shared import Rule, Violation

@@ -18,7 +18,7 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
 from designer.wording import resolution_name
-from estimator.facts.buckets import event_bucket
+from estimator.facts.buckets import SECONDS, event_bucket
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR
 from estimator.facts.serialization import (
@@ -116,7 +116,7 @@ def _bucket(rows: RowKindFacts, cells: RowWrite, read: Read, plan: ReadPlan) -> 
     growth = rows.part.growth if rows.part else None
     spread = growth.entities.get(cells.write.id) if growth else None
     load = next((load for write, load in rows.writes if write.id == cells.write.id), None)
-    if spread is None or load is None:
+    if spread is None or load is None or _has_few_events(load.rows_per_second, float(spread.counts.sum())):
         return {}
     span = _span_seconds(read, _rows_per_range(plan), load.rows_per_second, float(spread.counts.sum()))
     found = event_bucket(rows.spec, cells.write, spread, load, span_seconds=span)
@@ -130,6 +130,11 @@ def _bucket(rows: RowKindFacts, cells: RowWrite, read: Read, plan: ReadPlan) -> 
         "largest_bytes": largest,
         "bucket_share": saved_share_by_bucketing(rows, cells, events),
     }
+
+
+def _has_few_events(per_second: float, entities: float) -> bool:
+    """Return whether an entity has too few events for a bucket of its own, such as one with an id of each event."""
+    return per_second * SECONDS["year"] < EVENTS_PER_ROW * entities
 
 
 def _span_seconds(read: Read, per_range: float, per_second: float, entities: float) -> float:

@@ -7,12 +7,14 @@ import pytest
 
 from designer.document.edits import apply
 from designer.document.key import TimeSegment
+from designer.document.load import load
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
 from estimator.engines import MiB
 from estimator.facts.cycles import dated_pattern, repeat_period
 from estimator.results import EntityShares
+from tests.contexts import estimate as whole_estimate
 from tests.core.advice.rules.made import (
     TODAY,
     cell,
@@ -456,3 +458,38 @@ def test_a_table_with_two_years_of_history_has_met_already():
 
     assert found.params["date"] == datetime.date(2026, 1, 1)
     assert found.params["rounds"] == 3
+
+
+def test_rows_that_an_id_tells_apart_get_no_bucket() -> None:
+    spec = load(MESSAGES, name="messages.yaml")
+    (finding,) = of_rule("R004", spec, whole_estimate(spec))
+
+    assert "per range from messages" in str(finding)
+    assert "Alternatively" not in str(finding)
+
+
+MESSAGES = """
+format: 1
+name: Messages
+fields:
+  channel: distinct=8M, popularity=uniform
+  message_id: uuid
+activities:
+  A message is sent: 30k/s
+tables:
+  messages:
+    key: '{channel}#{time:rev}#{message_id}'
+    writes:
+      - A message is sent
+    reads:
+      Newest messages: 80k/s by channel, newest_rows=50
+    families:
+      m:
+        gc: max_age(365d)
+        columns:
+          body: bytes(300B)
+          from: bytes(20B)
+instance:
+  clusters:
+    main: us-central1
+"""

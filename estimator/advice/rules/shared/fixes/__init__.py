@@ -6,6 +6,7 @@ from .hot_part import hot_part
 from .merge import merge_tables
 from .names import short_name, shorten_names
 from .order import lead_with_field, move_behind_known
+from .pairs import relate
 from .segments import (
     add_readable_values,
     encode_texts,
@@ -34,6 +35,7 @@ __all__ = [
     "more_nodes",
     "move_behind_known",
     "pad_digits",
+    "relate",
     "reverse_digits",
     "serialise_columns",
     "set_bucket",

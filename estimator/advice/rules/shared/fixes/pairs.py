@@ -1,0 +1,50 @@
+"""A field of its own for the values that go with one owner."""
+
+from designer.document import effective_value
+from designer.document.access import Read
+from designer.document.dump import to_plain_data
+from designer.document.edits import Insert
+from designer.document.field import Field
+from designer.document.key import FieldSegment, HashSegment, SaltSegment
+from estimator.facts.unlimited_rows import OpenPair
+
+from ..edits import Edit, all_of, change
+from .segments import free_id
+
+
+def relate(pair: OpenPair, number: int) -> Edit:
+    """Build a field of the members of one owner, so many for each, in place of the member in a row kind."""
+    rows, spec, owner, member = pair.rows, pair.rows.spec, pair.owner, pair.member
+    grown = None if owner.growth_per_day is None else owner.growth_per_day * number
+    name = f"{member.label}_of_{owner.label}"
+    field = Field(
+        id=free_id(spec, f"{member.id}_of_{owner.id}"[:36]),
+        name=name,
+        kind=effective_value(spec, member, "kind"),
+        values=effective_value(spec, member, "values"),
+        distinct=int(effective_value(spec, owner, "distinct")) * number,
+        growth_per_day=grown,
+        belongs_to=owner.id,
+        personal=member.personal,
+    )
+    edits: list[Edit] = [Insert(parent="", list="fields", element=to_plain_data(field))]
+    for segment in rows.kind.segments:
+        if isinstance(segment, FieldSegment) and segment.field == member.id:
+            edits.append(change(segment, "field", field.id))
+        elif isinstance(segment, HashSegment | SaltSegment) and member.id in segment.fields:
+            edits.append(change(segment, "fields", _replaced(segment.fields, member.id, field.id)))
+    edits += [_rebind(read, member.id, field.id) for read in rows.kind.reads if member.id in _bound(read)]
+    return all_of(edits)
+
+
+def _bound(read: Read) -> tuple[str, ...]:
+    return tuple(bind.field for bind in read.binds)
+
+
+def _replaced(ids: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
+    return tuple(new if one == old else one for one in ids)
+
+
+def _rebind(read: Read, old: str, new: str) -> Edit:
+    binds = tuple(bind.model_copy(update={"field": new}) if bind.field == old else bind for bind in read.binds)
+    return change(read, "binds", binds)
