@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from .nouns import Noun, strip_fillers
-from .phrases import Amounts, TypedWord, shown_count
+from .nouns import Noun, read_noun, strip_fillers
+from .phrases import Amounts, Frequency, TypedWord, shown_count
 from .quantities import UnreadableError, parse_count, parse_name, plural, singular
 from .sentences import Sentence
 from .words import DELETES, EACH, EVENTS, EVERYTHING, KEEPS, OTHER, OWNING, PASSIVES, READS, REFUSED, WRITES
 
 HOUR_SECONDS = 3600.0
+MOST_TIMES = 1_000.0
+"""Times a second; what happens more often than this happens to all together."""
 NOTHING = TypedWord("", 0)
 """Stands among the words that are not read if the words are, but the whole means no sentence."""
 
@@ -27,6 +29,8 @@ def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread:
         return []
     if not verb and amounts.rate and amounts.rate.is_write and not (noun.by or noun.unread):
         return [_event(noun.name, (), amounts)]
+    if not verb and amounts.says_kept and amounts.rate and noun.name and not (is_found or amounts.rate.is_read):
+        return [_event(noun.name, noun.by, amounts)]
     is_asked = is_found or noun.is_all or (amounts.rate and amounts.rate.is_read)
     if not verb and amounts.says_kept and not (amounts.rate or is_asked):
         return _kept_sentences(noun, amounts, unread)
@@ -49,11 +53,22 @@ def _nearest_sentences(
         return _read_sentences(noun, amounts, unread)
     if kind == "event" and subject.name and amounts.rate:
         return _written_sentences(verb, subject, noun, amounts, unread)
+    if not verb and noun.count and amounts.rate and amounts.rate.noun:
+        return _counted_things(noun, amounts.rate, amounts)
     if kind == "event" or (not kind and not noun.by and amounts.rate):
         return [_event(noun.name, noun.by, amounts)]
     if not kind and not noun.by:
         return [Sentence("report", {"count": shown_count(noun.count), "things": noun.name})]
     return _read_sentences(noun, amounts, unread)
+
+
+def _counted_things(noun: Noun, rate: Frequency, amounts: Amounts) -> list[Sentence]:
+    """Return what a number of things beside a rate can mean: of each thing, if that is not too often, or of all."""
+    things, record = noun.name.removesuffix(" x"), read_noun(rate.noun, {}).name
+    values = {"count": shown_count(noun.count), "things": things, "record": singular(record)}
+    report = _sentence("report", {**values, "interval": rate.as_interval(), "kept": amounts.kept})
+    event = _event(record, [things], amounts)
+    return [event] if rate.per_second > MOST_TIMES else [report, event]
 
 
 def _kept_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> list[Sentence]:
@@ -93,7 +108,7 @@ def _written_sentences(
     noun.by = [each for each in noun.by if singular(each) != singular(thing)]
     written = [*([thing] if thing else []), *([noun.name] if is_event and noun.name else []), *noun.by]
     event = _event(verb if is_event else "" if record in EVERYTHING else record, written, amounts)
-    if rate is None or not thing:
+    if rate is None or not thing or (rate.is_times and rate.per_second > MOST_TIMES):
         return [event]
     values = {
         "count": shown_count(subject.count),

@@ -57,7 +57,9 @@ def read_freely(text: str) -> FreeReading:
     verb, before, after, passed = _split_at_verb(words, amounts)
     unread += [*passed, *(each for each in after if each.text in ("each", "every") and verb not in READS)]
     if verb in PASSIVES:
-        noun = read_noun(before, {})
+        noun, agent = read_noun(before, {}), read_noun(after, {})
+        noun.by += [each for each in agent.by if each not in noun.by]
+        unread += agent.unread
     else:
         subject = read_noun(before, {})
         noun = read_noun(after, {"their": subject.name, "his": subject.name, "her": subject.name, "its": subject.name})
