@@ -21,6 +21,8 @@ class Role(NamedTuple):
 
 PERSON_PER_SECOND = 0.1
 """A person acts at most every ten seconds, day and night (our assumption: more is a program)."""
+BUYER_PER_SECOND = 100 / 86_400
+"""A person orders, books or pays at most a hundred times a day (our assumption; once a week is usual)."""
 DEVICE_PER_SECOND = 10.0
 """A device reports at most ten times a second (our assumption; usual intervals are a second to an hour)."""
 
@@ -54,6 +56,8 @@ _ROLES: tuple[tuple[str, Role], ...] = (
 )  # fmt: skip
 """By pattern of the lower-case name, the first that matches; numbers are orders of magnitude, to be corrected."""
 
+_PURCHASES = r"(order|purchase|booking|reservation|invoice|payment|trip|ride)"
+
 _KINDS: tuple[tuple[str, str], ...] = (
     (r"(^|_)(time|timestamp|date|at|day|ts)$", "timestamp"),
     (r"(uuid|guid)", "uuid"),
@@ -77,6 +81,20 @@ def is_in_order(name: str) -> bool:
 def is_account(name: str) -> bool:
     """Return True if a name is that of accounts, which are an organization's or one person's."""
     return role_of(name).subject == "owner" and re.search("account", name.lower()) is not None
+
+
+def is_purchase(name: str) -> bool:
+    """Return True if a name is that of what one person orders, books or pays for."""
+    role = role_of(name)
+    return role.subject in ("event", "id", "") and re.search(_PURCHASES, name.lower()) is not None
+
+
+def can_buy(name: str) -> bool:
+    """Return True if a name is that of persons, or of customers or accounts, which can be one person's."""
+    role = role_of(name)
+    return role.subject == "person" or (
+        role.subject == "owner" and re.search("customer|account", name.lower()) is not None
+    )
 
 
 def kind_of(name: str, *, distinct: int | None) -> str | None:

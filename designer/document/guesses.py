@@ -18,7 +18,16 @@ from .durations import DAY_SECONDS, MONTH_DAYS
 from .family import Value
 from .field import NOTHING, Enumeration, FanOut, Field, Pattern, Random, Range
 from .field import alphabet as alphabet
-from .field_names import PERSON_PER_SECOND, is_account, is_in_order, kind_of, role_of
+from .field_names import (
+    BUYER_PER_SECOND,
+    PERSON_PER_SECOND,
+    can_buy,
+    is_account,
+    is_in_order,
+    is_purchase,
+    kind_of,
+    role_of,
+)  # fmt: skip
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
 from .key import FieldSegment, segment_fields, shows_time
 from .known_shares import busiest_share, popularity_with
@@ -127,7 +136,7 @@ def _distinct(spec: Spec, field: Field) -> Guess:
     if owner is not None and owner.distinct is not None:
         count = math.ceil(owner.distinct * max(role.distinct / role_of(owner.name).distinct, 1.0))
         why = N_("a typical number per value of the owner")
-    most_per_second = PERSON_PER_SECOND if _is_of_one_person(spec, field) else role.most_per_second
+    most_per_second = _most_per_second(spec, field)
     if most_per_second is not None:
         needed = events_per_second(spec, field) / (most_per_second * MEAN_TO_MOST)
         if needed > count:
@@ -137,13 +146,35 @@ def _distinct(spec: Spec, field: Field) -> Guess:
     return Guess(min(count, most or count), why)
 
 
+def _most_per_second(spec: Spec, field: Field) -> float | None:
+    """Return the events that the busiest value causes at most; None where nothing bounds them. [1/s]"""
+    if _is_of_buyers(spec, field):
+        return BUYER_PER_SECOND
+    return PERSON_PER_SECOND if _is_of_one_person(spec, field) else role_of(field.name).most_per_second
+
+
+def _is_of_buyers(spec: Spec, field: Field) -> bool:
+    """Return True for persons, customers and accounts with purchases below them in keys, and nobody and no device."""
+    if not can_buy(field.name):
+        return False
+    shown = _keyed_with(spec, field)
+    return any(map(is_purchase, shown)) and not any(
+        role_of(name).subject in ("person", "device", "session") for name in shown
+    )
+
+
+def _keyed_with(spec: Spec, field: Field) -> set[str]:
+    """Return the names of the other fields of the keys that a field is in."""
+    kinds = keyed_by(spec).get(field.id, ())
+    ids = {id_ for kind in kinds for segment in kind.segments for id_ in segment_fields(segment)}
+    return {spec.find(id_).name for id_ in ids - {field.id}}
+
+
 def _is_of_one_person(spec: Spec, field: Field) -> bool:
     """Return True for accounts with nobody and no device below them in a key: each is a person's."""
     if not is_account(field.name):
         return False
-    kinds = keyed_by(spec).get(field.id, ())
-    shown = {name for kind in kinds for segment in kind.segments for name in segment_fields(segment)}
-    return all(role_of(spec.find(name).name).rank <= role_of(field.name).rank for name in shown)
+    return all(role_of(name).rank <= role_of(field.name).rank for name in _keyed_with(spec, field))
 
 
 def _numbers_within(spec: Spec, field: Field) -> int:
@@ -224,6 +255,7 @@ def _popularity(spec: Spec, field: Field) -> Guess:
         role, rate = role_of(field.name), events_per_second(spec, field)
         is_crowd = role.subject == "owner" and distinct >= CROWD
         most = PERSON_PER_SECOND if is_crowd else role.most_per_second
+        most = BUYER_PER_SECOND if _is_of_buyers(spec, field) else most
         limit = math.inf if most is None or not rate else most / rate
         by_mean = next(theta for theta in _SKEWS if busiest_share(theta, distinct) * distinct <= MOST_TO_MEAN)
         theta = next((theta for theta in _SKEWS if theta <= by_mean and busiest_share(theta, distinct) <= limit), None)

@@ -1,6 +1,7 @@
 """What is assumed where nothing is set, and what is not."""
 
 import datetime
+import math
 
 import pytest
 
@@ -9,7 +10,7 @@ from designer.document.access import Read
 from designer.document.dump import to_plain_data
 from designer.document.edits import Set, apply
 from designer.document.field_names import DEVICE_PER_SECOND, PERSON_PER_SECOND, kind_of
-from designer.document.guesses import DEFAULT, busiest_share, capacity, steep_popularity
+from designer.document.guesses import DEFAULT, MEAN_TO_MOST, busiest_share, capacity, steep_popularity
 from designer.document.keytext import parse_key
 from designer.document.load import from_data
 from designer.document.new_ids import EVENTS_PER_SESSION
@@ -341,3 +342,21 @@ def test_a_slot_that_is_said_to_count_up_does() -> None:
 
     assert _of(counted, "slot", "growth_per_day") == 100 * 86_400
     assert _of(ring, "slot", "growth_per_day") == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "field", "most"),
+    [
+        ("{customer}#{time}#{order_id}", "customer", 100 / 86_400),
+        ("{user_id}#{booking_id}", "user_id", 100 / 86_400),
+        ("{account}#{payment_id}", "account", 100 / 86_400),
+        ("{customer}#{device}#{order_id}", "customer", None),
+        ("{customer}#{metric}#{time}", "customer", None),
+        ("{tenant}#{order_id}", "tenant", None),
+    ],
+)
+def test_people_who_buy_are_as_many_as_their_purchases_need(key: str, field: str, most: float | None) -> None:
+    spec = _keyed(key, per_second=2_000)
+    needed = 1_000 if most is None else math.ceil(2_000 / (most * MEAN_TO_MOST))
+
+    assert _of(spec, field, "distinct") == needed
