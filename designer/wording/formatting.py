@@ -14,7 +14,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, Literal
 
-from designer.document.durations import YEAR_DAYS
+from designer.document.durations import MONTH_DAYS, YEAR_DAYS
 from designer.document.key import as_text, shorten_middle
 from designer.document.money import SYMBOLS, Currency, Money
 from designer.document.texts import Text
@@ -204,11 +204,19 @@ def _seconds(value: Number, locale: str) -> str:
 
 
 def _days(value: Number, locale: str) -> str:
-    """Return a number of days; whole years, which are entered as such, stay years."""
+    """Return a number of days; whole months and years, which are entered as such, stay these."""
     if value and abs(float(value)) < 1:
         return _seconds(float(value) * 86_400, locale)
-    years = float(value) / YEAR_DAYS
-    return _duration("year", years, locale) if value and years == int(years) else _duration("day", value, locale)
+    for unit, days in (("year", YEAR_DAYS), ("month", MONTH_DAYS)):
+        if value and float(value) / days == int(float(value) / days):
+            return _duration(unit, float(value) / days, locale)
+    return _duration("day", value, locale)
+
+
+def _last_days(value: Number, locale: str) -> str:
+    """Return a span after “the last”: without the number if that is one, in English."""
+    text = _days(value, locale)
+    return text.removeprefix("1 ") if locale == "en" else text
 
 
 def _nodes(value: Number, locale: str) -> str:
@@ -255,6 +263,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "per_month": _per(" a month", "/月"),
     "seconds": _seconds,
     "hours": lambda value, locale: _duration("hour", value, locale),
+    "last_days": _last_days,
     "days": _days,
     "months": lambda value, locale: _duration("month", value, locale),
     "nodes": _nodes,

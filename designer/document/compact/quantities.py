@@ -5,11 +5,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
+from designer.document.durations import MONTH_DAYS, YEAR_DAYS
+
 Unit = Mapping[str, Fraction]
 """Words for a unit, the usual one first: how many of the document's units each is."""
 
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
-_LENGTHS = {"d": _DAY, "h": _HOUR, "min": _MINUTE, "s": 1}
+_CALENDAR = {"mo": int(MONTH_DAYS * _DAY), "y": int(YEAR_DAYS * _DAY)}
+"""As durations have them, 365.25 days a year; written where the number is whole: 7y."""
+_LENGTHS = {"d": _DAY, "h": _HOUR, "min": _MINUTE, "s": 1, **_CALENDAR}
 
 
 def _lengths(seconds: int) -> Unit:
@@ -46,11 +50,19 @@ _WITH_MULTIPLES = ("", "/s", "/min", "/h", "/d")
 _NUMBER = re.compile(r"([+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?)(.*)", re.DOTALL)
 _SHORT: Mapping[str, str] = {
     long: short
-    for short, words in {"s": "second sec", "min": "minute min", "h": "hour hr", "d": "day", "w": "week"}.items()
+    for short, words in {
+        "s": "second sec",
+        "min": "minute min",
+        "h": "hour hr",
+        "d": "day",
+        "w": "week",
+        "mo": "month",
+        "y": "year yr",
+    }.items()
     for word in words.split()
     for long in (word, f"{word}s")
 }
-_LONG = re.compile(rf"(?<![a-z])({'|'.join(sorted(_SHORT, key=len, reverse=True))})$")
+_LONG = re.compile(rf"(?<![a-z])(?<!%/)({'|'.join(sorted(_SHORT, key=len, reverse=True))})$")
 """Units as people write them out: `10 seconds`, `2 weeks`, `50k per day`."""
 _PER = re.compile(" */ *| *per ")
 DIGITS = 4
@@ -114,10 +126,16 @@ def _quantity_text(value: int | float, unit: tuple[tuple[str, Fraction], ...]) -
     texts: list[tuple[int, str]] = []
     for word, size in unit:
         for letter, many in MULTIPLES.items():
-            if (not letter or word in _WITH_MULTIPLES) and (short := _short(value, size * many)):
+            short = _short(value, size * many) if not letter or word in _WITH_MULTIPLES else None
+            if short and (word not in _CALENDAR or _is_calendar(value, short, dict(unit))):
                 texts.append((len(short + letter), f"{short}{letter}{word}"))
     in_order = sorted(texts, key=lambda one: one[0])
     return next((text for _, text in in_order if parse_quantity(text, dict(unit)) == value), _plain(value))
+
+
+def _is_calendar(value: int | float, short: str, unit: Unit) -> bool:
+    """Return whether months and years are the better words: of a whole number of them that is none of days."""
+    return "d" not in unit or (short.isdigit() and (Fraction(value) / unit["d"]).denominator > 1)
 
 
 def _short(value: int | float, size: Fraction) -> str | None:

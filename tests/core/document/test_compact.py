@@ -239,6 +239,7 @@ def test_what_is_wrong_is_said_with_line_and_column(old: str, new: str, line: in
         ("distinct", 30_000_000, "30M"), ("distinct", 1_234_567, "1234567"), ("growth_per_month", 0.02, "2%/month"),
         ("match_share", 0.05, "5%"), ("growth_per_day", 333_000, "333k/d"), ("horizon_months", 24, "2y"),
         ("ttl_seconds", -1, "-1s"), ("rate_per_second", 1 / 3, "20/min"),
+        ("age_days", 2_556.75, "7y"), ("age_days", 30.4375, "1mo"), ("age_days", 487, "487d"),
     ],
 )  # fmt: skip
 def test_quantities_are_short_and_exact(field: str, value: float, text: str) -> None:
