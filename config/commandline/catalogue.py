@@ -41,6 +41,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             {
                 "estimate": "Estimate rows, nodes and the monthly bill of a design.",
                 "simulate": "Play a day or a month of a design.",
+                "propose": "Propose whole schemas for what an application does, said in sentences.",
                 "advise": "Measure other row keys for a table beside the present one.",
                 "trace": "Read an access log: keys, rates, hours, popularity; make a design of it.",
                 "observe": "Compare a design with what runs: table stats, hot tablets, monitoring.",

@@ -20,9 +20,9 @@ from config.commandline import main
 from config.installation import BASE_DIR
 from designer.application import read_text, understand
 from designer.document import Spec
-from designer.document.compact import dump_compact
 from estimator.advice.schemas import SchemaAdvice, search_schemas
 from estimator.contexts import current_context
+from estimator.presentation.schemas_data import design_text
 
 START = date(2026, 12, 1)
 """The first day of designs in the documents, so that they read the same on every day."""
@@ -60,7 +60,7 @@ class _Maker:
         elif match["kind"] == "schemas" and self.advice:
             return _schemas(self.advice)
         elif match["kind"] == "design" and self.advice:
-            body = dump_compact(self.advice.schemas[0].spec)
+            body = design_text(self.advice.schemas[0].spec)
             Path(match["name"]).write_text(body, encoding="utf-8")
         elif match["kind"] == "oracle" and self.with_oracle:
             return _oracle(match["name"])

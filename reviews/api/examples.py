@@ -175,6 +175,14 @@ REQUESTS: Mapping[str, Mapping[str, Any]] = {
     "readTraceFile": {"A log": LOG},
     "readTrace": {"A log": {"text": LOG, "name": "Readings"}},
     "keepTrial": {"A result": {"result": TRIAL}},
+    "proposeSchemas": {
+        "Devices": {
+            "sentences": [
+                "200,000 devices each report every 10 s, kept 90 days",
+                "show the latest of one device 50/s",
+            ],
+        },
+    },
     "importText": {"Families": {"text": "Family Name\tGC Policy\nm\tversions() > 1\n", "format": "cbt"}},
     "createLink": {
         "To read": {"name": "Review of November", "role": "link_view", "hides_cost": True, "days": 30},

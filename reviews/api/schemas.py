@@ -1,11 +1,12 @@
 """The types of the answers. Money is text with its cents; an unknown is null, and `unknown` says why."""
 
 import datetime
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from ninja import Schema
 from pydantic import Field, StrictBool
 
+from designer.document import Engine
 from designer.document.texts import N_
 
 T = TypeVar("T")
@@ -354,6 +355,26 @@ class AdviceInfo(Schema):
 
     sha256: str = Field(description=N_("SHA-256 of the document."))
     report: dict[str, Any] = Field(description=N_("The candidates, as `keywright advise --json` prints them."))
+
+
+class SchemasAsked(Schema):
+    """What an application does."""
+
+    sentences: list[Annotated[str, Field(max_length=300)]] = Field(
+        min_length=1,
+        max_length=30,
+        description=N_("A sentence for each write and read, such as “show the latest of one device 50/s”."),
+    )
+    engine: Engine = Field(default="bigtable", description=N_("The engine."))
+    region: str = Field(default="", max_length=60, description=N_("Region of the instance; default: the usual one."))
+
+
+class SchemasInfo(Schema):
+    """Whole schemas for an application."""
+
+    report: dict[str, Any] = Field(
+        description=N_("The schemas, as `keywright propose --json` prints them: the recommended one first.")
+    )
 
 
 class DriftAsked(Schema):

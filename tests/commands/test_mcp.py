@@ -39,7 +39,7 @@ GOOD = "sub/good.keywright.json"
 READING = {
     "list_designs", "read_design", "example_document", "explain_rule", "lint", "finding_details", "estimate",
     "estimate_details", "advise", "compare", "list_fixes", "preview_fix", "simulate", "export", "heatmap",
-    "plan_trial",
+    "plan_trial", "propose_schemas",
 }  # fmt: skip
 WRITING = {"apply_fix", "replace_design", "create_design"}
 RULE = {"rule": "F003", "at": "family"}

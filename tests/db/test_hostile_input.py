@@ -224,7 +224,7 @@ def test_no_body_of_the_api_ends_in_an_error(scene: Scene) -> None:  # noqa: F81
     for data in bodies:
         for name in (
             "api_designs", "api_edits", "api_runs", "api_imports", "api_copies", "api_links", "api_threads",
-            "api_webhooks", "api_requests",
+            "api_schemas", "api_webhooks", "api_requests",
         ):  # fmt: skip
             attack.send("post", scene.path(name), f"body {data[:40]!r}", data, content_type="application/json")
         etag = f'"{scene.design.head_id}"'

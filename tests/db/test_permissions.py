@@ -99,7 +99,7 @@ SITE = {
     "api_replay": Page(NOBODY, OPEN), "api_replay_file": Page(NOBODY, OPEN),
     "api_run_cancel": Page(NOBODY, OPEN), "api_delivery_again": Page(NOBODY, OPEN),
     "api_webhooks": Page(OPEN, OPEN),
-    "api_imports": Page(NOBODY, OPEN), "api_traces": Page(NOBODY, OPEN),
+    "api_imports": Page(NOBODY, OPEN), "api_schemas": Page(NOBODY, OPEN), "api_traces": Page(NOBODY, OPEN),
     "api_traces_file": Page(NOBODY, OPEN),
     **dict.fromkeys((
         "api_design", "api_document", "api_revisions", "api_revision", "api_revision_document", "api_findings",

@@ -10,13 +10,13 @@ from designer.application import Application
 from designer.document import Spec
 from estimator.estimates.context import Context
 
-from .explanations import difference, recommendation, rejected_sentences
+from .explanations import difference, recommendation, rejected_sentences, whole_rows
 from .proposals import propose_schema
 from .results import ProposedSchema, ProposedTable, QuestionService, SchemaAdvice
 from .schema_designs import Say, design_parts, in_english, read_name
 from .table_sets import measure_records, schema_sets
 
-__all__ = ["ProposedSchema", "ProposedTable", "QuestionService", "SchemaAdvice", "search_schemas"]
+__all__ = ["ProposedSchema", "ProposedTable", "QuestionService", "SchemaAdvice", "search_schemas", "whole_rows"]
 
 BUCKETS_WORTH = 1.1
 """Rows that hold many records are recommended if a row for each costs so many times as much."""
@@ -52,8 +52,12 @@ def _is_beaten(other: ProposedSchema, best: ProposedSchema) -> bool:
 
 
 def _rank(schema: ProposedSchema) -> tuple[int, float, float]:
-    """Return the order of schemas: reads in time, then what nodes can take, then money, with a row for each record."""
+    """Return the order of schemas: reads in time, then what nodes can take, then money, with a row for each record.
+
+    Where prices are missing, nodes stand for money.
+    """
     late = sum(not question.is_in_time for question in schema.questions)
     reachable = min((place.reachable_factor for place in schema.estimate.placements), default=1.0)
-    cost = float(schema.cost.amount) if schema.cost is not None else float("inf")
+    nodes = sum(float(cluster.needed_by_month[-1]) for cluster in schema.estimate.nodes)
+    cost = float(schema.cost.amount) if schema.cost is not None else nodes or float("inf")
     return late, float(reachable < 1), cost * (BUCKETS_WORTH if schema.bucket else 1.0)

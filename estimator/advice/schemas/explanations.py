@@ -10,6 +10,7 @@ from designer.document.engines import description_of
 from designer.document.money import Money
 from designer.document.texts import N_, Text
 from designer.wording import resolution_name
+from estimator.facts.scans import is_wasteful
 
 from .choice import TableSet
 from .results import ProposedSchema, QuestionService
@@ -26,7 +27,7 @@ SCANS = N_("“{read}” scans {rows} rows to return {returned_rows}")
 
 def recommendation(best: ProposedSchema, others: Sequence[ProposedSchema]) -> Text:
     """Return why the first of the schemas is recommended."""
-    if best.cost is None:
+    if best.estimate.bill is None:
         return Text(N_("No instance can serve this load. Enter smaller figures."))
     late = [question for question in best.questions if not question.is_in_time]
     if late:
@@ -43,6 +44,8 @@ def recommendation(best: ProposedSchema, others: Sequence[ProposedSchema]) -> Te
     if cheaper is not None and cheaper.bucket is not None:
         message = N_("The simplest that serves every read in time. One row per {bucket} saves {saved_cost} a month.")
         return Text(message, {"bucket": resolution_name(cheaper.bucket), "saved_cost": _saving(best, cheaper)})
+    if best.cost is None:
+        return Text(N_("Serves every read in time. Its cost is unknown: a price is missing."))
     return Text(N_("Serves every read in time at the lowest cost."))
 
 
@@ -69,11 +72,18 @@ def _lateness(spec: Spec, question: QuestionService) -> Text:
     params = {
         "read": question.name,
         "rows": question.plan.rows_to_scan,
-        "returned_rows": question.plan.rows_to_return,
+        "returned_rows": whole_rows(question.plan.rows_to_return),
     }
-    if question.served_by == "scan":
+    if question.served_by == "scan" or is_wasteful(question.plan):
         return Text(SCANS, params)
+    if question.served_by == "refused":
+        return Text(N_("“{read}” cannot be served"), params)
     return Text(description_of(spec).terms["slow read"], params | {"node_seconds": question.plan.node_seconds})
+
+
+def whole_rows(rows: float) -> float:
+    """Return few rows as a whole number: the one row that nearly every request finds is one row."""
+    return round(rows) if 0.5 <= rows < 10 else rows
 
 
 def _is_cheaper(one: ProposedSchema, other: ProposedSchema) -> bool:
@@ -121,7 +131,8 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
         before, after = (record.tables[each.assignment[worst]].plans[worst] for each in (best, other))
         params = {
             "read": read_name(parts.application, parts.application.patterns[record.patterns[worst]]),
-            "rows": after.rows_scanned, "returned_rows": after.rows_returned, "old_rows": before.rows_scanned,
+            "rows": after.rows_scanned, "returned_rows": whole_rows(after.rows_returned),
+            "old_rows": before.rows_scanned,
             "key": says(record.tables[other.tables[0] if table is None else table].key),
             "instead": tuple(says(record.tables[each].key) for each in other.tables if each not in best.tables),
         }  # fmt: skip

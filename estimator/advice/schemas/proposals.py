@@ -17,7 +17,9 @@ def propose_schema(parts: DesignParts, plans: Sequence[TablePlan], context: Cont
     """Return the design of a set of tables, estimated in full, with how it serves each question."""
     spec = build_design(parts, plans)
     made = estimate(spec, context)
-    costs = table_costs(spec, made)
+    bill = made.bill
+    is_priced = bill is not None and (bill.total > 0 or not bill.open_lines)
+    costs = table_costs(spec, made) if is_priced else None
     names = {table.id: table.name for table in spec.tables}
     tables = []
     for table in spec.tables:
@@ -31,10 +33,9 @@ def propose_schema(parts: DesignParts, plans: Sequence[TablePlan], context: Cont
                 None if amount is None else Money(amount, made.currency),
             )
         )
-    bill = made.bill
     return ProposedSchema(
         spec, made, tuple(tables), tuple(_questions(parts, plans, made, names)),
-        None if bill is None else bill.money(bill.total), bill is not None and bool(bill.open_lines),
+        bill.money(bill.total) if bill is not None and is_priced else None, bill is not None and bool(bill.open_lines),
         next((p.key.bucket for p in plans if p.key.bucket), None),
     )  # fmt: skip
 

@@ -1,17 +1,29 @@
-"""Other keys for the rows of a table, measured beside the present one."""
+"""Whole schemas for what an application does, and other keys for the rows of a table."""
 
+import hashlib
+import json
 from typing import Any
 
 from django.http import Http404, HttpRequest
 
+from designer.application import Application
+from designer.application.reading import SentencesError, read_application
+from designer.document import Spec
+from designer.document.instance import Cluster
 from designer.document.table import RowKind
 from designer.document.texts import N_
+from designer.http.errors import DesignError
+from designer.templatetags.keywright import say
+from designer.views.editor.books import begin_today
+from estimator.advice.schemas import search_schemas
 from estimator.contexts import current_context
+from estimator.estimates.context import ComputeStep, Context
 from estimator.presentation.advice_data import advice_data
 from estimator.presentation.advisor_page import advice_page
+from estimator.presentation.schemas_data import schemas_data
 from reviews.api import schemas
-from reviews.api.access import design_of
-from reviews.api.errors import FAILURES
+from reviews.api.access import design_of, require_permission
+from reviews.api.errors import BODY, FAILURES
 from reviews.api.site import Number, api, find_revision
 
 
@@ -29,3 +41,53 @@ def advice(request: HttpRequest, key: str, row_kind: str, revision: Number | Non
         raise Http404
     page = advice_page(found.spec, row_kind, current_context())
     return {"sha256": found.document_id, "report": advice_data(page.light_advice)}
+
+
+PROPOSALS = "schema proposals"
+"""What the cache holds, by the sentences, the engine, the region and the day."""
+
+
+class UnknownSentencesError(DesignError):
+    """Sentences that do not say an application."""
+
+    status = 422
+
+
+@api.post(
+    "/schemas",
+    response={200: schemas.SchemasInfo, **BODY, **FAILURES},
+    tags=["computed"],
+    operation_id="proposeSchemas",
+    summary=N_("Whole schemas for what an application does, said in sentences; nothing is saved"),
+    url_name="api_schemas",
+)
+def propose(request: HttpRequest, asked: schemas.SchemasAsked) -> Any:
+    require_permission(request, "view")
+    try:
+        application = read_application(asked.sentences)
+    except SentencesError as error:
+        found = " ".join(say(each.message, each.params) for each in error.problems)
+        raise UnknownSentencesError(N_("{problem}"), problem=found) from error
+    clusters = (Cluster(id="main", name="main", region=asked.region),) if asked.region else ()
+    instance = Spec().instance.model_copy(update={"clusters": clusters})
+    base = begin_today(Spec(engine=asked.engine, instance=instance))
+    return {"report": _proposals(application, base, asked.model_dump_json())}
+
+
+def _proposals(application: Application, base: Spec, request: str) -> Any:
+    """Return the schemas, searched once for the same request, day and price book."""
+    context = current_context()
+    key = (hashlib.sha256(request.encode()).hexdigest(), base.start, base.instance.price_book)
+    if context.processes is not None and not context.cache.has(PROPOSALS, key):
+
+        def keep(found: str, seconds: float) -> None:
+            context.cache.put(PROPOSALS, key, found, seconds=seconds)
+
+        step = ComputeStep(_search, (application,), keep)
+        context.processes.compute((PROPOSALS, key), context, base, (step,))
+    return json.loads(context.cache.get(PROPOSALS, key, lambda: _search(context, base, application)))
+
+
+def _search(context: Context, base: Spec, application: Application) -> str:
+    """Return the schemas as JSON; another process calls it too."""
+    return json.dumps(schemas_data(search_schemas(application, context, base=base)))

@@ -5,26 +5,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from designer.document import Spec
+from designer.document import Engine, Spec
 from designer.document.money import Money
 from designer.document.texts import Text
-from designer.wording import element_label
+from designer.wording import element_label, key_of
 from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable
 from estimator.advice.advisor import Advice, Candidate, advise
 from estimator.advice.catalogue.rule_pages import markdown, rule_page
 from estimator.advice.rules import RULES
 from estimator.advice.rules.shared.root_causes import SEVERITIES
+from estimator.advice.schemas import ProposedSchema
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import find_table, read_design
 from estimator.management.commands.lint import check_design
+from estimator.management.commands.propose import propose
 from estimator.presentation.estimate_data import FORMAT as ESTIMATE_FORMAT
 from estimator.presentation.estimate_data import estimate_data
 from estimator.presentation.lint_reports.checked_design import CheckedDesign, sentence
 from estimator.presentation.lint_reports.json_data import FORMAT as LINT_FORMAT
 from estimator.presentation.lint_reports.json_data import finding_data
 from estimator.presentation.locations import element_path
+from estimator.presentation.schemas_data import design_text
 from estimator.results import Bill, BillLine, Estimate, Finding, TablePart, each_finding
 
 from . import results
@@ -228,6 +231,37 @@ def advice_summary(design: OpenDesign, table: str | None) -> results.AdviceSumma
     found = find_table(design.spec, table)
     advices = (advise(design.spec, kind.id, design.context) for kind in found.row_kinds)
     return results.AdviceSummary(**design.names, row_kinds=[_advice(design.spec, one) for one in advices])
+
+
+def schema_proposals(sentences: list[str], engine: Engine, region: str, context: Context) -> results.SchemaProposals:
+    """Return whole schemas for what an application does."""
+    advice = propose(sentences, context, engine=engine, region=region, name="")
+    return results.SchemaProposals(
+        schemas=[_proposed_design(one) for one in advice.schemas],
+        assumptions=list(_sentences(advice.assumptions)),
+        rejected=list(_sentences(advice.rejected)),
+    )
+
+
+def _proposed_design(schema: ProposedSchema) -> results.ProposedDesign:
+    cost = None if schema.cost is None else english("{cost}", {"cost": schema.cost})
+    return results.ProposedDesign(
+        why=english(schema.why.message, schema.why.params) if schema.why else "",
+        monthly_cost=f"at least {cost}" if cost and schema.has_open_lines else cost,
+        tables=[f"{table.name}: {key_of(schema.spec, table.row_kinds[0])}" for table in schema.spec.tables],
+        reads=[
+            results.ProposedRead(
+                name=each.name,
+                table=each.table,
+                served_by=each.served_by,
+                rows_returned=each.plan.rows_to_return,
+                rows_scanned=each.plan.rows_to_scan,
+                in_time=each.is_in_time,
+            )
+            for each in schema.questions
+        ],
+        document=design_text(schema.spec),
+    )
 
 
 def _advice(spec: Spec, advice: Advice) -> results.KeyAdvice:

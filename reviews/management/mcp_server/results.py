@@ -176,6 +176,35 @@ class AdviceSummary(BaseModel):
     row_kinds: list[KeyAdvice]
 
 
+class ProposedRead(BaseModel):
+    """One read as a schema serves it."""
+
+    name: Line
+    table: Line
+    served_by: Line = Field(description="point, short_range, range, scan or refused.")
+    rows_returned: Figure
+    rows_scanned: Figure
+    in_time: bool
+
+
+class ProposedDesign(BaseModel):
+    """One whole schema."""
+
+    why: Line = Field(description="Why it is recommended, or how it differs from the first.")
+    monthly_cost: Line | None = Field(description="Null if no price is known, or if no instance can serve it.")
+    tables: list[Line] = Field(description="Name and row key of each table.")
+    reads: list[ProposedRead]
+    document: str = Field(description="The design as compact YAML; lint, estimate and create_design take it.")
+
+
+class SchemaProposals(BaseModel):
+    """Whole schemas for an application, the recommended one first."""
+
+    schemas: list[ProposedDesign]
+    assumptions: list[Line]
+    rejected: list[Line] = Field(description="Keys and sets of tables that were measured, and why not.")
+
+
 class ChangeSummary(BaseModel):
     """One change between two designs."""
 

@@ -215,6 +215,26 @@ def _judging_tools(desk: Desk) -> Mapping[str, Callable[..., Any]]:
         """
         return judging.advice_summary(desk.open(design, document), table or None)
 
+    def propose_schemas(
+        sentences: Annotated[
+            list[str],
+            Field(
+                description="What is written, then what is read, a sentence each: '200,000 devices each report every \
+10 s, kept 90 days', 'A message of one channel is added 2k/s', 'show the latest 50 of one channel, 20k/s', 'all \
+orders of one customer in the last month, 200/s, within 1 s', 'Show one order by its id, 3k/s'."
+            ),
+        ],
+        engine: Annotated[Literal["bigtable", "tablestore"], Field(description="The engine.")] = "bigtable",
+        region: Annotated[str, Field(description="Region of the instance; empty: the engine's usual one.")] = "",
+    ) -> results.SchemaProposals:
+        """Propose two or three whole schemas for what an application does, the recommended one first.
+
+        It searches sets of tables and keys, and estimates the best in full: seconds. A sentence that is not understood
+        is refused with the nearest one. Nothing is stored. Next: lint or estimate a `document`, or create_design.
+        """
+        context = replace(desk.context, today=desk.today or current_day())
+        return judging.schema_proposals(sentences, engine, region, context)
+
     def compare(
         before: Annotated[str, Field(description="Name of a design.")],
         after: Annotated[str, Field(description="Name of the other design; empty: `document` is the other.")] = "",
@@ -297,8 +317,19 @@ markdown or csv."
         """
         return trial_summary(desk.open(design, document), rows)
 
-    tools = (lint, finding_details, estimate, estimate_details, advise, compare, list_fixes, preview_fix, simulate)
-    return {tool.__name__: tool for tool in (*tools, export, heatmap, plan_trial)}
+    tools = (
+        propose_schemas,
+        lint,
+        finding_details,
+        estimate,
+        estimate_details,
+        advise,
+        compare,
+        list_fixes,
+        preview_fix,
+        simulate,
+    )
+    return {tool.__name__: tool for tool in (*tools, export, heatmap, plan_trial, propose_schemas)}
 
 
 def _writing_tools(desk: Desk) -> Mapping[str, Callable[..., Any]]:

@@ -105,6 +105,7 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "get /webhooks/{hook}/deliveries/{delivery}": ("notify", None),
     "post /webhooks/{hook}/deliveries/{delivery}/again": ("notify", {}),
     "delete /webhooks/{hook}": ("notify", None),
+    "post /schemas": ("view", {"sentences": ["A click is added 5/s"]}),
     "post /imports": ("view", {"text": "Family Name\tGC Policy\nm\tversions() > 1\n"}),
 }
 """What each asks of a token's role, and what is sent. A new one is added here, or the first test fails."""
