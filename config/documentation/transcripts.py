@@ -22,7 +22,7 @@ from designer.application import read_text, understand
 from designer.document import Spec
 from estimator.advice.schemas import SchemaAdvice, search_schemas
 from estimator.contexts import current_context
-from estimator.presentation.schemas_data import design_text
+from estimator.presentation.advice_data import design_text
 
 START = date(2026, 12, 1)
 """The first day of designs in the documents, so that they read the same on every day."""

@@ -36,7 +36,7 @@ def read_application(lines: Sequence[str]) -> Application:
         try:
             sentences.append(read_text(text))
         except UnknownSentenceError as error:
-            problems.append(_unknown(number, text, error))
+            problems.append(_problem(number, text, error))
     if problems:
         raise SentencesError(problems)
     application, found = understand(sentences)
@@ -53,7 +53,7 @@ def _numbered(number: int, text: str, problem: Text) -> Text:
     )
 
 
-def _unknown(number: int, text: str, error: UnknownSentenceError) -> Text:
+def _problem(number: int, text: str, error: UnknownSentenceError) -> Text:
     problem = _numbered(number, text, error.text)
     if not error.nearest:
         return problem

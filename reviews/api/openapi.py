@@ -16,7 +16,6 @@ from designer.http.problems import MEDIA_TYPE
 from estimator.comparison.designs import plain_data as diff
 from estimator.presentation import advice_data as advise
 from estimator.presentation import observation_data as observe
-from estimator.presentation import schemas_data as propose
 from estimator.presentation.trace_schemas import replay_schema, summary_schema, unread_schema
 from reviews.drift import reports as drift
 from reviews.trials import reports as trials
@@ -39,7 +38,7 @@ REPORTS: Mapping[tuple[str, str], tuple[str, Callable[[], dict[str, Any]]]] = {
     ("ComparisonInfo", "report"): ("DiffReport", diff.schema),
     ("MeasuredInfo", "report"): ("ObserveReport", observe.schema),
     ("AdviceInfo", "report"): ("AdviceReport", advise.schema),
-    ("SchemasInfo", "report"): ("SchemasReport", propose.schema),
+    ("SchemasInfo", "report"): ("SchemasReport", advise.schemas_schema),
     ("TraceInfo", "report"): ("TraceReport", summary_schema),
     ("ReplayInfo", "replays"): ("ReplayReport", replay_schema),
     ("ReplayInfo", "unread"): ("UnreadLines", unread_schema),

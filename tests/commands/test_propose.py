@@ -7,7 +7,7 @@ import pytest
 
 from config.commandline import main
 from designer.document.load import load
-from estimator.presentation.schemas_data import schema
+from estimator.presentation.advice_data import schemas_schema
 
 ORDERS = (
     "2k orders per second are placed by customers, keep 7 years",
@@ -56,7 +56,7 @@ def test_json_follows_its_schema_and_says_a_missing_price(propose, region: str) 
     data = json.loads(text)
 
     assert code == 0
-    jsonschema.validate(data, schema())
+    jsonschema.validate(data, schemas_schema())
     best = data["schemas"][0]
     assert best["serves_all"]
     assert (best["monthly_cost"] is None, best["complete"]) == ((True, False) if region else (False, True))

@@ -16,7 +16,7 @@ from designer.wording.printable import printable
 from estimator.advice.schemas import ProposedSchema, SchemaAdvice, search_schemas, whole_rows
 from estimator.estimates.context import Context
 from estimator.management.commandline import UNUSABLE, add_today, align_columns, file_context
-from estimator.presentation.schemas_data import design_text, schemas_data
+from estimator.presentation.advice_data import design_text, schemas_data
 
 
 class Command(FilesCommand):

@@ -18,9 +18,8 @@ from designer.views.editor.books import begin_today
 from estimator.advice.schemas import search_schemas
 from estimator.contexts import current_context
 from estimator.estimates.context import ComputeStep, Context
-from estimator.presentation.advice_data import advice_data
+from estimator.presentation.advice_data import advice_data, schemas_data
 from estimator.presentation.advisor_page import advice_page
-from estimator.presentation.schemas_data import schemas_data
 from reviews.api import schemas
 from reviews.api.access import design_of, require_permission
 from reviews.api.errors import BODY, FAILURES

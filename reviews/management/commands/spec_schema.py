@@ -11,7 +11,7 @@ from designer.management.base import FilesCommand
 from estimator.comparison.designs import plain_data as diff
 from estimator.presentation import estimate_data as estimate
 from estimator.presentation import observation_data as observe
-from estimator.presentation import schemas_data as propose
+from estimator.presentation.advice_data import schemas_schema
 from estimator.presentation.lint_reports import json_data as lint
 from reviews.drift import reports as drift
 from reviews.presentation import webhook_schema as webhook
@@ -22,7 +22,7 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "yaml": compact.schema,
     "lint": lint.schema,
     "estimate": estimate.schema,
-    "propose": propose.schema,
+    "propose": schemas_schema,
     "diff": diff.schema,
     "observe": observe.schema,
     "drift": drift.schema,

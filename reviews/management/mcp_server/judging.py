@@ -21,13 +21,13 @@ from estimator.estimates.estimate import estimate
 from estimator.management.commandline import find_table, read_design
 from estimator.management.commands.lint import check_design
 from estimator.management.commands.propose import propose
+from estimator.presentation.advice_data import design_text
 from estimator.presentation.estimate_data import FORMAT as ESTIMATE_FORMAT
 from estimator.presentation.estimate_data import estimate_data
 from estimator.presentation.lint_reports.checked_design import CheckedDesign, sentence
 from estimator.presentation.lint_reports.json_data import FORMAT as LINT_FORMAT
 from estimator.presentation.lint_reports.json_data import finding_data
 from estimator.presentation.locations import element_path
-from estimator.presentation.schemas_data import design_text
 from estimator.results import Bill, BillLine, Estimate, Finding, TablePart, each_finding
 
 from . import results
