@@ -55,6 +55,9 @@ def difference(other: ProposedSchema, best: ProposedSchema) -> Text:
     tables = len(other.tables) - len(best.tables)
     params = {"reason": _lateness(best.spec, late[0])} if late else {}
     if not late and other.bucket is not None and best.bucket is None:
+        if _is_cheaper(best, other):
+            message = N_("One row per {bucket}, a column for each record: reads return whole rows, which costs more.")
+            return Text(message, {"bucket": resolution_name(other.bucket)})
         message = N_("One row per {bucket}, a column for each record: less storage, and reads return whole rows.")
         return Text(message, {"bucket": resolution_name(other.bucket)})
     if late and tables < 0:
