@@ -72,9 +72,14 @@ def schemas_data(advice: SchemaAdvice) -> dict[str, Any]:
     }
 
 
+def named_design(spec: Spec) -> Spec:
+    """Return a proposed design with the ids that its names give, so that a file of it needs none."""
+    return load(dump_compact(spec, with_ids=False), name="design.yaml")
+
+
 def design_text(spec: Spec) -> str:
-    """Return a proposed design as people write it: compact, with the ids that its names give."""
-    return dump_compact(load(dump_compact(spec, with_ids=False), name="design.yaml"))
+    """Return a proposed design as people write it."""
+    return dump_compact(named_design(spec))
 
 
 def _schema_data(schema: ProposedSchema) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from designer.views.designs.sentences import posted_engine, posted_sentences
 from designer.views.editor.books import begin_today
 from estimator.contexts import current_context
 from estimator.estimates.context import ComputeStep, Context
+from estimator.presentation.advice_data import named_design
 from estimator.presentation.schemas_page import SCHEMAS, SchemasPage, schemas_page
 
 
@@ -80,5 +81,6 @@ def _digest(sentences: Sequence[Sentence], base: Spec) -> str:
 
 def _open_design(request: HttpRequest, spec: Spec) -> HttpResponse:
     words = Text(N_("created from what the application does"))
-    made = Design.objects.start(begin_today(spec), team=team_of(request), by=current_person(request), description=words)
+    begun = begin_today(named_design(spec))
+    made = Design.objects.start(begun, team=team_of(request), by=current_person(request), description=words)
     return redirect_to_design(request, made)

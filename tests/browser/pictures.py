@@ -95,7 +95,7 @@ def test_documents(page: Page) -> None:
     page.wait_for_url("**/designs/*/")
     keep("design", milliseconds=3000)
     key = page.url.rstrip("/").rpartition("/")[2]
-    page.goto(f"/designs/{key}/at/t-reports")
+    page.goto(f"/designs/{key}/at/reports")
     keep("table", milliseconds=2500)
     page.goto(f"/designs/{key}/review/")
     keep("review", milliseconds=3000)
