@@ -69,10 +69,10 @@ COMPUTING_PARTS = (
             "tests/commands",
             "tests/db",
             "tests/fuzz",
+            "tests/oracle",
         ],
-        220,
+        260,
     ),
-    Part("oracle", [*TWO, *PAGELESS, "tests/oracle"], 40),
     Part("PostgreSQL", [*TWO, *PAGELESS, *POSTGRES, "@tests/db/postgres.txt"], 45),
     Part("browser", [*TWO, "tests/browser"], 90),
 )

@@ -42,7 +42,7 @@ def to_plain(value: Any, *, maximum: int | None = None) -> Any:
         case datetime.date():
             return value.isoformat()
         case np.ndarray():
-            return None if maximum is not None and value.size > maximum else _round_value(value.tolist())
+            return None if maximum is not None and value.size > maximum else _rounded(value)
         case Text():
             return english(value.message, value.params)
         case Model():
@@ -60,7 +60,11 @@ def to_plain(value: Any, *, maximum: int | None = None) -> Any:
     raise TypeError(f"{type(value).__name__} has no plain form")
 
 
-def _round_value(value: Any) -> Any:
-    return (
-        [_round_value(item) for item in value] if isinstance(value, list) else to_plain(float(f"{value:.{FIGURES}g}"))
-    )
+def _rounded(array: np.ndarray[Any, Any]) -> Any:
+    """Return the array as lists of numbers, each different one of which is rounded once: many are the same."""
+    bits, places = np.unique(np.asarray(array, float).ravel().view(np.int64), return_inverse=True)
+    rounded = [
+        float(f"{value:.{FIGURES}g}") if math.isfinite(value) else None  # JSON has no infinity
+        for value in bits.view(float).tolist()
+    ]
+    return np.array(rounded, dtype=object)[places].reshape(array.shape).tolist()

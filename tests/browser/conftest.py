@@ -15,9 +15,9 @@ from tests.conftest import CI
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the test's own thread
 
-CHROMIUM = os.environ.get("CHROME") or next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first draws the same pages, without the windows of a browser around them: they cost a third."""
+CHROMIUM = os.environ.get("CHROME") or next(filter(None, map(shutil.which, NAMES)), None)
 AXE = Path(__file__).parent / "axe.min.js"
 # Chromium's own address bar is pages with scripts, too, which no test ever sees, made anew for each window.
 # The last such list counts, so the others are Playwright's own (1.65, chromiumSwitches.ts).
@@ -28,7 +28,7 @@ WITHOUT = (
     "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch", "TcpPortRandomizationWin",
     "ThirdPartyStoragePartitioning",
 )  # fmt: skip
-MISSING = "no Chromium on this machine: apt-get install chromium, or set CHROME=/path/to/it"
+MISSING = "no Chromium on this machine: apt-get install chromium-headless-shell, or set CHROME=/path/to/it"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

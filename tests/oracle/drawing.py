@@ -160,20 +160,22 @@ def _measure(drawing: Drawing, table: OneTable, number: int, end: float) -> None
     """Count what is in a table at the end: live, as collected half a week ago, and a week ago."""
     stored = table.stored
     for key, row in stored.rows.items():
-        cells, sizes = np.zeros(3), np.zeros(3)
+        cells, sizes = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
         for (name, qualifier), days in row.cells.items():
-            left = np.array([stored.count_left(name, days, end, lag) for lag in LAGS_DAYS])
-            cells += left
-            sizes += left * stored.cell_bytes(key, name, qualifier)
+            cell_bytes = stored.cell_bytes(key, name, qualifier)
+            for place, lag in enumerate(LAGS_DAYS):
+                left = stored.count_left(name, days, end, lag)
+                cells[place] += left
+                sizes[place] += left * cell_bytes
         drawing.live_rows += cells[0] > 0
         drawing.rows += cells[1] > 0
         drawing.cells += cells[1]
         drawing.live_bytes += sizes[0]
         drawing.bytes += sizes[1]
         if cells[1]:
-            drawing.key_bytes.append((order_of((number, *key)), float(sizes[1])))
+            drawing.key_bytes.append((order_of((number, *key)), sizes[1]))
         if cells[2]:
-            drawing.row_bytes.append(float(sizes[2]))
+            drawing.row_bytes.append(sizes[2])
     last_day = math.floor(end) - 1
     last = (key for event, key in table.written if last_day <= event.day < last_day + 1)
     drawing.last_keys += [order_of((number, *key)) for key in last]

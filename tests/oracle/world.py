@@ -37,6 +37,12 @@ def zipf_sums(theta: float, most: int) -> list[float]:
     return np.cumsum(np.arange(1, most + 1, dtype=np.float64) ** -theta).tolist()
 
 
+@lru_cache(maxsize=32)
+def weight_sums(weights: tuple[float, ...], count: int) -> list[float]:
+    """Return the sums of the first one, two … weights, up to `count` of them."""
+    return np.cumsum(weights[:count]).tolist()
+
+
 def rank_at(law: Popularity, count: int, chance: float) -> int:
     """Return the rank, from 0, of one of `count` values that a random number in [0, 1) selects."""
     match law:
@@ -53,7 +59,7 @@ def rank_at(law: Popularity, count: int, chance: float) -> int:
                 return min(int(chance / traffic * hot), hot - 1)
             return min(hot + int((chance - traffic) / (1 - traffic) * (count - hot)), count - 1)
         case Weights(weights=weights, rest=rest):
-            sums = np.cumsum(weights[:count]).tolist()
+            sums = weight_sums(weights, count)
             others = count - len(sums)
             target = chance * (sums[-1] + (rest if others > 0 else 0.0))
             if target < sums[-1]:
