@@ -7,6 +7,7 @@ from typing import Any
 from designer.document.durations import DAY_SECONDS
 from designer.document.field_names import role_of
 from designer.document.texts import N_, Text
+from designer.wording.reads import last_days
 
 from .phrases import UNKNOWN
 from .quantities import PARSERS, UnreadableError, plural
@@ -287,18 +288,18 @@ def pattern_name(pattern: AccessPattern, *, id_field: str = "") -> Text:
     """Return an access pattern in a few words; `id_field` tells its records apart."""
     params = {
         "record": pattern.record, "records": plural(pattern.record), "by": " + ".join(pattern.by),
-        "count": pattern.newest, "last_days": pattern.span_days,
+        "count": pattern.newest, "span": None if pattern.span_days is None else last_days(pattern.span_days),
     }  # fmt: skip
     if pattern.newest == 1:
         return Text(N_("Latest {record} of one {by}"), params)
     if pattern.newest is not None:
         return Text(N_("Latest {count} {records} of one {by}"), params)
     if not pattern.by:
-        return Text(N_("All {records} of the last {last_days}"), params)
+        return Text(N_("All {records} of {span}"), params)
     if pattern.by == (id_field,):
         return Text(N_("One {record} by its id"), params)
     if pattern.span_days is not None:
-        return Text(N_("All {records} of one {by} in the last {last_days}"), params)
+        return Text(N_("All {records} of one {by} in {span}"), params)
     return Text(N_("All {records} of one {by}"), params)
 
 

@@ -213,12 +213,6 @@ def _days(value: Number, locale: str) -> str:
     return _duration("day", value, locale)
 
 
-def _last_days(value: Number, locale: str) -> str:
-    """Return a span after “the last”: without the number if that is one, in English."""
-    text = _days(value, locale)
-    return text.removeprefix("1 ") if locale == "en" else text
-
-
 def _nodes(value: Number, locale: str) -> str:
     count = number(value, locale)
     return f"{count} ノード" if locale == "ja" else f"{count} {_count_noun('node', count)}"
@@ -263,7 +257,6 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "per_month": _per(" a month", "/月"),
     "seconds": _seconds,
     "hours": lambda value, locale: _duration("hour", value, locale),
-    "last_days": _last_days,
     "days": _days,
     "months": lambda value, locale: _duration("month", value, locale),
     "nodes": _nodes,

@@ -5,15 +5,21 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.access import Bind, Read
+from designer.document.durations import MONTH_DAYS, YEAR_DAYS
 from designer.document.texts import N_, Text
 
 from .names import element_label
 
-_ONE = ((1 / 24, N_("the last hour")), (1, N_("the last day")), (7, N_("the last week")))
+_ONE = (
+    (1 / 24, N_("the last hour")), (1, N_("the last day")), (7, N_("the last week")),
+    (MONTH_DAYS, N_("the last month")), (YEAR_DAYS, N_("the last year")),
+)  # fmt: skip
 
 
-def _age_text(days: float) -> str:
-    return next((said for one, said in _ONE if math.isclose(days, one)), N_("the last {days_days}"))
+def last_days(days: float) -> Text:
+    """Return a span of time that ends now."""
+    message = next((said for one, said in _ONE if math.isclose(days, one)), N_("the last {days_days}"))
+    return Text(message, {"days_days": days})
 
 
 def _range_text(bind: Bind, field: dict[str, Any]) -> Text:
@@ -47,8 +53,9 @@ def describe_read(spec: Spec, read: Read) -> tuple[Text, ...]:
     if read.exact_time:
         parts.append(Text(N_("the exact time")))
     if read.time:
-        message = N_("{days_days}, ending {age_days} ago") if read.time.age_days else _age_text(read.time.days)
-        parts.append(Text(message, {"days_days": read.time.days, "age_days": read.time.age_days}))
+        span = {"days_days": read.time.days, "age_days": read.time.age_days}
+        since = Text(N_("{days_days}, ending {age_days} ago"), span)
+        parts.append(since if read.time.age_days else last_days(read.time.days))
     if read.newest_rows:
         message = N_("the newest {rows} rows") if read.newest_rows > 1 else N_("the newest row")
         parts.append(Text(message, {"rows": read.newest_rows}))

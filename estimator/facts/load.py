@@ -64,7 +64,7 @@ class Load:
         return {
             "write_share": self.write_share,
             "rate_per_second": self.per_second,
-            "work_nodes": self.node_share,
+            "work_share": self.node_share,
             "hurts_per_second": self.warning_per_second,
         }
 

@@ -12,7 +12,7 @@ from estimator.advice.schemas import ProposedSchema, QuestionService, SchemaAdvi
 from estimator.advice.schemas.schema_designs import Say
 from estimator.estimates.context import Context
 
-from .sheet.cards import Service, kept_words
+from .sheet.cards import Service, kept_words, whole_rows
 from .sheet.strips import LINE_RANGES, BusiestHour, Strip, busiest_hour, strip_of
 
 SCHEMAS = "schemas of applications"
@@ -22,8 +22,6 @@ WAYS: Mapping[str, str] = {
     "scan": N_("scan, {scanned} rows for {rows}"), "refused": N_("cannot be served"),
 }  # fmt: skip
 """How a read is served."""
-WHOLE_FROM = 10
-"""Numbers of rows from here on are shown whole."""
 
 
 @dataclass(frozen=True)
@@ -122,5 +120,5 @@ def _table(schema: ProposedSchema, number: int, hour: BusiestHour | None) -> Sch
 def _question(question: QuestionService) -> SchemaQuestion:
     service: Service = "good" if question.is_in_time else "error"
     amounts = {"rows": question.plan.rows_to_return, "scanned": question.plan.rows_to_scan}
-    params = {name: round(amount) if amount >= WHOLE_FROM else amount for name, amount in amounts.items()}
+    params = {name: whole_rows(amount) for name, amount in amounts.items()}
     return SchemaQuestion(question.name, question.table, service, Text(WAYS[question.served_by], params))

@@ -131,6 +131,12 @@ def is_lines(drawn: Chart) -> bool:
 
 
 @register.filter
+def is_flat(drawn: Chart) -> bool:
+    """Return whether the chart is lines of which none changes."""
+    return isinstance(drawn, LineChart) and drawn.is_flat
+
+
+@register.filter
 def access_words(access: str) -> str:
     """Return the words for the access of a read."""
     return say(words.ACCESS[access], {})

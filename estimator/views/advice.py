@@ -3,6 +3,7 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
+from django_htmx.middleware import HtmxDetails
 
 from designer.document.table import RowKind
 from designer.views.access import design_for
@@ -14,8 +15,13 @@ from .sources import DesignSource, source
 
 @require_safe
 def advise(request: HttpRequest, key: str, kind: str) -> HttpResponse:
-    """Advice on the content that is the design's now: sends to the address where that is kept."""
-    return redirect("advice", key, design_for(request, key, "view").head_id, kind)
+    """Advice on the content that is the design's now: sends to the address where that is kept.
+
+    Whoever opens the address by hand is sent to the row kind, whose page asks for its advice.
+    """
+    design = design_for(request, key, "view")
+    is_part: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    return redirect("advice", key, design.head_id, kind) if is_part else redirect("element", key, kind)
 
 
 @require_safe

@@ -10,14 +10,15 @@ from django.views.decorators.http import require_safe
 from designer.document.texts import N_
 from designer.views.access import design_for
 from designer.views.designs.gallery import find_example
-from designer.wording import Chip, element_label
+from designer.wording import Chip
 from designer.wording.formatting import Text
 from estimator.comparison.preview import preview
 from estimator.contexts import current_context
-from estimator.facts.scans import is_wasteful
 from estimator.models import Measured
 from estimator.presentation.charts.thumbnail import thumbnail
 from estimator.presentation.design_page import DesignPage, design_page
+from estimator.presentation.sheet.cards import Service
+from estimator.presentation.sheet.cards import card as card_of
 
 MISTAKE, RULE = "timestamp-first", "K004"
 """The example on top of the start page, and the rule whose fix cures it."""
@@ -29,7 +30,7 @@ FULL = 1.0
 class Sign:
     """One consequence of a key, and whether it is a good one."""
 
-    severity: Literal["error", "good"]
+    severity: Service
     text: Text
 
 
@@ -87,19 +88,8 @@ def _node(shown: DesignPage) -> Sign:
 
 
 def _reads(shown: DesignPage) -> tuple[Sign, ...]:
-    told = N_("{read}: scans {scanned_count} rows to return {returned_count}")
+    (table,) = shown.spec.tables
     return tuple(
-        Sign(
-            "error" if is_wasteful(plan) else "good",
-            Text(
-                told,
-                {
-                    "read": element_label(shown.spec, plan.read),
-                    "scanned_count": plan.rows_to_scan,
-                    "returned_count": plan.rows_to_return,
-                },
-            ),
-        )
-        for part in shown.estimate.tables.values()
-        for plan in part.reads
+        Sign(read.service, Text("{read}: {what}", {"read": read.name, "what": read.what}))
+        for read in card_of(shown, table, None, None).reads
     )

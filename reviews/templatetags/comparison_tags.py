@@ -63,4 +63,4 @@ def signed_share(share: float | None) -> str:
     """Return a share with its sign."""
     if share is None:
         return ""
-    return ("+" if share > 0 else "") + say("{change_share}", {"change_share": share})
+    return ("+" if share > 0 else "−") + say("{change_share}", {"change_share": abs(share)})

@@ -15,7 +15,7 @@ from estimator.comparison.cached import cached_comparison
 from estimator.contexts import current_context
 from reviews.presentation.comparison_page import ComparisonOptions, ComparisonPage
 
-from .sides import ComparisonSide, Deadline, default_side, find_side, offers, visible_designs
+from .sides import ComparisonSide, Deadline, default_side, find_side, names_in_sentences, offers, visible_designs
 
 
 @require_safe
@@ -41,6 +41,7 @@ def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpR
         "may_edit": can_edit(request, design),
         "one": one,
         "other": other,
+        "names": names_in_sentences(one, other),
         "offers": offers(request, design),
         "about": ComparisonPage(
             cached_comparison(one.spec, other.spec, current_context(), is_late=Deadline()),

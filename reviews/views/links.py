@@ -152,7 +152,7 @@ def _links_page(
         "shortest": SHORTEST_PASSWORD,
         "open": [link for link in every if link.revoked is None and not link.has_expired],
         "ended": [link for link in every if link.revoked is not None or link.has_expired],
-        "local": settings.KEYWRIGHT_MODE == "embedded", **_exposure_context(design, options), **more,
+        "local": settings.KEYWRIGHT_MODE == "embedded", "address": "", **_exposure_context(design, options), **more,
     }  # fmt: skip
     return page(request, "reviews/links/links.html", context, status=status)
 

@@ -47,7 +47,7 @@ from reviews.verdicts.sections import SECTIONS, Section, titles
 from reviews.verdicts.status import ReviewRequest, SectionStatus
 
 from .discussion import discussion_of
-from .sides import ComparisonSide, Deadline
+from .sides import ComparisonSide, Deadline, names_in_sentences
 from .verdicts import USUAL_MISS_PERCENT, counts_of, is_only_reviewer, own_work, pending_reviews, section_status
 from .viewer import Viewer, record_visit
 
@@ -239,6 +239,7 @@ def changes(request: HttpRequest, viewer: Viewer, before: str, after: str) -> Ht
     context = {
         "desk": viewer, "one": one, "other": other, "title": viewer.full_spec.name, "opens": "", "visiting": True,
         "about": ComparisonPage(found, asked, shows_cost=not viewer.hides.cost),
+        "names": names_in_sentences(one, other),
     }  # fmt: skip
     return page(request, "reviews/review/changes.html", context, part="reviews/comparison/_body.html")
 

@@ -50,6 +50,14 @@ class ComparisonSide:
         return Text(N_("{name}, current (r{number})") if self.is_now else "{name}, r{number}", params)
 
 
+def names_in_sentences(one: ComparisonSide, other: ComparisonSide) -> tuple[Text, Text]:
+    """Return what sentences call two sides: the revision alone where both are of one design."""
+    if one.design is None or one.design != other.design:
+        return one.label, other.label
+    before, after = (Text(N_("revision {number}"), {"number": str(side.number)}) for side in (one, other))
+    return before, after
+
+
 @dataclass(frozen=True)
 class Offer:
     """Something that can be compared, in a list to choose from."""

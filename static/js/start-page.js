@@ -150,10 +150,24 @@ function startMenus(document) {
   });
 }
 
+// --- the first schemas are shown: on a wide screen they come below the fold, under what was typed
+
+function showFirstSchemas(document) {
+  const answer = document.getElementById("answer"), does = document.getElementById("does");
+  let isShown = false;
+  answer?.addEventListener("htmx:afterSwap", () => {
+    const first = answer.querySelector(".schema-choice");
+    if (!first || isShown || !matchMedia("(min-width: 60rem)").matches) return;
+    isShown = true;
+    if (first.getBoundingClientRect().bottom > innerHeight) does.scrollIntoView({ block: "start" });
+  });
+}
+
 export function start(document) {
   const form = document.getElementById("new");
   startLoading(document);
   if (form) startForm(form);
   startMenus(document);
+  showFirstSchemas(document);
 }
 if (globalThis.document) start(document);

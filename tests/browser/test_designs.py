@@ -40,22 +40,22 @@ def test_a_map_shows_what_is_chosen_once_its_figures_are_there_and_holds_until_t
     heat = page.locator("#heat-telemetry")
     heat.scroll_into_view_if_needed()
     expect(heat.locator("[data-ready]")).to_be_attached()
-    page.route("**/node_time.bin", lambda route: held.append(route), times=1)
+    page.route("**/writes.bin", lambda route: held.append(route), times=1)
     page.route("**/reads.bin", lambda route: route.abort(), times=1)
 
-    with page.expect_request("**/node_time.bin"):
-        heat.get_by_role("radio", name="Node CPU time").check()
+    with page.expect_request("**/writes.bin"):
+        heat.get_by_role("radio", name="Writes").check()
     heat.locator(".map-field").hover()
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 900, "height": 700})
     heat.locator(".map-stage").press("ArrowDown")
-    expect(heat.locator("[data-said]")).to_contain_text("/s ·")
+    expect(heat.locator("[data-said]")).to_contain_text("node")
 
     held[0].continue_()
-    expect(heat.locator("[data-title]")).to_contain_text("node")
+    expect(heat.locator("[data-title]")).to_contain_text("rows written")
     heat.get_by_role("radio", name="Reads").click()
     expect(heat.locator("[data-failure]")).to_contain_text("The map could not be loaded")
-    expect(heat.get_by_role("radio", name="Node CPU time")).to_be_checked()
+    expect(heat.get_by_role("radio", name="Writes")).to_be_checked()
     heat.get_by_role("radio", name="Reads").check()
     expect(heat.locator("[data-title]")).to_contain_text("read requests")
     expect(heat.locator("[data-failure]")).to_be_empty()

@@ -95,6 +95,7 @@ def test_a_fleet_in_two_regions_is_a_reviewed_pdf_after_25_actions_with_the_mous
     page.goto("/")
     hands.say(*IOT)
     expect(page.locator(".schema-choice").first).to_contain_text("reports_by_tenant")
+    expect(page.locator(".schema-choice .schema-tables").first).to_be_in_viewport()
     accessible()
     hands.click(page.get_by_role("button", name="Use this").first)
     page.wait_for_url("**/designs/*/")
@@ -147,5 +148,8 @@ def test_orders_on_tablestore_are_a_reviewed_pdf_on_a_phone(page: Page, reviewer
     assert key_of(spec, spec.tables[0].row_kinds[0]) == (
         "[customer] {customer} | [time INTEGER] {time} | [order_id] {order_id}"
     )
+    bar = page.locator(".design-tools").bounding_box()
+    assert bar is not None
+    assert round(bar["y"] + bar["height"]) == 844, "the tools of a design stand in a bar below"
     assert hands.actions <= 20
     assert "Tablestore" in words

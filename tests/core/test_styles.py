@@ -84,6 +84,8 @@ def test_every_icon_of_the_sprite_is_used_and_every_used_one_is_there(root: Path
 def test_every_custom_property_is_defined_and_used(root: Path) -> None:
     declarations = [part for rules in sheets(root).values() for rule in rules for part in rule.declarations]
     defined = {part.name for part in declarations if part.name.startswith("--")}
+    anchors = [part for part in declarations if part.name == "anchor-name"]
+    defined |= {node.value for part in anchors for node in walk(part.value) if node.type == "ident"}
     tokens = {part.name for rule in sheets(root)[TOKENS] for part in rule.declarations}
     used = {node.value for part in declarations for node in walk(part.value) if node.type == "ident"}
     used = {name for name in used if name.startswith("--")}

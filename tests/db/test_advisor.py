@@ -101,6 +101,15 @@ def test_what_is_no_row_kind_has_no_advice(client: Client, design: Design, kind:
     assert client.get(f"/designs/{design.key}/advice/{kind}", follow=True).status_code == 404
 
 
+def test_the_address_of_advice_leads_whoever_opens_it_by_hand_to_the_key(ana: Person, design: Design) -> None:
+    client = Client()
+    client.force_login(ana)
+
+    answer = client.get(f"/designs/{design.key}/advice/reading")
+
+    assert answer.headers["Location"] == f"/designs/{design.key}/at/reading"
+
+
 def test_a_stranger_gets_no_advice(design: Design) -> None:
     client = Client(headers=HTMX)
     client.force_login(Person.objects.create_user("eve@example.com", name="Eve"))

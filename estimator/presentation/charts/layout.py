@@ -10,8 +10,9 @@ from designer.wording.formatting import Say
 from . import ticks as tick
 from .types import LineChart
 
-SERIES = ("#0072b2", "#d55e00", "#009e73", "#a24b9c")
-"""Line colours: 3:1 or more on white and on the dark ground, apart for colour-blind readers (after Okabe and Ito)."""
+SERIES = ("#66717e", "#d55e00", "#009e73", "#a24b9c")
+"""Line colours, ink first: 3:1 or more on white and on the dark ground, apart for colour-blind readers (after Okabe
+and Ito), and none that fields or heat have."""
 
 QUIET = "#7d8a93"
 DANGER = "#c8443a"

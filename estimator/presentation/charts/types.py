@@ -8,6 +8,8 @@ import datetime
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from designer.document.money import SYMBOLS
 from designer.document.texts import N_
 from designer.wording.formatting import Say, Text, english
@@ -178,6 +180,14 @@ class LineChart:
     """A value holds until the next moment, or since the one before; None: it changes evenly between them."""
     points: tuple[PointSeries, ...] = ()
 
+    @property
+    def is_flat(self) -> bool:
+        """True if nothing changes, so that the title says it all: level lines without a band, a mark or a point."""
+        has_more = (
+            self.points or self.marks or any(line.low is not None or line.high is not None for line in self.lines)
+        )
+        return not has_more and all(is_level(line.values) for line in self.lines)
+
     def rows(self, translate: Say = english, *, plain: bool = False) -> Grid:
         """Per moment: the value of each line, with its band."""
         hand = RowStyle(translate, plain)
@@ -217,6 +227,16 @@ def moment_text(moment: Moment, ticks: str, translate: Say) -> str:
     """Return a moment in the format "month", "weekday", "dayofmonth" or "clock"."""
     name = f"at_{ticks}"
     return translate(f"{{{name}}}", {name: moment})
+
+
+LEVEL_SHARE = 0.01
+"""Changes below one per cent are none."""
+
+
+def is_level(values: Floats) -> bool:
+    """True if known values differ by less than a reader calls a change."""
+    known = values[np.isfinite(values)]
+    return bool(known.size) and float(np.ptp(known)) <= LEVEL_SHARE * float(np.abs(known).max())
 
 
 @dataclass(frozen=True)

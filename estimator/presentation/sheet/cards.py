@@ -32,7 +32,7 @@ from .strips import RANGES, BusiestHour, Strip, strip_of
 COLUMNS = 2
 """Columns of a family that a card names; the others are counted."""
 WHOLE_FROM = 10
-"""Numbers of rows from here on are shown whole."""
+"""Numbers of rows from here on are shown whole, with the three digits that all views show of an estimate."""
 Service = Literal["good", "warning", "error", "unknown"]
 
 
@@ -262,6 +262,11 @@ def _service(shown: DesignPage, read: Read, plan: ReadPlan | None) -> Service:
     return "warning" if "warning" in severities else "good"
 
 
+def whole_rows(amount: float) -> float:
+    """Return a number of rows as it is shown."""
+    return round(float(f"{amount:.3g}")) if amount >= WHOLE_FROM else amount
+
+
 def read_words(plan: ReadPlan | None) -> Text | None:
     """Return the access of a read with its rows, in a few words."""
     if plan is None:
@@ -292,4 +297,15 @@ _ACCESS = {
     "scan": N_("full scan"),
 }
 
-__all__ = ["Card", "FamilyLine", "ReadLine", "WriteLine", "card", "column_words", "kept_words", "name_of", "read_words"]
+__all__ = [
+    "Card",
+    "FamilyLine",
+    "ReadLine",
+    "WriteLine",
+    "card",
+    "column_words",
+    "kept_words",
+    "name_of",
+    "read_words",
+    "whole_rows",
+]

@@ -163,8 +163,8 @@ def clusters(spec: Spec, estimate: Estimate) -> Iterator[ClusterPanel]:
         count = float(there.nodes_by_month[-1]) if there else None
         busy: tuple[tuple[float, str], ...] = ()
         if placement is not None and count is not None and count <= MOST_NODES:
-            total = placement.utilisation.sum(axis=0)
-            shares = map(float, placement.utilisation[:, int(np.argmax(total))])
+            at_peak = int(np.argmax(placement.utilisation.max(axis=0)))  # as titles say
+            shares = map(float, placement.utilisation[:, at_peak])
             busy = tuple((share, heat_colour(share)) for share in shares)
         place = ", ".join(part for part in (cluster.zone or cluster.region, storage) if part)
         share = float(there.load_by_month[-1]) / count if there and count else None

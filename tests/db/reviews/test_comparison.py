@@ -9,10 +9,12 @@ from django.test import Client
 from designer.document.edits import Clear, Move, Remove, Set
 from designer.examples import example
 from designer.models import Design, Person, Team
+from designer.wording.formatting import english
 from estimator.comparison.cached import cached_comparison
 from estimator.comparison.designs import DesignWithEstimate
 from estimator.contexts import current_context
 from reviews.presentation.comparison_page import ComparisonOptions, ComparisonPage
+from reviews.views.sides import ComparisonSide, names_in_sentences
 from tests.core.comparison.made import design as small
 from tests.core.comparison.made import edited
 
@@ -284,3 +286,11 @@ def test_a_comparison_says_first_which_design_carries_its_load() -> None:
     assert cured.cost_sentence is not None
     assert "less" in cured.cost_sentence.message
     assert broken.cost_sentence is None
+
+
+def test_sentences_call_two_revisions_of_one_design_by_their_numbers(design: Design, variant: Design) -> None:
+    old, new = (ComparisonSide(str(n), design, design.spec, "" if n == 1 else design.head_id, n) for n in (1, 2))
+    other = ComparisonSide("now", variant, variant.spec, variant.head_id, 1)
+
+    assert [name.translate(english) for name in names_in_sentences(old, new)] == ["revision 1", "revision 2"]
+    assert names_in_sentences(new, other) == (new.label, other.label)

@@ -16,7 +16,7 @@ def test_the_page_of_a_map_shows_its_picture_and_its_hottest_ranges_without_any_
     text = client.get(BASE).content.decode()
 
     assert "<svg" in text
-    assert "20 hottest ranges: Writes" in text
+    assert "20 hottest ranges: Node CPU time" in text
 
 
 def test_what_is_drawn_weighs_little_and_comes_with_every_word_in_the_readers_language(client: Client) -> None:

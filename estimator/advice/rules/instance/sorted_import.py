@@ -65,7 +65,7 @@ def _build_violation(
             "activity": activity.label,
             "table": rows.table.label,
             "rate_per_second": rate,
-            "work_nodes": _busy_nodes(load),
+            "work_share": _busy_nodes(load),
             "hurts_per_second": hurts,
         },
         effect=server.burden(rate, _busy_nodes(load)),
@@ -84,7 +84,7 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "{activity} loads {table} in key order, so all of its {rate_per_second} goes to one tablet at a "
-        "time. A single node must serve this load of {work_nodes}. The threshold is {hurts_per_second}. "
+        "time. One node must serve this load, {work_share} of its limit. The threshold is {hurts_per_second}. "
         "With random order and initial split keys, all nodes share the load."
     ),
     messages={"tablestore": {"": PARTITION}},

@@ -23,7 +23,7 @@ from ..shared.examples import DEVICE, Part, field_part, read_part, readings, tim
 
 SPREAD = N_(
     "The key of {table} starts with {segment}, and about {fronts} domains receive its writes. "
-    "{value} alone receives {write_share} ({rate_per_second}), a load of {work_nodes}. Only the "
+    "{value} alone receives {write_share} ({rate_per_second}), {work_share} of one node's limit. Only the "
     "segments after the domain spread the load."
 )
 PARTITION = N_(
@@ -82,8 +82,8 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "The key of {table} starts with {segment}, and about {fronts} domains receive its writes. "
-        "{value} alone receives {write_share} ({rate_per_second}), and no later segment spreads them. A "
-        "single node must serve this load of {work_nodes}. The threshold is {hurts_per_second} per "
+        "{value} alone receives {write_share} ({rate_per_second}), and no later segment spreads them. "
+        "One node must serve this load, {work_share} of its limit. The threshold is {hurts_per_second} per "
         "domain."
     ),
     messages={"tablestore": {"": PARTITION, SPREAD: PARTITION}},

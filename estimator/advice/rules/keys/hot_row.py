@@ -48,8 +48,8 @@ GARBAGE = N_(
 )
 BUSY_GUESSED = N_(
     "{access} sends {row_share} of its requests ({rate_per_second}) to one row of {table} ({key}). "
-    "This assumes a default distribution for {field}; the design does not specify one. A single node "
-    "must serve this load of {work_nodes}. The threshold is {hurts_per_second} per row."
+    "This assumes a default distribution for {field}; the design does not specify one. "
+    "One node must serve this load, {work_share} of its limit. The threshold is {hurts_per_second} per row."
 )
 GARBAGE_GUESSED = N_(
     "{access} updates the busiest row of {table} too often: old cells that are not collected yet "
@@ -57,13 +57,13 @@ GARBAGE_GUESSED = N_(
     "design does not specify one."
 )
 RANGE = N_(
-    "{access} reads the same rows of {table} ({key}) with {row_share} of its requests ({rate_per_second}). A "
-    "single node must serve this load of {work_nodes}. The threshold is {hurts_per_second} per range."
+    "{access} reads the same rows of {table} ({key}) with {row_share} of its requests ({rate_per_second}). "
+    "One node must serve this load, {work_share} of its limit. The threshold is {hurts_per_second} per range."
 )
 RANGE_GUESSED = N_(
     "{access} reads the same rows of {table} ({key}) with {row_share} of its requests ({rate_per_second}). This "
-    "assumes a default distribution for {field}; the design does not specify one. A single node must serve this "
-    "load of {work_nodes}. The threshold is {hurts_per_second} per range."
+    "assumes a default distribution for {field}; the design does not specify one. "
+    "One node must serve this load, {work_share} of its limit. The threshold is {hurts_per_second} per range."
 )
 HOTTEST = N_(
     "{access} updates the busiest row of {table} ({key}) at {hottest_per_minute} and the typical "
@@ -91,7 +91,7 @@ def _busy_violation(rows: RowKindFacts, hot: HotRow) -> Violation | None:
         **_names(rows, hot),
         "row_share": hot.share,
         "rate_per_second": hot.per_second,
-        "work_nodes": hot.node_share,
+        "work_share": hot.node_share,
         "hurts_per_second": warning_per_second(hot.per_second, hot.node_share),
     }
     about: tuple[str, ...] = (rows.table.id, hot.access)
@@ -176,8 +176,8 @@ RULE = Rule(
     code="K014",
     severity="warning",
     message=N_(
-        "{access} sends {row_share} of its requests ({rate_per_second}) to one row of {table} ({key}). A "
-        "single node must serve this load of {work_nodes}. The threshold is {hurts_per_second} per row."
+        "{access} sends {row_share} of its requests ({rate_per_second}) to one row of {table} ({key}). "
+        "One node must serve this load, {work_share} of its limit. The threshold is {hurts_per_second} per row."
     ),
     check=check,
     bad=lambda: _metric(1),

@@ -117,8 +117,8 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "The key of {table} starts with {segment}, and no segment spreads the load of {value}. This "
-        "value alone receives {write_share} of the writes ({rate_per_second}). A single node must serve "
-        "this load of {work_nodes}. The threshold is {hurts_per_second} per value.{guess}"
+        "value alone receives {write_share} of the writes ({rate_per_second}). One node must serve this load, "
+        "{work_share} of its limit. The threshold is {hurts_per_second} per value.{guess}"
     ),
     check=check,
     bad=lambda: _counters(20_000, field_part("status", "#"), field_part("region")),

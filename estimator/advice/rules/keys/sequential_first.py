@@ -128,8 +128,8 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "The key of {table} starts with {segment}, a sequential number. {write_share} of its writes "
-        "({rate_per_second}) go to the end of the table. A single node must serve this load of "
-        "{work_nodes}. The threshold is {hurts_per_second}."
+        "({rate_per_second}) go to the end of the table. One node must serve this load, "
+        "{work_share} of its limit. The threshold is {hurts_per_second}."
     ),
     messages={"tablestore": {"": PARTITION}},
     check=check,

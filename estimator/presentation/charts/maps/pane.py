@@ -12,6 +12,8 @@ from .types import KeyMap, Metric
 
 NEAR_LIMIT_SHARE = 0.3
 """Ranges that take less are all pale beside the limit: their map opens with the busiest as the brightest."""
+NODE_TIME = "node_time"
+"""The metric that adds up reads and writes."""
 
 
 @dataclass(frozen=True)
@@ -22,15 +24,19 @@ class Pane:
     address: str
     title: str
     of: str = ""
-    """The metric that is asked for; without one the first that has anything: writes, or reads of what is only read."""
+    """The metric that is asked for; without one the load of nodes, as in every other picture, where both read and
+    write; else the first that has anything."""
 
     @cached_property
     def metric(self) -> Metric:
         """The one that is shown first."""
-        every = self.map.metrics.values()
-        return self.map.metrics.get(self.of) or next(
-            (metric for metric in every if metric.load().any()), next(iter(every))
-        )
+        every = self.map.metrics
+        if self.of in every:
+            return every[self.of]
+        used = [metric for metric in every.values() if metric.load().any()]
+        if NODE_TIME in every and {"writes", "reads"} <= {metric.name for metric in used}:
+            return every[NODE_TIME]
+        return next(iter((*used, *every.values())))
 
     @cached_property
     def finding(self) -> Text:

@@ -249,7 +249,7 @@ def test_a_load_in_key_order_says_what_one_node_must_do_and_shuffling_mends_it()
 
     mended, _ = apply(spec, finding.fix)
 
-    assert "A single node must serve this load of 2 nodes. The threshold is 2,000/s." in said(finding)
+    assert "One node must serve this load, 200\u00a0% of its limit. The threshold is 2,000/s." in said(finding)
     assert found("I019", mended, traffic=load) == []
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from designer.examples import example
 from designer.wording.formatting import Text, english
-from estimator.presentation.charts import BarChart, ChartBar, HeatMap
+from estimator.presentation.charts import BarChart, ChartBar, HeatMap, LineChart
 from estimator.presentation.charts.growth import row_growth, shares, stored_bytes, table_growth
 from estimator.presentation.charts.heatmap import heatmap, range_labels, rebin_ranges
 from estimator.presentation.charts.money import bill_lines, monthly_cost_chart, sensitivity
@@ -48,6 +48,21 @@ CHARTS = {
     "sensitivity": sensitivity(estimates.sensitivities()),
 }
 every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys())
+
+
+def test_lines_that_never_change_are_flat_and_those_with_a_band_or_a_change_are_not() -> None:
+    week, table = CHARTS["week"], CHARTS["table"]
+    assert isinstance(week, LineChart)
+    assert isinstance(table, LineChart)
+    level = replace(week, lines=tuple(replace(line, values=np.full_like(line.values, 2.2)) for line in week.lines))
+    known = replace(level.lines[0], values=np.where(np.arange(level.lines[0].values.size) < 3, np.nan, 2.2))
+
+    assert level.is_flat
+    assert replace(level, lines=(known,)).is_flat
+    assert not week.is_flat
+    assert not table.is_flat
+    assert not replace(level, lines=(replace(known, low=known.values, high=known.values),)).is_flat
+    assert not replace(level, lines=(replace(known, values=known.values * np.nan),)).is_flat
 
 
 @pytest.mark.parametrize(
