@@ -50,6 +50,7 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     (r"(order|event|transaction|request|message|trip)", Role("", 10_000_000)),
     (r"(url|uri|path|page|(^|_)ip($|_))", Role("thing", 1_000_000)),
     (r"(product|item|isbn|sku|article|asset)", Role("thing", 100_000)),
+    (r"(^|_)(hash|digest|checksum|fingerprint|etag|md5|sha(1|256|512)?)$", Role("thing", 10_000_000)),
     (r"(^|_)id$", Role("id")),
 )  # fmt: skip
 """By pattern of the lower-case name, the first that matches; numbers are orders of magnitude, to be corrected."""
