@@ -45,7 +45,7 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     (r"(city|location|site|domain|host)", Role("place", 5_000)),
     (r"(device|sensor|machine|vehicle|phone|balloon|card|meter|camera)", Role("device", 100_000, 4, DEVICE_PER_SECOND)),
     (r"session", Role("session", 1_000_000, 3, PERSON_PER_SECOND)),
-    (r"(user|member|person|visitor|subscriber|patient|player|e_?mail|(^|_)uid$)",
+    (r"(user|member|person|visitor|subscriber|patient|player|e_?mail|^uid$)",
      Role("person", 1_000_000, 3, PERSON_PER_SECOND)),
     (r"(order|event|transaction|request|message|trip)", Role("", 10_000_000)),
     (r"(url|uri|path|page|(^|_)ip($|_))", Role("thing", 1_000_000)),
