@@ -47,7 +47,7 @@ class TextScanner:
             elif here == "{":
                 break
             elif here == "$" and (dollars := _BEFORE_BRACE.match(self.text, self.at)):
-                out.append("$" * (len(dollars[0]) // 2))  # "${user}" is a field as in a program's text, "$${user}" has a $
+                out.append("$" * (len(dollars[0]) // 2))  # "${user}" is a field as in a program, "$${user}" has a $
                 self.at = dollars.end()
             elif here == "}":
                 raise KeyTextError(self.at, N_("}} without {{; write {two} for a literal brace"), two="}}")

@@ -39,7 +39,7 @@ SERVING = (
     ),
     Published(
         "Features of drivers that count up",
-        f"{GITHUB}/feast-dev/feast/pull/3790: entities are overwritten again and again; their number is not the events'",
+        f"{GITHUB}/feast-dev/feast/pull/3790: entities are overwritten; their number is not that of events",
         "{driver_id:pad10}",
         2_000,
         {"driver_id": {"kind": "integer", "distinct": 50_000_000, "assigned": "sequential"}},
