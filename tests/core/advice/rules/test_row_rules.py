@@ -117,7 +117,7 @@ def test_a_row_per_event_says_what_one_column_would_save():
 
 
 def test_a_bucket_that_would_hold_single_events_is_not_proposed():
-    """A hundred events a second of a thousand devices are 360 an hour each; with an id of each event in the key, one."""
+    """A hundred events a second of a thousand devices are 360 an hour each; with an id of each event, one."""
     (of_devices,), (of_events,) = events(), events(entities=1e9)
 
     assert "bucket" in of_devices.params
