@@ -102,11 +102,7 @@ def _split_at_verb(
         if verb and _can_act(words[:place]):
             is_of_one = bool(amounts.span) and _is_one_thing(texts[place + 2 :])
             rest = words[place + (2 if following == "of" and not is_of_one else 1) :]
-            while (
-                rest
-                and rest[0].text in _AFTER_VERBS
-                and verb in READS | {"login"}
-            ):
+            while rest and rest[0].text in _AFTER_VERBS and verb in READS | {"login"}:
                 rest = rest[1:]
             return verb, [each for each in words[:place] if each.text not in MODALS], rest, []
         if text in PREPOSITIONS and text not in ("of",):

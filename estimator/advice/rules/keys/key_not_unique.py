@@ -22,6 +22,7 @@ from designer.document.texts import N_
 from designer.wording import element_label, resolution_name
 from estimator.facts.collisions import (
     LOST_PER_DAY_NOTE,
+    asked_share,
     equal_shares,
     identifies_each_event,
     loss_severity,
@@ -75,7 +76,7 @@ def _find_violations(rows: RowKindFacts, write: Write, spread: EntityShares) -> 
     lost = lost_per_day(rows, write, spread, slot)
     own = slot is None and _has_free_keys(rows, spread)
     regularly = partial(lost_per_day, rows, write, spread, slot, regular=slot is not None)  # else no interval matters
-    severity, guessed = loss_severity(rows, write, lost, regularly=regularly)
+    severity, guessed = loss_severity(rows, write, lost, regularly=regularly, asked_from=asked_share(rows))
     if severity is None or _qualifiers_differ(rows, write):
         return
     even = partial(lost_per_day, rows, write, equal_shares(spread), slot)
