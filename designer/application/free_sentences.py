@@ -142,6 +142,8 @@ def _read_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> li
         unread.append(NOTHING)
     if noun.is_latest or (noun.count and not is_top):
         return [_sentence("latest", values | {"newest": shown_count(noun.newest or noun.count)})]
+    if not noun.name and noun.by and amounts.span and not noun.is_by:
+        return [_sentence("range", values | {"span": amounts.span})]
     if not noun.name and noun.is_by:
         return [_sentence("one", values | {"by": " and ".join(noun.by)})]
     if not noun.name:

@@ -102,17 +102,20 @@ def _split_at_verb(
             return "arrive", words[:place], [], rest
         verb = _verb_at(texts, place) or _verb_of_each(texts, place)
         if verb and _can_act(words[:place]):
-            rest = words[place + (2 if following == "of" else 1) :]
-            while (
-                rest
-                and rest[0].text in ("up", "for", "back", "out", "in", "on", "me", "us")
-                and verb in READS | {"login"}
-            ):
+            is_of_one = bool(amounts.span) and _is_one_thing(texts[place + 2 :])
+            rest = words[place + (2 if following == "of" and not is_of_one else 1) :]
+            while rest and rest[0].text in _AFTER_VERBS and verb in READS | {"login"}:
                 rest = rest[1:]
             return verb, [each for each in words[:place] if each.text not in MODALS], rest, []
         if text in PREPOSITIONS and text not in ("of",):
             break
     return "", [], words, []
+
+
+def _is_one_thing(texts: Sequence[str]) -> bool:
+    """Return whether words are one thing, as behind `the last hour of`, and not what it owns: `a sensor's readings`."""
+    one = ("a", "an", "one", "each", "every", "any")
+    return len(texts) > 1 and texts[0] in one and "'" not in texts[1]
 
 
 def _verb_at(texts: Sequence[str], place: int) -> str:

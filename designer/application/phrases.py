@@ -32,6 +32,8 @@ _DIGITS: Mapping[str, str] = {
 _LENGTH = rf"(?:(?:{NUMBER}|{_WORD_NUMBER}|an?)[\s\-]*)?(?:{TIME})"
 _FULL_LENGTH = rf"(?:(?:{NUMBER}|{_WORD_NUMBER})[\s\-]*|(?:an?|1)\s+)(?:{TIME})"
 _WORD = r"[^\W\d_][\w'\-]*"
+_OF = r"(?:\s+of(?!\s+(?:an?|one|each|every|any)\s))?"
+"""Before what there are several of; `of a sensor` says by what they are found."""
 _START, _ABOUT = r"(?<![\w/.,])", r"(?:(?:at|@|about|around|approximately|roughly|some|~)\s*)*"
 _PER = r"(?:\s*/\s*|\s+(?:per|an?|each|every)\s+)"
 _TIMES = rf"once|twice|thrice|(?:{COUNT}|{_WORD_NUMBER})(?:\s*x|\s+times)"
@@ -58,7 +60,8 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     ("kept", rf"{_HAVING}{_KEPT}\s+(?:(?:of\s+)?retention|ttl)"),
     ("kept", rf"(?<=keep\s)(?:the\s+last\s+)?{_KEPT}\s+of"),
     ("kept", rf"(?:(?<=store\s)|(?<=retain\s))(?:the\s+last\s+)?{_KEPT}\s+of"),
-    ("span", rf"(?:(?:in|of|over|during|from|for|within)\s+)?(?:the\s+)?(?:last|past|previous)\s+{_SPAN}(?:\s+of)?"),
+    ("span", rf"(?:(?:in|of|over|during|from|for|within)\s+)?(?:the\s+)?(?:last|past|previous)\s+{_SPAN}{_OF}"),
+    ("span", r"(?:on|in|of)\s+(?:an?|one)\s+(?:given\s+|single\s+|certain\s+)?(?P<span>hour|day|week|month|year)"),
     ("span", rf"(?:an?\s+)?(?:whole|full|entire)\s+{_SPAN}\s+of"),
     ("span", rf"(?:over\s+(?P<span>{_FULL_LENGTH})|(?P<length>{_FULL_LENGTH})\s+(?:worth\s+)?of)"),
     ("span", rf"since\s+(?P<unknown>{_WORD}|\d+)(?:\s+(?:at\s+)?\d[\w:]*)?"),

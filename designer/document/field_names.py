@@ -47,11 +47,12 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     (r"(city|location|site|domain|host)", Role("place", 5_000)),
     (r"(device|sensor|machine|vehicle|phone|balloon|card|meter|camera)", Role("device", 100_000, 4, DEVICE_PER_SECOND)),
     (r"session", Role("session", 1_000_000, 3, PERSON_PER_SECOND)),
-    (r"(user|member|person|visitor|subscriber|patient|player|e_?mail)",
+    (r"(user|member|person|visitor|subscriber|patient|player|e_?mail|^uid$)",
      Role("person", 1_000_000, 3, PERSON_PER_SECOND)),
     (r"(order|event|transaction|request|message|trip)", Role("", 10_000_000)),
     (r"(url|uri|path|page|(^|_)ip($|_))", Role("thing", 1_000_000)),
     (r"(product|item|isbn|sku|article|asset)", Role("thing", 100_000)),
+    (r"(^|_)(hash|digest|checksum|fingerprint|etag|md5|sha(1|256|512)?)$", Role("thing", 10_000_000)),
     (r"(^|_)id$", Role("id")),
 )  # fmt: skip
 """By pattern of the lower-case name, the first that matches; numbers are orders of magnitude, to be corrected."""
@@ -59,7 +60,8 @@ _ROLES: tuple[tuple[str, Role], ...] = (
 _PURCHASES = r"(order|purchase|booking|reservation|invoice|payment|trip|ride)"
 
 _KINDS: tuple[tuple[str, str], ...] = (
-    (r"(^|_)(time|timestamp|date|at|day|ts)$", "timestamp"),
+    (r"(^|_)(time|timestamp|date|at|day|ts|dt|datetime|epoch)$", "timestamp"),
+    (r"(^|_)(time|timestamp|ts|epoch)_(ms|us|s|sec|seconds|millis|micros)$", "timestamp"),
     (r"(uuid|guid)", "uuid"),
     (r"(domain|host|hostname|site)$", "domain"),
     (r"^(is|has)_", "boolean"),
@@ -68,14 +70,24 @@ _KINDS: tuple[tuple[str, str], ...] = (
 )
 
 
+def snake_case(name: str) -> str:
+    """Return a name in lower case with underscores between its words.
+
+    >>> snake_case("createdAt"), snake_case("MessageID"), snake_case("IPAddress"), snake_case("user_id")
+    ('created_at', 'message_id', 'ip_address', 'user_id')
+    """
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
 def role_of(name: str) -> Role:
     """Return what the values of a field of this name usually stand for."""
-    return next((role for pattern, role in _ROLES if re.search(pattern, name.lower())), Role(""))
+    words = snake_case(name)
+    return next((role for pattern, role in _ROLES if re.search(pattern, words)), Role(""))
 
 
 def is_in_order(name: str) -> bool:
     """Return True if a name is that of ids which sort by when they were made."""
-    return re.search(_IN_ORDER, name.lower()) is not None
+    return re.search(_IN_ORDER, name.lower()) is not None or re.search(_IN_ORDER, snake_case(name)) is not None
 
 
 def is_account(name: str) -> bool:
@@ -103,8 +115,9 @@ def kind_of(name: str, *, distinct: int | None) -> str | None:
     More than two values are not true and false. Dates of which there are so many are days that rows are about, such as
     nights in a hotel, and not the times of events.
     """
+    words = snake_case(name)
     for pattern, kind in _KINDS:
         counted = (kind == "boolean" and (distinct or 0) > 2) or (kind == "timestamp" and distinct is not None)
-        if re.search(pattern, name.lower()) and not counted:
+        if re.search(pattern, words) and not counted:
             return kind
     return None

@@ -30,7 +30,20 @@ def names_each_event(spec: Spec, kind: RowKind) -> bool:
     return parts or bool(new_ids(spec, kind)) or any(_tells_apart(spec, kind, s) for s in _times(kind))
 
 
-def is_declared_counter(field: Field) -> bool:
+def is_declared_counter(spec: Spec, field: Field) -> bool:
+    """Return whether events take the next numbers of a field: it is said to count up, and they do not update old ones.
+
+    Of a number of which several are in use, events that only overwrite rows update these.
+    """
+    if not _is_said_to_count(field):
+        return False
+    if (field.growth_per_day, field.unique_within) != (None, None) or (field.distinct or 0) <= 1:
+        return True
+    modes = {w.mode for kind in keyed_by(spec).get(field.id, ()) for w in kind.writes if not w.deletes}
+    return modes != {"overwrite"}
+
+
+def _is_said_to_count(field: Field) -> bool:
     """Return whether a field is said to count up, and its name does not say that it counts people or things.
 
     Slots and partitions of which nobody says how many there are count up like any number.
@@ -42,7 +55,7 @@ def is_declared_counter(field: Field) -> bool:
 
 def counts_own_events(field: Field) -> bool:
     """Return whether a field counts the events of what it is unique within: no other growth is stated."""
-    return field.unique_within is not None and field.growth_per_day is None and is_declared_counter(field)
+    return field.unique_within is not None and field.growth_per_day is None and _is_said_to_count(field)
 
 
 def new_ids(spec: Spec, kind: RowKind) -> frozenset[str]:
@@ -118,7 +131,7 @@ def _is_event(field: Field) -> bool:
     """Return True if the field stands for events, or is in sequence and does not stand for people or things."""
     subject = role_of(field.name).subject
     counted = field.assigned == "sequential" or "uuid" in (field.kind, kind_of(field.name, distinct=None))
-    return subject in ("event", "counter") or (subject in ("", "id") and counted) or is_declared_counter(field)
+    return subject in ("event", "counter") or (subject in ("", "id") and counted) or _is_said_to_count(field)
 
 
 def _closes_a_timed_key(kind: RowKind, field: Field) -> bool:

@@ -8,6 +8,7 @@ from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.activity import Activity, Backfill, Bursts, Every
 from designer.document.durations import DAY_SECONDS
+from designer.document.field_names import role_of
 from designer.document.key import AutoIncrement, DerivedSegment, FieldSegment, HashSegment, SaltSegment, TimeSegment
 from designer.document.texts import Text
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
@@ -26,6 +27,9 @@ LOST_SHARE_GUESSED = 0.05
 """While nobody has said how events arrive, they are taken as independent; real entities are more regular. Only losses
 that no arrival pattern would avoid are an error; from this share on, how they arrive is a question."""
 LOST_SHARE_GUESSED_NOTE = 0.001
+"""Of entities that are no devices, hosts or metrics, as people and chats, how they arrive is asked from here on."""
+REGULAR = ("device", "place", "category")
+"""What acts by a clock, by the subject of its field's name."""
 SKEW_MATTERS = 2.0
 """A skew is told to be guessed where even entities would lose less than half as many events."""
 
@@ -85,11 +89,17 @@ def lost_per_day(
 
 
 def loss_severity(
-    rows: RowKindFacts, write: Write, lost: float, *, regularly: Callable[[], float]
+    rows: RowKindFacts,
+    write: Write,
+    lost: float,
+    *,
+    regularly: Callable[[], float],
+    asked_from: float = LOST_SHARE_GUESSED,
 ) -> tuple[Severity | None, bool]:
     """Return the severity of these daily losses, and True if it rests on an assumed arrival.
 
-    The severity is None if they are negligible. `regularly`: those of events at regular intervals.
+    The severity is None if they are negligible. `regularly`: those of events at regular intervals. `asked_from`: the
+    share from which the arrival is asked for.
     """
     activity: Activity = rows.spec.find(write.activity or "")
     if lost < LOST_PER_DAY_NOTE:
@@ -97,8 +107,14 @@ def loss_severity(
     if activity.arrival is None and regularly() < LOST_PER_DAY:
         share = lost / (rate_per_second(rows, write) * DAY_SECONDS)
         few: Severity | None = "note" if share >= LOST_SHARE_GUESSED_NOTE else None
-        return "question" if share >= LOST_SHARE_GUESSED else few, True
+        return "question" if share >= asked_from else few, True
     return ("note" if lost < LOST_PER_DAY else "error"), False
+
+
+def asked_share(rows: RowKindFacts) -> float:
+    """Return the lost share from which it is asked how events arrive: more where an entity may act by a clock."""
+    by_clock = any(role_of(rows.spec.find(field).name).subject in REGULAR for field in _entity_fields(rows))
+    return LOST_SHARE_GUESSED if by_clock else LOST_SHARE_GUESSED_NOTE
 
 
 def qualify_severity(

@@ -11,7 +11,8 @@ What a spec says of a field means this.
   born takes the rank of one that died, or else a random rank, behind the values that a weight is stated for.
 - A value of a field that belongs to another gets its owner when it is born, by the fan-out, among the owners in use.
 - A field that is declared sequential and says neither growth nor popularity gets a new value with every event (or the
-  next number within its parent, with `unique_within`). One that says its growth, but no popularity, is a counter whose
+  next number within its parent, with `unique_within`), unless it says that there are several and every write overwrites
+  rows: then events draw from these. One that says its growth, but no popularity, is a counter whose
   numbers are handed out in order and evenly: events share numbers where there are fewer numbers than events.
 """
 
@@ -197,7 +198,10 @@ class World:
         return found
 
     def _is_counter(self, field: Field) -> bool:
-        return field.assigned == "sequential" and not list(popularities_of(self.spec, field))
+        several = field.growth_per_day is None and field.unique_within is None and (field.distinct or 0) > 1
+        updated = {write.mode for _, kind in self.spec.row_kinds() for write in kind.writes} == {"overwrite"}
+        drawn = list(popularities_of(self.spec, field)) or (several and updated)
+        return field.assigned == "sequential" and not drawn
 
     def counts(self, name: str) -> bool:
         """Whether a field's values are handed out in order: declared sequential, with no popularity."""

@@ -15,6 +15,9 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 """As DynamoDB's keys are told: `PK=user_id, SK=created_at`."""
+_ALONE = re.compile(rf"(?:partition[ _]?key|hash[ _]?key|pk)\s*[:=]\s*({_PART})", re.IGNORECASE)
+_COLUMN = re.compile(rf"({_NAME})\s+{_NAME}\s+primary\s+key", re.IGNORECASE)
+"""A key of one column, as CQL says it behind the column."""
 _MARKED = re.compile(
     rf"({_PART})\s*\((?:hash|pk|partition(?: key)?)\)[,;\s]*({_PART})\s*\((?:range|sk|sort(?: key)?)\)", re.IGNORECASE
 )
@@ -43,6 +46,7 @@ _SUM = re.compile(rf"{_TERM}(?:\s*(?:\+|\|\|)\s*{_TERM})+", re.IGNORECASE)
 """An expression of a program: `user_id + "#" + timestamp`."""
 _WORD = rf"[:<$\[(]*{_NAME}[>\])]*"
 _JOINED = re.compile(rf"{_WORD}(?:[#|/~+,;:.][ ]*{_WORD})+")
+_HYPHENED = re.compile(rf"{_NAME}(?:-{_NAME})+")
 _DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)+(?:/.*)?")
 """A domain, or a file, rather than names with dots between them."""
 
@@ -63,6 +67,9 @@ def meant_key(text: str) -> str | None:
     keys = _LABELLED.fullmatch(text) or _MARKED.fullmatch(text)
     if keys is not None:
         return "#".join(map(_part_with_braces, keys.groups()))
+    alone = _ALONE.fullmatch(text) or _COLUMN.fullmatch(text)
+    if alone is not None:
+        return _part_with_braces(alone[1])
     cql = _CQL.fullmatch(text)
     if cql is not None:
         newest = {found[1] for found in re.finditer(rf"({_NAME})\s+desc", cql["order"] or "", re.IGNORECASE)}
@@ -81,11 +88,20 @@ def meant_key(text: str) -> str | None:
         return _part_with_braces(text)
     if _DOTTED.fullmatch(text) is None and _JOINED.fullmatch(text) is not None:
         return re.sub(_NAME, lambda name: f"{{{name[0]}}}", re.sub(r"[<>$\[\]()]|(?<![\w}]):|(?<=/):", "", text))
-    terms = list(_split(text, "|"))
-    alone = [_term(term) for term in terms]
-    if all(alone) and (len(terms) > 1 or alone[0] != f"{{{text.strip('[]')}}}"):
-        return "|".join(term for term in alone if term)
+    for sign in ("|", "#", "/", ":"):
+        terms = list(_split(text, sign))
+        found_terms = [_term(term) for term in terms]
+        is_expression = sign == "|" or "(" in text
+        if is_expression and all(found_terms) and (len(terms) > 1 or found_terms[0] != f"{{{text.strip('[]')}}}"):
+            return sign.join(term for term in found_terms if term)
+    if _HYPHENED.fullmatch(text) is not None and any(map(_is_part_of_key, text.split("-"))):
+        return "-".join(f"{{{name}}}" for name in text.split("-"))
     return None
+
+
+def _is_part_of_key(word: str) -> bool:
+    """Return whether a word between hyphens is the name of an id or a time, and not a part of a name."""
+    return re.search(r"_id$|[a-z]Id$|^yyyy|timestamp|_(ts|at|time)$|^(ts|date)$", word) is not None
 
 
 def meant_segment(text: str) -> str | None:

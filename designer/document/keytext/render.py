@@ -37,7 +37,13 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 def render_key(spec: Spec, segments: Sequence[Segment]) -> str:
     """Return the text form of segments."""
-    return "".join(_render_segment(spec, segment, first=place == 0) for place, segment in enumerate(segments))
+    parts = [_render_segment(spec, segment, first=place == 0) for place, segment in enumerate(segments)]
+    return "".join([*map(_double_dollars, parts[:-1]), *parts[-1:]])
+
+
+def _double_dollars(part: str) -> str:
+    """Return the text of a segment with the dollars at its end doubled: one before a brace belongs to the brace."""
+    return part + "$" * (len(part) - len(part.rstrip("$")))
 
 
 def _render_segment(spec: Spec, segment: Segment, *, first: bool) -> str:

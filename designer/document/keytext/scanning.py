@@ -8,6 +8,7 @@ from ..key import as_bytes
 from ..texts import N_
 from .render import LENGTHS
 
+_BEFORE_BRACE = re.compile(r"\$+(?=\{(?!\{))")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 """Signs that no page shows: they are written as the bytes that they are."""
 
@@ -45,6 +46,9 @@ class TextScanner:
                 self.at += 2
             elif here == "{":
                 break
+            elif here == "$" and (dollars := _BEFORE_BRACE.match(self.text, self.at)):
+                out.append("$" * (len(dollars[0]) // 2))  # "${user}" is a field as in a program, "$${user}" has a $
+                self.at = dollars.end()
             elif here == "}":
                 raise KeyTextError(self.at, N_("}} without {{; write {two} for a literal brace"), two="}}")
             else:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ..field_names import snake_case
+
 _TIMES = re.compile(r"(.*_)?(time|timestamp|ts|millis|epoch)|.+_at")
 _BACK = re.compile(
     r"(?:reversed?|rev|inverted|inverse|descending|desc)_?(?P<behind>.+)|r(?P<short>ts)|(?P<before>.+)_(?:reversed?|rev|desc)"
@@ -11,12 +13,23 @@ _BACK = re.compile(
 _OF = r"((event|log|created?|write|sample|partition|insert|ingest|order|reading|bucket|visit|trip|play)_)?"
 """What a date of an event is called by; other dates, such as of birth, are values."""
 _DATES: tuple[tuple[str, Mapping[str, Any]], ...] = (
-    (rf"{_OF}(y{{4}}[_-]?m{{2}}[_-]?d{{2}}|day|date|day_bucket)", {"resolution": "day", "pattern": "%Y%m%d"}),
+    (rf"{_OF}(y{{4}}[_-]?m{{2}}[_-]?d{{2}}|day|date|dt|(day|daily|date|time)_bucket|bucket_(start|time|date|ts))",
+     {"resolution": "day", "pattern": "%Y%m%d"}),
     (rf"{_OF}(y{{4}}[_-]?m{{2}}|month|year_month|month_bucket)", {"resolution": "month", "pattern": "%Y%m"}),
-    (rf"{_OF}(y{{4}}_?m{{2}}_?d{{2}}_?h{{2}}|hour|hour_bucket)", {"resolution": "hour", "pattern": "%Y%m%d%H"}),
+    (rf"{_OF}(y{{4}}_?m{{2}}_?d{{2}}_?h{{2}}|hour|(hour|hourly)_bucket|(day|date|ts|time)_hour)",
+     {"resolution": "hour", "pattern": "%Y%m%d%H"}),
+    (rf"{_OF}(y{{4}}m{{2}}d{{2}}h{{2}}m{{2}}|minute|minute_bucket)", {"resolution": "minute", "pattern": "%Y%m%d%H%M"}),
+    (rf"{_OF}(year_)?week(_bucket)?", {"resolution": "week", "pattern": "%Gw%V"}),
     (r"y{4}|year", {"resolution": "year", "pattern": "%Y"}),
 )
 """Names of buckets of time, by which people mean the date as text."""
+
+
+_MS = {"resolution": "millisecond", "unit": "ms"}
+_US = {"resolution": "microsecond", "unit": "us"}
+_S = {"resolution": "second", "unit": "s"}
+_UNITS = {"ms": _MS, "millis": _MS, "us": _US, "micros": _US, "s": _S, "sec": _S, "seconds": _S}
+"""Epoch times whose name says their unit: `ts_ms`."""
 
 
 def said_time(name: str) -> tuple[str, Mapping[str, Any] | None]:
@@ -25,12 +38,16 @@ def said_time(name: str) -> tuple[str, Mapping[str, Any] | None]:
     >>> said_time("reverse_timestamp"), said_time("yyyyMMdd")[1], said_time("user")
     (('timestamp', {'reversed': True}), {'resolution': 'day', 'pattern': '%Y%m%d'}, ('user', None))
     """
-    found = _BACK.fullmatch(name.lower())
+    words = name.lower() if re.fullmatch(r"y+m+.*", name.lower()) else snake_case(name)
+    found = _BACK.fullmatch(words)
     rest = next((part for part in found.groups() if part), "") if found is not None else ""
     back = {"reversed": True} if rest else {}
-    bucket = next((part for names, part in _DATES if re.fullmatch(names, rest or name.lower())), None)
+    bucket = next((part for names, part in _DATES if re.fullmatch(names, rest or words)), None)
     if bucket is not None:
         return rest or name, {**bucket, **back}
     if rest and _TIMES.fullmatch(rest):
         return rest, back
+    unit = re.fullmatch(r"(?:.*_)?(?:time|timestamp|ts|epoch)_(ms|us|s|sec|seconds|millis|micros)", rest or words)
+    if unit is not None:
+        return rest or name, {**_UNITS[unit[1]], **back}
     return name, None

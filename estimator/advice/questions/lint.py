@@ -96,7 +96,7 @@ def _questions(again: Scenarios, open_: Sequence[Judgment], guesses: Sequence[Op
     heads.sort(key=lambda one: (-sum(f.severity == "error" for f in one[1]), -len(one[1])))
     billed = [(*one, again.swing(one[0]) if place < BILLED else None) for place, one in enumerate(heads)]
     billed.sort(key=lambda one: -(one[2] or 0))
-    return tuple(question(again.spec, *one, again.made.currency) for one in billed)
+    return tuple(question(again.spec, *one, again.made) for one in billed)
 
 
 def _group_by_guess(

@@ -10,18 +10,19 @@ from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
 from designer.document.field import NOTHING, Field
 from designer.document.guesses import SKEW
-from designer.document.money import Currency, Money
+from designer.document.money import Money
 from designer.document.new_ids import events_per_second
 from designer.document.popularity import Uniform, Weights, Zipf
 from designer.document.texts import N_
 from designer.wording import element_label
-from estimator.results import Choice, Finding
+from estimator.results import Choice, Estimate, Finding
 
 from ..rules.shared.edits import all_of, change
 from .open_guesses import OpenGuess
 
 LEAST = Decimal(1)
-"""Money below this is not worth a word."""
+LEAST_SHARE = Decimal("0.01")
+"""Money below these, of which the second is a part of the bill, is not worth a word."""
 DIGITS = 3
 CELEBRITY = 30
 
@@ -54,17 +55,18 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
 
 
 def question(
-    spec: Spec, guess: OpenGuess, findings: Sequence[Finding], swing: Decimal | None, currency: Currency
+    spec: Spec, guess: OpenGuess, findings: Sequence[Finding], swing: Decimal | None, made: Estimate
 ) -> Finding:
     """Build the question about an assumed value on which findings depend."""
     part = spec.find(guess.at)
     plain, billed = MESSAGES[guess.rule]
-    moves = swing is not None and swing >= LEAST
+    total = made.bill.total if made.bill is not None else Decimal(0)
+    moves = swing is not None and swing >= max(LEAST, total * LEAST_SHARE)
     params: dict[str, Any] = {_NAMES[guess.rule]: element_label(spec, guess.at), "count_findings": len(findings)}
     if guess.rule == "G005" and (owner := owner_of(spec, part)) is not None:
         params["owner"] = element_label(spec, owner.id)
     if moves and swing is not None:
-        params["rounded_cost"] = Money(Decimal(f"{swing:.{DIGITS}g}"), currency)
+        params["rounded_cost"] = Money(Decimal(f"{swing:.{DIGITS}g}"), made.currency)
     return Finding(
         rule=guess.rule,
         severity="question",

@@ -145,7 +145,7 @@ class KeyParts:
         field: Field = self.spec.find(field_id)
         guessed = field.growth_per_day is None and new_per_day(self.spec, field) > 0
         is_drawn = any(is_stated(self.spec, field_id, draw) for draw in self.drawing.draws)
-        return (is_declared_counter(field) or guessed) and not is_drawn
+        return (is_declared_counter(self.spec, field) or guessed) and not is_drawn
 
     @cached_property
     def _made_per_day(self) -> float:

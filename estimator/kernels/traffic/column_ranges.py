@@ -50,7 +50,7 @@ def is_named_by_age(spec: Spec, segment: Segment) -> bool:
     if not isinstance(segment, FieldSegment | DerivedSegment):
         return False
     field = spec.find(segment.field)
-    grows = is_declared_counter(field) or bool(field.growth_per_day)
+    grows = is_declared_counter(spec, field) or bool(field.growth_per_day)
     return grows and effective_value(spec, field, "assigned") == "sequential"
 
 

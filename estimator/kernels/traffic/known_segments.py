@@ -77,7 +77,7 @@ def segment_knowledge(spec: Spec, read: Read, segment: Segment, facts: SegmentFa
         case FieldSegment():
             bind = binds.get(segment.field)
             if bind is None:
-                return NoKnowledge() if _grows_unsaid(spec.find(segment.field)) else _listable_knowledge(facts)
+                return NoKnowledge() if _grows_unsaid(spec, spec.find(segment.field)) else _listable_knowledge(facts)
             if bind.is_range:
                 return _range_knowledge(spec, segment, facts)
             return _prefix_knowledge(spec, bind, segment) if bind.prefix else FixedKnowledge()
@@ -117,9 +117,9 @@ def _listable_knowledge(facts: SegmentFacts) -> Knowledge:
     return ListableKnowledge(max(facts.distinct, 1.0)) if few else NoKnowledge()
 
 
-def _grows_unsaid(field: Field) -> bool:
+def _grows_unsaid(spec: Spec, field: Field) -> bool:
     """Return whether each event takes the next number of a field, as nobody says how many come a day."""
-    return field.growth_per_day is None and is_declared_counter(field)
+    return field.growth_per_day is None and is_declared_counter(spec, field)
 
 
 def _prefix_knowledge(spec: Spec, bind: Bind, segment: FieldSegment) -> Knowledge:

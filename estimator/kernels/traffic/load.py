@@ -300,7 +300,7 @@ def _is_of_entities(spec: Spec, pattern: KeyPattern, distribution: EventDistribu
     """Return whether the rows of a key are as busy as its entities: no number is new with events, and none by age."""
     names = {name for segment in pattern.segments for name in segment_fields(segment)}
     laws = [distribution.popularity.get(name) or spec.find(name).popularity for name in names]
-    counted = entities.is_per_event or any(is_declared_counter(spec.find(name)) for name in names)
+    counted = entities.is_per_event or any(is_declared_counter(spec, spec.find(name)) for name in names)
     return bool(names) and not counted and not any(isinstance(law, Latest) for law in laws)
 
 

@@ -214,7 +214,7 @@ class StoredRows:
         """Return whether a caller knows the whole key of what one event wrote: its time, or a number it counted."""
         known = {bind.field for bind in read.binds if bind.is_whole}
         whole = known >= {name for segment in self.kind.segments for name in segment_fields(segment)}
-        counted = any(is_declared_counter(self.spec.find(name)) for name in known)
+        counted = any(is_declared_counter(self.spec, self.spec.find(name)) for name in known)
         return whole and (counted or (read.exact_time and bool(self.times)))
 
     def salts_met(self, read: Read) -> float:

@@ -40,6 +40,8 @@ RARER_KEYS = (
     "{host:domain}/{path}", "{tx_hash}", "{account}#{time}", "{vin}#{time:hour}", "{symbol}#{time}", "{store_id}#{sku}",
     "{repo}#{commit_sha}", "{hotel_id}#{date}#{room}", "{follower}#{followee}", "{trace_id}#{span_id}",
     "{service}#{operation}#{time:rev}#{trace_id}", "{lang}#{word}", "{user_id}_{yyyymmdd}", "{meter}#{time:bucket=15m}",
+    "USER#${userId}#ORDER#${orderId}", "{userId}#{createdAt}", "{deviceId}#{hourBucket}#{ts}", "{uid}#{week}",
+    "{payload_hash}", "{sensor}#{time_bucket}#{ts}",
 )  # fmt: skip
 ORDINARY = (
     *itertools.product(KEYS, (10_000,)),

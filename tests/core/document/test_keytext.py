@@ -266,6 +266,11 @@ def test_what_is_wrong_in_a_column_is_told_with_its_place():
         ("{sensor}#{event_date:rev}#{time}", '{sensor}#{event_date:day:"%Y%m%d":rev}#{time}'),
         ("{sensor}#{month}#{time}", '{sensor}#{month:month:"%Y%m"}#{time}'),
         ("{user}#{birth_date}", "{user}#{birth_date}"),
+        ("{userId}#{createdAt}", "{userId}#{createdAt}"),
+        ("{sensor}#{eventDate}#{dt}", '{sensor}#{eventDate:day:"%Y%m%d"}#{dt:day:"%Y%m%d"}'),
+        ("{sensor}#{hourBucket}#{ts}", '{sensor}#{hourBucket:hour:"%Y%m%d%H"}#{ts}'),
+        ("{sensor}#{time_bucket}#{tsUs}", '{sensor}#{time_bucket:day:"%Y%m%d"}#{tsUs:microsecond:unit=us}'),
+        ("{deviceId}#{reverseTimestamp}", "{deviceId}#{timestamp:rev}"),
     ],
 )
 def test_a_new_name_says_how_a_time_is_written(typed, read):
@@ -273,6 +278,18 @@ def test_a_new_name_says_how_a_time_is_written(typed, read):
     parsed = parse_key(spec, typed, new_fields=True)
 
     assert render_key(spec.model_copy(update={"fields": parsed.new_fields}), parsed.segments) == read
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [("USER#${userId}#ORDER#${orderId}", "USER#{userId}#ORDER#{orderId}"), ("$${a}$", "$${a}$"), ("{a}$$", "{a}$$")],
+)
+def test_a_dollar_before_a_brace_is_of_a_programs_text_and_two_are_one_dollar(typed, read):
+    parsed = parse_key(Spec(), typed, new_fields=True)
+    spec = Spec(fields=parsed.new_fields)
+
+    assert render_key(spec, parsed.segments) == read
+    assert parse_key(spec, read, previous=parsed.segments).segments == parsed.segments
 
 
 def test_a_name_that_the_design_has_says_nothing_of_times():

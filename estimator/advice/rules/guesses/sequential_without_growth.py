@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from designer.document import Spec, effective_value
 from designer.document.durations import DAY_SECONDS
 from designer.document.field import Field
-from designer.document.key import FieldSegment
+from designer.document.key import BigEndian, FieldSegment, ZeroPad
 from designer.document.new_ids import events_per_second
 from designer.document.popularity import Latest
 from designer.document.texts import N_
@@ -46,8 +46,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 def _field(rows: RowKindFacts) -> Field | None:
     """Return the field that the key starts with, if it is declared sequential and nothing says that it grows."""
     segment = rows.leading_segment[0] if rows.leading_segment is not None else None
-    if not isinstance(segment, FieldSegment) or segment.transforms:
-        return None
+    if not isinstance(segment, FieldSegment) or not all(isinstance(t, ZeroPad | BigEndian) for t in segment.transforms):
+        return None  # other texts of a number are in no order
     field: Field = rows.spec.find(segment.field)
     grows = field.growth_per_day is not None or effective_value(rows.spec, field, "growth_per_day")
     latest = isinstance(effective_value(rows.spec, field, "popularity"), Latest)

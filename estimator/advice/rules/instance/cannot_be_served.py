@@ -27,7 +27,17 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     doubtful = (part.refused_if_skewed for part in parts)  # the figures are of an even distribution then
     for reason in (*(reason for part in parts for reason in part.because), *doubtful, *estimate.because):
         if isinstance(reason, Refusal):
-            yield Violation(at=reason.at, params=reason.params, message=reason.message, about=(reason.at,))
+            cause = reason.at or _heaviest(estimate)
+            yield Violation(at=reason.at, params=reason.params, message=reason.message, about=(cause,))
+
+
+def _heaviest(estimate: Estimate) -> str:
+    """Return the id of the read that takes most node time of all, or nothing if writes take more."""
+    parts = estimate.tables.values()
+    writing = sum(w.peak_rows_per_second * w.node_seconds_per_row for p in parts if p.traffic for w in p.traffic.writes)
+    reads = [((plan.per_second or 0.0) * plan.node_seconds, plan.read) for part in parts for plan in part.reads]
+    busy, read = max(reads, default=(0.0, ""))
+    return read if busy > writing else ""
 
 
 def _writes(per_second: float) -> Spec:
@@ -43,5 +53,5 @@ RULE = Rule(
     good=lambda: _writes(5_000),
     near_miss=lambda: _writes(1e6),
     engines=BOTH,
-    under=("K015", "Q001"),
+    under=("K015", "Q001", "Q002"),
 )

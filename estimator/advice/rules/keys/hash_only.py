@@ -4,18 +4,19 @@
 **Why** A hash is not readable: Key Visualizer shows no name for a hot row. You cannot list or scan values in order,
 and two values with the same hash share a row.
 **Instead** Keep the hash as a short prefix to spread the load, and add the readable value after it.
-**Fine when** The value is personal data that must not be in a key, and there is no alternative.
+**Fine when** Every read knows the value, and nobody needs to list values or to recognise a hot row: then it is a note.
+Or the value is personal data that must not be in a key, and there is no alternative.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 from designer.document import Spec, effective_value, owner_id
 from designer.document.field import Field
-from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment, shows_time
+from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment, segment_fields, shows_time
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.hashes import is_hashed_bucket
@@ -32,6 +33,10 @@ from ..shared.fixes import add_readable_values
 SHARED = N_(
     "The key of {table} contains only a hash of {fields}. You cannot read, list or scan the "
     "{distinct} values from the keys. About {sharing} of them share a row with another value."
+)
+KNOWN = N_(
+    "The key of {table} contains only a hash of {fields}. Its reads know these values and find their rows, but the "
+    "keys do not show them: you cannot list them, and a hot row has no name."
 )
 BUCKETS = N_(
     "The key of {table} contains only a hash of a bucket of time, {fields}. You cannot read the time from the keys, or "
@@ -51,6 +56,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         shown = {part.field for part in rows.kind.segments if isinstance(part, FieldSegment) or _is_whole_time(part)}
         finest = min((segment_seconds(s) for s in rows.kind.segments if shows_time(s)), default=math.inf)
         dated = any(isinstance(part, FieldSegment) and is_timestamp(spec, part.field) for part in rows.kind.segments)
+        known: list[tuple[HashSegment, list[Field]]] = []
         for segment, facts in rows.segments:
             if is_hashed_bucket(segment) and not dated and finest > segment_seconds(segment):
                 yield _of_buckets(rows, segment, facts.distinct)
@@ -58,8 +64,43 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 continue
             fields = [spec.find(field) for field in segment.fields]
             hidden = [field for field in fields if field.id not in shown]
-            if hidden and not any(effective_value(spec, field, "personal") for field in fields):
-                yield _build_violation(rows, segment, hidden)
+            if not hidden or any(effective_value(spec, field, "personal") for field in fields):
+                continue
+            found = _build_violation(rows, segment, hidden)
+            if found.message != SHARED and _is_served(rows, segment, hidden):
+                known.append((segment, hidden))
+            else:
+                yield found
+        if known:
+            yield _of_known_values(rows, known)
+
+
+def _is_served(rows: RowKindFacts, segment: HashSegment, hidden: Sequence[Field]) -> bool:
+    """Return whether every read gives the full values, or takes all of them below an earlier part that it knows."""
+    place = rows.kind.segments.index(segment)
+    earlier = {field for part in rows.kind.segments[:place] for field in segment_fields(part)}
+    names = {field.id for field in hidden}
+    for read in rows.kind.reads:
+        whole = {bind.field for bind in read.binds if bind.is_whole}
+        takes_all = bool(whole & earlier) and not names & {bind.field for bind in read.binds}
+        if not (names <= whole or takes_all):
+            return False
+    return bool(rows.kind.reads)
+
+
+def _of_known_values(rows: RowKindFacts, known: Sequence[tuple[HashSegment, list[Field]]]) -> Violation:
+    """Return one note about all hashes of a key whose values every read knows."""
+    segment, hidden = known[0]
+    fix = add_readable_values(rows, segment, hidden) if len(known) == 1 else None
+    fields = ", ".join(field.label for _, fields in known for field in fields)
+    return Violation(
+        at=segment.id,
+        params={"table": rows.table.label, "fields": fields},
+        message=KNOWN,
+        severity="note",
+        fix=fix,
+        fix_label=APPEND if fix is not None else "",
+    )
 
 
 def _is_whole_time(segment: Segment) -> TypeGuard[TimeSegment]:
@@ -106,15 +147,16 @@ def _collision_share(values: float, hashes: float) -> float:
     return -math.expm1((values - 1) * math.log1p(-1 / hashes)) if values > 1 else 0.0
 
 
-def _states(*key: Part, **field: bool) -> Spec:
-    """Build a design of the newest state of each user."""
+def _states(*key: Part, listed: bool = False, **field: bool) -> Spec:
+    """Build a design of the newest state of each user, or of one whose users are listed as well."""
+    every = ({**read_part(rate_per_second=1e-4), "id": "every", "name": "all users"},)
     return design(
         *key,
         fields=({**USER, **field},),
         per_second=10,
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
-        reads=(read_part(binds=("user",)),),
+        reads=(read_part(binds=("user",)), *(every if listed else ())),
     )
 
 
@@ -126,8 +168,8 @@ RULE = Rule(
         "{distinct} values from the keys."
     ),
     check=check,
-    bad=lambda: _states(hash_part("user", digits=16)),
+    bad=lambda: _states(hash_part("user", digits=16), listed=True),
     good=lambda: _states(hash_part("user", digits=4, after="_"), field_part("user")),
-    near_miss=lambda: _states(hash_part("user", digits=16), personal=True),
+    near_miss=lambda: _states(hash_part("user", digits=16)),
     engines=BIGTABLE,
 )

@@ -7,18 +7,22 @@
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
+import math
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from designer.document import Spec, write_mode
+import numpy as np
+
+from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.document.key import Resolution, shows_time
+from designer.document.key import FieldSegment, Resolution, shows_time
 from designer.document.texts import N_
 from designer.wording import element_label, resolution_name
 from estimator.facts.collisions import (
     LOST_PER_DAY_NOTE,
+    asked_share,
     equal_shares,
     identifies_each_event,
     loss_severity,
@@ -28,10 +32,11 @@ from estimator.facts.collisions import (
     slot_seconds,
 )
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.results import EntityShares, Estimate
+from estimator.results import Choice, EntityShares, Estimate
 
 from ..shared import Rule, Violation
 from ..shared.arrivals import arrivals
+from ..shared.edits import all_of, change
 from ..shared.examples import Part, design, field_part, read_part, time_part
 from ..shared.fixes import finer_time
 
@@ -43,6 +48,13 @@ ASKED = N_(
     "Do events of {write} arrive at regular intervals? If they are independent, two can have the same key in "
     "{table}, and about {lost_per_day} are lost ({lost_share}).{guess}"
 )
+OWN = N_(
+    "Does each event of {write} have a key of its own in {table}? If keys come at random, about {lost_per_day} have "
+    "one that another event already has ({lost_share}).{guess}"
+)
+COUNTED = N_("Yes, {field} counts up within each {parent}")
+EACH_ITS_OWN = N_("Yes, {field} has a new value with each event")
+UPDATES = N_("No, an event updates the row with its key")
 FINER = N_("Include the {resolution} in the key")
 
 _FINER: tuple[Resolution, ...] = ("second", "millisecond", "microsecond")
@@ -62,12 +74,16 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 def _find_violations(rows: RowKindFacts, write: Write, spread: EntityShares) -> Iterator[Violation]:
     slot = slot_seconds(rows)
     lost = lost_per_day(rows, write, spread, slot)
-    regularly = partial(lost_per_day, rows, write, spread, slot, regular=True)
-    severity, guessed = loss_severity(rows, write, lost, regularly=regularly)
+    own = slot is None and _has_free_keys(rows, spread)
+    regularly = partial(lost_per_day, rows, write, spread, slot, regular=slot is not None)  # else no interval matters
+    severity, guessed = loss_severity(rows, write, lost, regularly=regularly, asked_from=asked_share(rows))
     if severity is None or _qualifiers_differ(rows, write):
         return
     even = partial(lost_per_day, rows, write, equal_shares(spread), slot)
     severity, guess = qualify_severity(rows, write, lost, severity, evenly=even)
+    if own and severity != "note":
+        severity = "question"
+    choices = _own_keys(rows, write) if own else arrivals(rows, write)
     fix, resolution = _fix(rows, write, spread)
     yield Violation(
         at=write.id,
@@ -79,13 +95,36 @@ def _find_violations(rows: RowKindFacts, write: Write, spread: EntityShares) -> 
             "resolution": resolution_name(resolution) if resolution else "",
             "guess": guess,
         },
-        message=ASKED if severity == "question" else GUESSED if guessed else "",
+        message=(OWN if own else ASKED) if severity == "question" else GUESSED if guessed else "",
         effect=lost,
         severity=severity,
-        choices=arrivals(rows, write) if severity == "question" else (),
+        choices=choices if severity == "question" else (),
         fix=fix,
         fix_label=FINER if fix is not None else "",
     )
+
+
+def _has_free_keys(rows: RowKindFacts, spread: EntityShares) -> bool:
+    """Return whether there are as many keys as rows, so that each event may have its own: rows of keys drawn at random
+    tell how many events there are."""
+    keys = float(np.sum(spread.counts))
+    return rows.size is not None and rows.size.rows <= -math.expm1(-1.0) * keys
+
+
+def _own_keys(rows: RowKindFacts, write: Write) -> tuple[Choice, ...]:
+    """Return what makes each event's key its own, and what says that it is not."""
+    spec, activity = rows.spec, rows.spec.find(write.activity or "")
+    fields = [spec.find(s.field) for s in rows.kind.segments if isinstance(s, FieldSegment)]
+    updates = Choice(UPDATES, {}, change(write, "mode", "overwrite"))
+    last = fields[-1] if fields else None
+    if last is None or last.unique_within is not None or not activity.rate_per_second:
+        return (updates,)
+    if len(fields) > 1 and effective_value(spec, last, "kind") == "integer" and last.belongs_to is None:
+        parent = fields[-2]
+        counts = all_of((change(last, "unique_within", parent.id), change(last, "assigned", "sequential")))
+        return (Choice(COUNTED, {"field": last.label, "parent": parent.label}, counts), updates)
+    per_day = rate_per_second(rows, write) * DAY_SECONDS
+    return (Choice(EACH_ITS_OWN, {"field": last.label}, change(last, "growth_per_day", per_day)), updates)
 
 
 def _qualifiers_differ(rows: RowKindFacts, write: Write) -> bool:

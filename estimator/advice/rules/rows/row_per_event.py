@@ -124,6 +124,8 @@ def _bucket(rows: RowKindFacts, cells: RowWrite, read: Read, plan: ReadPlan) -> 
         return {}
     resolution, seconds, largest = found
     events = load.rows_per_second * seconds / max(float(spread.counts.sum()), 1.0)
+    if events < EVENTS_PER_ROW:
+        return {}  # the key has an id of each event, or events are rarer than the span that is read
     return {
         "bucket": resolution_name(resolution),
         "rows_then": max(span / seconds, 1.0),

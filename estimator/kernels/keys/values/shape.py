@@ -83,7 +83,7 @@ def shape_of(spec: Spec, field: Field, *, seed: int) -> ValueShape:
         lifetime_days=field.lifetime_days,
         is_sequential=effective_value(spec, field, "assigned") == "sequential",
         popularity=effective_value(spec, field, "popularity"),
-        has_stated_popularity=field.popularity is not None or isinstance(field.values, Enumeration),
+        has_stated_popularity=field.has_known_skew or isinstance(field.values, Enumeration),
         owner=owner_id(spec, field.id),
         fan_out=effective_value(spec, field, "fan_out"),
         start_s=start_s(spec),

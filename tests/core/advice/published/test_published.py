@@ -7,6 +7,7 @@ from tests.contexts import context, estimate
 
 from . import Published
 from .criticised import CRITICISED
+from .discussed import DOUBTED, SERVING
 from .recommended import RECOMMENDED
 from .systems import SOUND, UNSOUND
 
@@ -19,11 +20,27 @@ def _found(one: Published) -> dict[str, str]:
     return {each.rule: str(each) for each in lint(spec, estimate(spec), context()) if each.severity in GRAVE}
 
 
-@pytest.mark.parametrize("one", [*RECOMMENDED, *SOUND], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*RECOMMENDED, *SOUND, *SERVING], ids=lambda one: one.name)
 def test_a_recommended_schema_has_no_error_and_no_warning(one: Published) -> None:
     assert _found(one) == {}
 
 
-@pytest.mark.parametrize("one", [*CRITICISED, *UNSOUND], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*CRITICISED, *UNSOUND, *DOUBTED], ids=lambda one: one.name)
 def test_what_a_source_warns_of_is_found(one: Published) -> None:
     assert set(one.faults) & _found(one).keys()
+
+
+def test_rows_that_are_overwritten_are_as_many_as_are_in_use() -> None:
+    (drivers,) = (one for one in SERVING if one.name == "Features of drivers that count up")
+
+    made = estimate(drivers.spec)
+
+    assert made.tables["table"].growth.rows[-1] == 50_000_000
+
+
+def test_keys_drawn_at_random_ask_whether_each_event_has_its_own() -> None:
+    (peers,) = (one for one in DOUBTED if one.name == "Peers that come and go under one key")
+
+    found = {each.rule: each for each in lint(peers.spec, estimate(peers.spec), context())}
+
+    assert found["K012"].severity == "question"

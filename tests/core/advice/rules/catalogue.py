@@ -35,7 +35,7 @@ class Caught(NamedTuple):
     below: Callable[[], Spec] | None = None
     """None: the rule does not depend on load."""
     severity_below: Literal["note"] | None = "note"
-    severity: Literal["error"] | None = None
+    severity: Literal["error", "note"] | None = None
     """None: the rule's own."""
 
 
@@ -365,6 +365,7 @@ MUST_BE_CAUGHT: dict[str, Caught] = {
             time_part(),
             reads=(read_part(binds=("device",), newest_rows=9),),
         ),
+        severity="note",
     ),
     "a salt before the range that is read": Caught(
         "K007",

@@ -87,6 +87,19 @@ def test_one_fault_of_a_key_is_not_hidden_by_a_read_that_cannot_be_served():
     assert {"I026", "Q001"} <= {each.rule for each in found["K015"].under}
 
 
+def test_what_the_tables_need_together_stands_under_the_read_that_needs_most_of_it():
+    device = {"id": "device", "name": "device", "distinct": 1_000_000_000}
+    scan = read_part(rate_per_second=12, match_share=1e-6)
+    spec = design(field_part("device", "#"), time_part(), fields=(device,), per_second=10_000, reads=(scan,))
+    made = estimate(spec)
+    assert not made.tables["table"].because, "the table alone is just about served"
+
+    grave = [each for each in findings(spec, made, TODAY) if each.severity == "error"]
+
+    assert "I026" not in {each.rule for each in grave}
+    assert "I026" in {below.rule for each in grave for below in each.under}
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_limit_of_requests_is_where_the_finding_begins(engine):
     limit = ENGINES[engine].SERVICE_SCALE.requests_per_second

@@ -37,6 +37,23 @@ def test_a_short_hash_alone_says_how_many_share_a_row():
     assert finding.params["sharing"] == pytest.approx(1_000 * (1 - (255 / 256) ** 999))
 
 
+@pytest.mark.parametrize(
+    ("reads", "expected"),
+    [
+        ((read_part(binds=("tenant", "device")),), ["note"]),
+        ((read_part(binds=("tenant",)),), ["note"]),  # it takes all devices below the tenant
+        ((read_part(binds=("device",)),), ["note", "warning"]),  # the tenants lie behind one another
+        ((read_part(binds=("tenant", {"field": "device", "prefix": True})),), ["note", "warning"]),
+        ((), ["warning", "warning"]),
+    ],
+)
+def test_hashes_whose_values_all_reads_know_are_one_note(reads, expected):
+    key = (hash_part("tenant", digits=16), {**hash_part("device", digits=16), "id": "second"})
+    spec = design(*key, fields=(DEVICE, TENANT), reads=reads)
+
+    assert sorted(f.severity for f in found(spec, "K006")) == expected
+
+
 def test_a_hash_before_its_value_is_fine():
     assert found(design(hash_part("user", after="_"), field_part("user"), fields=(USER,)), "K006") == []
 

@@ -7,9 +7,10 @@ import pytest
 
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
+from estimator.advice.rules.keys.key_not_unique import EACH_ITS_OWN, UPDATES
 from estimator.advice.rules.shared.examples import DEVICE, design, field_part, time_part
 from estimator.results import EntityShares
-from tests.core.advice.rules.made import TODAY, estimate, growth, keys, segment
+from tests.core.advice.rules.made import TODAY, estimate, growth, keys, row_size, segment
 
 DAY = 86_400
 
@@ -160,3 +161,28 @@ def test_a_readable_time_tells_apart_what_it_shows():
     (finding,) = lost(*by("millisecond", pattern="%Y-%m-%d-%H%M"), arrival=POISSON)
 
     assert finding.params["lost_share"] == pytest.approx((6 - 1 + math.exp(-6)) / 6)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("device", ["note"]), ("chat", ["question"]), ("user", ["question"])])
+def test_people_act_by_no_clock_so_fewer_losses_are_asked_about(name, expected):
+    """At 10/s over a thousand entities and seconds, 0.5 % of independent events are lost."""
+    field = {"id": name, "name": name, "distinct": 1_000}
+    key = (field_part(name, "#"), time_part(resolution="second", unit="s"))
+
+    found = lost(*key, per_second=10.0, fields=(field,))
+
+    assert [each.severity for each in found] == expected
+
+
+@pytest.mark.parametrize(("rows", "expected"), [(500.0, "question"), (700.0, "error")])
+def test_where_keys_are_left_each_event_may_have_its_own(rows, expected):
+    """A thousand keys drawn at random: of as many events as keys, 632 are named."""
+    peer = {"id": "peer", "name": "peer", "distinct": 1_000}
+    spec = design(field_part("peer"), fields=(peer,), per_second=1.0, write={"mode": "append_row"})
+    spread = EntityShares(np.array([1e-3]), np.array([1e3]), lost_share=0.5)
+    made = estimate(spec, keys=keys(spec), growth=growth(entities={"write": spread}), sizes=row_size(rows=rows))
+
+    (found,) = [each for each in findings(spec, made, TODAY) if each.rule == "K012"]
+
+    assert found.severity == expected
+    assert [choice.label for choice in found.choices] == ([EACH_ITS_OWN, UPDATES] if expected == "question" else [])

@@ -72,6 +72,7 @@ def events(
     value_bytes=5.0,
     narrow_per_second=None,
     scanned=None,
+    entities=1e3,
 ):
     made_of = [{"id": name, "qualifier": name, "value": {"kind": "integer"}} for name in columns]
     reads = [read_part(binds=("device",), time={"days": 1 / 24}, **(asked or {}))]
@@ -99,7 +100,7 @@ def events(
             kinds=(row_growth(events_per_row=events_per_row),),
             compression_origin="measured",
             compressed_share=0.5,
-            entities={"write": EntityShares(np.array([1e-3]), np.array([1e3]))},
+            entities={"write": EntityShares(np.array([1 / entities]), np.array([entities]))},
         ),
         traffic=traffic(writes=(write_load(100.0, peak_rows_per_second=peak),)),
     )
@@ -115,6 +116,14 @@ def test_a_row_per_event_says_what_one_column_would_save():
     assert found.params["saved_gib"] == pytest.approx(1e9 * (188 - 70) * 0.5 / 2**30)
     assert found.fix is not None
     assert not found.fix_safe
+
+
+def test_a_bucket_that_would_hold_single_events_is_not_proposed():
+    """A hundred events a second of a thousand devices are 360 an hour each; with an id of each event, one."""
+    (of_devices,), (of_events,) = events(), events(entities=1e9)
+
+    assert "bucket" in of_devices.params
+    assert "bucket" not in of_events.params
 
 
 @pytest.mark.parametrize(("rows_read", "expected"), [(10.0, ["note"]), (9.9, [])])

@@ -1,0 +1,145 @@
+"""Schemas that people have discussed in public: what one of them found wrong, and what serves as it is."""
+
+from . import NEWEST_ONLY, Published, read_data
+
+GITHUB = "https://github.com"
+EMPTY = ({"qualifier": "x", "value": {"kind": "empty"}},)
+BLOB = ({"qualifier": "b", "value": {"kind": "random", "typical_bytes": 60}},)
+
+SERVING = (
+    Published(
+        "Answers by a hash of the question",
+        f"{GITHUB}/aws-powertools/powertools-lambda-typescript/issues/3781: a function's entries are one partition "
+        "of DynamoDB; on Bigtable they split",
+        "idempotency#{function_name}#{payload_hash}",
+        3_000,
+        {"function_name": {"distinct": 20}},
+        (read_data(3_000, "function_name", "payload_hash"),),
+        write={"mode": "overwrite"},
+        gc={"kind": "union", "rules": [NEWEST_ONLY, {"kind": "max_age", "age_days": 1}]},
+    ),
+    Published(
+        "Everything behind one word",
+        f"{GITHUB}/gravitational/teleport/issues/43372: one partition of DynamoDB; here only a common beginning",
+        "teleport/{item_kind}/{item_name}",
+        1_000,
+        {"item_kind": {"distinct": 30}, "item_name": {"distinct": 200_000, "belongs_to": "item_kind"}},
+        (read_data(2_000, "item_kind", "item_name"), read_data(1 / 60, "item_kind")),
+        write={"mode": "overwrite"},
+        gc={"kind": "union", "rules": [NEWEST_ONLY, {"kind": "max_age", "age_days": 1}]},
+    ),
+    Published(
+        "Statements by hashes of their parts",
+        f"{GITHUB}/Merck/Halyard/issues/55: subject, predicate and object as hashes that each read computes",
+        "{hash(subject):16}{hash(predicate):8}{hash(object):16}",
+        10_000,
+        {"subject": {"distinct": 200_000_000}, "predicate": {"distinct": 2_000}, "object": {"distinct": 500_000_000}},
+        (read_data(300, "subject"), read_data(3_000, "subject", "predicate")),
+        gc=NEWEST_ONLY,
+    ),
+    Published(
+        "Features of drivers that count up",
+        f"{GITHUB}/feast-dev/feast/pull/3790: entities are overwritten; their number is not that of events",
+        "{driver_id:pad10}",
+        2_000,
+        {"driver_id": {"kind": "integer", "distinct": 50_000_000, "assigned": "sequential"}},
+        (read_data(10_000, "driver_id"),),
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+    ),
+    Published(
+        "Lifetimes in sixty-four shares",
+        f"{GITHUB}/ExtendDB/extenddb/pull/330: a queue of what expires, by table, day and share",
+        '{table_name}#{time:day:"%Y%m%d"}#{salt(item_key):64}#{time:unit=s}#{item_key}',
+        3_000,
+        {"table_name": {"distinct": 200}, "item_key": {"distinct": 500_000_000, "belongs_to": "table_name"}},
+        (read_data(0.1, "table_name", time={"days": 1}),),
+    ),
+    Published(
+        "Calls by reversed number",
+        "https://juejin.cn/post/7180688471827152956: the number from its end, the date, a number within the day",
+        '{phone:reverse}-{time:day:"%Y%m%d"}-{sequence:pad4}',
+        10_000,
+        {
+            "phone": {"distinct": 100_000_000, "values": {"kind": "random", "min": 11, "max": 11, "alphabet": "0-9"}},
+            "sequence": {"kind": "integer"},
+        },
+        (read_data(500, "phone", time={"days": 1}),),
+        write={"mode": "append_row"},
+        gc={"kind": "max_age", "age_days": 180},
+    ),
+)
+
+DOUBTED = (
+    Published(
+        "Tags that most spans have",
+        f"{GITHUB}/jaegertracing/jaeger/issues/1773: span.kind=server of a busy service is one endless partition",
+        "{service_name}#{tag_key}#{tag_value}#{time:rev:unit=us}#{trace_id}#{span_id}",
+        200_000,
+        {
+            "service_name": {"distinct": 300, "busiest_share": 0.2},
+            "tag_key": {"distinct": 50},
+            "tag_value": {"distinct": 100_000, "busiest_share": 0.15, "belongs_to": "tag_key"},
+        },
+        (read_data(5, "service_name", "tag_key", "tag_value", newest_rows=20),),
+        faults=("K026",),
+        gc={"kind": "max_age", "age_days": 2},
+        columns=EMPTY,
+    ),
+    Published(
+        "Objects by the ledger that changed them",
+        f"{GITHUB}/XRPLF/clio/issues/29: the sequence of the ledger comes first",
+        "{ledger_seq:pad10}#{object_key}",
+        5_000,
+        {"ledger_seq": {"kind": "integer", "assigned": "sequential"}},
+        (read_data(1, "ledger_seq"),),
+        faults=("K005",),
+        gc={"kind": "never"},
+        columns=EMPTY,
+    ),
+    Published(
+        "Blocks of streams by their time",
+        f"{GITHUB}/palantir/atlasdb/issues/2323: a timestamp and a block id",
+        "{time:raw}#{block_id:pad6}",
+        4_000,
+        {"block_id": {"kind": "integer"}},
+        (read_data(4_000, "block_id", exact_time=True),),
+        faults=("K004",),
+        gc=NEWEST_ONLY,
+    ),
+    Published(
+        "Messages of the one busy topic",
+        f"{GITHUB}/BrighterCommand/Brighter/issues/2810: topic and creation time; a single topic takes nearly all",
+        "{topic}#{time}#{message_id}",
+        20_000,
+        {"topic": {"distinct": 5, "busiest_share": 0.95}, "message_id": {"kind": "uuid"}},
+        (read_data(1, "topic", row_limit=100),),
+        faults=("K026",),
+        gc={"kind": "max_age", "age_days": 1},
+    ),
+    Published(
+        "Edges of a vertex in its row",
+        f"{GITHUB}/kakao/s2graph/issues/163: who is popular is one region's trouble",
+        "{from_vertex}",
+        50_000,
+        {"from_vertex": {"distinct": 50_000_000, "busiest_share": 0.08}, "to_vertex": {"distinct": 50_000_000}},
+        (read_data(5_000, "from_vertex", "to_vertex"),),
+        faults=("R001",),
+        write={"mode": "new_column"},
+        gc=NEWEST_ONLY,
+        columns=({"qualifier_from": "{to_vertex}", "value": {"kind": "random", "typical_bytes": 60}},),
+    ),
+    Published(
+        "Peers that come and go under one key",
+        f"{GITHUB}/Abc-Arbitrage/Zebus/pull/104: whoever lists them passes over those that left",
+        "true#{peer_id}",
+        20,
+        {"peer_id": {"distinct": 2_000}},
+        (read_data(10),),
+        faults=("Q009",),
+        write={"mode": "append_row"},
+        more_writes=({"mode": "delete_row"},),
+        gc=NEWEST_ONLY,
+        columns=BLOB,
+    ),
+)
