@@ -7,7 +7,7 @@ from functools import cached_property
 from designer.document import Spec
 from designer.document.base import Path
 from designer.document.compact import CompactText
-from designer.document.design import paths
+from designer.document.design import path_of, paths
 from designer.document.edits import Batch, Edit, Insert, Remove, Set, current_value, hash_of
 from designer.document.load import load, load_compact
 from designer.document.texts import N_
@@ -45,7 +45,7 @@ class TextEdit:
 
     def place(self, at: str, name: str = "") -> tuple[int, int] | None:
         """Return the line and column of a field of an element, or of the nearest part around it."""
-        path = next((way for way, element in paths(self.spec) if element.id == at), ())
+        path = path_of(self.spec, at)
         return self.places.place((*path, *name.split("."))) if self.places else None
 
 

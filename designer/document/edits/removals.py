@@ -5,7 +5,7 @@ from typing import Any
 from ..access import Read, Write
 from ..base import Element, Model, Path, walk
 from ..design import Spec, paths
-from ..dump import digest, to_plain_data
+from ..dump import element_hash, to_plain_data
 from ..key import HashSegment, SaltSegment
 from ..references import Reference, references, uses
 from .kinds import Batch, Clear, Edit, Insert, Remove, Set
@@ -14,7 +14,7 @@ from .lookup import find_position
 
 def hash_of(element: Element) -> str:
     """Return the hash of an element and its contents, in the form of an edit's `was_hash`."""
-    return digest(to_plain_data(element))
+    return element_hash(element)
 
 
 def removal(spec: Spec, id: str) -> Remove:  # noqa: A002
