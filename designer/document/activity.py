@@ -1,7 +1,7 @@
 """An activity: what happens in the world, before anything is stored. And the shape of a day and a week."""
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 

@@ -1,12 +1,27 @@
 """Tables and the kinds of rows in them."""
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from .access import Read, Write
-from .base import WHOLE, Count, Day, Days, Element, Flag, Flaw, Id, Model, Number, Rate, SharedPart, list_field, optional_field
+from .base import (
+    WHOLE,
+    Count,
+    Day,
+    Days,
+    Element,
+    Flag,
+    Flaw,
+    Id,
+    Model,
+    Number,
+    Rate,
+    SharedPart,
+    list_field,
+    optional_field,
+)
 from .family import Family
 from .key import Bytes, KeyColumn, Segment
 from .rotation import Rotation

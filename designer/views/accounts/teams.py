@@ -29,7 +29,6 @@ from .proof import ask_for_proof
 from .sign_in import begin_session
 from .tokens import tokens_context
 
-
 GONE = N_("This person is no longer in the team.")
 
 
