@@ -22,6 +22,8 @@ from .shared.build import build_import
 from .shared.result import ImportRemark, ImportResult, line_place
 
 TITLE = "CQL"
+MOST_TABLES = 1_000
+"""Of an instance of Bigtable (quotas, read 2026-11-20)."""
 _NAME = r'(?:[A-Za-z]\w*|"[^"]+"|`[^`]+`)'
 _CREATE = re.compile(
     rf"create\s+(?:table|columnfamily)\s+(?:if\s+not\s+exists\s+)?(?:{_NAME}\s*\.\s*)?(?P<name>{_NAME})\s*\(",
@@ -83,6 +85,9 @@ def read(text: str, data: Any) -> ImportResult:
 
 def _definitions(text: str) -> Iterator[_Definition]:
     found = list(_CREATE.finditer(text))
+    if len(found) > MOST_TABLES:
+        message = N_("more than {most} tables, the maximum for an instance")
+        raise InvalidDocumentError([Problem((), build_text(message, most=MOST_TABLES))])
     for number, create in enumerate(found):
         until = found[number + 1].start() if number + 1 < len(found) else len(text)
         inside, rest = _split_at_close(text[create.end() : until])
@@ -138,7 +143,8 @@ def _table(given: _Definition, fields: dict[str, Field], missed: list[ImportRema
     ]  # fmt: skip
     try:
         text = "#".join(_segment_text(name, given) for name in given.key)
-        parsed = parse_key(Spec(fields=tuple(fields.values())), text, new_fields=True)
+        known = Spec.model_construct(fields=tuple(fields.values()))  # each was valid when it was made
+        parsed = parse_key(known, text, new_fields=True)
         kind["key"] = [to_plain_data(each) for each in parsed.segments]
         fields |= {each.name: _field_of_type(each, given.columns.get(each.name, "")) for each in parsed.new_fields}
     except KeyTextError as wrong:
