@@ -1,4 +1,4 @@
-"""Texts that would be read for minutes by their length: each is read or refused about as fast as another of its size."""
+"""Texts that would be read for minutes by their length: each is read or refused as fast as another of its size."""
 
 import pytest
 
