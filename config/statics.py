@@ -1,6 +1,7 @@
 """Static files with a hash in their names, so that browsers may keep them for ever; collected only when stale."""
 
 import hashlib
+from functools import cached_property
 from pathlib import Path
 
 from django.conf import settings
@@ -12,7 +13,20 @@ STAMP = ".stamp"
 
 
 class HashedStorage(CompressedManifestStaticFilesStorage):
+    """Files of whole pages, of which each names some seventy: what a name leads to is looked up once."""
+
     support_js_module_import_aggregation = True  # modules import each other by their hashed names, too
+
+    def url(self, name: str | None, force: bool = False) -> str:
+        place = (name, force, settings.DEBUG, self.base_url)
+        found = self._addresses.get(place)
+        if found is None:
+            found = self._addresses[place] = str(super().url(name, force))
+        return found
+
+    @cached_property
+    def _addresses(self) -> dict[tuple[object, ...], str]:
+        return {}
 
 
 def collect_stale() -> bool:

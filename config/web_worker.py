@@ -26,7 +26,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from config import peers
 from config.held import WAITED_SECONDS, ComputeLane, HeldError
 from config.monitoring import metrics_access
-from config.monitoring.logs import JsonLines
+from config.monitoring.logs import JsonLines, NoSecrets
 
 ASK_LATER = (
     b"HTTP/1.1 503 Service Unavailable\r\nCache-Control: private, no-store\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
@@ -52,8 +52,10 @@ class WebLog(Logger):
     def setup(self, cfg: Any) -> None:
         """Set the form of the lines."""
         super().setup(cfg)
-        for handler in self.error_log.handlers if self.is_json else ():
-            handler.setFormatter(JsonLines())
+        for handler in self.error_log.handlers:
+            handler.addFilter(NoSecrets())  # it quotes lines that are no request
+            if self.is_json:
+                handler.setFormatter(JsonLines())
 
     def access(self, *arguments: Any, **options: Any) -> None:
         """Write the line of a request, unless the site does."""

@@ -33,6 +33,9 @@ def mask(text: str) -> str:
     return SECRET.sub(r"\1…", text)
 
 
+TRACEBACKS = logging.Formatter()
+
+
 class NoSecrets(logging.Filter):
     """Leaves what opens a link out of a line."""
 
@@ -41,6 +44,8 @@ class NoSecrets(logging.Filter):
         masked = mask(line)
         if masked != line:
             record.msg, record.args = masked, ()
+        if record.exc_info and not record.exc_text:
+            record.exc_text = mask(TRACEBACKS.formatException(record.exc_info))  # what formatters then write
         return True
 
 

@@ -1,11 +1,11 @@
 """An activity: what happens in the world, before anything is stored. And the shape of a day and a week."""
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Count, Day, Days, Element, Flag, Flaw, Id, Model, Number, Rate, Share, list_field, optional_field
+from .base import Count, Day, Days, Flag, Flaw, Id, Model, Number, Rate, Share, SharedPart, list_field, optional_field
 from .popularity import Popularity
 from .texts import N_, build_text
 
@@ -109,10 +109,8 @@ class Draw(Model):
     popularity: Popularity | None = Field(default=None, title="Access distribution")
 
 
-class Activity(Element, defer_build=False):
+class Activity(SharedPart, defer_build=False):
     """Events of one kind in the real world: their rate, their timing and their values."""
-
-    counts_once: ClassVar[bool] = True
 
     name: str = Field(default="", title="Name")
     rate_per_second: Rate | None = optional_field(

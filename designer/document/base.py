@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, cached_property
 from itertools import islice
-from typing import Annotated, Any, Literal, Self, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args, get_origin, get_type_hints
 
 from pydantic import (
     BaseModel,
@@ -126,6 +126,23 @@ class Element(Model):
     def has_generated_id(self) -> bool:
         """True if the id was made by the editor, or of the element's place in a file: it means nothing to people."""
         return _GENERATED.fullmatch(self.id) is not None
+
+
+class SharedPart(Element):
+    """An element that is the same object in all documents in which it is equal, from one edit to the next."""
+
+    __slots__ = ("_derived",)
+    counts_once: ClassVar[bool] = True
+
+    @property
+    def derived(self) -> dict[str, Any]:
+        """What follows from this part alone, by name. No copy has it, whatever was changed in the copy."""
+        try:
+            kept: dict[str, Any] = object.__getattribute__(self, "_derived")
+        except AttributeError:
+            kept = {}
+            object.__setattr__(self, "_derived", kept)
+        return kept
 
 
 _GENERATED = re.compile(

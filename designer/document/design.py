@@ -20,6 +20,7 @@ from .base import (
     Model,
     Number,
     Path,
+    SharedPart,
     children,
     list_field,
     optional_field,
@@ -277,6 +278,18 @@ def paths(spec: Spec) -> Iterator[tuple[Path, Element]]:
     return _paths(spec, ())
 
 
+def path_of(spec: Spec, id: str) -> Path:  # noqa: A002
+    """Return the way to an element; () if there is none."""
+    for name, number, child in children(spec):
+        if isinstance(child, SharedPart) and not any(element.id == id for element in _elements_in(child)):
+            continue
+        way: Path = (name,) if number is None else (name, number)
+        found = next((path for path, element in _paths(child, way) if element.id == id), ())
+        if found:
+            return found
+    return ()
+
+
 def _paths(model: Model, path: Path) -> Iterator[tuple[Path, Element]]:
     if isinstance(model, Element):
         yield path, model
@@ -287,6 +300,19 @@ def _paths(model: Model, path: Path) -> Iterator[tuple[Path, Element]]:
 
 def _collect_elements(model: Model, found: list[Element]) -> list[Element]:
     """Append the elements in a model, itself included, in document order; return the list."""
+    if isinstance(model, SharedPart):
+        found += _elements_in(model)
+        return found
+    return _collect_inner(model, found)
+
+
+def _elements_in(part: SharedPart) -> list[Element]:
+    """Return the elements in a part, itself included, in document order."""
+    found: list[Element] | None = part.derived.get("elements")
+    return found or part.derived.setdefault("elements", _collect_inner(part, []))
+
+
+def _collect_inner(model: Model, found: list[Element]) -> list[Element]:
     if isinstance(model, Element):
         found.append(model)
     for name in _slots_with_elements(type(model)):

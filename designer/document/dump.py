@@ -3,11 +3,12 @@
 import datetime
 import hashlib
 import json
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from .base import Model, tag
+from .base import Element, Model, SharedPart, tag
 from .design import Spec
 
 WIDTH = 110
@@ -23,13 +24,41 @@ def fingerprint(spec: Spec) -> str:
     """SHA-256 of the document's content, as 64 hexadecimal digits. Computed once per document."""
     held: str | None = spec.result_cache.get("fingerprint")
     if held is None:
-        held = spec.result_cache["fingerprint"] = digest(to_plain_data(spec))
+        held = spec.result_cache["fingerprint"] = _hash_of(compact_text(spec))
     return held
+
+
+def element_hash(element: Element) -> str:
+    """SHA-256 of an element and its contents, as 64 hexadecimal digits."""
+    return _hash_of(_text_of(element))
 
 
 def digest(data: Any) -> str:
     """SHA-256 of plain data, as 64 hexadecimal digits."""
-    return hashlib.sha256(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
+    return _hash_of(_compact_json(data))
+
+
+def _hash_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _compact_json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def compact_text(spec: Spec) -> str:
+    """Return the document as JSON on one line. What is as it was in an earlier document is not written again."""
+    written = (f'"{name}":{_text_of(held)}' for name, held in _set_fields(spec))
+    return f"{{{','.join(written)}}}"
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, tuple) and value and isinstance(value[0], SharedPart):
+        return f"[{','.join(map(_text_of, value))}]"
+    if isinstance(value, SharedPart):
+        text: str | None = value.derived.get("text")
+        return text or value.derived.setdefault("text", _compact_json(to_plain_data(value)))
+    return _compact_json(to_plain_data(value))
 
 
 def to_plain_data(value: Any) -> Any:
@@ -40,15 +69,19 @@ def to_plain_data(value: Any) -> Any:
     if kind is tuple:
         return [to_plain_data(item) for item in value]
     if issubclass(kind, Model):
-        data, fields = {}, vars(value)
-        for name, default in _defaults(kind):
-            held = fields[name]
-            if held is None or held is default:
-                continue
-            if default is None or default is _ALWAYS or held != default:
-                data[name] = held if type(held) in _AS_IT_IS else to_plain_data(held)
-        return data
+        return {n: held if type(held) in _AS_IT_IS else to_plain_data(held) for n, held in _set_fields(value)}
     return _plain_value(value)
+
+
+def _set_fields(model: Model) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of a part that are written, with their values."""
+    fields = vars(model)
+    for name, default in _defaults(type(model)):
+        held = fields[name]
+        if held is None or held is default:
+            continue
+        if default is None or default is _ALWAYS or held != default:
+            yield name, held
 
 
 def _plain_value(value: Any) -> Any:

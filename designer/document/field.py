@@ -5,11 +5,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field as _Field
 
-from .base import WHOLE, Count, Days, Element, Flag, Flaw, Id, Long, Model, Number, Rate, optional_field
+from .base import WHOLE, Count, Days, Flag, Flaw, Id, Long, Model, Number, Rate, SharedPart, optional_field
 from .popularity import Popularity, Uniform, Weights, Zipf
 from .texts import N_, build_text
 
@@ -184,10 +184,8 @@ class FanOut(Model):
     )
 
 
-class Field(Element, defer_build=False):
+class Field(SharedPart, defer_build=False):
     """A field. While only a name is given, everything else is guessed from it."""
-
-    counts_once: ClassVar[bool] = True
 
     name: str = _Field(default="", title="Name")
     kind: FieldKind | None = optional_field("Kind", help="Type of the values.")

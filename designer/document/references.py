@@ -6,7 +6,7 @@ from functools import cache
 
 from .access import Bind, Read, Write
 from .activity import Activity, Draw, Every
-from .base import Element, Model, Path, children, path_text, reachable_classes, slots
+from .base import Element, Model, Path, SharedPart, children, path_text, reachable_classes, slots
 from .family import Column, Family
 from .field import NOTHING, Field
 from .instance import AppProfile, Cluster
@@ -96,14 +96,28 @@ def references(model: Model, *, path: Path = (), holder: str | None = None) -> I
         yield from references(child, path=at, holder=holder)
 
 
-def targets(model: Model) -> list[tuple[str, type[Element]]]:
+def targets(model: Model) -> "list[Target]":
     """Return the id that each pointer below the model names, and the kind of element that it means."""
-    found: list[tuple[str, type[Element]]] = []
+    found: list[Target] = []
     _collect_targets(model, found)
     return found
 
 
-def _collect_targets(model: Model, found: list[tuple[str, type[Element]]]) -> None:
+Target = tuple[str, type[Element]]
+
+
+def _collect_targets(model: Model, found: list[Target]) -> None:
+    if isinstance(model, SharedPart):
+        if "targets" not in model.derived:
+            inner: list[Target] = []
+            _collect_inner_targets(model, inner)
+            model.derived["targets"] = tuple(dict.fromkeys(inner))
+        found += model.derived["targets"]
+    else:
+        _collect_inner_targets(model, found)
+
+
+def _collect_inner_targets(model: Model, found: list[Target]) -> None:
     for name, target in _pointers(type(model)):
         value = getattr(model, name)
         if isinstance(value, tuple):

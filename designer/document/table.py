@@ -1,12 +1,27 @@
 """Tables and the kinds of rows in them."""
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from .access import Read, Write
-from .base import WHOLE, Count, Day, Days, Element, Flag, Flaw, Id, Model, Number, Rate, list_field, optional_field
+from .base import (
+    WHOLE,
+    Count,
+    Day,
+    Days,
+    Element,
+    Flag,
+    Flaw,
+    Id,
+    Model,
+    Number,
+    Rate,
+    SharedPart,
+    list_field,
+    optional_field,
+)
 from .family import Family
 from .key import Bytes, KeyColumn, Segment
 from .rotation import Rotation
@@ -160,10 +175,8 @@ class Tablestore(Model):
     )
 
 
-class Table(Element, defer_build=False):
+class Table(SharedPart, defer_build=False):
     """A table."""
-
-    counts_once: ClassVar[bool] = True
 
     name: str = Field(default="", title="Name")
     description: str = Field(default="", title="Description")

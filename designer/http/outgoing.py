@@ -20,6 +20,10 @@ MOST_SECONDS = 15.0
 MOST_ANSWER_BYTES = 4096
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
+OF_CLOUDS = ipaddress.ip_network("fd00:ec2::/32")
+"""Services that Amazon's cloud offers to its machines. Source:
+https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html (read 2026-11-27)."""
+
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -112,15 +116,20 @@ def post(address: str, body: bytes, headers: Mapping[str, str], rules: OutgoingR
 
 def is_public(address: IpAddress) -> bool:
     """Return whether an address is one of the public internet, also where it carries another one inside."""
-    if isinstance(address, ipaddress.IPv6Address):
-        inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
-        if inner is None and address in NAT64:
-            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-        if inner is not None:
-            return is_public(inner)
-        if address.is_site_local:
-            return False
+    inner = _carried(address)
+    if inner is not None:
+        return is_public(inner)
+    if isinstance(address, ipaddress.IPv6Address) and address.is_site_local:
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def _carried(address: IpAddress) -> IpAddress | None:
+    """Return the IPv4 address that an IPv6 address leads to; None if it is an address of its own."""
+    if not isinstance(address, ipaddress.IPv6Address):
+        return None
+    inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
+    return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if inner is None and address in NAT64 else inner
 
 
 def _check(address: IpAddress, scheme: str, rules: OutgoingRules) -> None:
@@ -131,8 +140,14 @@ def _check(address: IpAddress, scheme: str, rules: OutgoingRules) -> None:
         return
     if scheme == "http":
         raise OutgoingError(N_("The address must begin with https://, except on this machine."))
-    if not is_public(address) and not (rules.private and not address.is_loopback and not address.is_unspecified):
+    if not is_public(address) and not (rules.private and not _is_own(address)):
         raise OutgoingError(N_("The address is not on the public internet."))
+
+
+def _is_own(address: IpAddress) -> bool:
+    """Return whether an address is of this machine or its link alone, where clouds tell a machine its secrets."""
+    address = _carried(address) or address
+    return address.is_loopback or address.is_unspecified or address.is_link_local or address in OF_CLOUDS
 
 
 def _resolve(host: str, port: int, scheme: str, rules: OutgoingRules) -> str:

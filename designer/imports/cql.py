@@ -22,17 +22,20 @@ from .shared.build import build_import
 from .shared.result import ImportRemark, ImportResult, line_place
 
 TITLE = "CQL"
+MOST_TABLES = 1_000
+"""Of an instance of Bigtable (quotas, read 2026-11-20)."""
 _NAME = r'(?:[A-Za-z]\w*|"[^"]+"|`[^`]+`)'
 _CREATE = re.compile(
     rf"create\s+(?:table|columnfamily)\s+(?:if\s+not\s+exists\s+)?(?:{_NAME}\s*\.\s*)?(?P<name>{_NAME})\s*\(",
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"^[ \t]*create\s+(?:\w+\s+)?(?:index|materialized\s+view|type|function|trigger)\b.*", re.I | re.M)
-_COMMENT = re.compile(r"(?:--|//)[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"(?:--|//)[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _PRIMARY = re.compile(r"(?:constraint\s+\w+\s+)?primary\s+key\s*\((?P<names>.*)\)\s*", re.IGNORECASE | re.DOTALL)
 _COLUMN = re.compile(rf"(?P<name>{_NAME})\s+(?P<type>\w+(?:\s*<.*>)?)(?P<rest>.*)", re.DOTALL)
-_ORDER = re.compile(r"clustering\s+order\s+by\s*\((?P<order>[^)]*)\)", re.IGNORECASE)
-_LIFE = re.compile(r"default_time_to_live\s*=\s*(?P<seconds>\d+)", re.IGNORECASE)
+_ORDER = re.compile(r"clustering\s+order\s+by\s*\((?P<order>[^()]*)\)", re.IGNORECASE)
+_LIFE = re.compile(r"default_time_to_live\s*=\s*(?P<seconds>\d{1,18})", re.IGNORECASE)
+_NEWEST = re.compile(rf"(?<!\w)({_NAME})\s+desc", re.IGNORECASE)
 _TIMES = frozenset(("timestamp", "timeuuid", "datetime", "timestamptz"))
 _FIELD_KINDS: Mapping[str, str] = {
     "uuid": "uuid", "timeuuid": "uuid", "timestamp": "timestamp", "datetime": "timestamp", "timestamptz": "timestamp",
@@ -69,10 +72,10 @@ def can_read(text: str, data: Any) -> bool:
 def read(text: str, data: Any) -> ImportResult:
     """Build a design from the definitions of tables."""
     text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-    missed = [
-        ImportRemark(line_place(text.count("\n", 0, found.start()) + 1), N_("only CREATE TABLE is imported"))
-        for found in _OTHER.finditer(text)
-    ]
+    missed, line, before = list[ImportRemark](), 1, 0
+    for found in _OTHER.finditer(text):
+        line, before = line + text.count("\n", before, found.start()), found.start()
+        missed.append(ImportRemark(line_place(line), N_("only CREATE TABLE is imported")))
     fields: dict[str, Field] = {}
     tables = [_table(each, fields, missed) for each in _definitions(text)]
     if not tables:
@@ -82,6 +85,9 @@ def read(text: str, data: Any) -> ImportResult:
 
 def _definitions(text: str) -> Iterator[_Definition]:
     found = list(_CREATE.finditer(text))
+    if len(found) > MOST_TABLES:
+        message = N_("more than {most} tables, the maximum for an instance")
+        raise InvalidDocumentError([Problem((), build_text(message, most=MOST_TABLES))])
     for number, create in enumerate(found):
         until = found[number + 1].start() if number + 1 < len(found) else len(text)
         inside, rest = _split_at_close(text[create.end() : until])
@@ -95,7 +101,7 @@ def _definitions(text: str) -> Iterator[_Definition]:
                 key = (name,) if re.search(r"primary\s+key", column["rest"], re.IGNORECASE) else key
                 once += [name] if "static" in column["rest"].lower().split() else []
         order, life = _ORDER.search(rest), _LIFE.search(rest)
-        newest = re.findall(rf"({_NAME})\s+desc", order["order"] if order else "", re.IGNORECASE)
+        newest = _NEWEST.findall(order["order"] if order else "")
         yield _Definition(
             _bare(create["name"]), columns, key, frozenset(map(_bare, newest)),
             int(life["seconds"]) if life else 0, tuple(once),
@@ -137,7 +143,8 @@ def _table(given: _Definition, fields: dict[str, Field], missed: list[ImportRema
     ]  # fmt: skip
     try:
         text = "#".join(_segment_text(name, given) for name in given.key)
-        parsed = parse_key(Spec(fields=tuple(fields.values())), text, new_fields=True)
+        known = Spec.model_construct(fields=tuple(fields.values()))  # each was valid when it was made
+        parsed = parse_key(known, text, new_fields=True)
         kind["key"] = [to_plain_data(each) for each in parsed.segments]
         fields |= {each.name: _field_of_type(each, given.columns.get(each.name, "")) for each in parsed.new_fields}
     except KeyTextError as wrong:

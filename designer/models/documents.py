@@ -1,13 +1,14 @@
 """Contents of designs, each stored once."""
 
 from django.db import models
+from django.db.models import DEFERRED
 from django.utils import timezone
 
 from designer.document import Spec
-from designer.document.dump import digest, to_plain_data
+from designer.document.dump import compact_text, fingerprint
 from designer.document.load import from_data
 
-from .jsontext import JsonText
+from .jsontext import JsonSource, JsonText
 from .memory import MEMORY
 
 
@@ -24,9 +25,9 @@ class Document(models.Model):
     @staticmethod
     def get_or_store(spec: Spec) -> "Document":
         """Return the stored document with this content, and store it if it is new."""
-        data = to_plain_data(spec)
-        document = Document(sha256=spec.result_cache.setdefault("fingerprint", digest(data)), data=data)
-        Document.objects.bulk_create([document], ignore_conflicts=True)
+        stored = Document(sha256=fingerprint(spec), data=JsonSource(compact_text(spec)))
+        Document.objects.bulk_create([stored], ignore_conflicts=True)
+        document = Document(sha256=stored.sha256, data=DEFERRED, first_seen=stored.first_seen)
         if spec.start is None:  # it starts on the day on which it was first seen
             document.first_seen = Document.objects.values_list("first_seen", flat=True).get(pk=document.pk)
             spec = spec.with_default_start(document.first_seen.date())

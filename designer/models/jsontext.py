@@ -11,6 +11,10 @@ else:
     _Text = models.TextField  # generic for the type checker alone
 
 
+class JsonSource(str):
+    """JSON text that is stored as it is."""
+
+
 class JsonText(_Text):
     """Plain data, stored as JSON text."""
 
@@ -21,4 +25,6 @@ class JsonText(_Text):
         return None if value is None else json.loads(value)
 
     def get_prep_value(self, value: Any) -> str | None:
-        return None if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        if value is None or isinstance(value, JsonSource):
+            return value
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

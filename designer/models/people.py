@@ -129,6 +129,15 @@ class Team(models.Model):
             self._withdraw(person, role, by)
         return member
 
+    def change_role(self, person: Person, role: Role, *, by: Person | None = None) -> bool:
+        """Give a member another role; False, and nothing is changed, if they left meanwhile."""
+        with transaction.atomic():
+            self._lock()
+            if not self.members.filter(person=person).exists():
+                return False
+            self.add(person, role, by=by)
+        return True
+
     def remove(self, person: Person, *, by: Person | None = None) -> None:
         """Take somebody out of the team, with the access that they gave; the last owner cannot leave."""
         with transaction.atomic():
@@ -161,10 +170,14 @@ class Team(models.Model):
         LastOwnerError
             If this person is the only one.
         """
-        Team.objects.filter(pk=self.pk).update(name=models.F("name"))  # two owners who leave at once wait here
+        self._lock()
         owners = set(Membership.objects.filter(team=self, role="owner").values_list("person_id", flat=True))
         if owners == {person.pk}:
             raise LastOwnerError(N_("A team needs an owner: make another member an owner first."))
+
+    def _lock(self) -> None:
+        """Let who else changes the members wait until the transaction ends."""
+        Team.objects.filter(pk=self.pk).update(name=models.F("name"))
 
     def invite(self, role: Role, *, by: Person, email: str = "") -> tuple["Invitation", str]:
         """Create an invitation and its token, which is returned only here and stored only as a hash."""

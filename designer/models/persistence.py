@@ -10,7 +10,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from designer.document import Spec
+from designer.document.dump import compact_text
 from designer.document.edits import Edit, EditConflictError, apply
+from designer.document.load import MAX_BYTES
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.wording.edit_messages import describe_edit
@@ -55,6 +57,12 @@ class WriteContentionError(DesignError):
     status = 503
 
 
+class DesignTooLargeError(DesignError):
+    """A design would hold more than a file may."""
+
+    status = 422
+
+
 class DesignDeletedError(DesignError):
     """The design was removed for good while somebody saved."""
 
@@ -94,6 +102,8 @@ def save(
     ------
     EditConflictError
         If the change does not apply to the head; nothing is stored then.
+    DesignTooLargeError
+        If it would make the design larger than a file may be.
     DesignDeletedError
         If the design was removed for good meanwhile.
     WriteContentionError
@@ -114,6 +124,7 @@ def save(
                 return SaveResult(seen.spec, seen.sequence, has_changed=False)
             seen = _reload(design)
             continue
+        _check_size(seen.spec, following)
         last, before = _newest_two(seen)
         typed = change.undone_revision is None and last.is_continued_by(change.edit, by, now)
         with transaction.atomic():
@@ -128,6 +139,15 @@ def save(
                 return SaveResult(following, design.sequence, has_changed=True)
         seen = _reload(design)
     raise WriteContentionError(N_("Too many changes are being saved; try again."))
+
+
+def _check_size(before: Spec, following: Spec) -> None:
+    """Raise DesignTooLargeError where an edit makes a design larger than it could be loaded again."""
+    size_bytes = len(compact_text(following).encode())
+    if size_bytes > MAX_BYTES and size_bytes > len(compact_text(before).encode()):
+        raise DesignTooLargeError(
+            N_("This change would make the design larger than {most} MB."), most=MAX_BYTES // 1_000_000
+        )
 
 
 def _reload(design: HeadT) -> HeadT:

@@ -7,7 +7,7 @@ from functools import cached_property
 from designer.document import Spec
 from designer.document.base import Path
 from designer.document.compact import CompactText
-from designer.document.design import paths
+from designer.document.design import path_of, paths
 from designer.document.edits import Batch, Edit, Insert, Remove, Set, current_value, hash_of
 from designer.document.load import load, load_compact
 from designer.document.texts import N_
@@ -45,7 +45,7 @@ class TextEdit:
 
     def place(self, at: str, name: str = "") -> tuple[int, int] | None:
         """Return the line and column of a field of an element, or of the nearest part around it."""
-        path = next((way for way, element in paths(self.spec) if element.id == at), ())
+        path = path_of(self.spec, at)
         return self.places.place((*path, *name.split("."))) if self.places else None
 
 
@@ -89,7 +89,7 @@ def settle(head: Spec, edits: Sequence[Edit], *, keep_mine: bool) -> tuple[Edit,
                 left_out.add(edit.at)
         elif isinstance(edit, Insert):
             is_wanted = edit.element["id"] not in left_out
-            if is_wanted and edit.parent in ("", *head.by_id, *put_in):
+            if is_wanted and (not edit.parent or edit.parent in head.by_id or edit.parent in put_in):
                 kept.append(edit)
                 put_in.add(edit.element["id"])
     return tuple(kept)
@@ -97,16 +97,13 @@ def settle(head: Spec, edits: Sequence[Edit], *, keep_mine: bool) -> tuple[Edit,
 
 def _guard_removals(before: Spec, edits: Sequence[Edit]) -> list[Edit]:
     """Return the edits with removals that hold only for what was there."""
-    gone = [edit.at for edit in edits if isinstance(edit, Remove)]
-    within = {id_: {part for part in gone if part != id_ and _is_inside(before, part, id_)} for id_ in gone}
+    gone = {edit.at for edit in edits if isinstance(edit, Remove)}
+    ways: list[Path] = [way for way, element in paths(before) if element.id in gone]
+    around = {way[:length] for way in ways for length in range(1, len(way))}
+    emptied = {element.id for way, element in paths(before) if way in around}
     return [
         edit.model_copy(update={"was_hash": hash_of(before.find(edit.at))})
-        if isinstance(edit, Remove) and not within[edit.at]
+        if isinstance(edit, Remove) and edit.at not in emptied
         else edit
         for edit in edits
     ]
-
-
-def _is_inside(spec: Spec, part: str, whole: str) -> bool:
-    ways: dict[str, Path] = {element.id: way for way, element in paths(spec)}
-    return ways[part][: len(ways[whole])] == ways[whole]

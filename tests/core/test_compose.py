@@ -72,7 +72,11 @@ def test_the_app_reads_every_variable_that_the_file_sets(root: Path, compose: di
 
     passed = compose["services"]["web"]["environment"]
     assert all(f'"{name}"' in settings for name in passed)
-    assert set(re.findall(r'whole\("(KEYWRIGHT_\w+)"', settings)) <= passed.keys()  # and every limit can be set
+    read = set(re.findall(r'environment\.\w+\(\s*"(\w+)"', settings)) | set(
+        re.findall(r'"(KEYWRIGHT_OIDC_\w+)"', settings)
+    )
+    assert {"KEYWRIGHT_MEMORY", "KEYWRIGHT_SESSION_HOURS", "KEYWRIGHT_OIDC_GROUPS", "EMAIL_HOST"} <= read
+    assert read - passed.keys() == {"KEYWRIGHT_DATA", "KEYWRIGHT_DEBUG"}  # those are the image's, and never for a team
 
 
 def test_imported_price_books_outlive_a_container_and_the_app_may_write_them(

@@ -121,3 +121,23 @@ def test_no_spelling_of_an_address_brings_its_secret_into_the_log(path: str) -> 
         record = logging.LogRecord("x", logging.WARNING, "", 0, "Not Found: %s", (path.format(secret_text),), None)
         NoSecrets().filter(record)
         assert "bcDEF" not in record.getMessage()
+
+
+def test_no_line_of_the_web_server_and_no_traceback_has_a_secret(capsys: pytest.CaptureFixture[str]) -> None:
+    from gunicorn.config import Config
+
+    from config.web_worker import WebLog
+
+    log = WebLog(Config())
+    log.warning(
+        "Invalid request from ip=%s: %s", "::1", "Invalid HTTP request line: 'GET /review/abcDEF-123_xyz/?\\x1b'"
+    )
+    try:
+        raise ValueError("/invitations/abcDEF-123_xyz")
+    except ValueError:
+        log.exception("failed")
+
+    told = capsys.readouterr().err
+    assert "Invalid HTTP request line: 'GET /review/…/?" in told
+    assert "ValueError: /invitations/…" in told
+    assert "DEF" not in told

@@ -406,3 +406,31 @@ def test_news_are_answered_whatever_is_asked(design: Design, ana: Person) -> Non
     asked = {"since": "²", "window": "a\n\u202eb" * 20, "at": "\x07" * 60}
 
     assert signed_in(ana).get(f"/designs/{design.key}/news", asked).status_code in (200, 204)
+
+
+def test_no_edit_makes_a_design_larger_than_a_file_may_be(design: Design, ana: Person) -> None:
+    client, large = signed_in(ana), "x" * 1_999_000
+    assert post(client, design, "", "description", None, v=large).status_code == 200
+
+    refused = post(client, design, "t", "description", None, v="y" * 2_000)
+    smaller = post(client, design, "", "description", large, v="short")
+
+    assert refused.status_code == 422
+    assert "larger than 2 MB" in refused.content.decode()
+    assert smaller.status_code == 200
+    assert (head(design).description, head(design).find("t").description) == ("short", "")
+
+
+MANY = [{"kind": "insert", "parent": "", "list": "fields", "element": {"id": f"n{n}"}} for n in range(1500)]
+
+
+@pytest.mark.parametrize("batch", [{"edits": MANY}, {"edits": [], "label": "x" * 201}])
+def test_a_batch_that_no_button_makes_is_refused_before_it_is_tried(
+    design: Design, ana: Person, batch: dict[str, Any]
+) -> None:
+    edit = json.dumps({"kind": "batch", **batch})
+    answer = signed_in(ana).post(f"/designs/{design.key}/edit", {"edit": edit})
+
+    assert answer.status_code == 422
+    assert "too many changes at once" in answer.content.decode()
+    assert head(design).fields == ()

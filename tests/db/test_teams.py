@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from designer.document import Spec
 from designer.models import Attempt, Design, Invitation, LastOwnerError, Membership, Person, Team
+from designer.views.accounts import teams
 from designer.views.accounts.limits import MOST_OF_ACCOUNT
 
 PASSWORD = "columns-wide-open"
@@ -125,6 +126,50 @@ def test_a_withdrawn_or_ended_or_made_up_invitation_leads_nowhere(team: Team, an
     told = [Client().get(link) for link in (withdrawn, ended, "/invitations/x")]
     assert [answer.status_code for answer in told] == [404, 404, 404]
     assert all("Ask the sender for a new invitation." in answer.content.decode() for answer in told)
+
+
+JOINING = {"email": "new@example.com", "password": PASSWORD, "name": "New"}
+
+
+def test_who_is_second_by_an_invitation_gets_no_account_either(
+    team: Team, ana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link, client = link_of(signed_in(ana), team), Client()
+
+    def somebody_is_quicker(*_: Any) -> None:
+        Invitation.objects.update(taken_by=ana)
+
+    monkeypatch.setattr(teams, "validate_password", somebody_is_quicker)
+    answer = client.post(link, JOINING)
+
+    assert answer.status_code == 404
+    assert not Person.objects.by_email("new@example.com")
+    assert client.get("/teams/").status_code == 302
+
+
+def test_an_account_that_is_made_twice_at_once_is_made_once(
+    team: Team, ana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = link_of(signed_in(ana), team)
+
+    def the_other_is_quicker(*_: Any) -> None:
+        Person.objects.create_user("new@example.com", PASSWORD)
+
+    monkeypatch.setattr(teams, "validate_password", the_other_is_quicker)
+    answer = Client().post(link, JOINING)
+
+    assert answer.status_code == 422
+    assert "already exists" in answer.content.decode()
+    assert Invitation.objects.get().taken_by is None
+
+
+def test_a_role_brings_nobody_back_who_was_removed_meanwhile(team: Team, ana: Person) -> None:
+    ben = Person.objects.create_user("ben@example.com", PASSWORD)
+    team.add(ben, "editor")
+    team.remove(ben)
+
+    assert not team.change_role(ben, "owner", by=ana)
+    assert ben.role_in(team.pk) is None
 
 
 def test_only_the_hash_of_an_invitations_token_is_stored(team: Team, ana: Person) -> None:

@@ -421,6 +421,10 @@ def resolving(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> list[str]:
         (("127.0.0.1",), OutgoingRules(private=True), []),
         (("::ffff:127.0.0.1",), OutgoingRules(private=True), []),
         (("::ffff:0.0.0.0",), OutgoingRules(private=True), []),
+        (("169.254.169.254",), OutgoingRules(private=True), []),
+        (("64:ff9b::a9fe:a9fe",), OutgoingRules(private=True), []),
+        (("fd00:ec2::254",), OutgoingRules(private=True), []),
+        (("fd12::1",), OutgoingRules(private=True), ["fd12::1"]),
         (("169.254.169.254",), ALONE, []),
     ],
 )

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError, create_model
 
 from ..base import Element, Model, Path, Slot, slots, tag
-from ..design import Spec, paths
+from ..design import Spec, path_of
 from ..dump import to_plain_data
 from ..validation_errors import Problem, problems
 from .conflicts import InvalidResultError, removed_conflict, unknown_field_conflict
@@ -23,10 +23,10 @@ def find_path(spec: Spec, at: str) -> Path:
     """Return the path to an element; the path of the design itself is empty."""
     if not at:
         return ()
-    for path, element in paths(spec):
-        if element.id == at:
-            return path
-    raise removed_conflict(at)
+    path = path_of(spec, at)
+    if not path:
+        raise removed_conflict(at)
+    return path
 
 
 def find_owner(spec: Spec, at: str, name: str) -> tuple[Path, Model, str]:

@@ -1,20 +1,21 @@
 """Removing an element, alone or together with what cannot stand without it."""
 
+from collections import defaultdict
 from typing import Any
 
 from ..access import Read, Write
 from ..base import Element, Model, Path, walk
 from ..design import Spec, paths
-from ..dump import digest, to_plain_data
+from ..dump import element_hash, to_plain_data
 from ..key import HashSegment, SaltSegment
-from ..references import Reference, references, uses
+from ..references import Reference, references
 from .kinds import Batch, Clear, Edit, Insert, Remove, Set
 from .lookup import find_position
 
 
 def hash_of(element: Element) -> str:
     """Return the hash of an element and its contents, in the form of an edit's `was_hash`."""
-    return digest(to_plain_data(element))
+    return element_hash(element)
 
 
 def removal(spec: Spec, id: str) -> Remove:  # noqa: A002
@@ -45,24 +46,32 @@ def insertion(spec: Spec, id: str) -> Insert:  # noqa: A002
 def removal_with_uses(spec: Spec, id: str) -> Batch:  # noqa: A002
     """Remove an element together with what is nothing without it, and take it out of all else that points to it."""
     ways = {element.id: path for path, element in paths(spec)}
+    pointers = tuple(references(spec))
+    uses = defaultdict[str, list[Reference]](list)
+    for use in pointers:
+        uses[use.to].append(use)
     gone, work = set[str](), [id]
     while work:
-        target = work.pop()
-        gone |= _ids_inside(spec, target)
+        inside = _ids_inside(spec, work.pop())
+        gone |= inside
         work += [
             use.holder
-            for each in _ids_inside(spec, target)
-            for use in uses(spec, each)
+            for each in inside
+            for use in uses.get(each, ())
             if use.holder and use.holder not in gone and _is_nothing_without(spec, use, gone, ways[use.holder])
         ]
     changing = {
         (use.holder, str(use.path[len(ways[use.holder])])): None
-        for use in references(spec)
+        for use in pointers
         if use.to in gone and use.holder and use.holder not in gone
     }
-    outermost = [each for each in gone if not any(each in _ids_inside(spec, other) - {other} for other in gone)]
+    emptied = {ways[each] for each in gone}
     edits: list[Edit] = [_remove_references(spec, at, name, gone) for at, name in changing]
-    edits += [removal(spec, each) for each in ways if each in outermost]
+    edits += [
+        removal(spec, each)
+        for each, way in ways.items()
+        if each in gone and not any(way[:length] in emptied for length in range(1, len(way)))
+    ]
     return Batch(edits=tuple(edits), label="")
 
 

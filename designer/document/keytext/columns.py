@@ -16,8 +16,10 @@ from ..texts import N_
 from .ids import make_unique, slug
 from .read import parse_key
 from .render import render_key
-from .scanning import KeyTextError
+from .scanning import KeyTextError, check_length
 
+MOST_COLUMNS = 64
+"""Tablestore takes four."""
 TYPES = get_args(ColumnType)
 AUTO = "auto"
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -69,10 +71,13 @@ def parse_columns(
     KeyTextError
         If the text is no list of columns.
     """
+    check_length(text)
     made: dict[str, Field] = {}
     read: list[tuple[KeyColumn, KeyColumn | None]] = []
     left = list(previous)
     for at, part in _split_columns(text):
+        if len(read) == MOST_COLUMNS:
+            raise KeyTextError(at, N_("a key has at most {most} columns"), most=MOST_COLUMNS)
         name, kind, auto, key, key_at = _read_head(at, part)
         before = next((c for c in left if c.name == name), left[0] if left and not name else None)
         if before is not None:

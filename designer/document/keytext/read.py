@@ -21,6 +21,8 @@ from .scanning import KeyTextError, TextScanner, Word
 from .time_names import said_time
 from .transforms import transform_of
 
+MOST_SEGMENTS = 500
+"""Far more than a key of the 4 KB that engines take has; reading takes time by their square."""
 _SALT_OF_TIME = N_("a salt of the event’s own time is not computed; as it differs with each event, write {salt}")
 _SALT_OF_BUCKET = N_("a salt of a bucket of time is not computed; write a hash of it, for example {hash}")
 _HASH_BESIDE = N_("a hash of a time with other fields is not computed; write a hash for each, for example {hash}")
@@ -68,8 +70,12 @@ class _Reader(TextScanner):
         if lead:
             text, after = split_literal(lead)
             yield self.validate(0, {"kind": "literal", "text": text, "after": after})
-        while self.at < len(self.text):
+        for count in range(len(self.text)):
+            if self.at >= len(self.text):
+                return
             start = self.at
+            if count == MOST_SEGMENTS:
+                raise KeyTextError(start, N_("a key has at most {most} segments"), most=MOST_SEGMENTS)
             self.at += 1
             segment = self.segment(start)
             yield self.validate(start, {**segment, "after": self.literal_text()})

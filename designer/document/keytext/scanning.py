@@ -13,12 +13,22 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 """Signs that no page shows: they are written as the bytes that they are."""
 
 
+MOST_CHARACTERS = 32_768
+"""Of the text of a key: a key of 4 KB has four for each byte, and settings of its segments."""
+
+
 class KeyTextError(ValueError):
     """A text that is no key: a sentence, and the place in the text. `message` and `params` are for translation."""
 
     def __init__(self, at: int, message: str, **params: Any) -> None:
         self.at, self.message, self.params = at, message, params
         super().__init__(f"character {at + 1}: {message.format(**params)}")
+
+
+def check_length(text: str) -> None:
+    """Raise KeyTextError for a text that is too long for a key."""
+    if len(text) > MOST_CHARACTERS:
+        raise KeyTextError(MOST_CHARACTERS, N_("a key as text has at most {most} characters"), most=MOST_CHARACTERS)
 
 
 @dataclass
@@ -34,6 +44,7 @@ class TextScanner:
     """Scans one key text from left to right."""
 
     def __init__(self, text: str) -> None:
+        check_length(text)
         self.text, self.at = text, 0
 
     def literal_text(self) -> str:

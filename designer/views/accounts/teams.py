@@ -6,7 +6,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.core.validators import validate_email
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -28,6 +28,8 @@ from ..audit import record
 from .proof import ask_for_proof
 from .sign_in import begin_session
 from .tokens import tokens_context
+
+GONE = N_("This person is no longer in the team.")
 
 
 class InvalidMemberError(DesignError):
@@ -125,7 +127,8 @@ def change_role(request: HttpRequest, pk: int, who: int) -> HttpResponse:
     if question := _confirmation(request, found, member, role):
         return question
     with transaction.atomic():
-        found.add(member, role, by=current_person(request))
+        if not found.change_role(member, role, by=current_person(request)):
+            raise InvalidMemberError(GONE)
         record(request, "role_changed", f"{member.email}: {role}", team=found)
     return redirect("team", pk)
 
@@ -162,7 +165,7 @@ def _confirmation(request: HttpRequest, shown_team: Team, member: Person, role: 
 def _find_member(shown_team: Team, who: int) -> Person:
     member = shown_team.people.filter(pk=who).first()
     if member is None:
-        raise InvalidMemberError(N_("This person is no longer in the team."))
+        raise InvalidMemberError(GONE)
     return member
 
 
@@ -223,18 +226,27 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     context: dict[str, object] = {"invitation": found, "token": token, "email": found.email, "single": settings.OIDC}
     if request.method != "POST":
         return render(request, "designer/teams/join.html", context)
-    if not request.user.is_authenticated:
-        try:
-            begin_session(request, _create_invited_person(request), "invitation")
-        except ValidationError as wrong:
-            context |= {"problems": wrong.messages, "email": form(request).get("email", "")}
-            context["name"] = form(request).get("name", "")
-            return render(request, "designer/teams/join.html", context, status=422)
+    try:
+        has_joined = _join(request, found)
+    except ValidationError as wrong:
+        context |= {"problems": wrong.messages, "email": form(request).get("email", "")}
+        context["name"] = form(request).get("name", "")
+        return render(request, "designer/teams/join.html", context, status=422)
+    return redirect("start") if has_joined else _invalid_invitation_page(request)
+
+
+def _join(request: HttpRequest, found: Invitation) -> bool:
+    """Join by an invitation, with a new account if nobody is signed in; False, and no account, if it was taken."""
     with transaction.atomic():
-        if not found.accept(current_person(request)):
-            return _invalid_invitation_page(request)
+        is_new = not request.user.is_authenticated
+        person = _create_invited_person(request) if is_new else current_person(request)
+        if not found.accept(person):
+            transaction.set_rollback(True)
+            return False
+        if is_new:
+            begin_session(request, person, "invitation")
         record(request, "member_joined", found.role, team=found.team)
-    return redirect("start")
+    return True
 
 
 def _invalid_invitation_page(request: HttpRequest) -> HttpResponse:
@@ -250,10 +262,15 @@ def _create_invited_person(request: HttpRequest) -> Person:
     """Create an account from the form of an invitation."""
     email, password = form(request).get("email", "").strip(), form(request).get("password", "")
     validate_email(email)
+    is_known = ValidationError(
+        gettext("An account with this address already exists: sign in, then open the link again.")
+    )
     if Person.objects.by_email(email):
-        raise ValidationError(
-            gettext("An account with this address already exists: sign in, then open the link again.")
-        )
+        raise is_known
     name = form(request).line("name", most=100)
     validate_password(password, Person(email=email, name=name))
-    return Person.objects.create_user(email, password, name=name)
+    try:
+        with transaction.atomic():
+            return Person.objects.create_user(email, password, name=name)
+    except IntegrityError:  # of two that were sent at once
+        raise is_known from None

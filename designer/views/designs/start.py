@@ -50,7 +50,9 @@ def start_page(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpR
     keeps = [team for team, role in roles.values() if is_allowed(role, "keep")]
     one_team = next((team for team, _ in roles.values() if str(team.pk) == asked.get("team")), None)
     state, words = asked.choice("show", STATES, ""), asked.line("q")
-    found = _find_designs(me, state, roles).filter(title__icontains=words)
+    found = _find_designs(state, roles)
+    if words:
+        found = found.filter(title__icontains=words)
     if one_team:
         found = found.filter(team=one_team)
     listed = Paginator(found, PAGE_SIZE).get_page(asked.number("page"))
@@ -58,7 +60,7 @@ def start_page(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpR
         "lines": [DesignRow(one, is_allowed(roles[one.team_id][1], "keep")) for one in listed], "listed": listed,
         "asked": words, "state": state, "team": one_team, "teams": keeps,
         "all_teams": [team for team, _ in roles.values()], "here": address_of(asked), **_page_addresses(asked, listed),
-        "any": Design.objects.filter(team__members__person=me).exists(), "kept_days": KEPT_AFTER_DELETION.days,
+        "any": bool(listed) or Design.objects.filter(team__in=roles).exists(), "kept_days": KEPT_AFTER_DELETION.days,
         "undo": _find_deleted(me, asked.line("deleted", most=12)), "gallery": _gallery(may_copy=bool(keeps)),
         **sentences_context(example_sentences()),
     }  # fmt: skip
@@ -73,14 +75,14 @@ def _roles(me: Person) -> dict[int, tuple[Team, Role]]:
     return {member.team_id: (member.team, cast(Role, member.role)) for member in members}
 
 
-def _find_designs(me: Person, state: str, roles: dict[int, tuple[Team, Role]]) -> QuerySet[Design]:
+def _find_designs(state: str, roles: dict[int, tuple[Team, Role]]) -> QuerySet[Design]:
     """One's designs in this state; what was deleted is shown to those who may bring it back."""
     related = ("team", "edited_by", "variant_of")
     if state == "deleted":
         keeps = [team for team, (_, role) in roles.items() if is_allowed(role, "keep")]
         gone = Design.objects.filter(team__in=keeps, deleted__isnull=False)
         return gone.select_related(*related).order_by("-deleted", "pk")
-    there = Design.objects.visible_to(me).filter(archived__isnull=state != "archived")
+    there = Design.objects.filter(team__in=roles, deleted=None, archived__isnull=state != "archived")
     return there.select_related(*related).order_by("-edited", "pk")
 
 

@@ -29,6 +29,7 @@ from designer.wording import element_label, element_type
 
 from ..access import can_edit, current_person, design_for, share
 from .books import add_price_book
+from .effort import check_effort
 from .outline import ancestor_ids, outline
 from .presence import removed_element_page
 
@@ -196,6 +197,7 @@ def _read_edit(request: HttpRequest, spec: Spec) -> Edit:
     try:
         if "edit" in given:
             edit: Edit = TypeAdapter(Edit).validate_python(given.json_data("edit"))
+            check_effort(edit, spec)
             return edit
         at, name, was = given["at"], given["name"], given.json_data("was")
         if at and at not in spec.by_id:

@@ -170,7 +170,7 @@ def _read_proposal(request: HttpRequest, spec: Spec) -> ProposedKey:
     given = form(request)
     try:
         fields = [Field.model_validate(one) for one in given.json_data("fields", "[]")[:MOST_FIELDS]]
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, KeyError):  # a slice is a key of an object from Python 3.12 on
         raise InvalidEditError(N_("The edit is invalid: reload the page and try again.")) from None
     changes = {field.id: _read_field(given, field) for field in fields}
     return apply_changes(spec, fields, given.get("key", ""), changes)

@@ -6,7 +6,7 @@ from functools import cache
 
 from designer.document import Element, Model, Spec, groups
 from designer.document.base import slots
-from designer.document.design import paths
+from designer.document.design import path_of, paths
 from designer.document.table import RowKind
 from designer.wording import element_label, element_locations, element_type, is_named
 
@@ -68,10 +68,9 @@ def ancestor_ids(spec: Spec, at: str) -> tuple[str, ...]:
 
     Elements below the outline's depth are left out.
     """
-    path = next((path for path, element in paths(spec) if element.id == at), ())
     held: object = spec
     found: list[str] = []
-    for step in path:
+    for step in path_of(spec, at) if at else ():
         if step in HIDDEN:
             break
         held = held[step] if isinstance(held, tuple) else getattr(held, str(step))  # type: ignore[index]

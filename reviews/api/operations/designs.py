@@ -14,6 +14,7 @@ from designer.http.parameters import body, header
 from designer.models import Design
 from designer.views.designs.designs import copy_design
 from designer.views.editor.books import add_price_book, begin_today
+from designer.views.editor.effort import check_effort
 from reviews.api import schemas
 from reviews.api.access import design_of, record_act, require_permission, token_of
 from reviews.api.errors import BODY, FAILURES, Failure
@@ -206,6 +207,7 @@ def replace(request: HttpRequest, key: str) -> Any:
 )
 def edit(request: HttpRequest, key: str, edit: Body[Edit]) -> Any:
     found = design_of(request, key, "edit")
+    check_effort(edit, found.spec)
     saved = found.apply(add_price_book(found.spec, edit), by=token_of(request).by)
     return {"changed": saved.has_changed, "revision": found.number, "sha256": found.head_id}
 

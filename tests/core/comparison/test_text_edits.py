@@ -2,9 +2,10 @@
 
 import pytest
 
+from benchmarks.designs import wide_design
 from designer.document import InvalidDocumentError, Spec, dump
 from designer.document.compact import dump_compact
-from designer.document.edits import Batch, EditConflictError, Insert, Remove, Set, apply
+from designer.document.edits import Batch, EditConflictError, Insert, Remove, Set, apply, hash_of
 from designer.document.load import load_compact
 from designer.examples import example
 from designer.examples.index import GROUPS
@@ -157,3 +158,14 @@ def test_ids_that_a_text_gives_are_known() -> None:
     _, places = load_compact("format: 1\nfields:\n  a: id=x1\n  b: {}\n")
 
     assert places.written_ids == {"x1"}
+
+
+def test_a_large_design_is_emptied_at_once_and_what_others_changed_is_guarded() -> None:
+    before = wide_design(200, columns=1)
+
+    edits = read_text(before, '{"name": "x"}').edits
+
+    gone = {edit.at: edit for edit in edits if isinstance(edit, Remove)}
+    assert {table.id for table in before.tables} <= gone.keys()
+    assert all(edit.was_hash == hash_of(before.find(at)) for at, edit in gone.items())
+    assert not apply(before, whole_edit(edits))[0].by_id

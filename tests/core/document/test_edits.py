@@ -1,5 +1,7 @@
 """Edits: they apply, are taken back, and never overwrite what somebody else changed."""
 
+import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,8 @@ from hypothesis import strategies as st
 
 from designer.document import Element, Spec, dump, load, load_file
 from designer.document.base import walk
-from designer.document.design import paths
-from designer.document.dump import to_plain_data
+from designer.document.design import path_of, paths
+from designer.document.dump import compact_text, to_plain_data
 from designer.document.edits import (
     NOTHING,
     Batch,
@@ -33,6 +35,7 @@ from designer.document.edits import (
     rewrite_list,
 )
 from designer.document.key import LiteralSegment
+from designer.document.references import references, targets
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "designer/examples").glob("*.json"))
 SPECS = [load_file(path) for path in EXAMPLES]
@@ -341,12 +344,34 @@ def test_an_edit_and_its_inverse_leave_things_as_they_were(made: tuple[Spec, Edi
     except EditConflictError:
         return
 
-    assert load(dump(after)) == after
+    again_read = load(dump(after))
+    assert again_read == after
+    assert compact_text(after) == json.dumps(to_plain_data(again_read), ensure_ascii=False, separators=(",", ":"))
+    assert [element.id for element in after.elements()] == [element.id for _, element in paths(again_read)]
+    assert set(targets(after)) == {(each.to, each.target) for each in references(again_read)}
     back, again = apply(after, inverse)
     assert back == spec
     assert dump(back) == dump(spec)
     assert apply(back, again)[0] == after
     assert apply(after, edit) == (after, NOTHING) or isinstance(edit, Batch)
+
+
+def test_what_is_kept_with_a_part_stays_with_that_part() -> None:
+    table = DESIGN.tables[0]
+    first = compact_text(DESIGN), hash_of(table)
+
+    changed = DESIGN.model_copy(update={"tables": (table.model_copy(update={"name": "other"}),)})
+    loaded = pickle.loads(pickle.dumps(table))
+
+    assert compact_text(changed) == first[0].replace('"readings"', '"other"')
+    assert hash_of(changed.tables[0]) != first[1] == hash_of(loaded)
+    assert loaded == table
+    assert Spec.model_validate({"fields": DESIGN.fields, "activities": DESIGN.activities, "tables": (table,)})
+
+
+def test_the_way_to_every_element_is_found_and_to_others_none() -> None:
+    assert all(path_of(DESIGN, element.id) == path for path, element in paths(DESIGN))
+    assert path_of(DESIGN, "nowhere") == path_of(DESIGN, "") == ()
 
 
 def test_hashes_follow_the_content() -> None:

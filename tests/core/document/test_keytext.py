@@ -354,3 +354,15 @@ def test_an_expression_in_braces_is_told_what_it_means(typed, hint):
         parse_key(Spec(), typed, new_fields=True)
 
     assert refused.value.params["hint"] == hint
+
+
+@pytest.mark.parametrize("text", ["{a}" * 501, "a" * 40_000, "{" * 40_000, "".join(f"{{a{n}}}" for n in range(501))])
+def test_a_text_that_would_be_read_for_minutes_is_refused_with_its_place(text: str) -> None:
+    with pytest.raises(KeyTextError, match=r"a key (as text )?has at most"):
+        parse_key(SPEC, text, new_fields=True)
+
+
+@pytest.mark.parametrize("text", ["a|" * 5_000, "[a] {b} | " * 65, "[" * 40_000])
+def test_so_are_more_columns_than_any_engine_has(text: str) -> None:
+    with pytest.raises(KeyTextError, match=r"a key (as text )?has at most"):
+        parse_columns(SPEC, text, new_fields=True)

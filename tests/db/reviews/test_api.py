@@ -255,6 +255,7 @@ def test_an_edit_that_does_not_fit_says_what_is_there_now(scene: Scene) -> None:
     assert missing == {"sentence": "required value missing", **at, "line": None}
     assert (number["sentence"], number["place"]) == ("7 is not text", "edits[0].name")
     assert (kind["sentence"].startswith('"wish" is not one of set'), kind["place"]) == (True, "edits[1].kind")
+    assert scene.ask("post", path, body={"kind": "batch", "edits": [EDIT] * 1500}).status_code == 422
 
 
 def test_findings_and_estimate_are_those_of_the_revision_that_is_asked_for(scene: Scene) -> None:
