@@ -8,6 +8,7 @@ import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
@@ -42,6 +43,10 @@ OTHERS = {
 
 def main(program: str, arguments: Sequence[str]) -> int:
     """Run a command line; return its exit code: 0 fine, 1 findings, 2 unusable input, 3 Keywright itself failed."""
+    if sys.flags.optimize > 1:
+        return _refuse(program, "The texts of rules are docstrings: run Python without -OO and PYTHONOPTIMIZE=2.")
+    for stream in (sys.stdout, sys.stderr):
+        _make_writable(stream)
     try:
         try:
             return _run(program, list(arguments))
@@ -56,6 +61,13 @@ def main(program: str, arguments: Sequence[str]) -> int:
         return _refuse(program, _machine_failure(error) or _failure(error), FAILED)
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _make_writable(stream: TextIO | None) -> None:
+    """Have a stream take every character: a file or pipe gets UTF-8, a terminal of another encoding gets escapes."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    if isinstance(stream, TextIOWrapper) and encoding.lower().replace("-", "") != "utf8":
+        stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
 def _run(program: str, arguments: list[str]) -> int:
