@@ -1,10 +1,8 @@
 """From a command line to a command and its exit code; terse where something goes wrong."""
 
-import difflib
 import gc
 import os
 import sys
-import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from importlib import import_module
@@ -157,6 +155,8 @@ def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
         raise
     except Exception as error:
         if "--traceback" in arguments:
+            import traceback
+
             traceback.print_exc()
         if isinstance(error, _refusals()):
             code = getattr(error, "returncode", UNUSABLE)
@@ -229,6 +229,8 @@ def _run_django(program: str, arguments: list[str]) -> int:
 
 
 def _unknown(program: str, name: str, names: Sequence[str]) -> str:
+    import difflib
+
     near = difflib.get_close_matches(name, names, n=1)
     meant = f" Did you mean {near[0]}?" if near else ""
     return f"There is no command {name!r}.{meant} `{program} --help` lists them."
@@ -265,6 +267,8 @@ def _machine_failure(error: Exception) -> str:
 
 def _failure(error: Exception) -> str:
     """Return a sentence about an error of the program itself, with its place."""
+    import traceback
+
     last = traceback.extract_tb(error.__traceback__)[-1]
     file = Path(last.filename)
     place = file.relative_to(BASE_DIR) if file.is_relative_to(BASE_DIR) else file

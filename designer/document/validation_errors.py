@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, get_args
 
 from pydantic import ValidationError
 
 from .base import Flaw, Model, Path, path_text, slots
 from .design import Spec
-from .texts import N_, Text, build_text
+from .texts import N_, Text, build_text, get_close_matches
 
 SHOWN = 10
 """So many problems are told at once; of the rest only the number."""
