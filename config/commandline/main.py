@@ -93,6 +93,7 @@ def _run(program: str, arguments: list[str]) -> int:
 
 def usage(program: str) -> str:
     """Return the text of `--help`: the commands in groups."""
+    program = "python3 run.py" if program == "manage.py" else program  # which calls it
     known = commands(is_installed=IS_INSTALLED)
     width = max(map(len, known))
     lines = [f"usage: {program} COMMAND …", "", "Design wide-column schemas and see where they run hot, how they grow"]
