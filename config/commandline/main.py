@@ -1,13 +1,12 @@
 """From a command line to a command and its exit code; terse where something goes wrong."""
 
-import difflib
 import gc
 import os
 import sys
-import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
@@ -42,6 +41,10 @@ OTHERS = {
 
 def main(program: str, arguments: Sequence[str]) -> int:
     """Run a command line; return its exit code: 0 fine, 1 findings, 2 unusable input, 3 Keywright itself failed."""
+    if sys.flags.optimize > 1:
+        return _refuse(program, "The texts of rules are docstrings: run Python without -OO and PYTHONOPTIMIZE=2.")
+    for stream in (sys.stdout, sys.stderr):
+        _make_writable(stream)
     try:
         try:
             return _run(program, list(arguments))
@@ -56,6 +59,13 @@ def main(program: str, arguments: Sequence[str]) -> int:
         return _refuse(program, _machine_failure(error) or _failure(error), FAILED)
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _make_writable(stream: TextIO | None) -> None:
+    """Have a stream take every character: a file or pipe gets UTF-8, a terminal of another encoding gets escapes."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    if isinstance(stream, TextIOWrapper) and encoding.lower().replace("-", "") != "utf8":
+        stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
 def _run(program: str, arguments: list[str]) -> int:
@@ -83,6 +93,7 @@ def _run(program: str, arguments: list[str]) -> int:
 
 def usage(program: str) -> str:
     """Return the text of `--help`: the commands in groups."""
+    program = "python3 run.py" if program == "manage.py" else program  # which calls it
     known = commands(is_installed=IS_INSTALLED)
     width = max(map(len, known))
     lines = [f"usage: {program} COMMAND …", "", "Design wide-column schemas and see where they run hot, how they grow"]
@@ -145,6 +156,8 @@ def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
         raise
     except Exception as error:
         if "--traceback" in arguments:
+            import traceback
+
             traceback.print_exc()
         if isinstance(error, _refusals()):
             code = getattr(error, "returncode", UNUSABLE)
@@ -217,6 +230,8 @@ def _run_django(program: str, arguments: list[str]) -> int:
 
 
 def _unknown(program: str, name: str, names: Sequence[str]) -> str:
+    import difflib
+
     near = difflib.get_close_matches(name, names, n=1)
     meant = f" Did you mean {near[0]}?" if near else ""
     return f"There is no command {name!r}.{meant} `{program} --help` lists them."
@@ -253,6 +268,8 @@ def _machine_failure(error: Exception) -> str:
 
 def _failure(error: Exception) -> str:
     """Return a sentence about an error of the program itself, with its place."""
+    import traceback
+
     last = traceback.extract_tb(error.__traceback__)[-1]
     file = Path(last.filename)
     place = file.relative_to(BASE_DIR) if file.is_relative_to(BASE_DIR) else file

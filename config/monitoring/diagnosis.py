@@ -132,7 +132,7 @@ def _workers() -> Iterator[SiteFinding]:
         hint = "Start one: docker compose up worker, or keywright serve." if state == "warning" else ""
         yield SiteFinding("workers", state, "None is there: simulations and measurements wait.", hint)
     else:
-        yield SiteFinding("workers", "ok", f"{slots} steps of runs at a time.")
+        yield SiteFinding("workers", "ok", f"{slots} step{'s' if slots > 1 else ''} of runs at a time.")
     if waiting is None:
         return
     minutes = (timezone.now() - waiting).total_seconds() / 60

@@ -3,7 +3,6 @@
 import datetime
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -34,7 +33,7 @@ from .instance import Instance
 from .measured_values import MeasuredValue
 from .references import Reference, references, targets
 from .table import RowKind, Table
-from .texts import N_, Text, build_text
+from .texts import N_, Text, build_text, get_close_matches
 
 FORMAT: Literal[1] = 1
 """The version of the document's format; older ones are upgraded on load (`upgrades.py`)."""

@@ -101,7 +101,11 @@ def load_compact(text: str, name: str = "") -> tuple[Spec, CompactText]:
         problems = [
             problem
             if problem.line or found is None
-            else Problem(problem.path, problem.text, *(found.place(problem.path) or (1, 1)))
+            else Problem(
+                problem.path,
+                found.unknown_keys.get(problem.path, problem.text),
+                *(found.place(problem.path) or (1, 1)),
+            )
             for problem in unusable.problems
         ]
         raise InvalidDocumentError(sorted(problems, key=lambda p: (p.line or 0, p.column or 0)), name=name) from None

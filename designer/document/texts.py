@@ -1,6 +1,6 @@
 """Texts for people: templates marked for translation. The web layer translates and formats; `str()` is the English."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,3 +28,10 @@ class Text:
 def build_text(message: str, **params: Any) -> Text:
     """Build a text from a message and its parameters."""
     return Text(message, params)
+
+
+def get_close_matches(word: str, choices: Iterable[str], *, n: int, cutoff: float = 0.6) -> list[str]:
+    """Return the choices that are spelt most like the word; difflib is loaded here, as most files have no error."""
+    import difflib
+
+    return difflib.get_close_matches(word, choices, n=n, cutoff=cutoff)

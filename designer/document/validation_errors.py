@@ -1,15 +1,14 @@
 """Problems of a document as sentences that name the place, built from validation errors."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, get_args
 
 from pydantic import ValidationError
 
 from .base import Flaw, Model, Path, path_text, slots
 from .design import Spec
-from .texts import N_, Text, build_text
+from .texts import N_, Text, build_text, get_close_matches
 
 SHOWN = 10
 """So many problems are told at once; of the rest only the number."""
@@ -64,7 +63,7 @@ def _convert_errors(error: Any, model: type[Model]) -> Iterator[Problem]:
             assert isinstance(flaw, Flaw)
             yield Problem((*path, *flaw.at), flaw.text)
     elif kind == "extra_forbidden":
-        yield Problem(path, _no_such_key(str(path[-1]), cls))
+        yield Problem(path, unknown_key(str(path[-1]), list(cls.model_fields)))
     elif kind == "union_tag_invalid":
         yield Problem((*path, "kind"), sentence(error))
     elif kind == "literal_error":
@@ -157,8 +156,8 @@ def _error_path(location: tuple[int | str, ...], model: type[Model]) -> tuple[Pa
     return path, model
 
 
-def _no_such_key(key: str, model: type[Model]) -> Text:
-    names = list(model.model_fields)
+def unknown_key(key: str, names: Sequence[str]) -> Text:
+    """Return what is wrong with a key that is none of these."""
     near = get_close_matches(key, names, n=1, cutoff=0.55)
     if near:
         return build_text(N_('unknown key; did you mean "{meant}"?'), meant=near[0])

@@ -40,6 +40,7 @@ def write_all(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
     CommandError
         If something is in the way, or cannot be written.
     """
+    path = Path()
     try:
         for path, data in files.items():
             if not overwrite and path.is_file() and path.read_bytes() != data:
@@ -48,4 +49,4 @@ def write_all(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
     except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}", returncode=UNUSABLE) from error
+        raise CommandError(f"{error.filename or path}: {error.strerror}", returncode=UNUSABLE) from error

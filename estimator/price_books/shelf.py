@@ -1,6 +1,7 @@
 """The files of price books: those that come with the application, then those in the folders that it was told of."""
 
 import datetime
+import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -56,7 +57,7 @@ def _read(path: Path, changed_ns: int, bytes_: int) -> PriceBook:
 def list_shelf() -> tuple[ShelvedBook, ...]:
     """Every book's file, by name; a name that comes with the application cannot be taken."""
     found = {path.stem: ShelvedBook(path, True) for path in sorted(SHIPPED.glob("*.json"))}
-    for folder in book_folders():
+    for folder in filter(os.path.isdir, book_folders()):  # False too for a folder in a home that is another's
         for path in sorted(folder.glob("*.json")):
             found.setdefault(path.stem, ShelvedBook(path, False))
     return tuple(found[name] for name in sorted(found))

@@ -2,6 +2,7 @@
 
 import errno
 import importlib
+import io
 import json
 import os
 import re
@@ -152,6 +153,32 @@ def test_a_full_disk_at_the_end_of_what_is_printed_is_said(
         monkeypatch.setattr(sys, "stdout", full)
         assert main("keywright", ["--version"]) == 3
     assert capsys.readouterr().err == "keywright: No space left on device\n"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_a_file_or_pipe_gets_utf_8_whatever_the_encoding_of_the_system_is(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, encoding: str
+) -> None:
+    held = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(held, encoding=encoding))
+
+    assert main("keywright", ["estimate", "a.keywright.json"]) == 0
+    assert "\N{NO-BREAK SPACE}" in held.getvalue().decode()
+
+
+def test_without_docstrings_nothing_is_judged(root: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-OO", root / "manage.py", "--version"], text=True, capture_output=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("run Python without -OO and PYTHONOPTIMIZE=2.\n")
+
+
+def test_a_full_disk_is_said_with_the_file(run: Run, folder: Path) -> None:
+    code, _, said = run("import", "a.keywright.json", "--out", "/dev/full", "--overwrite")
+
+    assert (code, said.splitlines()[-1]) == (2, "keywright import: /dev/full: No space left on device")
 
 
 def test_help_of_completion_names_the_shells(run: Run) -> None:

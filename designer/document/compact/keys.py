@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from pydantic import ValidationError
@@ -15,7 +14,7 @@ from ..dump import to_plain_data
 from ..field import NOTHING
 from ..keytext import KeyTextError, parse_columns, parse_key
 from ..references import POINTERS, WORDS
-from ..texts import N_, Text, build_text
+from ..texts import N_, Text, build_text, get_close_matches
 from ..validation_errors import InvalidDocumentError, Problem, problems
 from .nodes import Scalar
 

@@ -93,6 +93,8 @@ def parse_yaml(text: str) -> Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        if "".join(text.splitlines()[line - 1 : line])[column - 1 :].startswith("\t"):
+            raise CompactError(N_("a tab cannot indent: use spaces"), line, column) from None
         raise CompactError(N_("invalid YAML: {problem}"), line, column, problem=error.problem or "") from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1

@@ -11,8 +11,8 @@ from ..base import Model, Path, Slot, slots, tag
 from ..design import Spec
 from ..family import Value
 from ..table import RowKind, Table
-from ..texts import N_, build_text
-from ..validation_errors import InvalidDocumentError, Problem
+from ..texts import N_, Text, build_text
+from ..validation_errors import InvalidDocumentError, Problem, unknown_key
 from .forms import (
     BLOCKS,
     IDS,
@@ -23,6 +23,7 @@ from .forms import (
     is_list,
     name_field,
     scalar_kind,
+    short_name,
     takes_items,
 )
 from .keys import OtherId, PendingKey, finish
@@ -49,6 +50,13 @@ _VALUE_KINDS: Mapping[str, str] = {
 """Kinds of values by the names of types in other systems."""
 
 
+def _names(model: type[Model]) -> list[str]:
+    """Return the names of a part's fields; a table has also those of its only row kind."""
+    own = [short_name(model, name) for name in model.model_fields]
+    of_kind = [short_name(RowKind, name) for name in RowKind.model_fields] if model is Table else []
+    return list(dict.fromkeys((*own, *of_kind)))
+
+
 class CompactText:
     """A compact text as data, with the places of its parts."""
 
@@ -56,6 +64,8 @@ class CompactText:
         self.places: dict[Path, Place] = {(): (root.line, root.column)}
         self._pending: list[PendingKey] = []
         self._problems: list[Problem] = []
+        self.unknown_keys = dict[Path, Text]()
+        """What is wrong with keys that no part has, in the names that this form has for fields."""
         if isinstance(root, Scalar) and root.is_null:
             root = Named((), 1, 1)
         if not isinstance(root, Named):
@@ -131,6 +141,8 @@ class CompactText:
             if model is Table and key.text not in known and key.text in _OF_ROW_KINDS:
                 inner.append((Scalar(_OWN_NAMES.get(key.text, key.text), key.line, key.column), value))
                 continue
+            if key.text not in known and name not in ids:
+                self.unknown_keys[*path, name] = unknown_key(name, _names(model))
             if name in data:
                 first = self.places[(*path, name)][0]
                 text = build_text(N_("duplicate key; the first is on line {first}"), first=first)

@@ -1,6 +1,5 @@
 """Text → segments, read from left to right."""
 
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -12,7 +11,7 @@ from ..field import Field
 from ..guesses import effective_value
 from ..hashes import ALGORITHMS, HASH_FORMS
 from ..key import AnySegment, Resolution, Segment, TimeUnit
-from ..texts import N_
+from ..texts import N_, get_close_matches
 from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, make_unique, slug
 from .meant import meant_segment
@@ -169,7 +168,7 @@ class _Reader(TextScanner):
             case "part":
                 how = {"kind": "part", **self.part_options([(n, w) for n, w in arguments or () if n])}
             case other:
-                close = difflib.get_close_matches(other, RESERVED, n=1)
+                close = get_close_matches(other, RESERVED, n=1)
                 hint = close[0] if close else ", ".join(RESERVED)
                 raise KeyTextError(
                     head.at, N_("unknown function {word}(…); did you mean {hint}?"), word=other, hint=hint
@@ -253,7 +252,7 @@ class _Reader(TextScanner):
             return named[0]
         if not self.new_fields:
             names = [f.name or f.id for f in self.spec.fields]
-            close = difflib.get_close_matches(word.text, names, n=1)
+            close = get_close_matches(word.text, names, n=1)
             if close:
                 raise KeyTextError(
                     word.at, N_("unknown field {name}; did you mean {hint}?"), name=word.text, hint=close[0]
@@ -298,7 +297,7 @@ class _Reader(TextScanner):
                 found["raw"] = True
             else:
                 known = (*get_args(Resolution), "rev", "raw")
-                close = difflib.get_close_matches(word.text, known, n=1)
+                close = get_close_matches(word.text, known, n=1)
                 hint = close[0] if close else ", ".join(known)
                 raise KeyTextError(
                     word.at, N_("{option} is not a time option; did you mean {hint}?"), option=word.text, hint=hint

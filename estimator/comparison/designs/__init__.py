@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from designer.document import Spec
+from designer.document import Spec, fingerprint
 from designer.document.texts import Text
 
-from .alignment import Alignment, MatchedBy, align
+from .alignment import Alignment, MatchedBy, align, replace_ids
 from .bills import BillDifference, bill_difference
 from .changes import SIGNS, ElementChange, FieldChange, Sign, changes
 from .effects import DesignWithEstimate, Effects, effects
@@ -73,6 +73,12 @@ class Comparison:
     def own_id(self, at: str) -> str:
         """Return the id of an element in the second design."""
         return self.own_ids.get(at, at)
+
+    @cached_property
+    def sha256_after(self) -> str:
+        """Hash of the second design as it is in its own file."""
+        aligned = self.after.spec
+        return fingerprint(replace_ids(aligned, self.own_ids) if self.own_ids else aligned)
 
 
 def compare(

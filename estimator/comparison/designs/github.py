@@ -30,7 +30,7 @@ from .report import (
     english_text,
     line_costs,
     line_label,
-    side_title,
+    side_titles,
     total_text,
 )
 
@@ -67,7 +67,7 @@ def github_report(comparison: Comparison, names: tuple[str, str], violations: Se
         _findings("Findings that are gone", comparison.before, comparison.together.gone),
         list(_changes(comparison)),
     ]
-    one, other = (escape(side_title(side, name)) for side, name in zip(sides, names, strict=True))
+    one, other = map(escape, side_titles(comparison, names))
     return "\n".join([*_fitting(parts), f"<sub>{one} → {other}</sub>"])
 
 

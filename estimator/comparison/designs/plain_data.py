@@ -21,8 +21,8 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
     """Everything that is otherwise, as dicts, lists, texts and numbers; money is text with its cents."""
     return {
         "format": FORMAT,
-        "before": _side(comparison.before),
-        "after": _side(comparison.after),
+        "before": _side(comparison.before, fingerprint(comparison.before.spec)),
+        "after": _side(comparison.after, comparison.sha256_after),
         "matched_by": comparison.matched_by,
         "counts": dict(comparison.counts),
         "changes": [_change(comparison, told) for told in comparison.changes],
@@ -31,11 +31,11 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _side(side: DesignWithEstimate) -> dict[str, Any]:
+def _side(side: DesignWithEstimate, sha256: str) -> dict[str, Any]:
     bill = side.estimate.bill
     return {
         "name": side.spec.name,
-        "sha256": fingerprint(side.spec),
+        "sha256": sha256,
         "price_book": side.estimate.price_book,
         "a_month": None if bill is None else {"total": str(bill.total), "currency": bill.currency,
                                               "open_lines": len(bill.open_lines)},

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from designer.document import Spec, fingerprint
 from designer.document.texts import Text
 from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable
@@ -23,7 +24,7 @@ def english_text(text: Text) -> str:
 def as_text(comparison: Comparison, names: tuple[str, str]) -> str:
     """Return the changes one by one, then in total; `names` replace the names of unnamed designs."""
     lines = [
-        f"{side_title(comparison.before, names[0])} → {side_title(comparison.after, names[1])}",
+        " → ".join(side_titles(comparison, names)),
         f"  {counts_text(comparison)}",
     ]
     if comparison.matched_by == "name":
@@ -41,11 +42,14 @@ def as_text(comparison: Comparison, names: tuple[str, str]) -> str:
     return "\n".join(map(printable, lines))
 
 
-def side_title(side: DesignWithEstimate, name: str) -> str:
-    """Return a design's name, or its file's, and the beginning of its hash."""
-    if name == NOTHING:
-        return name
-    return f"{side.spec.name or name} ({side.estimate.sha256[:12]})"
+def side_titles(comparison: Comparison, names: tuple[str, str]) -> tuple[str, str]:
+    """Return each design's name, or its file's, and the beginning of its hash."""
+    one, other = comparison.before.spec, comparison.after.spec
+    return _title(one, names[0], fingerprint(one)), _title(other, names[1], comparison.sha256_after)
+
+
+def _title(spec: Spec, name: str, sha256: str) -> str:
+    return name if name == NOTHING else f"{spec.name or name} ({sha256[:12]})"
 
 
 def counts_text(comparison: Comparison) -> str:

@@ -4,18 +4,23 @@ There is no standard: these are the elements that the JUnit plugin of Jenkins re
 """
 
 from collections.abc import Sequence
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING
 
 from designer.wording.printable import printable
 from estimator.results import each_finding
 
 from .checked_design import CheckedDesign, rule_text, sentence
 
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
 FAILING = ("error", "warning")
 
 
 def junit_report(designs: Sequence[CheckedDesign]) -> str:
     """Return a suite for each file; questions and notes pass, accepted findings and missing inputs are skipped."""
+    from xml.etree import ElementTree  # here, as no other format needs it
+
     root = ElementTree.Element("testsuites", name="keywright")
     for design in designs:
         _add_suite(root, design)
@@ -23,31 +28,33 @@ def junit_report(designs: Sequence[CheckedDesign]) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode")
 
 
-def _add_suite(root: ElementTree.Element, design: CheckedDesign) -> None:
-    suite = ElementTree.SubElement(root, "testsuite", name=printable(design.file))
+def _add_suite(root: "Element", design: CheckedDesign) -> None:
+    from xml.etree.ElementTree import SubElement
+
+    suite = SubElement(root, "testsuite", name=printable(design.file))
     failures = skipped = 0
     found = list(each_finding(design.findings))
     for finding in found:
         name = printable(design.place(finding))
         file = printable(design.file)
-        case = ElementTree.SubElement(suite, "testcase", classname=rule_text(finding), name=name, file=file)
+        case = SubElement(suite, "testcase", classname=rule_text(finding), name=name, file=file)
         told = printable(sentence(finding))
         if finding.ignored:
-            ElementTree.SubElement(case, "skipped", message=printable(finding.ignored.reason))
+            SubElement(case, "skipped", message=printable(finding.ignored.reason))
             skipped += 1
         elif finding.single_severity in FAILING:
-            failure = ElementTree.SubElement(case, "failure", type=finding.single_severity, message=told)
+            failure = SubElement(case, "failure", type=finding.single_severity, message=told)
             failure.text = f"{file}:{design.line(finding)}: {told}"
             failures += 1
         else:
-            ElementTree.SubElement(case, "system-out").text = f"{finding.single_severity}: {told}"
+            SubElement(case, "system-out").text = f"{finding.single_severity}: {told}"
     if design.missing:
         said = printable(f"{design.missing_text}: {' '.join(design.missing_reasons)}")
-        case = ElementTree.SubElement(suite, "testcase", classname="keywright", name="missing inputs")
-        ElementTree.SubElement(case, "skipped", message=said)
+        case = SubElement(suite, "testcase", classname="keywright", name="missing inputs")
+        SubElement(case, "skipped", message=said)
         skipped += 1
     elif not found:
-        ElementTree.SubElement(suite, "testcase", classname="keywright", name="all rules")
+        SubElement(suite, "testcase", classname="keywright", name="all rules")
     suite.set("tests", str(len(suite)))
     suite.set("failures", str(failures))
     suite.set("skipped", str(skipped))

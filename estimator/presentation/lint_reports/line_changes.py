@@ -1,7 +1,6 @@
 """What changes between two texts of a file, in whole lines."""
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 
@@ -21,6 +20,8 @@ def line_changes(before: str, after: str) -> Iterator[FileLines]:
     >>> list(line_changes("a\nb\nc\n", "a\nB\nc\nd\n"))
     [FileLines(first=2, end=3, text='B\n'), FileLines(first=4, end=4, text='d\n')]
     """
+    from difflib import SequenceMatcher  # here, as most designs have no fix
+
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     for kind, first, end, start, stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind != "equal":

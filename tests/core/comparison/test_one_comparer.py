@@ -15,6 +15,8 @@ from estimator.comparison.designs import Comparison, DesignWithEstimate, Effects
 from estimator.comparison.designs.change_messages import consequences
 from estimator.comparison.designs.changes import batch
 from estimator.comparison.designs.effects import effects
+from estimator.comparison.designs.plain_data import as_data
+from estimator.comparison.designs.report import side_titles
 from estimator.comparison.preview import preview
 from tests.contexts import design_page, estimate
 from tests.core.comparison.made import compared, design, edited
@@ -89,6 +91,10 @@ def test_the_edits_of_all_changes_replay(sides):
         found = compare(one, DesignWithEstimate(alignment.spec, other.estimate, other.findings), alignment=alignment)
         edit = batch(one.spec, alignment.spec, [told.change for told in found.changes])
         assert fingerprint(apply(one.spec, edit)[0]) == fingerprint(alignment.spec)
+        hashes = [fingerprint(one.spec), fingerprint(other.spec)]
+        told = as_data(found)
+        assert [told["before"]["sha256"], told["after"]["sha256"]] == hashes
+        assert [title[-13:-1] for title in side_titles(found, ("", ""))] == [sha256[:12] for sha256 in hashes]
 
 
 def test_larger_values_change_what_is_read_and_the_load():

@@ -217,6 +217,9 @@ def test_comments_stay_where_they_are_and_move_with_their_parts() -> None:
         ("  order: ", "  customer: ", 5, 3, "duplicate key; the first is on line 4"),
         ("name: Orders", "name: &a Orders", 2, 7, "anchors and aliases"),
         ("name: Orders", "name: !x Orders", 2, 7, "tags"),
+        ("    key: ", "    kye: ", 11, 5, 'did you mean "key"?'),
+        ("    key: ", "    zz: ", 11, 5, "change_stream, infrequent_access, backups"),
+        ("  orders:\n    key: ", "  orders:\n\tkey: ", 11, 1, "a tab cannot indent: use spaces"),
     ],
 )
 def test_what_is_wrong_is_said_with_line_and_column(old: str, new: str, line: int, column: int, said: str) -> None:
