@@ -1,4 +1,4 @@
-"""Whether the site can do its work. Anybody may ask, so each check runs seldom and one at a time."""
+"""Access to `/metrics`: for nobody, for holders of a token, or from certain addresses."""
 
 import tempfile
 import threading
@@ -22,7 +22,7 @@ PROBE_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class CheckResult:
-    """Whether all is well, and in a few words how each part is."""
+    """Return True if a request may read metrics. An address that a proxy names is not believed."""
 
     is_well: bool
     parts: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""What the parts of a free text mean: one sentence, or the nearest ones."""
+"""The meaning of parts of a free text: one sentence, or the nearest ones."""
 
 from collections.abc import Mapping, Sequence
 

@@ -34,7 +34,7 @@ _AFTER_VERBS = frozenset(("up", "for", "back", "out", "in", "on", "me", "us"))
 
 @dataclass(frozen=True)
 class FreeReading:
-    """What a free text says: a sentence, or the nearest ones and where the text stops being understood."""
+    """The meaning of a free text: a sentence, or the nearest ones and the end of the part that is understood."""
 
     sentences: tuple[Sentence, ...] = ()
     at: int = 0

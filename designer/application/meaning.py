@@ -1,4 +1,4 @@
-"""What sentences mean together: records with their fields and rates, and the patterns by which they are read."""
+"""The meaning of sentences together: records with their fields and rates, and the patterns by which they are read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ DEFAULT_RECORD = "report"
 
 @dataclass(frozen=True)
 class SentenceProblem:
-    """Why a sentence cannot be used, and the slot that the problem is in; "" is the sentence as a whole."""
+    """The reason that a sentence cannot be used, and the slot with the problem; "" is the sentence as a whole."""
 
     sentence: int
     slot: str
@@ -32,7 +32,7 @@ class SentenceProblem:
 
 @dataclass(frozen=True)
 class Record:
-    """What is stored of one kind of event: its identity, what is known when it is written, its rate."""
+    """A record of one kind of event: its identity, the fields known when it is written, its rate."""
 
     name: str
     sentence: int

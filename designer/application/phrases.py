@@ -101,7 +101,7 @@ class TypedWord:
 
 @dataclass(frozen=True)
 class Frequency:
-    """How often: so many in a period; each of several things, if it is told by times or by an interval."""
+    """A frequency: a number in a period; of each of several things, if given as times a period or as an interval."""
 
     count: str
     seconds: float

@@ -33,7 +33,7 @@ class OutgoingError(Exception):
 
 @dataclass(frozen=True)
 class OutgoingRules:
-    """What a site lets its people ask."""
+    """Requests that a site lets its people send."""
 
     private: bool = False
     """Also servers of a private network."""
@@ -43,7 +43,7 @@ class OutgoingRules:
 
 @dataclass(frozen=True)
 class OutgoingReply:
-    """What is kept of an answer: nothing that could show what an inner server says."""
+    """The part of an answer that may be stored: nothing that shows the content of an inner server."""
 
     status: int
     seconds: float

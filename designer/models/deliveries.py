@@ -88,12 +88,12 @@ class WebhookDelivery(models.Model):
 
     @property
     def title(self) -> str:
-        """What happened, as a message."""
+        """Title of the event, as a message."""
         return KINDS.get(self.kind, N_("Test"))
 
     @property
     def problem_text(self) -> Text | None:
-        """Why there was no answer."""
+        """Reason that there was no answer."""
         return from_data(self.problem) if self.problem else None
 
     def send_again(self) -> "WebhookDelivery":

@@ -20,7 +20,7 @@ LABEL = N_("edited the design as text")
 
 @dataclass(frozen=True)
 class TextEdit:
-    """What a text changes in the design that it was made from."""
+    """Edits that a changed text stands for, in the design that it was made from."""
 
     before: Spec
     spec: Spec

@@ -67,7 +67,7 @@ class RowKindFacts:
 
     @property
     def unknown_load_reason(self) -> Text | None:
-        """Why its load is not known although the rate of every write is; None where it is known, or a rate lacks."""
+        """Reason that its load is unknown although the rate of every write is known; None otherwise."""
         if self.traffic is not None or self.part is None or not self.part.because:
             return None
         activities = [self.spec.find(write.activity) if write.activity else None for write in self.kind.writes]

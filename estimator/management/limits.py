@@ -1,4 +1,4 @@
-"""What commands may keep and play: told once, when the program starts."""
+"""Memory and time that commands may use: set once, when the program starts."""
 
 from typing import NamedTuple
 

@@ -136,7 +136,7 @@ class LiveInstance:
 
     @property
     def options(self) -> dict[str, Any]:
-        """How patiently a client asks: what runs on this machine answers at once, or not at all."""
+        """Patience of a client: a server on this machine answers at once, or not at all."""
         return {"timeout": EMULATOR_SECONDS, "retry": None} if self.monitoring is None else {"timeout": TIMEOUT_SECONDS}
 
     def contents(self, tables: Sequence[str], now: datetime.datetime) -> Told:

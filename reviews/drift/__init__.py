@@ -1,4 +1,4 @@
-"""What runs, held against the definitions that a design exports."""
+"""Running tables, compared with the definitions that a design exports."""
 
 from .differences import DefinitionDifference, Drift, find_drift
 from .files import NAMELESS, ToldFiles, read_files, table_names

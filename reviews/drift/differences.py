@@ -47,7 +47,7 @@ class DefinitionDifference:
 
     @property
     def subject(self) -> Text:
-        """What differs: a table, a family of it, a setting."""
+        """Subject of a difference: a table, a family of it, a setting."""
         kind, name, *inner = (*self.place, "")[: max(len(self.place), 2)]
         thing = build_text(THINGS[kind], name=name)
         if kind == "table" and len(inner) > 1:
@@ -73,7 +73,7 @@ class DefinitionDifference:
 
 @dataclass(frozen=True)
 class Drift:
-    """What differs, and what could not be compared."""
+    """Differences, and the parts that could not be compared."""
 
     differences: tuple[DefinitionDifference, ...]
     not_told: tuple[Text, ...]

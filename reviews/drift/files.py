@@ -23,7 +23,7 @@ NAMELESS = N_("lists the families of a table without its name: add the command a
 
 @dataclass(frozen=True)
 class ToldFiles:
-    """What files tell together."""
+    """Definitions that files give together."""
 
     results: tuple[ImportResult, ...]
     """Of each file."""

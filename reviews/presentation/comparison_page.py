@@ -97,7 +97,7 @@ class ComparisonPage:
 
     @cached_property
     def outcome(self) -> Outcome:
-        """Which of the two designs carries its load; "" where that is unknown."""
+        """The one of the two designs that carries its load; "" if that is unknown."""
         sides = (self.found.before, self.found.after)
         loads = [node_load(side.spec, side.estimate) for side in sides]
         if any(load.mean_share is None for load in loads):

@@ -1,4 +1,4 @@
-"""What a review link tells programs of its verdicts, and whether that approves a design."""
+"""Verdicts of a review link, for programs, and the decision that they approve a design or not."""
 
 import json
 from collections.abc import Collection, Iterator
@@ -19,7 +19,7 @@ class ShownSection:
 
 @dataclass(frozen=True)
 class LinkVerdicts:
-    """What a link shows: a content by its hash, and the verdicts on its sections."""
+    """Contents of a link: a content by its hash, and the verdicts on its sections."""
 
     sha256: str | None
     """None where the link hides a part of it."""

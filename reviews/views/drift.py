@@ -1,4 +1,4 @@
-"""What runs beside a design: files of other tools are read and compared, and not kept."""
+"""Definitions beside the design: files of other tools are read and compared, and not kept."""
 
 from typing import Any
 

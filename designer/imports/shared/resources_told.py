@@ -1,4 +1,4 @@
-"""What Terraform's resources tell of what they make.
+"""Statements of Terraform's resources about what they create.
 
 An argument that is not set has its default; one that is an expression without a value in the text is unknown.
 """

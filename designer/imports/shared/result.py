@@ -32,7 +32,7 @@ class ImportRemark:
 
 @dataclass(frozen=True)
 class MatchedKeys:
-    """How many of the lines of sample keys have the pattern of a row kind."""
+    """Number of the lines of sample keys that have the pattern of a row kind."""
 
     matching: int
     lines: int

@@ -1,4 +1,4 @@
-"""What a text tells of the parts that run; all else in the document that is made of it is a default, or unknown."""
+"""Statements of a text about the parts that run; all else in the design made of it is a default, or unknown."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ TABLE_DEFAULTS: Values = {
 
 @dataclass(frozen=True)
 class ToldParts:
-    """What is told, by names. Families are in the `families` of their table, by name, clusters of a profile by name."""
+    """Statements by name. Families are in the `families` of their table, by name, clusters of a profile by name."""
 
     instance: Values = field(default_factory=dict)
     tables: Mapping[str, Values] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class ToldParts:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is told that a design defines."""
+        """True if nothing is stated that a design defines."""
         return not (self.instance or self.tables or self.clusters or self.app_profiles or self.whole)
 
 

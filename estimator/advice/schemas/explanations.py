@@ -1,4 +1,4 @@
-"""Why a schema is recommended, how the others differ from it, and what was rejected: each in one sentence."""
+"""Reasons for a recommended schema, differences of the others, and rejected ones: each in one sentence."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -92,8 +92,10 @@ def _saving(one: ProposedSchema, other: ProposedSchema) -> Money | None:
 def rejected_sentences(
     parts: DesignParts, records: Sequence[RecordTables], prices: UnitPrices | None
 ) -> tuple[Text, ...]:
-    """Return what was measured and rejected, each in one sentence: the best set without each of its tables, and keys
-    that one range could not take."""
+    """Return what was measured and rejected, each in one sentence.
+
+    That is the best set without each of its tables, and keys that one range could not take.
+    """
     found = [text for record in records for text in (*_hot_keys(parts, record), *_without_each(parts, record, prices))]
     return tuple(sorted(found, key=lambda text: "more_cost" in text.params)[:MOST_REJECTED])
 

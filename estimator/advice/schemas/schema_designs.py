@@ -38,7 +38,7 @@ def in_english(text: Text) -> str:
 
 @dataclass(frozen=True)
 class DesignParts:
-    """What all candidate schemas of an application share: the design without tables, and the ids of its parts."""
+    """Parts that all candidate schemas of an application share: the design without tables, and the ids of its parts."""
 
     application: Application
     base: Spec

@@ -1,4 +1,4 @@
-"""What a new design is compared with, and a deleted one: nothing, which costs nothing."""
+"""The counterpart of a new design in a comparison, and of a deleted one: an empty design, which costs nothing."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -18,7 +18,7 @@ class Measurements:
         return cls({each.content: each for each in measurements})
 
     def __bool__(self) -> bool:
-        """Whether there are any; False saves asking what a table's content is."""
+        """Return True if there are any; False saves asking for the content of a table."""
         return bool(self.by_content)
 
     def __len__(self) -> int:

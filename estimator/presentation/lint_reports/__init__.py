@@ -1,4 +1,4 @@
-"""What lint prints, one format per file."""
+"""Reports of lint, one format per file."""
 
 from .baseline import Baseline, read_baseline, without_known
 from .checked_design import CheckedDesign

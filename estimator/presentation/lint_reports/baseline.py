@@ -1,4 +1,4 @@
-"""What was found before, so that only what is new is shown and fails."""
+"""Findings of an earlier run, so that only new ones are shown and fail."""
 
 import json
 from collections.abc import Mapping

@@ -116,7 +116,7 @@ class Card:
 
     @property
     def words(self) -> str:
-        """What a search for the table looks in: names of the table, its key, writes and reads."""
+        """Texts in which a search for the table looks: names of the table, its key, writes and reads."""
         chips = (chip.form for key in self.keys for chip in key)
         writes, reads = (each.name for each in self.writes), (each.name for each in self.reads)
         return " ".join((self.name, *chips, *writes, *reads)).lower()

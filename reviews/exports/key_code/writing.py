@@ -1,4 +1,4 @@
-"""What the writers of all languages share: names, and the functions of the runtime that a file takes along."""
+"""Parts that the writers of all languages share: names, and the functions of the runtime that a file takes along."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the tools return: typed, small enough for an agent to read, and with the names of the JSON that commands print.
+"""Results of the tools: typed, small enough for an agent to read, with the names of the JSON that commands print.
 
 Texts that hold names of a design are escaped as on terminals; `document` and `files` alone are exact.
 """
@@ -199,7 +199,7 @@ class FindingChange(BaseModel):
 
 
 class DesignComparison(BaseModel):
-    """What is otherwise in the second design, cut from keywright-diff/1."""
+    """Differences of the second design, cut from keywright-diff/1."""
 
     before: Line
     after: Line
@@ -265,7 +265,7 @@ class PlayedCluster(BaseModel):
 
 
 class SimulationSummary(BaseModel):
-    """What a day or a month shows."""
+    """Results of a day or a month."""
 
     design: Line
     version: Line
@@ -329,7 +329,7 @@ class TrialReadSummary(BaseModel):
 
 
 class TrialSummary(BaseModel):
-    """What a trial does with a design, or what it found."""
+    """Plan of a trial of a design, or its results."""
 
     design: Line
     ran_on: Line = Field(description="Address of the emulator; empty: a plan, nothing ran.")

@@ -45,7 +45,7 @@ class ListedDesign:
 
 
 class DesignStore(Protocol):
-    """Where designs are kept."""
+    """Store of designs."""
 
     place: str
     """What it is, for people."""
