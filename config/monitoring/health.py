@@ -1,4 +1,4 @@
-"""Access to `/metrics`: for nobody, for holders of a token, or from certain addresses."""
+"""Checks that the site can do its work. Anybody may ask, so each check runs seldom and one at a time."""
 
 import tempfile
 import threading
@@ -22,7 +22,7 @@ PROBE_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class CheckResult:
-    """Return True if a request may read metrics. An address that a proxy names is not believed."""
+    """Return True if all is well, and the state of each part in a few words."""
 
     is_well: bool
     parts: Mapping[str, str]

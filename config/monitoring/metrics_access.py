@@ -1,4 +1,4 @@
-"""Checks that the site can do its work. Anybody may ask, so each check runs seldom and one at a time."""
+"""Access to `/metrics`: for nobody, for holders of a token, or from certain addresses."""
 
 import hmac
 import ipaddress
@@ -24,7 +24,7 @@ class MetricsAccess:
         return bool(self.token or self.networks)
 
     def allows(self, address: str, authorization: str, *, by_proxy: bool) -> bool:
-        """Return True if all is well, and the state of each part in a few words."""
+        """Return True if a request may read metrics. An address that a proxy names is not believed."""
         if self.token:
             return hmac.compare_digest(authorization.encode(), f"Bearer {self.token}".encode())
         try:

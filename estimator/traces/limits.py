@@ -1,4 +1,4 @@
-"""Growth that the requests of a log could have under a key, and the number of rows that their reads scan.
+"""Factor by which the requests of a log could grow under a key, and the number of rows that their reads scan.
 
 A row and the growing end of a prefix are what no split divides. Rows are those that came in the log.
 """

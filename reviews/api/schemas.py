@@ -370,7 +370,7 @@ class DriftAsked(Schema):
 
 
 class DriftInfo(Schema):
-    """Measurements of a running cluster beside the design."""
+    """Running tables, compared with the definitions that the design exports."""
 
     has_drift: bool = Field(description=N_("Whether anything differs."))
     report: dict[str, Any] = Field(description=N_("The comparison, as `keywright drift --json` prints it."))
