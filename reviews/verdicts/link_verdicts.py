@@ -32,7 +32,7 @@ class LinkVerdicts:
         Every section must be in one of the `accepted` states, or those named in `sections`.
         """
         if self.sha256 is None:
-            yield "The link hides a part of the design, so it does not tell which design it shows."
+            yield "The link hides a part of the design, so the design that it shows cannot be identified."
             return
         if self.sha256 != sha256:
             shown = f"revision {self.revision} ({self.sha256[:12]})"
@@ -41,7 +41,7 @@ class LinkVerdicts:
         states = {each.section: each.state for each in self.sections}
         for name in sections or states:
             if name not in states:
-                yield f"The link tells nothing of the section {name}."
+                yield f"The link has no verdict on the section {name}."
             elif states[name] not in accepted:
                 yield f"The section {name} is not approved: {SAID.get(states[name], states[name])}."
         if not states:

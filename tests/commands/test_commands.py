@@ -532,7 +532,7 @@ def test_an_estimate_says_what_a_calibration_changes_and_which_skew_is_only_gues
         in text
     )
     assert "each calibrated to 0.574× the published throughput" in text
-    assert "guessed, as nobody has said how traffic spreads: some values of user_id are far busier than others" in text
+    assert "assumed, as no distribution is set: some values of user_id are far busier than others" in text
     assert " if assumed values differ\n" in text
 
 
@@ -575,7 +575,7 @@ def test_a_rule_that_was_begun_is_left_as_it_is(run, elsewhere):
     done = run("new_rule", "too-sleepy", "--code", "K")
 
     assert done.returncode == 2
-    assert b"is there already" in done.stderr
+    assert b"nothing was written" in done.stderr
     assert begun.read_text(encoding="utf-8") == "mine"
 
 

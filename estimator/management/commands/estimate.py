@@ -199,7 +199,7 @@ def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
         yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"
     even = assumed_even(made)
     if skewed := ", ".join(one.label for one in assumed_skew_fields(spec) if one.id not in even):
-        yield f"  guessed, as nobody has said how traffic spreads: some values of {skewed} are far busier than others"
+        yield f"  assumed, as no distribution is set: some values of {skewed} are far busier than others"
     lines = [one for one in bill.open_lines if one.item != "unknown_table"]
     for line in lines:
         yield f"  open: no price for {line.sku} in {line.where or 'any place'} ({element_path(spec, line.at)})"

@@ -136,7 +136,7 @@ class Command(FileCommand):
         for one in instance.left_out:
             self.stderr.write(printable(f"not read: {one}"))
         if not found:
-            raise CommandError(f"{name} tells nothing of the design's tables", returncode=UNUSABLE)
+            raise CommandError(f"{name} has no figures of the design's tables", returncode=UNUSABLE)
         return found
 
     def _write(self, spec: Spec, state: DesignedState, observation: Observation, out: Path, *, overwrite: bool) -> None:

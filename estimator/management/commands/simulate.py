@@ -52,13 +52,19 @@ class Command(FileCommand):
         parser.add_argument("--from-day", type=int, metavar="N", help="days after the start (default: the busiest day)")
         parser.add_argument("--seed", type=int, default=0, help="of the random numbers (default: 0)")
         parser.add_argument(
-            "--seeds", type=int, default=1, metavar="N", help="so many runs, to see how far they differ"
+            "--seeds",
+            type=int,
+            default=1,
+            metavar="N",
+            help="number of runs with different draws, to see how far they differ",
         )
-        parser.add_argument("--generated", action="store_true", help="draw every event by itself: slower, a check")
-        parser.add_argument("--retries", action="store_true", help="what is refused is asked again in the next window")
-        parser.add_argument("--anyway", action="store_true", help="also what is more than a run on a server may take")
+        parser.add_argument(
+            "--generated", action="store_true", help="draw each event separately: slower, to check the results"
+        )
+        parser.add_argument("--retries", action="store_true", help="retry refused requests in the next window")
+        parser.add_argument("--anyway", action="store_true", help="allow more work than a run on a server may take")
         parser.add_argument("--assume", action="append", default=[], metavar="NAME=VALUE", help="change an assumption")
-        parser.add_argument("--assumptions", action="store_true", help="list what is assumed, with reasons")
+        parser.add_argument("--assumptions", action="store_true", help="list the assumptions, with reasons")
         parser.add_argument("--png", metavar="OUT", help="a picture of the key ranges against time")
         parser.add_argument("--table", metavar="T", help="of this table; needed where the design has several")
         of = ("writes", "reads", "bytes", "node_time", "row_size")

@@ -38,7 +38,7 @@ class Command(FileCommand):
     """Prints a plan-like list of differences and ends with 1 where there are any."""
 
     help = (
-        "Compare a design with what runs, as files of the cloud's own tools tell it. Exit code: 0 no difference, "
+        "Compare a design with the running instance, from files of the cloud's own tools. Exit code: 0 no difference, "
         "1 differences, 2 unusable input."
     )
 

@@ -42,7 +42,7 @@ class DesignText(BaseModel):
 class FindingSummary(BaseModel):
     """One finding."""
 
-    rule: Line = Field(description="Code of the rule, such as K004; explain_rule tells it.")
+    rule: Line = Field(description="Code of the rule, such as K004; explain_rule explains it.")
     severity: Line = Field(description="error, warning, question (an assumption decides it) or note.")
     at: Line = Field(description="Id of the element; with the rule it names the finding for other tools.")
     place: Line = Field(description="Names on the path to the element.")
@@ -137,7 +137,7 @@ class EstimateSummary(BaseModel):
     tables: list[TableFigures]
     clusters: list[ClusterFigures] = Field(description="Empty for Tablestore, which has no nodes.")
     bill: BillFigures | None = Field(description="Null: nothing can be priced yet; `unknown` says why.")
-    unknown: list[Line] = Field(description="What could not be computed, and the input that it lacks.")
+    unknown: list[Line] = Field(description="Figures that could not be computed, and the missing input of each.")
 
 
 class KeyCandidate(BaseModel):
@@ -186,7 +186,9 @@ class ChangeSummary(BaseModel):
     place: list[Line]
     was: Line
     now: Line
-    consequences: list[Line] = Field(description="What it leads to by itself: stored keys, reads, findings, money.")
+    consequences: list[Line] = Field(
+        description="Consequences of this change alone: stored keys, reads, findings, money."
+    )
 
 
 class FindingChange(BaseModel):
@@ -313,7 +315,7 @@ class TrialTableSummary(BaseModel):
 
     name: Line
     rows_written: int = Field(description="Sample rows; in a plan, those to write.")
-    rows_found: int | None = Field(description="Null in a plan, or if nobody looked.")
+    rows_found: int | None = Field(description="Null in a plan, or if it was not checked.")
 
 
 class TrialReadSummary(BaseModel):
