@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from .nouns import Noun, strip_fillers
-from .phrases import Amounts, TypedWord, shown_count
+from .phrases import Amounts, TypedWord, format_count
 from .quantities import UnreadableError, parse_count, parse_name, plural, singular
 from .sentences import Sentence
 from .words import DELETES, EACH, EVENTS, EVERYTHING, KEEPS, OTHER, OWNING, PASSIVES, READS, REFUSED, WRITES
@@ -15,7 +15,7 @@ NOTHING = TypedWord("", 0)
 
 def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> list[Sentence]:
     """Return what the words mean: one sentence, or the nearest ones."""
-    if verb in KEEPS | DELETES and amounts.says_kept and (verb in DELETES or not amounts.rate):
+    if verb in KEEPS | DELETES and amounts.states_retention and (verb in DELETES or not amounts.rate):
         return _kept_sentences(noun if noun.name else subject, amounts, unread)
     is_found = noun.is_by or noun.is_latest or amounts.span or amounts.within
     if verb in READS and (verb not in EVENTS or not subject.name or is_found):
@@ -28,7 +28,7 @@ def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread:
     if not verb and amounts.rate and amounts.rate.is_write and not (noun.by or noun.unread):
         return [_event(noun.name, (), amounts)]
     is_asked = is_found or noun.is_all or (amounts.rate and amounts.rate.is_read)
-    if not verb and amounts.says_kept and not (amounts.rate or is_asked):
+    if not verb and amounts.states_retention and not (amounts.rate or is_asked):
         return _kept_sentences(noun, amounts, unread)
     if not verb and is_asked and (noun.name or noun.by):
         return _read_sentences(noun, amounts, unread)
@@ -52,13 +52,13 @@ def _nearest_sentences(
     if kind == "event" or (not kind and not noun.by and amounts.rate):
         return [_event(noun.name, noun.by, amounts)]
     if not kind and not noun.by:
-        return [Sentence("report", {"count": shown_count(noun.count), "things": noun.name})]
+        return [Sentence("report", {"count": format_count(noun.count), "things": noun.name})]
     return _read_sentences(noun, amounts, unread)
 
 
 def _kept_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> list[Sentence]:
     """Return the sentence that says how long records are kept."""
-    if not amounts.says_kept:
+    if not amounts.states_retention:
         unread.append(NOTHING)
         return []
     if amounts.span or amounts.within or noun.count or noun.newest:
@@ -96,7 +96,7 @@ def _written_sentences(
     if rate is None or not thing:
         return [event]
     values = {
-        "count": shown_count(subject.count),
+        "count": format_count(subject.count),
         "things": plural(singular(thing)),
         "record": singular(record),
         "interval": rate.as_interval(),
@@ -123,10 +123,10 @@ def _read_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> li
     if noun.name in EVERYTHING and noun.by:
         unread.append(NOTHING)
     is_top = any(each.text in OTHER for each in unread)
-    if amounts.says_kept or (noun.count and not noun.is_latest) or (noun.is_latest and amounts.span):
+    if amounts.states_retention or (noun.count and not noun.is_latest) or (noun.is_latest and amounts.span):
         unread.append(NOTHING)
     if noun.is_latest or (noun.count and not is_top):
-        return [_sentence("latest", values | {"newest": shown_count(noun.newest or noun.count)})]
+        return [_sentence("latest", values | {"newest": format_count(noun.newest or noun.count)})]
     if not noun.name and noun.is_by:
         return [_sentence("one", values | {"by": " and ".join(noun.by)})]
     if not noun.name:
@@ -174,7 +174,7 @@ def owner_sentence(clauses: Sequence[Sequence[TypedWord]]) -> Sentence | None:
         numbers = [parse_count(texts[place]) for place in counts]
     except UnreadableError:
         return None
-    counts_shown = [shown_count(texts[place]) for place in counts]
+    counts_shown = [format_count(texts[place]) for place in counts]
     if link in OWNING and not is_each:
         values = {"count": counts_shown[0], "things": name, "owner_count": counts_shown[1], "owners": other}
     elif link not in OWNING and is_each:

@@ -93,7 +93,7 @@ def _split_at_verb(
     texts = [each.text for each in words]
     for place, text in enumerate(texts):
         following = texts[place + 1] if place + 1 < len(texts) else ""
-        if text in BE and (following in PASSIVES or (not following and place and amounts.says_kept)):
+        if text in BE and (following in PASSIVES or (not following and place and amounts.states_retention)):
             return (following or "keep") if following in PASSIVES else "keep", words[:place], words[place + 2 :], []
         if text in ("arrive", "arrives", "come", "comes") and place:
             rest = [each for each in words[place + 1 :] if each.text not in ("in", "at")]

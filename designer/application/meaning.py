@@ -95,7 +95,7 @@ class Application:
         ]
         return tuple(dict.fromkeys(name for one in own for name in (one, *self.owner_chain(one))))
 
-    def shown_name(self, name: str) -> str:
+    def name_in_design(self, name: str) -> str:
         """Return a field's name as a design has it: the id of a `score` is `score_id`, unless other records name it."""
         is_shared = any(name in record.fields for record in self.records)
         if not is_shared and any(record.id_field == record.name == name for record in self.records):

@@ -121,7 +121,7 @@ class Frequency:
         """Return the text of a slot for a rate."""
         for unit, seconds in _UNITS:
             if seconds == self.seconds:
-                return f"{_DIGITS.get(self.count) or shown_count(self.count)}/{unit}"
+                return f"{_DIGITS.get(self.count) or format_count(self.count)}/{unit}"
         per_second = self.per_second
         unit, seconds = next((each for each in _UNITS if per_second * each[1] >= 1), _UNITS[-1])
         return f"{per_second * seconds:.4g}/{unit}"
@@ -154,7 +154,7 @@ class Amounts:
     """What no slot holds, such as a size."""
 
     @property
-    def says_kept(self) -> bool:
+    def states_retention(self) -> bool:
         """True if the sentence says how long something is kept."""
         return bool(self.kept)
 
@@ -248,6 +248,6 @@ def _length(text: str) -> str:
     return f"{_DIGITS[first]} {rest.strip()}" if first in _DIGITS else words
 
 
-def shown_count(count: str) -> str:
+def format_count(count: str) -> str:
     """Return a count as people write millions: `10m` → `10M`."""
     return count[:-1] + "M" if count.endswith("m") else count

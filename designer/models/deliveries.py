@@ -153,7 +153,7 @@ class WebhookDelivery(models.Model):
             why = Text(N_("No delivery has reached the receiver for days. Correct the address or the receiver, then "
                           "enable the webhook."))  # fmt: skip
         if why is not None and self.hook.disable(why):
-            self.hook.tell_owners(why)
+            self.hook.notify_owners(why)
 
 
 def publish(kind: str, data: Mapping[str, Any], *, team: Team | int | None) -> int:

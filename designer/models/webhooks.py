@@ -107,7 +107,7 @@ class Webhook(models.Model):
         signed = hmac.new(key, f"{message}.{timestamp}.".encode() + body, hashlib.sha256)
         return f"v1,{base64.b64encode(signed.digest()).decode()}"
 
-    def tell_owners(self, why: Text) -> None:
+    def notify_owners(self, why: Text) -> None:
         """Send a mail to the team's owners about the end of this webhook."""
         if not settings.EMAIL_HOST:
             return

@@ -20,6 +20,6 @@ def set_limits(limits: Limits) -> None:
     _TOLD[:] = [limits]
 
 
-def told_limits() -> Limits:
+def current_limits() -> Limits:
     """Return the limits that hold."""
     return _TOLD[0]

@@ -43,7 +43,7 @@ Told = Iterator[tuple[str, bytes]]
 
 
 @dataclass(frozen=True)
-class AskedRead:
+class RequestedRead:
     """A read that is run to see what it costs: rows of a table whose keys begin alike."""
 
     table: str
@@ -174,7 +174,7 @@ class LiveInstance:
         if samples:
             yield table, _json(samples)
 
-    def request_stats(self, asked: AskedRead) -> Told:
+    def request_stats(self, asked: RequestedRead) -> Told:
         """Run one read, and yield what the server says of it; its rows are dropped as they come.
 
         Raises

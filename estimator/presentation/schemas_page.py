@@ -12,7 +12,7 @@ from estimator.advice.schemas import ProposedSchema, QuestionService, SchemaAdvi
 from estimator.advice.schemas.schema_designs import Say
 from estimator.estimates.context import Context
 
-from .sheet.cards import Service, kept_words
+from .sheet.cards import Service, retention_words
 from .sheet.strips import LINE_RANGES, BusiestHour, Strip, busiest_hour, strip_of
 
 SCHEMAS = "schemas of applications"
@@ -114,7 +114,7 @@ def _table(schema: ProposedSchema, number: int, hour: BusiestHour | None) -> Sch
         proposed.index_of,
         proposed.writes_per_second,
         tuple(each.name for each in table.families),
-        kept_words(family.gc),
+        retention_words(family.gc),
         proposed.cost,
     )
 

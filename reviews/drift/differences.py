@@ -10,7 +10,7 @@ from reviews.exports.shared.content import ExportContent
 from reviews.exports.shared.result import ExportRemark
 
 from .definitions import LABELS, Definitions, Place, is_built_in, of_design, of_files
-from .files import ToldFiles
+from .files import DefinitionFiles
 from .tablestore import refuse_other_files
 
 Change = Literal["missing", "extra", "changed"]
@@ -82,7 +82,7 @@ class Drift:
     """Parts of the design that no tool can make."""
 
 
-def find_drift(content: ExportContent, told: ToldFiles, *, ignored: Sequence[str] = ()) -> Drift:
+def find_drift(content: ExportContent, told: DefinitionFiles, *, ignored: Sequence[str] = ()) -> Drift:
     """Return the differences between a design and what files tell.
 
     Parameters

@@ -87,7 +87,7 @@ class ComparisonPage:
 
     def consequences(self, change: DescribedChange) -> tuple[Consequence, ...]:
         """Return the visible consequences of a change."""
-        found = consequences(change.stored, change.step.effects if change.leads_step else Effects())
+        found = consequences(change.stored, change.step.effects if change.is_first_of_step else Effects())
         return tuple(one for one in found if self.shows_cost or one.kind != "cost")
 
     @cached_property

@@ -9,7 +9,7 @@ FORMAT = "keywright-verdicts/1"
 
 
 @dataclass(frozen=True)
-class ShownSection:
+class LinkedSection:
     """The state of one section, and whose approval holds."""
 
     section: str
@@ -24,7 +24,7 @@ class LinkVerdicts:
     sha256: str | None
     """None where the link hides a part of it."""
     revision: int
-    sections: tuple[ShownSection, ...]
+    sections: tuple[LinkedSection, ...]
 
     def objections(self, sha256: str, *, accepted: Collection[str], sections: Collection[str] = ()) -> Iterator[str]:
         """Yield why the design with this hash is not approved, as sentences; nothing if it is.
@@ -75,7 +75,7 @@ def read_verdicts(text: str) -> LinkVerdicts:
             None if data["sha256"] is None else str(data["sha256"]),
             int(data["revision"]),
             tuple(
-                ShownSection(str(each["section"]), str(each["state"]), tuple(map(str, each["approved_by"])))
+                LinkedSection(str(each["section"]), str(each["state"]), tuple(map(str, each["approved_by"])))
                 for each in data["sections"]
             ),
         )

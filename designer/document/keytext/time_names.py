@@ -19,10 +19,10 @@ _DATES: tuple[tuple[str, Mapping[str, Any]], ...] = (
 """Names of buckets of time, by which people mean the date as text."""
 
 
-def said_time(name: str) -> tuple[str, Mapping[str, Any] | None]:
+def parse_time_name(name: str) -> tuple[str, Mapping[str, Any] | None]:
     """Return the name of a time, and what it says besides: the newest first, a bucket; None if it says nothing.
 
-    >>> said_time("reverse_timestamp"), said_time("yyyyMMdd")[1], said_time("user")
+    >>> parse_time_name("reverse_timestamp"), parse_time_name("yyyyMMdd")[1], parse_time_name("user")
     (('timestamp', {'reversed': True}), {'resolution': 'day', 'pattern': '%Y%m%d'}, ('user', None))
     """
     found = _BACK.fullmatch(name.lower())

@@ -166,6 +166,6 @@ def _hot_keys(parts: DesignParts, record: RecordTables) -> Iterator[Text]:
 def key_text(parts: DesignParts, key: TableKey) -> str:
     """Return a key in its short form: `tenant#time#device`, or `tenant | time | device` as primary-key columns."""
     time = [f"salt:{key.salt_modulo}", "time"] if key.salt_modulo else ["time"]
-    names = ([parts.application.shown_name(part)] if part != TIME else time for part in key.parts)
+    names = ([parts.application.name_in_design(part)] if part != TIME else time for part in key.parts)
     delimiter = " | " if description_of(parts.base).has_key_columns else "#"
     return delimiter.join(name for group in names for name in group)

@@ -18,7 +18,7 @@ from designer.wording.formatting import english, format_value, number
 from designer.wording.printable import printable
 from estimator.engines import engine_of
 from estimator.management.commandline import UNUSABLE, FileCommand, ProgressBar, align_columns, file_context, find_table
-from estimator.management.limits import told_limits
+from estimator.management.limits import current_limits
 from estimator.presentation.charts.maps.simulated import simulated_map
 from estimator.presentation.charts.maps.still import still_heatmap
 from estimator.presentation.charts.picture import heat_png
@@ -107,7 +107,7 @@ class Command(FileCommand):
 
 def _check(plan: Plan) -> None:
     """Raise CommandError for a plan over a server's limits, so that none is started by mistake."""
-    limits = told_limits()
+    limits = current_limits()
     most_seconds, most_bytes = 60 * limits.run_minutes, limits.run_memory_mb << 20
     if plan.drawn_events <= limits.most_events and plan.seconds <= most_seconds and plan.memory_bytes <= most_bytes:
         return

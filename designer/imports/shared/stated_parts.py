@@ -19,7 +19,7 @@ TABLE_DEFAULTS: Values = {
 
 
 @dataclass(frozen=True)
-class ToldParts:
+class StatedParts:
     """Statements by name. Families are in the `families` of their table, by name, clusters of a profile by name."""
 
     instance: Values = field(default_factory=dict)
@@ -44,13 +44,13 @@ def known_values(values: Values, unknown: Iterable[str] = ()) -> Values:
     return {name: held for name, held in values.items() if name not in unknown}
 
 
-def told_families(families: Iterable[Values], unknown: Mapping[str, set[str]]) -> Mapping[str, Values]:
+def stated_families(families: Iterable[Values], unknown: Mapping[str, set[str]]) -> Mapping[str, Values]:
     """Return what is told of families, by name; `unknown` names those of their fields that were not understood."""
     told = {str(one["name"]): {"gc": one.get("gc"), "kind": one.get("kind", "ordinary")} for one in families}
     return {name: known_values(values, unknown.get(name, ())) for name, values in told.items()}
 
 
-def merge_told(parts: Iterable[ToldParts]) -> tuple[ToldParts, tuple[str, ...]]:
+def merge_stated(parts: Iterable[StatedParts]) -> tuple[StatedParts, tuple[str, ...]]:
     """Return what several texts tell together, and the places of which they tell different things.
 
     Of two values the later one counts. A list is whole if any text has it whole.
@@ -66,7 +66,7 @@ def merge_told(parts: Iterable[ToldParts]) -> tuple[ToldParts, tuple[str, ...]]:
             for key, values in one.of_list(name).items():
                 conflicts += _conflicting_places(key, held.get(key, {}), values)
                 held[key] = _merge(held.get(key, {}), values)
-    told = ToldParts(instance, lists[TABLES], lists[CLUSTERS], lists[PROFILES], whole)
+    told = StatedParts(instance, lists[TABLES], lists[CLUSTERS], lists[PROFILES], whole)
     return told, tuple(dict.fromkeys(conflicts))
 
 
