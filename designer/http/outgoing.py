@@ -17,7 +17,6 @@ MOST_CHARACTERS = 500
 CONNECT_SECONDS = 5.0
 MOST_SECONDS = 15.0
 """Of a whole request; the specification of Standard Webhooks advises 15 to 30."""
-MOST_ANSWER_BYTES = 4096
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address

@@ -63,11 +63,6 @@ class SchemaView:
     questions: tuple[SchemaQuestion, ...]
     is_served: bool
 
-    @property
-    def index_tables(self) -> int:
-        """Number of its index tables."""
-        return sum(bool(table.index_of) for table in self.tables)
-
 
 @dataclass(frozen=True)
 class SchemasPage:

@@ -32,7 +32,3 @@ class Measurements:
     def find(self, content: str) -> Measurement | None:
         """Return the measurement of this content, if it has been made."""
         return self.by_content.get(content)
-
-    def with_measurement(self, measurement: Measurement) -> "Measurements":
-        """Return these and one more."""
-        return Measurements({**self.by_content, measurement.content: measurement})
