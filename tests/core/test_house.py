@@ -240,3 +240,18 @@ def test_modules_functions_and_folders_are_small() -> None:
 
 def test_what_may_be_oversized_is() -> None:
     assert set(OVERSIZED) - {*oversized_modules(), *crowded_folders()} == set()
+
+
+DEPTHS = {"designer/http/version.py", "estimator/runs/code.py"}
+"""Modules that look for a file of the project by their own depth; others ask the settings, or have it beside them."""
+
+
+def test_no_module_knows_its_depth() -> None:
+    found = {
+        name
+        for name in sources.modules()
+        for node in sources.nodes(name)
+        if isinstance(node, ast.Attribute) and node.attr == "parents" and "__file__" in ast.unparse(node.value)
+    }
+
+    assert found == DEPTHS
