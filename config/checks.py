@@ -42,7 +42,7 @@ def secret_key_is_strong(**_: Any) -> list[CheckMessage]:
 def hosts_are_names(**_: Any) -> list[CheckMessage]:
     return [
         Error(
-            f"ALLOWED_HOSTS has {host!r}, which is no host name: nobody would be let in by it.",
+            f"ALLOWED_HOSTS has {host!r}, which is not a host name: it would admit no request.",
             hint="Write names without https://, port and path, such as keywright.example.com.",
             id="keywright.E003",
         )

@@ -1,4 +1,4 @@
-"""What a web server answers before Django: windows that ask for news, and pages that many ask for at once.
+"""Answers of a web server before Django: to windows that ask for news, and to many that ask for one page at once.
 
 Only sessions that a request in full has admitted to a design are answered here, and of these only what that request
 would have said; everything else goes on to Django. See docs/decisions/0058-one-reader-for-all-windows.md.

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class ComputeLane:
-    """What a few threads of a process compute at a time, so that the others answer at once."""
+    """Computations by a few threads of a process at a time, so that its other threads answer at once."""
 
     def __init__(self, places: int = 1) -> None:
         self.listeners: list[Callable[[], None]] = []
@@ -18,7 +18,7 @@ class ComputeLane:
 
     @property
     def is_free(self) -> bool:
-        """Whether there is a place in it."""
+        """True if there is a place in it."""
         return self._free > 0
 
     def enter(self) -> bool:
@@ -76,5 +76,5 @@ class HeldError(Exception):
 
     @property
     def waited_seconds(self) -> float:
-        """How long the question has waited for turns so far, this time and before; for news it may wait for ever."""
+        """Time that the question has waited for turns so far, this time and before; for news it may wait for ever."""
         return self._waited if self.lane is None else self._waited + time.monotonic() - self._since

@@ -1,4 +1,4 @@
-"""Where the program's files are, and where it keeps data."""
+"""Places of the program's files and of its data."""
 
 from pathlib import Path
 

@@ -55,7 +55,7 @@ class StillComputingError(DesignError):
     is_under_way = True
 
     def __init__(self) -> None:
-        super().__init__(N_("This page is being computed. It opens by itself in a few seconds."))
+        super().__init__(N_("This page is being computed. It opens automatically in a few seconds."))
 
 
 class NotComputedError(DesignError):

@@ -1,4 +1,4 @@
-"""What is recorded of each request: its id, a line of the log, and figures. Never a key, a name or a token."""
+"""Records of each request: its id, a line of the log, and figures. Never a key, a name or a token."""
 
 import logging
 import re

@@ -182,7 +182,7 @@ class WebWorker(ThreadWorker):
     # --- held questions ---
 
     def end_connection(self, connection: TConn, _socket: Any) -> None:
-        """The window has gone, or has moved and asks anew on another connection."""
+        """Forget a window that has gone, or has moved and asks on another connection."""
         if connection not in self.held and connection not in self.waiting:
             return  # answered a moment ago: what else comes on it is the next request
         self.release(connection)

@@ -109,7 +109,7 @@ class Cache:
         return None if entry is None else entry.value
 
     def has(self, kind: str, key: Hashable) -> bool:
-        """Whether there is a stored result; this is no use of it."""
+        """Return True if there is a stored result; this does not count as a use of it."""
         return (kind, key) in self._entries
 
     def put(self, kind: str, key: Hashable, value: Any, *, seconds: float) -> None:
@@ -236,7 +236,7 @@ class Cache:
 
 @dataclass(frozen=True, slots=True)
 class _Traits:
-    """How values of a class are weighed."""
+    """A way to weigh the values of a class."""
 
     is_shared: bool
     counts_once: bool

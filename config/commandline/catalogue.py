@@ -88,7 +88,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "config",
             {
                 "serve": "Serve Keywright on this machine. Without a command, this one runs.",
-                "doctor": "Say what is wrong with this installation and what mends it.",
+                "doctor": "List the faults of this installation, each with its remedy.",
                 "upgrade": "Bring the database to this version; --check changes nothing.",
                 "backup": "Write everything that people made into one file.",
                 "restore": "Fill the database from a backup.",

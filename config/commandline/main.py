@@ -103,7 +103,7 @@ def usage(program: str) -> str:
         if shown:
             lines += [f"{group}:", *(f"  {entry.name:<{width}}  {entry.summary}" for entry in shown), ""]
     lines += ["Others:", *(f"  {name:<{width}}  {summary}" for name, summary in OTHERS.items()), ""]
-    lines += [f"`{program} COMMAND --help` tells more. Exit codes: 0 fine, 1 findings, 2 unusable input,"]
+    lines += [f"`{program} COMMAND --help` describes a command. Exit codes: 0 fine, 1 findings, 2 unusable input,"]
     lines += ["3 Keywright itself failed."]
     return "\n".join(lines)
 

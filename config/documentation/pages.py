@@ -1,4 +1,4 @@
-"""Which files are pages of the site, where they stand in its menu, and how their links are written there."""
+"""Pages of the documentation site: files, places in its menu, and the form of links on them."""
 
 import posixpath
 import re

@@ -1,1 +1,1 @@
-"""What operators see of a running site: health, figures, log lines, receivers of errors, and a diagnosis."""
+"""A running site as operators see it: health, figures, log lines, receivers of errors, and a diagnosis."""

@@ -1,4 +1,4 @@
-"""What is wrong with an installation, each with what mends it: what `keywright doctor` prints."""
+"""Faults of an installation, each with its remedy: the output of `keywright doctor`."""
 
 import datetime
 import os

@@ -1,4 +1,4 @@
-"""Whether the site can do its work. Anybody may ask, so each check runs seldom and one at a time."""
+"""Checks that the site can do its work. Anybody may ask, so each check runs seldom and one at a time."""
 
 import tempfile
 import threading
@@ -22,7 +22,7 @@ PROBE_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class CheckResult:
-    """Whether all is well, and in a few words how each part is."""
+    """Return True if all is well, and the state of each part in a few words."""
 
     is_well: bool
     parts: Mapping[str, str]

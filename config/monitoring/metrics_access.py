@@ -1,4 +1,4 @@
-"""Who may read `/metrics`: nobody, who has a token, or who connects from an address."""
+"""Access to `/metrics`: for nobody, for holders of a token, or from certain addresses."""
 
 import hmac
 import ipaddress
@@ -24,7 +24,7 @@ class MetricsAccess:
         return bool(self.token or self.networks)
 
     def allows(self, address: str, authorization: str, *, by_proxy: bool) -> bool:
-        """Whether a request may read metrics. An address that a proxy names is not believed."""
+        """Return True if a request may read metrics. An address that a proxy names is not believed."""
         if self.token:
             return hmac.compare_digest(authorization.encode(), f"Bearer {self.token}".encode())
         try:

@@ -1,4 +1,4 @@
-"""What an application does, as sentences with slots: their text, their values and what they mean together."""
+"""An application as sentences with slots: their text, their values, and their meaning together."""
 
 from .additions import with_sentence
 from .latin_names import latin_name

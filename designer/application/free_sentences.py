@@ -1,9 +1,9 @@
-"""What the parts of a free text mean: one sentence, or the nearest ones."""
+"""The meaning of parts of a free text: one sentence, or the nearest ones."""
 
 from collections.abc import Mapping, Sequence
 
 from .nouns import Noun, read_noun, strip_fillers
-from .phrases import Amounts, Frequency, TypedWord, shown_count
+from .phrases import Amounts, Frequency, TypedWord, format_count
 from .quantities import UnreadableError, parse_count, parse_name, plural, singular
 from .sentences import Sentence
 from .words import DELETES, EACH, EVENTS, EVERYTHING, KEEPS, OTHER, OWNING, PASSIVES, READS, REFUSED, WRITES
@@ -17,7 +17,7 @@ NOTHING = TypedWord("", 0)
 
 def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> list[Sentence]:
     """Return what the words mean: one sentence, or the nearest ones."""
-    if verb in KEEPS | DELETES and amounts.says_kept and (verb in DELETES or not amounts.rate):
+    if verb in KEEPS | DELETES and amounts.states_retention and (verb in DELETES or not amounts.rate):
         return _kept_sentences(noun if noun.name else subject, amounts, unread)
     is_found = noun.is_by or noun.is_latest or amounts.span or amounts.within
     if verb in READS and (verb not in EVENTS or not subject.name or is_found):
@@ -29,10 +29,10 @@ def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread:
         return []
     if not verb and amounts.rate and amounts.rate.is_write and not (noun.by or noun.unread):
         return [_event(noun.name, (), amounts)]
-    if not verb and amounts.says_kept and amounts.rate and noun.name and not (is_found or amounts.rate.is_read):
+    if not verb and amounts.states_retention and amounts.rate and noun.name and not (is_found or amounts.rate.is_read):
         return [_event(noun.name, noun.by, amounts)]
     is_asked = is_found or noun.is_all or (amounts.rate and amounts.rate.is_read)
-    if not verb and amounts.says_kept and not (amounts.rate or is_asked):
+    if not verb and amounts.states_retention and not (amounts.rate or is_asked):
         return _kept_sentences(noun, amounts, unread)
     if not verb and is_asked and (noun.name or noun.by):
         return _read_sentences(noun, amounts, unread)
@@ -58,14 +58,14 @@ def _nearest_sentences(
     if kind == "event" or (not kind and not noun.by and amounts.rate):
         return [_event(noun.name, noun.by, amounts)]
     if not kind and not noun.by:
-        return [Sentence("report", {"count": shown_count(noun.count), "things": noun.name})]
+        return [Sentence("report", {"count": format_count(noun.count), "things": noun.name})]
     return _read_sentences(noun, amounts, unread)
 
 
 def _counted_things(noun: Noun, rate: Frequency, amounts: Amounts) -> list[Sentence]:
     """Return what a number of things beside a rate can mean: of each thing, if that is not too often, or of all."""
     things, record = noun.name.removesuffix(" x"), read_noun(rate.noun, {}).name
-    values = {"count": shown_count(noun.count), "things": things, "record": singular(record)}
+    values = {"count": format_count(noun.count), "things": things, "record": singular(record)}
     report = _sentence("report", {**values, "interval": rate.as_interval(), "kept": amounts.kept})
     event = _event(record, [things], amounts)
     return [event] if rate.per_second > MOST_TIMES else [report, event]
@@ -73,7 +73,7 @@ def _counted_things(noun: Noun, rate: Frequency, amounts: Amounts) -> list[Sente
 
 def _kept_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> list[Sentence]:
     """Return the sentence that says how long records are kept."""
-    if not amounts.says_kept:
+    if not amounts.states_retention:
         unread.append(NOTHING)
         return []
     if amounts.span or amounts.within or noun.count or noun.newest:
@@ -111,7 +111,7 @@ def _written_sentences(
     if rate is None or not thing or (rate.is_times and rate.per_second > MOST_TIMES):
         return [event]
     values = {
-        "count": shown_count(subject.count),
+        "count": format_count(subject.count),
         "things": plural(singular(thing)),
         "record": singular(record),
         "interval": rate.as_interval(),
@@ -138,10 +138,10 @@ def _read_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> li
     if noun.name in EVERYTHING and noun.by:
         unread.append(NOTHING)
     is_top = any(each.text in OTHER for each in unread)
-    if amounts.says_kept or (noun.count and not noun.is_latest) or (noun.is_latest and amounts.span):
+    if amounts.states_retention or (noun.count and not noun.is_latest) or (noun.is_latest and amounts.span):
         unread.append(NOTHING)
     if noun.is_latest or (noun.count and not is_top):
-        return [_sentence("latest", values | {"newest": shown_count(noun.newest or noun.count)})]
+        return [_sentence("latest", values | {"newest": format_count(noun.newest or noun.count)})]
     if not noun.name and noun.by and amounts.span and not noun.is_by:
         return [_sentence("range", values | {"span": amounts.span})]
     if not noun.name and noun.is_by:
@@ -191,7 +191,7 @@ def owner_sentence(clauses: Sequence[Sequence[TypedWord]]) -> Sentence | None:
         numbers = [parse_count(texts[place]) for place in counts]
     except UnreadableError:
         return None
-    counts_shown = [shown_count(texts[place]) for place in counts]
+    counts_shown = [format_count(texts[place]) for place in counts]
     if link in OWNING and not is_each:
         values = {"count": counts_shown[0], "things": name, "owner_count": counts_shown[1], "owners": other}
     elif link not in OWNING and is_each:

@@ -34,7 +34,7 @@ _AFTER_VERBS = frozenset(("up", "for", "back", "out", "in", "on", "me", "us"))
 
 @dataclass(frozen=True)
 class FreeReading:
-    """What a free text says: a sentence, or the nearest ones and where the text stops being understood."""
+    """The meaning of a free text: a sentence, or the nearest ones and the end of the part that is understood."""
 
     sentences: tuple[Sentence, ...] = ()
     at: int = 0
@@ -95,7 +95,7 @@ def _split_at_verb(
     texts = [each.text for each in words]
     for place, text in enumerate(texts):
         following = texts[place + 1] if place + 1 < len(texts) else ""
-        if text in BE and (following in PASSIVES or (not following and place and amounts.says_kept)):
+        if text in BE and (following in PASSIVES or (not following and place and amounts.states_retention)):
             return (following or "keep") if following in PASSIVES else "keep", words[:place], words[place + 2 :], []
         if text in ("arrive", "arrives", "come", "comes") and place:
             rest = [each for each in words[place + 1 :] if each.text not in ("in", "at")]

@@ -1,4 +1,4 @@
-"""What sentences mean together: records with their fields and rates, and the patterns by which they are read."""
+"""The meaning of sentences together: records with their fields and rates, and the patterns by which they are read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,7 +24,7 @@ DEFAULT_RECORD = "report"
 
 @dataclass(frozen=True)
 class SentenceProblem:
-    """Why a sentence cannot be used, and the slot that the problem is in; "" is the sentence as a whole."""
+    """The reason that a sentence cannot be used, and the slot with the problem; "" is the sentence as a whole."""
 
     sentence: int
     slot: str
@@ -33,7 +33,7 @@ class SentenceProblem:
 
 @dataclass(frozen=True)
 class Record:
-    """What is stored of one kind of event: its identity, what is known when it is written, its rate."""
+    """A record of one kind of event: its identity, the fields known when it is written, its rate."""
 
     name: str
     sentence: int
@@ -96,7 +96,7 @@ class Application:
         ]
         return tuple(dict.fromkeys(name for one in own for name in (one, *self.owner_chain(one))))
 
-    def shown_name(self, name: str) -> str:
+    def name_in_design(self, name: str) -> str:
         """Return a field's name as a design has it: the id of a `score` is `score_id`, unless other records name it."""
         is_shared = any(name in record.fields for record in self.records)
         if not is_shared and any(record.id_field == record.name == name for record in self.records):

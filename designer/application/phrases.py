@@ -105,7 +105,7 @@ class TypedWord:
 
 @dataclass(frozen=True)
 class Frequency:
-    """How often: so many in a period; each of several things, if it is told by times or by an interval."""
+    """A frequency: a number in a period; of each of several things, if given as times a period or as an interval."""
 
     count: str
     seconds: float
@@ -125,7 +125,7 @@ class Frequency:
         """Return the text of a slot for a rate."""
         for unit, seconds in _UNITS:
             if seconds == self.seconds:
-                return f"{_DIGITS.get(self.count) or shown_count(self.count)}/{unit}"
+                return f"{_DIGITS.get(self.count) or format_count(self.count)}/{unit}"
         per_second = self.per_second
         unit, seconds = next((each for each in _UNITS if per_second * each[1] >= 1), _UNITS[-1])
         return f"{per_second * seconds:.4g}/{unit}"
@@ -158,7 +158,7 @@ class Amounts:
     """What no slot holds, such as a size."""
 
     @property
-    def says_kept(self) -> bool:
+    def states_retention(self) -> bool:
         """True if the sentence says how long something is kept."""
         return bool(self.kept)
 
@@ -252,6 +252,6 @@ def _length(text: str) -> str:
     return f"{_DIGITS[first]} {rest.strip()}" if first in _DIGITS else words
 
 
-def shown_count(count: str) -> str:
+def format_count(count: str) -> str:
     """Return a count as people write millions: `10m` → `10M`."""
     return count[:-1] + "M" if count.endswith("m") else count

@@ -72,7 +72,7 @@ def _parse_nodes(tokens: Sequence[re.Match[str]], at: int, *, closing: str) -> t
 
 
 @dataclass(frozen=True)
-class ShownPart:
+class TemplatePart:
     """A piece of a template as a page shows it: text, or a slot."""
 
     text: str
@@ -80,25 +80,25 @@ class ShownPart:
     is_optional: bool = False
 
 
-def shown_parts(template: str) -> tuple[ShownPart, ...]:
+def template_parts(template: str) -> tuple[TemplatePart, ...]:
     """Return the pieces of a template in order, with its optional parts and the first of all alternatives."""
     return tuple(_iter_parts(parse_template(template), optional=False))
 
 
-def _iter_parts(nodes: Sequence[Node], *, optional: bool) -> Iterator[ShownPart]:
+def _iter_parts(nodes: Sequence[Node], *, optional: bool) -> Iterator[TemplatePart]:
     for node in nodes:
         match node:
             case Words(text=text):
-                yield ShownPart(text, is_optional=optional)
+                yield TemplatePart(text, is_optional=optional)
             case SentenceSlot(name=name):
-                yield ShownPart("", name, optional)
+                yield TemplatePart("", name, optional)
             case Alternatives(options=options):
                 yield from _iter_parts(options[0], optional=optional or not options[-1])
 
 
 def required_slots(template: str) -> tuple[str, ...]:
     """Return the slots that a sentence of this template must fill."""
-    return tuple(part.slot for part in shown_parts(template) if part.slot and not part.is_optional)
+    return tuple(part.slot for part in template_parts(template) if part.slot and not part.is_optional)
 
 
 def fill_template(template: str, values: Mapping[str, str]) -> str:

@@ -161,7 +161,7 @@ def optional_field(
     why: str = "",
     **rules: Any,
 ) -> Any:
-    """An optional field with its label, help and unit; `guess` is the constant assumed while it is not set, and why.
+    """Return an optional field with its label, help and unit; `guess` is assumed while it is unset, because of `why`.
 
     Forms, the JSON Schema, the print and the docs all read these from here. A guess that depends on other parts
     of the document is a function in `guesses.py` instead.

@@ -9,7 +9,7 @@ Subject = Literal[
 
 
 class Role(NamedTuple):
-    """What the values of a field usually stand for, by its name."""
+    """The usual meaning of a field's values, by its name."""
 
     subject: Subject
     distinct: int = 10_000

@@ -1,4 +1,4 @@
-"""What is assumed where a field is not set: constants and why are on the field itself, the rest is a function here.
+"""Values assumed where a field is not set: constants and reasons are on the field itself, the rest are functions here.
 
 `assumed(spec, element, name)` is the one way in which everything computed reads an optional field.
 """
@@ -99,7 +99,7 @@ def owner_id(spec: Spec, field: str) -> str | None:
 
 
 def _belongs_to(spec: Spec, field: Field) -> Guess:
-    """A device right after a tenant in a key belongs to it: the names say who owns whom.
+    """Return the owner by the names of fields: a device right after a tenant in a key belongs to it.
 
     Not where its own access distribution is set: with an owner, that would decide the owner's as well.
     """

@@ -225,7 +225,7 @@ class TimeSegment(AnySegment):
 
     @property
     def hash_values(self) -> float:
-        """How many different texts the hash can be; infinity where there is none."""
+        """Number of different texts that the hash can be; infinity without a bound."""
         return math.inf if self.hash is None else hash_values(self.hash, self.hash_form, self.hash_digits)
 
     @property
@@ -318,7 +318,7 @@ class HashSegment(AnySegment):
 
     @property
     def values(self) -> float:
-        """How many different texts it can be."""
+        """Number of different texts that it can be."""
         return hash_values(self.algorithm, self.form, self.digits)
 
     def flaws(self) -> Iterator[Flaw]:

@@ -1,6 +1,6 @@
 """Text (JSON, or YAML in compact form) → `Spec`, or `InvalidDocumentError` with sentences that name line and place.
-Nothing is guessed and nothing is clipped here.
 
+Nothing is guessed and nothing is clipped here.
 Refused is only what makes arithmetic or references meaningless; engine limits and unfinished designs are not.
 """
 

@@ -52,7 +52,7 @@ class KnownSize(Element):
 
     @property
     def label(self) -> str:
-        """What is known, as far as it can be said without the rest of the document."""
+        """The known size in short, as far as it can be given without the rest of the document."""
         if self.largest_row_mib is not None:
             return f"{self.largest_row_mib:g} MiB"
         return self.id if self.prefix_rows is None else f"{self.prefix_rows:,.0f}"
@@ -66,7 +66,7 @@ class KnownSize(Element):
 
     @property
     def reason(self) -> Text:
-        """Why a value is what it is that is fitted to this size."""
+        """Reason for a value that is fitted to this size."""
         if self.largest_row_mib is not None:
             return build_text(FITTED_TO_ROW, row_bytes=self.size)
         return build_text(FITTED_TO_PREFIX, rows=self.prefix_rows)
@@ -136,7 +136,7 @@ class Derived(Model):
 
     @property
     def is_secondary_index(self) -> bool:
-        """Whether Tablestore itself writes the rows."""
+        """True if Tablestore itself writes the rows."""
         return self.how in ("global_index", "local_index")
 
 

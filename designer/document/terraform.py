@@ -1,4 +1,4 @@
-"""How Terraform manages an element: its resource's address, and arguments that are no part of a schema."""
+"""Terraform's data of an element: its resource's address, and arguments that are no part of a schema."""
 
 import json
 import re
@@ -32,7 +32,7 @@ class Address:
 
     @property
     def is_block(self) -> bool:
-        """Whether a block of the root module alone has this address."""
+        """Return True if one block of the root module, and no other, has this address."""
         return not (self.modules or self.key)
 
 

@@ -1,4 +1,4 @@
-"""What a sentence adds to a design: a read to the table whose key serves it best, a table, or an owner of a field."""
+"""Edits of a design for a sentence: a read of the table whose key serves it best, a table, or an owner of a field."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -17,7 +17,6 @@ MOST_CHARACTERS = 500
 CONNECT_SECONDS = 5.0
 MOST_SECONDS = 15.0
 """Of a whole request; the specification of Standard Webhooks advises 15 to 30."""
-MOST_ANSWER_BYTES = 4096
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 OF_CLOUDS = ipaddress.ip_network("fd00:ec2::/32")
@@ -37,7 +36,7 @@ class OutgoingError(Exception):
 
 @dataclass(frozen=True)
 class OutgoingRules:
-    """What a site lets its people ask."""
+    """Requests that a site lets its people send."""
 
     private: bool = False
     """Also servers of a private network."""
@@ -47,7 +46,7 @@ class OutgoingRules:
 
 @dataclass(frozen=True)
 class OutgoingReply:
-    """What is kept of an answer: nothing that could show what an inner server says."""
+    """The part of an answer that may be stored: nothing that shows the content of an inner server."""
 
     status: int
     seconds: float

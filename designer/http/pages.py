@@ -35,7 +35,7 @@ def page(
 _INDENTS = re.compile(r"\s*\n\s*")
 
 
-def without_indents(text: str) -> str:
+def strip_indents(text: str) -> str:
     """Return HTML of hundreds of lines without its indents, which are a third of it; it has no preformatted text."""
     return _INDENTS.sub("\n", text)
 

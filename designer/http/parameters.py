@@ -32,7 +32,7 @@ class UnreadableInputError(DesignError):
 
 
 class RequestParameters(Mapping[str, str]):
-    """What a query or a form says, by name: the last text of each name as a mapping, and readers of other types."""
+    """Parameters of a query or a form, by name: the last text of each name as a mapping, and readers of other types."""
 
     def __init__(self, data: QueryDict) -> None:
         self._data = data

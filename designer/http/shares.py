@@ -51,7 +51,7 @@ class ShareSpentError(DesignError):
 
 
 class ProcessorTime:
-    """What each holder took in the last minute, in slots of a second; of requests that are counted, their number."""
+    """Processor time of each holder in the last minute, in slots of a second; of counted requests, their number."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.clock = clock

@@ -14,7 +14,7 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 from .shared import gcrules
 from .shared.build import build_import
 from .shared.result import ImportRemark, ImportResult, line_place
-from .shared.told import TABLES, ToldParts, told_families
+from .shared.stated_parts import TABLES, StatedParts, stated_families
 
 TITLE = "cbt ls"
 _COMMAND = re.compile(r"(?:[^|$#>]{0,200}[$#>]\s*)?cbt\b.*\sls(?:\s+(?P<table>[\w.-]+))?\s*$")
@@ -79,17 +79,17 @@ def read(text: str, data: Any) -> ImportResult:
     return build_import("cbt", document, missed, _told_parts(document, unknown, listed=listed))
 
 
-def _told_parts(document: dict[str, Any], unknown: dict[str, dict[str, set[str]]], *, listed: bool) -> ToldParts:
+def _told_parts(document: dict[str, Any], unknown: dict[str, dict[str, set[str]]], *, listed: bool) -> StatedParts:
     """Return what is told: names of tables; of those that were asked for, families with their rules."""
     tables = {
-        table["name"]: {"families": told_families(table["families"], unknown[table["name"]])}
+        table["name"]: {"families": stated_families(table["families"], unknown[table["name"]])}
         if table["name"] in unknown
         else {}
         for table in document["tables"]
         if listed or table["name"] in unknown
     }
     whole = frozenset((TABLES,)) if listed else frozenset[str]()
-    return ToldParts(instance=document["instance"], tables=tables, whole=whole)
+    return StatedParts(instance=document["instance"], tables=tables, whole=whole)
 
 
 def _instance_data(instance: str) -> dict[str, Any]:

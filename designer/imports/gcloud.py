@@ -13,8 +13,17 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 from .shared import gcrules
 from .shared.build import build_import
 from .shared.result import ImportRemark, ImportResult
+from .shared.stated_parts import (
+    CLUSTERS,
+    PROFILES,
+    TABLE_DEFAULTS,
+    TABLES,
+    StatedParts,
+    Values,
+    known_values,
+    stated_families,
+)
 from .shared.structs import build_row_kind
-from .shared.told import CLUSTERS, PROFILES, TABLE_DEFAULTS, TABLES, ToldParts, Values, known_values, told_families
 from .shared.yamls import documents
 
 TITLE = "gcloud"
@@ -104,11 +113,11 @@ TOLD_BY: Mapping[str, str] = {
 
 def _told_parts(
     resources_by_kind: Mapping[str, list[dict[str, Any]]], document: Mapping[str, Any], *, is_list: bool
-) -> ToldParts:
+) -> StatedParts:
     """Return what the resources tell; a list has every member of its kinds."""
     names = {"tables": TABLES, "clusters": CLUSTERS, "appProfiles": PROFILES}
     instance = document["instance"]
-    return ToldParts(
+    return StatedParts(
         instance=known_values(instance, ("clusters", "app_profiles")),
         tables={
             table["name"]: _told_table(resource, table)
@@ -136,7 +145,7 @@ def _told_table(resource: Mapping[str, Any], table: Mapping[str, Any]) -> Values
         unknown: dict[str, set[str]] = {}
         for name, held in (resource.get("columnFamilies") or {}).items():
             unknown[name] = _unknown_fields(held or {})
-        told["families"] = told_families(table["families"], unknown)
+        told["families"] = stated_families(table["families"], unknown)
     if resource.get("rowKeySchema"):
         told["row_key"] = resource["rowKeySchema"]
     return told

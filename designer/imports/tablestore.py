@@ -12,7 +12,7 @@ from designer.document.texts import N_
 
 from .shared.build import build_import
 from .shared.result import ImportRemark, ImportResult
-from .shared.told import TABLES, ToldParts, Values
+from .shared.stated_parts import TABLES, StatedParts, Values
 
 TITLE = "Tablestore DescribeTable"
 _TYPES = {"1": "INTEGER", "2": "STRING", "3": "BINARY"}
@@ -79,7 +79,7 @@ def read(text: str, data: Any) -> ImportResult:
         told.setdefault(name, {})
     document = {"name": "Tablestore", "engine": "tablestore", "fields": list(fields.values()), "tables": tables}
     whole = frozenset((TABLES,) if names else ())
-    return build_import("tablestore", document, missed, ToldParts(tables=told, whole=whole))
+    return build_import("tablestore", document, missed, StatedParts(tables=told, whole=whole))
 
 
 def _first(data: Mapping[str, Any], names: tuple[str, ...]) -> Any:

@@ -18,8 +18,8 @@ from .shared.hcl import labelled_blocks, parse, plain_key
 from .shared.hcl_names import TerraformNames
 from .shared.resource import HOW_MANY, Resource
 from .shared.resources import build_document
-from .shared.resources_told import told_parts
 from .shared.result import ImportRemark, ImportResult, line_place
+from .shared.stated_resources import stated_parts
 
 TITLE = "Terraform"
 _BLOCK = re.compile(r'^[ \t]*(resource|variable|provider|terraform|locals)[ \t]*("[^"\n]*"[ \t]*)*\{', re.MULTILINE)
@@ -42,7 +42,7 @@ def read(text: str, data: Any) -> ImportResult:
             name = " ".join(plain_key(key) for key in block if not key.startswith("__"))
             missed.append(ImportRemark(f"{kind} {name}".strip(), N_("contents ignored")))
     document = build_document(resources, missed)
-    told = told_parts(resources, document)
+    told = stated_parts(resources, document)
     if version := _provider_version(parsed, names):
         managed = document["instance"].get("terraform", {})
         document["instance"]["terraform"] = {**managed, "provider_version": version}

@@ -10,8 +10,8 @@ from typing import Any
 from .shared.build import build_import
 from .shared.resource import Resource
 from .shared.resources import build_document
-from .shared.resources_told import told_parts
 from .shared.result import ImportRemark, ImportResult
+from .shared.stated_resources import stated_parts
 
 TITLE = "terraform show -json"
 
@@ -33,7 +33,7 @@ def read(text: str, data: Any) -> ImportResult:
         held = data.get("planned_values") or data.get("values") or {}
         resources = list(_resources(held.get("root_module") if isinstance(held, Mapping) else None))
     document = build_document(resources, missed)
-    return build_import("terraform_state", document, missed, told_parts(resources, document))
+    return build_import("terraform_state", document, missed, stated_parts(resources, document))
 
 
 def _resources(module: Any) -> Iterator[Resource]:

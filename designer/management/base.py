@@ -1,4 +1,4 @@
-"""What commands on files are made of, without Django: that comes with the extras for pages and PDF files.
+"""Base classes of commands on files, without Django: it comes with the extras for pages and PDF files.
 
 `call_command` of Django runs such a command, too, as tests do.
 """

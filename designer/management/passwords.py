@@ -22,7 +22,7 @@ def password_for(person: Person) -> str:
     password = os.environ.get("KEYWRIGHT_PASSWORD", "")
     if not password:
         if not sys.stdin.isatty():
-            raise CommandError("There is nobody to ask for a password: set KEYWRIGHT_PASSWORD.")
+            raise CommandError("The password cannot be asked for without a terminal: set KEYWRIGHT_PASSWORD.")
         password = getpass.getpass("Password: ")
         if password != getpass.getpass("Again: "):
             raise CommandError("The two differ; nothing was changed.")

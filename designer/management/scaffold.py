@@ -30,6 +30,6 @@ def write_new_files(texts: Mapping[str, str], *, changes: Mapping[str, str] | No
     root = Path(settings.BASE_DIR)
     existing = next((path for path in texts if (root / path).exists()), None)
     if existing:
-        raise CommandError(f"{Path(existing).name} is there already; it is left as it is.")
+        raise CommandError(f"{Path(existing).name} exists; nothing was written.")
     for path, text in (*texts.items(), *(changes or {}).items()):
         (root / path).write_text(text, encoding="utf-8")

@@ -24,7 +24,7 @@ def refuse_existing_file(path: Path, *, overwrite: bool) -> None:
         If a file is there already.
     """
     if path.is_file() and not overwrite:
-        raise CommandError(f"{path} is there already: --overwrite replaces it", returncode=UNUSABLE)
+        raise CommandError(f"{path} exists: --overwrite replaces it", returncode=UNUSABLE)
 
 
 def design_bytes(spec: Spec, path: Path) -> bytes:

@@ -88,12 +88,12 @@ class WebhookDelivery(models.Model):
 
     @property
     def title(self) -> str:
-        """What happened, as a message."""
+        """Title of the event, as a message."""
         return KINDS.get(self.kind, N_("Test"))
 
     @property
     def problem_text(self) -> Text | None:
-        """Why there was no answer."""
+        """Reason that there was no answer."""
         return from_data(self.problem) if self.problem else None
 
     def send_again(self) -> "WebhookDelivery":
@@ -153,7 +153,7 @@ class WebhookDelivery(models.Model):
             why = Text(N_("No delivery has reached the receiver for days. Correct the address or the receiver, then "
                           "enable the webhook."))  # fmt: skip
         if why is not None and self.hook.disable(why):
-            self.hook.tell_owners(why)
+            self.hook.notify_owners(why)
 
 
 def publish(kind: str, data: Mapping[str, Any], *, team: Team | int | None) -> int:

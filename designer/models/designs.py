@@ -165,8 +165,7 @@ class Design(Head):
             return self.revisions.select_related("document").get(number=number)
 
     def replace(self, spec: Spec, *, expected_sha256: str, by: Person, description: Text) -> SaveResult:
-        """Make a whole document the head, as a revision of its own, unless the head is not `expected_sha256` (a hash)
-        any more.
+        """Make a whole document the head, as a revision of its own, if the head's hash is `expected_sha256`.
 
         Raises
         ------

@@ -32,7 +32,7 @@ class Heartbeats(models.Manager["Heartbeat"]):
 
 
 class Heartbeat(models.Model):
-    """When the database was last seen to take a write, and when something was last removed for good."""
+    """The last times at which the database took a write, and something was removed for good."""
 
     at = models.DateTimeField()
 

@@ -29,7 +29,7 @@ class Tokens(Grants["Token"]):
         return self.filter(Q(ends=None) | Q(ends__gt=timezone.now()), revoked=None)
 
     def valid(self) -> models.QuerySet["Token"]:
-        """Where a team requires a second factor, also only those whose maker has one."""
+        """Return the usable tokens; where a team requires a second factor, only those whose maker has one."""
         return super().valid().filter(Q(team__second_factor_required=False) | Q(second_factor_of("by")))
 
     def withdraw(self, rows: models.QuerySet["Token"], *, by: Person | None) -> None:

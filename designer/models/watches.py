@@ -72,7 +72,7 @@ class Admission:
 
 @dataclass
 class OpenWindow:
-    """Where a window stands, and when it asked last."""
+    """Place of a window, and the time of its last question."""
 
     design_id: int
     at: str
@@ -81,7 +81,7 @@ class OpenWindow:
 
 @dataclass(frozen=True)
 class NewsQuestion:
-    """Whether there is anything new for a window."""
+    """Return True if there is anything new for a window."""
 
     session: str
     window: Window

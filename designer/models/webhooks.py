@@ -75,12 +75,12 @@ class Webhook(models.Model):
 
     @property
     def kind_titles(self) -> list[str]:
-        """What it is told of, as messages."""
+        """Titles of the events that are sent to it, as messages."""
         return [title for kind, title in KINDS.items() if kind in self.kinds]
 
     @property
     def disabled_text(self) -> Text | None:
-        """Why it was disabled; None where a person did it."""
+        """Reason that it was disabled; None if a person did it."""
         return from_data(self.why) if self.why else None
 
     def enable(self, *, by: Person) -> None:
@@ -107,7 +107,7 @@ class Webhook(models.Model):
         signed = hmac.new(key, f"{message}.{timestamp}.".encode() + body, hashlib.sha256)
         return f"v1,{base64.b64encode(signed.digest()).decode()}"
 
-    def tell_owners(self, why: Text) -> None:
+    def notify_owners(self, why: Text) -> None:
         """Send a mail to the team's owners about the end of this webhook."""
         if not settings.EMAIL_HOST:
             return

@@ -56,7 +56,7 @@ def as_json(value: Any) -> str:
 
 
 @register.filter
-def told_once(found: Sequence[Problem] | None, name: str) -> list[tuple[Problem, bool]]:
+def unique_problems(found: Sequence[Problem] | None, name: str) -> list[tuple[Problem, bool]]:
     """Each problem of a control once, and whether its place must be said: a quoted input tells it without."""
     problems = found or ()
     quoted = {str(problem.text): problem for problem in reversed(problems) if "given" in problem.text.params}
@@ -147,7 +147,7 @@ def remove_edit(spec: Spec, id: str) -> SafeString:  # noqa: A002
 
 
 @register.simple_tag
-def was_shown(spec: Spec, id: str, open: str) -> SafeString:  # noqa: A002
+def removal_data(spec: Spec, id: str, open: str) -> SafeString:  # noqa: A002
     """Return the data that a remove button posts: the displayed state of the element, and the open element."""
     return mark_safe(escape(json.dumps({"was": hash_of(spec.by_id[id]), "open": open})))
 

@@ -35,7 +35,7 @@ NEW_ID = f"new-{secrets.token_hex(8)}"
 
 @dataclass(frozen=True)
 class DesignAddress:
-    """What a kept part knows of the design: how its addresses begin."""
+    """Data of the design that a kept part needs: the beginning of its addresses."""
 
     key: str
 

@@ -184,9 +184,9 @@ def rotation_sentence(table: Any) -> str:
 
 
 @register.filter
-def kept_sentence(table: Any) -> str:
+def retention_sentence(table: Any) -> str:
     """Return the retention of a Tablestore table as a sentence."""
-    return words.kept_sentence(table).translate(say)
+    return words.retention_sentence(table).translate(say)
 
 
 @register.filter

@@ -1,4 +1,4 @@
-"""What requests add to the audit log."""
+"""Entries of the audit log that requests make."""
 
 import datetime
 import json

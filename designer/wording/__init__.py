@@ -16,7 +16,7 @@ from .names import (
     speaking_label,
 )
 from .reads import describe_read
-from .retention import gc_sentence, kept_sentence, rotation_sentence
+from .retention import gc_sentence, retention_sentence, rotation_sentence
 from .values import describe_value
 
 __all__ = [
@@ -37,7 +37,6 @@ __all__ = [
     "field_title",
     "gc_sentence",
     "is_named",
-    "kept_sentence",
     "key_chips",
     "key_of",
     "key_text",
@@ -45,6 +44,7 @@ __all__ = [
     "measured_text",
     "qualifier_of",
     "resolution_name",
+    "retention_sentence",
     "rotation_sentence",
     "segment_label",
     "segment_source",

@@ -27,7 +27,7 @@ def gc_sentence(gc: Gc | None) -> Text:
             return Text(N_("Keeps all cells intentionally."))
 
 
-def kept_sentence(table: Table) -> Text:
+def retention_sentence(table: Table) -> Text:
     """Return the attributes that a Tablestore table retains, as a sentence."""
     kept = table.tablestore
     versions, ttl = (kept.max_versions if kept else None) or 1, kept.ttl_seconds if kept else None

@@ -28,7 +28,7 @@ LEAST_OUTLINE = 0.06
 
 @dataclass(frozen=True)
 class Outline:
-    """Where on a map the hottest cell is, as shares of its width and height."""
+    """Place of the hottest cell on a map, as shares of its width and height."""
 
     left: float
     top: float
@@ -37,7 +37,7 @@ class Outline:
 
     @property
     def is_right(self) -> bool:
-        """Whether there is more room for words to its left."""
+        """True if there is more room for words to its left."""
         return self.left + self.width / 2 > 1 / 2
 
     @property
@@ -71,7 +71,7 @@ class MapSide:
 
     @property
     def peak(self) -> Text | None:
-        """How busy its hottest node is, in words."""
+        """Load of its hottest node, in words."""
         return None if self.share is None else Text(N_("{peak_share} of its limit"), {"peak_share": self.share})
 
     @property
@@ -81,13 +81,13 @@ class MapSide:
 
     @property
     def is_over(self) -> bool:
-        """Whether its hottest node is over its limit."""
+        """True if its hottest node is over its limit."""
         return self.share is not None and self.share > 1
 
 
 @dataclass(frozen=True)
 class MapExplanation:
-    """Why a map looks as it does, and how it looks with the fix."""
+    """An explanation of the shape of a map, and the map with the fix."""
 
     table: str
     name: str

@@ -1,4 +1,4 @@
-"""What a fix leads to besides its finding: the whole design is checked again with it."""
+"""Consequences of a fix besides its finding: the whole design is checked again with it."""
 
 from collections.abc import Iterable
 

@@ -20,7 +20,7 @@ LABEL = N_("edited the design as text")
 
 @dataclass(frozen=True)
 class TextEdit:
-    """What a text changes in the design that it was made from."""
+    """Edits that a changed text stands for, in the design that it was made from."""
 
     before: Spec
     spec: Spec
@@ -64,7 +64,7 @@ def read_text(before: Spec, text: str) -> TextEdit:
     return TextEdit(before, identify(before, spec, places.written_ids), places)
 
 
-def whole_edit(edits: Sequence[Edit]) -> Edit:
+def as_one_edit(edits: Sequence[Edit]) -> Edit:
     """Return edits as one step of the history; one alone stays what it is, so that typing goes on in it."""
     return edits[0] if len(edits) == 1 else Batch(edits=tuple(edits), label=LABEL if len(edits) > 1 else "")
 

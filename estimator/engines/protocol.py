@@ -80,7 +80,7 @@ class Engine(Protocol):
 
     @property
     def ASSUMED_REGION(self) -> str:  # noqa: N802
-        """Where an instance that names no region is: the region whose prices are best known."""
+        """Region of an instance that names none: the one whose prices are best known."""
 
     @property
     def HAS_NODES(self) -> bool:  # noqa: N802

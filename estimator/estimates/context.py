@@ -1,4 +1,4 @@
-"""What an estimate is computed from besides the document."""
+"""Inputs of an estimate besides the document."""
 
 import datetime
 from collections.abc import Callable, Hashable, Sequence

@@ -1,4 +1,4 @@
-"""What a table's computation depends on: its parts, the fields and activities that it needs, and their hash."""
+"""Inputs of a table's computation: its parts, the fields and activities that it needs, and their hash."""
 
 import hashlib
 import json

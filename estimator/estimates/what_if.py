@@ -16,7 +16,7 @@ from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.kernels.capacity.refusals import demand_refusal
 from estimator.kernels.pricing import PriceBook, cost_model_of
-from estimator.kernels.pricing.limit_headroom import first_exceeded, outlook
+from estimator.kernels.pricing.limit_headroom import first_exceeded_limit, outlook
 from estimator.kernels.pricing.sensitivities import Input, rank_inputs
 from estimator.results import Estimate, Outlook, Sensitivity, TableGrowth, TablePart, TableTraffic
 from estimator.results.arrays import Floats
@@ -125,10 +125,14 @@ def _outlooks(again: "_Again") -> Iterator[Outlook]:
     now, cost = again.of(again.spec, again.made.tables), cost_model_of(again.spec)
     ten, year = again.with_rate(TEN, LIMITED), again.year_more()
     limits = tuple(cost.limits(now.spec, now.parts))
-    yield outlook("traffic_x10", ten.total_with_enough, first_exceeded(limits, cost.limits(ten.spec, ten.parts), TEN))
+    yield outlook(
+        "traffic_x10", ten.total_with_enough, first_exceeded_limit(limits, cost.limits(ten.spec, ten.parts), TEN)
+    )
     entity = cost.entity_limits(now.spec, now.parts, TEN)
-    yield outlook("entity_x10", now.total_with_enough, first_exceeded(limits, entity, TEN))
-    yield outlook("year_more", year.total_with_enough, first_exceeded(limits, cost.limits(year.spec, year.parts), 1.0))
+    yield outlook("entity_x10", now.total_with_enough, first_exceeded_limit(limits, entity, TEN))
+    yield outlook(
+        "year_more", year.total_with_enough, first_exceeded_limit(limits, cost.limits(year.spec, year.parts), 1.0)
+    )
 
 
 @dataclass(frozen=True)

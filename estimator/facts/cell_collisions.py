@@ -83,7 +83,7 @@ def lost_cells_per_day(
     return lost_per_day(rows, write, together, slot, other_fields=fields, regular=regular)
 
 
-def one_loss_per_day_rate(
+def rate_of_daily_loss(
     rows: RowKindFacts, write: Write, column: Column, spread: EntityShares, slot: float | None
 ) -> float | None:
     """Return the rate per second at which one event a day is lost; None unless events are independent.

@@ -65,7 +65,7 @@ RADIX = {"d": 10, "x": 16}
 
 @dataclass(frozen=True)
 class WrittenNumber:
-    """What is written of a number: `sign` times it plus `constant`."""
+    """The text of a number: `sign` times it plus `constant`."""
 
     sign: int
     constant: int

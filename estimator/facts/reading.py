@@ -67,7 +67,7 @@ class RowKindFacts:
 
     @property
     def unknown_load_reason(self) -> Text | None:
-        """Why its load is not known although the rate of every write is; None where it is known, or a rate lacks."""
+        """Reason that its load is unknown although the rate of every write is known; None otherwise."""
         if self.traffic is not None or self.part is None or not self.part.because:
             return None
         activities = [self.spec.find(write.activity) if write.activity else None for write in self.kind.writes]
@@ -126,7 +126,7 @@ class RowKindFacts:
         busiest = max(open_here, key=lambda one: one[1].per_second or 0.0, default=None)
         return busiest[0] if busiest else None
 
-    def is_known_to_all(self, field: str) -> bool:
+    def is_given_by_all_reads(self, field: str) -> bool:
         """Return True if every read knows this field's full value."""
         return all(any(b.field == field and b.is_whole for b in read.binds) for read in self.kind.reads)
 

@@ -1,4 +1,4 @@
-"""What a salt or hash before the key prevents: the load on one range without it."""
+"""Effect of a salt or hash before the key: the load on one range without it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Why Tablestore does not make a secondary index, by what the design says of it and of its table.
+"""Obstacles to a secondary index of Tablestore, by its design and its table's.
 
 Source: "Secondary index", limits (github.com/AlibabaCloudDocs/ots, 2021-02-05) and its overview of 2026-10-09, read
 2026-11-27: one to four indexed columns, one version and no time to live of the table, and a local index begins with the

@@ -107,7 +107,7 @@ def _refusal_message(error: HTTPError, key: str) -> str:
         400: "The API did not accept the request; is the key right?",
         401: "The API did not accept the key.",
         403: "The API refused the key; is the Cloud Billing API enabled for its project?",
-        404: "The API does not know this address.",
+        404: "The API has no such address.",
         429: "The API has had too many requests; try again later.",
     }.get(error.code, "The API failed; try again later." if error.code >= 500 else "The API refused.")
     return f"{what} It says ({error.code}): {_redact_key(key, said)}"

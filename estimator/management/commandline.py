@@ -16,7 +16,7 @@ from designer.memory import Cache
 from designer.wording.printable import printable
 from estimator.estimates.context import Context
 from estimator.kernels.compression.measurements import Measurements
-from estimator.management.limits import told_limits
+from estimator.management.limits import current_limits
 from estimator.price_books.shelf import read_price_books
 
 USABLE, FOUND, UNUSABLE, FAILED = 0, 1, 2, 3
@@ -26,7 +26,7 @@ program itself."""
 
 def file_context(today: datetime.date | None = None) -> Context:
     """Return the context of a command about files, today unless another day is given: nothing is measured."""
-    return Context(today or current_day(), read_price_books(), Measurements(), Cache(told_limits().memory_mb << 20))
+    return Context(today or current_day(), read_price_books(), Measurements(), Cache(current_limits().memory_mb << 20))
 
 
 def current_day() -> datetime.date:

@@ -1,4 +1,4 @@
-"""Which files a command is about: named ones, folders and patterns; and the canonical text of one."""
+"""Files that a command is about: named ones, folders and patterns; and the canonical text of one."""
 
 import glob
 import json

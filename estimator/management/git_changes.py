@@ -95,4 +95,4 @@ def _git(*arguments: str, said: str = "") -> str:
 
 def _reason(stderr: bytes, about: str) -> str:
     first = next(iter(stderr.decode(errors="replace").strip().splitlines()), "")
-    return f"git: {first}" if first else f"git knows no revision {about!r}"
+    return f"git: {first}" if first else f"git has no revision {about!r}"

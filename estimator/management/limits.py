@@ -1,4 +1,4 @@
-"""What commands may keep and play: told once, when the program starts."""
+"""Memory and time that commands may use: set once, when the program starts."""
 
 from typing import NamedTuple
 
@@ -20,6 +20,6 @@ def set_limits(limits: Limits) -> None:
     _TOLD[:] = [limits]
 
 
-def told_limits() -> Limits:
+def current_limits() -> Limits:
     """Return the limits that hold."""
     return _TOLD[0]

@@ -43,7 +43,7 @@ Told = Iterator[tuple[str, bytes]]
 
 
 @dataclass(frozen=True)
-class AskedRead:
+class RequestedRead:
     """A read that is run to see what it costs: rows of a table whose keys begin alike."""
 
     table: str
@@ -136,7 +136,7 @@ class LiveInstance:
 
     @property
     def options(self) -> dict[str, Any]:
-        """How patiently a client asks: what runs on this machine answers at once, or not at all."""
+        """Patience of a client: a server on this machine answers at once, or not at all."""
         return {"timeout": EMULATOR_SECONDS, "retry": None} if self.monitoring is None else {"timeout": TIMEOUT_SECONDS}
 
     def contents(self, tables: Sequence[str], now: datetime.datetime) -> Told:
@@ -174,7 +174,7 @@ class LiveInstance:
         if samples:
             yield table, _json(samples)
 
-    def request_stats(self, asked: AskedRead) -> Told:
+    def request_stats(self, asked: RequestedRead) -> Told:
         """Run one read, and yield what the server says of it; its rows are dropped as they come.
 
         Raises

@@ -124,12 +124,12 @@ class AccessLog(models.Model):
 
     @property
     def failure_text(self) -> Text | None:
-        """Why it could not be read."""
+        """Reason that it could not be read."""
         return from_data(self.reason) if self.reason else None
 
     @property
     def percent(self) -> int:
-        """How much of the file is read."""
+        """Percentage of the file that is read."""
         return int(100 * self.fraction)
 
     @property
@@ -140,7 +140,7 @@ class AccessLog(models.Model):
 
     @property
     def summary(self) -> TraceSummary | None:
-        """What the log tells; None before it is read, and if another version of the program has read it."""
+        """Summary of the log; None before it is read, and if another version of the program has read it."""
         found = _load(self.result)
         return found if isinstance(found, TraceSummary) else None
 

@@ -17,7 +17,7 @@ REFRESH_SECONDS = 2.0
 
 @dataclass
 class _Read:
-    """What this process has read. Rows are never changed, so two who read at once do no harm."""
+    """Measurements that this process has read. Rows are never changed, so two who read at once do no harm."""
 
     again: float = 0.0
     """When to look again."""

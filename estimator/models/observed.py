@@ -1,4 +1,4 @@
-"""What is kept of measurements of a running cluster: a few figures a day, and no row key."""
+"""Stored measurements of a running cluster: a few figures a day, and no row key."""
 
 import datetime
 from collections.abc import Iterator

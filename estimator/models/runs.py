@@ -50,7 +50,7 @@ FINISHING_SHARE = 0.1
 """What is left of a bar for playing and storing, after all windows are counted."""
 
 
-class HeldStep(Protocol):
+class LeasedStep(Protocol):
     """A step of a run, and the token of the worker that holds it."""
 
     @property
@@ -284,11 +284,11 @@ class Run(models.Model):
         """End it, whatever is under way; False if it had ended already. Workers notice at their next beat."""
         return self.end("cancelled")
 
-    def fail(self, reason: Text, *, only_if: HeldStep | None = None) -> bool:
+    def fail(self, reason: Text, *, only_if: LeasedStep | None = None) -> bool:
         """End it with a reason; with `only_if`, only while that step is held by who holds it."""
         return self.end("failed", reason=to_data(reason), holding=only_if)
 
-    def end(self, state: State, *, holding: HeldStep | None = None, **fields: Any) -> bool:
+    def end(self, state: State, *, holding: LeasedStep | None = None, **fields: Any) -> bool:
         """End it in this state, once; what only served the computing is dropped."""
         with transaction.atomic():
             ended = {"state": state, "ended": timezone.now(), "left": 0, **fields}

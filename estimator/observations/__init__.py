@@ -1,4 +1,4 @@
-"""What a running cluster tells about itself, beside what the design says of the same day."""
+"""Measurements of a running cluster, beside the design's figures of the same day."""
 
 from .comparison import compare_with_design
 from .designed import DesignedState, designed_state

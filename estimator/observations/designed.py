@@ -1,4 +1,4 @@
-"""What a design says of one day: from two estimates, of the months around it, and between them in proportion."""
+"""A design's figures of one day: from two estimates, of the months around it, and between them in proportion."""
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping
@@ -140,7 +140,7 @@ def _with_horizon(spec: Spec, months: int) -> Spec:
 
 @dataclass(frozen=True)
 class _Moment:
-    """Where the day lies in its month."""
+    """Place of the day in its month."""
 
     share: float
 

@@ -59,7 +59,7 @@ class ComparedCluster:
 
 @dataclass(frozen=True)
 class ComparedRead:
-    """What one read saw, beside the plan of the design's read."""
+    """Measurements of one read, beside the plan of the design's read."""
 
     read: str
     """Its id; empty where it is not known which it was."""

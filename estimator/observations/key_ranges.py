@@ -42,7 +42,7 @@ class HotTabletRange:
 
 @dataclass(frozen=True)
 class StoredSpread:
-    """Where the bytes of a table lie: at each sampled key the shares of all bytes before it."""
+    """Distribution of a table's bytes: at each sampled key the shares of all bytes before it."""
 
     keys: tuple[bytes, ...]
     measured_shares: Floats

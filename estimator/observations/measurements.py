@@ -1,4 +1,4 @@
-"""What was measured of a cluster that runs: frozen values, each with its unit; None where a file does not say."""
+"""Measurements of a running cluster: frozen values, each with its unit; None where a file does not say."""
 
 import datetime
 from collections.abc import Iterable, Mapping
@@ -90,7 +90,7 @@ class SampledKeys:
 
 @dataclass(frozen=True)
 class ReadStats:
-    """What one read saw and returned: request stats."""
+    """Rows that one read saw and returned: request stats."""
 
     rows_seen: float
     rows_returned: float

@@ -59,7 +59,7 @@ def peak_mean(series: Sequence[MetricSeries], *, minutes: int) -> float | None:
 
 @dataclass(frozen=True)
 class MeanRate:
-    """How often something came, as a mean over a time."""
+    """Frequency of an event, as a mean over a time."""
 
     per_second: float
     days: float

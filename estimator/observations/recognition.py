@@ -1,4 +1,4 @@
-"""What a file of the cloud's own tools tells: definitions, for `drift`, or measurements, for `observe`, or both."""
+"""Recognition of files of the cloud's own tools: definitions, for `drift`, or measurements, for `observe`, or both."""
 
 from typing import Literal
 

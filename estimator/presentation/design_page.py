@@ -124,7 +124,7 @@ class FindingView:
 
     @property
     def cost(self) -> Money | None:
-        """What it costs, or what its fix saves, a month; None where it is not about money."""
+        """Its cost, or the saving of its fix, a month; None if it is not about money."""
         found = (self.finding.params.get(name) for name in COSTS)
         return next((cost for cost in found if isinstance(cost, Money) and cost.amount), None)
 
@@ -247,7 +247,7 @@ class DesignPage:
         return tuple(sorted(found, key=lambda remark: (GRAVITY.index(remark.severity), remark.number)))
 
     def has_fix(self, element: Element) -> bool:
-        """Whether an error or a warning about an element, or about something in it, has a fix."""
+        """Return True if an error or a warning about an element, or about something in it, has a fix."""
         found = self.findings_within(element)
         return any(each.finding.fix is not None for each in found if each.severity in ("error", "warning"))
 
@@ -278,7 +278,7 @@ class DesignPage:
 
     @property
     def has_many_tables(self) -> bool:
-        """Whether tables are a line each, opened one at a time."""
+        """True if tables are a line each, opened one at a time."""
         return len(self.spec.tables) >= MANY_TABLES
 
     @cached_property

@@ -199,14 +199,16 @@ def _field(spec: Spec, estimate: Estimate, field: Field) -> Iterator[Effect]:
 
 
 def _cluster(spec: Spec, estimate: Estimate, cluster: Cluster) -> Iterator[Effect]:
-    for nodes in estimate.nodes:
-        if nodes.cluster == cluster.id:
-            first, last = float(nodes.nodes_by_month[0]), float(nodes.nodes_by_month[-1])
-            text = Text("{first} → {last}" if first != last else "{last}", {"first": first, "last": last})
-            yield Effect(N_("nodes"), text, END, grave=nodes.short_from is not None)
-            yield from _cost_effects(estimate.bill, cluster.id)
-            full = float(nodes.storage_share_by_month[-1])
-            yield Effect(N_("of its storage used"), Text("{full_share}", {"full_share": full}), END, grave=full > 0.7)
+    nodes = next((one for one in estimate.nodes if one.cluster == cluster.id), None)
+    if nodes is None:
+        yield from _cost_effects(estimate.bill, cluster.id)
+    else:
+        first, last = float(nodes.nodes_by_month[0]), float(nodes.nodes_by_month[-1])
+        text = Text("{first} → {last}" if first != last else "{last}", {"first": first, "last": last})
+        yield Effect(N_("nodes"), text, END, grave=nodes.short_from is not None)
+        yield from _cost_effects(estimate.bill, cluster.id)
+        full = float(nodes.storage_share_by_month[-1])
+        yield Effect(N_("of its storage used"), Text("{full_share}", {"full_share": full}), END, grave=full > 0.7)
 
 
 def _part(spec: Spec, estimate: Estimate, id: str) -> TablePart | None:  # noqa: A002

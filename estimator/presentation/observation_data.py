@@ -1,4 +1,4 @@
-"""What runs beside what was designed, as JSON for programs."""
+"""Measurements beside the design, as JSON for programs."""
 
 from typing import Any
 

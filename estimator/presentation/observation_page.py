@@ -1,4 +1,4 @@
-"""What a page shows of a design beside what runs: figures, hot tablets over the designed heat, forecasts."""
+"""The page of a design beside its measurements: figures, hot tablets over the designed heat, forecasts."""
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a page shows of one log under the keys of two designs, each beside its model."""
+"""The page of one log under the keys of two designs, each beside its model."""
 
 import datetime
 from collections.abc import Sequence
@@ -157,7 +157,7 @@ class ReplayPage:
 
     @property
     def log_columns(self) -> tuple[tuple[str, str], ...]:
-        """How the columns of the log were read: what each tells, and its name in the log or its number."""
+        """Reading of the log's columns: the meaning of each, and its name in the log or its number."""
         return column_titles(self.lines)
 
     @property

@@ -208,11 +208,6 @@ class RunPage:
         )
 
     @property
-    def weight_bytes(self) -> int:
-        """About what it holds once its maps have been looked at."""
-        return 2_000_000 + len(self.run.tables) * 5 * 8 * 1024 * len(self.run.window_starts)
-
-    @property
     def assumptions(self) -> tuple[RunAssumption, ...]:
         """Assumptions of the run, changed ones first."""
         return tuple(sorted(self.run.assumptions, key=lambda each: each.value == each.default))

@@ -12,7 +12,7 @@ from estimator.advice.schemas import ProposedSchema, QuestionService, SchemaAdvi
 from estimator.advice.schemas.schema_designs import Say
 from estimator.estimates.context import Context
 
-from .sheet.cards import Service, kept_words, whole_rows
+from .sheet.cards import Service, retention_words, whole_rows
 from .sheet.strips import LINE_RANGES, BusiestHour, Strip, busiest_hour, strip_of
 
 SCHEMAS = "schemas of applications"
@@ -61,11 +61,6 @@ class SchemaView:
     questions: tuple[SchemaQuestion, ...]
     is_served: bool
 
-    @property
-    def index_tables(self) -> int:
-        """Number of its index tables."""
-        return sum(bool(table.index_of) for table in self.tables)
-
 
 @dataclass(frozen=True)
 class SchemasPage:
@@ -112,7 +107,7 @@ def _table(schema: ProposedSchema, number: int, hour: BusiestHour | None) -> Sch
         proposed.index_of,
         proposed.writes_per_second,
         tuple(each.name for each in table.families),
-        kept_words(family.gc),
+        retention_words(family.gc),
         proposed.cost,
     )
 

@@ -1,4 +1,4 @@
-"""What is at stake in a finding: a figure in its own unit, what it is of, and when."""
+"""Stakes of a finding: a figure in its own unit, its subject, and its time."""
 
 import datetime
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from .design_page import DesignPage, FindingView
 
 @dataclass(frozen=True)
 class Stakes:
-    """What a risk comes to; each part is None where the estimate does not know it."""
+    """Size of a risk; each part is None where the estimate does not know it."""
 
     figure: Text | None
     what: Text | None

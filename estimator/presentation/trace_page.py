@@ -1,4 +1,4 @@
-"""What a page shows of an access log."""
+"""The page of an access log."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,7 +63,7 @@ class OperationView:
 
 @dataclass(frozen=True)
 class FieldView:
-    """How popular the values of a field are in one operation."""
+    """Popularity of the values of a field in one operation."""
 
     name: str
     operation: str
@@ -121,7 +121,7 @@ class TraceTableView:
 
     @property
     def next_requests(self) -> tuple[Text, ...]:
-        """What is asked of a row after what, in words."""
+        """Sequence of operations on a row, in words."""
         return tuple(map(_next_text, self.use.next_requests))
 
 
@@ -138,7 +138,7 @@ class TracePage:
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
-        """How the columns were read: what each tells, and its name in the log or its number."""
+        """Reading of the columns: the meaning of each, and its name in the log or its number."""
         return column_titles(self.summary.unread)
 
     @property

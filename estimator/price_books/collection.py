@@ -24,7 +24,7 @@ class PriceBooks:
     """Names of the books that come with the application."""
 
     def __contains__(self, name: str) -> bool:
-        """Whether there is a book of this name, readable or not."""
+        """Return True if there is a book of this name, readable or not."""
         return name in self.by_name
 
     def load(self, name: str | None = None, *, engine: str = "bigtable", currency: Currency | None = None) -> PriceBook:

@@ -61,7 +61,7 @@ def _days_since_start(plan: Plan, dates: Sequence[datetime.date]) -> Floats:
 
 @dataclass(frozen=True)
 class _StoredDays:
-    """What a table stores on some days; arrays are (days,), with day 0 before them where it is not one of them."""
+    """Storage of a table on some days; arrays are (days,), with day 0 before them where it is not one of them."""
 
     past: History
     shapes: Mapping[str, KindShape]

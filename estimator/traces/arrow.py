@@ -1,4 +1,4 @@
-"""What pyarrow reads, an optional package: Parquet files, and streams that zstd compressed."""
+"""Files read by pyarrow, an optional package: Parquet, and streams that zstd compressed."""
 
 import importlib
 from collections.abc import Iterator, Mapping, Sequence

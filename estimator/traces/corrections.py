@@ -1,4 +1,4 @@
-"""What a log corrects in a design that exists: one edit with the origin of each value, and what it cannot tell.
+"""Corrections of a design by a log: one edit with the origin of each value, and the values that a log cannot tell.
 
 What several values of the design could explain is left alone, with the reason.
 """

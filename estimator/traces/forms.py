@@ -28,7 +28,7 @@ EXAMPLE = "time=when,key=row"
 
 @dataclass(frozen=True)
 class TraceForm:
-    """How a log is written: its columns by name (of a JSON object) or place."""
+    """Form of a log: its columns by name (of a JSON object) or place."""
 
     columns: Mapping[Column, str | int]
     delimiter: str = ""
@@ -42,7 +42,7 @@ class TraceForm:
 
     @property
     def column_names(self) -> dict[Column, str]:
-        """What the columns are called, or their numbers from 1."""
+        """Names of the columns, or their numbers from 1."""
         return {column: self._name(place) for column, place in self.columns.items()}
 
     def _name(self, place: str | int) -> str:

@@ -1,4 +1,4 @@
-"""What a log tells, without the keys and values that came in it: for keys that hold personal data."""
+"""A log's summary without the keys and values that came in it: for keys that hold personal data."""
 
 import hashlib
 from dataclasses import replace

@@ -49,7 +49,7 @@ class ReplayError(ValueError):
 
 @dataclass(frozen=True)
 class KeyValues:
-    """What keys hold, in columns: values of fields, and the start of the time's bucket. [µs since 1970]"""
+    """Contents of keys, in columns: values of fields, and the start of the time's bucket. [µs since 1970]"""
 
     fields: Mapping[str, Sequence[Value]]
     times_us: Sequence[int] | None

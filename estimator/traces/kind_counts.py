@@ -1,4 +1,4 @@
-"""What is counted of the rows of one kind: their keys, and by operation hours, sizes and the values of fields."""
+"""Counts of the rows of one kind: their keys, and by operation hours, sizes and the values of fields."""
 
 import re
 from collections.abc import Sequence

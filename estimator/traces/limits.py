@@ -1,4 +1,4 @@
-"""How far the requests of a log could grow under a key, and how many of its rows their reads scan.
+"""Factor by which the requests of a log could grow under a key, and the number of rows that their reads scan.
 
 A row and the growing end of a prefix are what no split divides. Rows are those that came in the log.
 """

@@ -84,7 +84,7 @@ class _Value:
 
 @dataclass(frozen=True)
 class _ObjectForm:
-    """How flat objects are written: what stands between their values, and these."""
+    """Form of flat objects: the texts between their values, and these."""
 
     fixed: tuple[bytes, ...]
     values: tuple[_Value, ...]

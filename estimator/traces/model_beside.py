@@ -1,4 +1,4 @@
-"""What the model says of a table beside the replayed requests: rates, busiest rows and ranges, node time, the bill.
+"""The model's figures of a table beside the replayed requests: rates, busiest rows and ranges, node time, the bill.
 
 The model is of a design's reference day, a log of the days that it covers. The model's shares of ranges are drawn with
 as many requests as the log has in each window, because chance alone makes some range the busiest.

@@ -1,4 +1,4 @@
-"""Which access distribution fits what was counted: even, Zipf, or a few busy values beside an even rest.
+"""The access distribution that fits the counts: even, Zipf, or a few busy values beside an even rest.
 
 Values that come seldom look skewed if they are ranked by what was counted, so nothing here is fitted to ranks of seldom
 values. For Zipf two figures without that bias are met: how often two requests are for the same value, and how many

@@ -91,7 +91,7 @@ class EventSample:
 
 @dataclass(frozen=True)
 class RangeLoad:
-    """How requests of one operation spread over ranges of rows."""
+    """Distribution of the requests of one operation over ranges of rows."""
 
     requests: int
     busiest_share: float

@@ -1,4 +1,4 @@
-"""What a log tells, as lines of text in English and as plain data."""
+"""Results of a log, as lines of text in English and as plain data."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby

@@ -63,7 +63,7 @@ class LargestRows:
 
 @dataclass(frozen=True)
 class NextRequest:
-    """How often one operation on a row is the next after another."""
+    """Frequency with which one operation on a row is the next after another."""
 
     operation: str
     following: str

@@ -1,4 +1,4 @@
-"""What a log tells of each table: keys, operations with their hours, sizes, and how popular each field's values are."""
+"""Results of a log for each table: keys, operations with their hours, sizes, and the popularity of fields' values."""
 
 import datetime
 from collections import Counter, defaultdict
@@ -61,7 +61,7 @@ class OperationUse:
 
 @dataclass(frozen=True)
 class TableUse:
-    """What a log tells of one table, or of one kind of rows in it."""
+    """Results of a log for one table, or for one kind of rows in it."""
 
     table: str
     proposal: Proposal
@@ -81,7 +81,7 @@ class TableUse:
 
 @dataclass(frozen=True)
 class TraceSummary:
-    """What a log tells."""
+    """Results of a log."""
 
     events: int
     first_s: float

@@ -1,4 +1,4 @@
-"""How old what is read is: its rank among the values that were written, the newest first, and the fit of *latest*.
+"""Age of the values that are read: the rank among written values, the newest first, and the fit of *latest*.
 
 A value is new when it is first written. What was written before the log began has no rank: it is older than all that
 the log saw, and so is what is read of it.

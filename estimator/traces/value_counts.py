@@ -1,4 +1,4 @@
-"""How often each value came, in bounded memory: exactly up to a limit, then of a sample and of the busiest values."""
+"""Counts of values, in bounded memory: exact up to a limit, then of a sample and of the busiest values."""
 
 import zlib
 from collections import Counter

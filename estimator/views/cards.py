@@ -1,4 +1,4 @@
-"""What the start page computes: the cure of the best known mistake, figures of designs and of examples."""
+"""Figures of the start page: the cure of the best known mistake, figures of designs and of examples."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What runs beside what was designed: files are read, compared, and kept over time."""
+"""Measurements beside the design: files are read, compared, and kept over time."""
 
 import datetime
 import hashlib

@@ -6,7 +6,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from designer.document import Spec
-from designer.http.pages import page, without_indents
+from designer.http.pages import page, strip_indents
 from designer.http.parameters import query
 from estimator.advice.catalogue.rule_list import groups, pages_by_site, parse_filter
 from estimator.advice.catalogue.rule_pages import ENGINES, HEADINGS, SEVERITIES, rule_page
@@ -37,7 +37,7 @@ def rules(request: HttpRequest) -> HttpResponse:
         "sites": pages_by_site(),
     }
     response = page(request, "estimator/rules/rules.html", context, part="estimator/rules/_rule_list.html")
-    response.content = without_indents(response.content.decode()).encode()
+    response.content = strip_indents(response.content.decode()).encode()
     return response
 
 

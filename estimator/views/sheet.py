@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from designer.http.pages import without_indents
+from designer.http.pages import strip_indents
 from designer.views.access import share
 
 from .sources import source
@@ -16,7 +16,7 @@ def sheet(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the tables of a design with what happens before them and what they cost."""
     context = source(request, where).context
     page = render_to_string("estimator/sheet/sheet.html", context, request)
-    return share(request, context["design"], HttpResponse(without_indents(page)))
+    return share(request, context["design"], HttpResponse(strip_indents(page)))
 
 
 @require_safe

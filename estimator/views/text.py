@@ -20,7 +20,7 @@ from designer.views.editor.editor import saved_response
 from designer.wording import element_label
 from designer.wording.edit_messages import describe_edits
 from designer.wording.field_colours import field_colour
-from estimator.comparison.text_edits import TextEdit, read_text, settle, whole_edit
+from estimator.comparison.text_edits import TextEdit, as_one_edit, read_text, settle
 
 from .sources import source
 
@@ -76,7 +76,7 @@ def write(request: HttpRequest, key: str) -> HttpResponse:
         context = {"problems": invalid.problems, "form": FORM}
         return render(request, "estimator/text/_problems.html", context, status=422)
     if "confirm" not in given and _is_to_be_seen(read, given, is_base_known=base is not None):
-        told = tuple(describe_edits(read.before, read.spec, whole_edit(read.edits)))
+        told = tuple(describe_edits(read.before, read.spec, as_one_edit(read.edits)))
         review: dict[str, Any] = {
             "count": len(told), "removed": read.removed_count, "shown": told[:SHOWN],
             "rest": max(0, len(told) - SHOWN), "form": FORM,
@@ -86,7 +86,7 @@ def write(request: HttpRequest, key: str) -> HttpResponse:
     if keep := given.choice("keep", KEEP, ""):
         edits = settle(design.spec, edits, keep_mine=keep == "mine")
     try:
-        saved = design.apply(whole_edit(edits), by=current_person(request))
+        saved = design.apply(as_one_edit(edits), by=current_person(request))
     except EditConflictError as conflict:
         return _conflict_response(request, design, read, conflict)
     return _stored_response(request, design, read, saved)

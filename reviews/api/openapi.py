@@ -138,7 +138,7 @@ def _require_discriminator(schema: dict[str, Any]) -> None:
 
 
 def _allow_no_id(schema: dict[str, Any]) -> None:
-    """An element of a document that is sent without an id, or with null, gets one."""
+    """Let an element of a document be sent without an id, or with null: it gets one."""
     schema["properties"]["id"] = {"anyOf": [schema["properties"]["id"], NULL]}
     required = [name for name in schema.pop("required", ()) if name != "id"]
     if required:
@@ -146,7 +146,7 @@ def _allow_no_id(schema: dict[str, Any]) -> None:
 
 
 def _drop_object_default(schema: dict[str, Any]) -> None:
-    """A part that is not given has the defaults of its own fields; generators of clients know no other default."""
+    """Leave out defaults of parts: one that is not given has those of its own fields, and generators know no other."""
     if isinstance(schema.get("default"), dict):
         del schema["default"]
     if len(refs := schema.get("allOf", ())) == 1 and "$ref" in refs[0]:

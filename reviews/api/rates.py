@@ -1,4 +1,4 @@
-"""How many requests a token may send in a minute, told in every answer.
+"""Limits on a token's requests in a minute, given in every answer.
 
 Header fields of draft-ietf-httpapi-ratelimit-headers-11 (May 2026). On one's own machine nobody has to be fair:
 nothing is counted, and no header is sent. Processor time has its own bound, in `designer.http.shares`.

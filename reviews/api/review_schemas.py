@@ -192,7 +192,7 @@ class RequestInfo(Schema):
 
 
 class MailAsked(Schema):
-    """Whether mail about a design is wanted."""
+    """Choice to receive mail about a design."""
 
     mail: StrictBool = Field(description=N_("Whether mail about the design is sent."))
     miss_percent: Annotated[int, Field(ge=1, le=1_000, strict=True)] = Field(
@@ -201,7 +201,7 @@ class MailAsked(Schema):
 
 
 class MailInfo(Schema):
-    """Whether mail about a design is wanted."""
+    """Choice to receive mail about a design."""
 
     mail: bool = Field(description=N_("Whether mail about the design is sent."))
     miss_percent: int | None = Field(

@@ -1,4 +1,4 @@
-"""What each kind of run is asked with, for the description: the kinds themselves check what is sent."""
+"""Parameters of each kind of run, for the description: the kinds themselves check the values that are sent."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal

@@ -327,7 +327,7 @@ class MeasuredAsked(Schema):
 
 
 class MeasuredInfo(Schema):
-    """What runs beside what was designed."""
+    """Measurements of a running cluster beside the design."""
 
     kept: bool = Field(description=N_("Whether the figures were kept."))
     report: dict[str, Any] = Field(description=N_("The comparison, as `keywright observe --json` prints it."))
@@ -343,7 +343,7 @@ class ObservationInfo(Schema):
 
 
 class ComparisonInfo(Schema):
-    """What changed between two designs."""
+    """Changes between two designs."""
 
     before: str = Field(description=N_("First side of the comparison, as sent."))
     after: str = Field(description=N_("Second side of the comparison, as sent."))
@@ -391,7 +391,7 @@ class DriftAsked(Schema):
 
 
 class DriftInfo(Schema):
-    """What runs beside what was designed."""
+    """Running tables, compared with the definitions that the design exports."""
 
     has_drift: bool = Field(description=N_("Whether anything differs."))
     report: dict[str, Any] = Field(description=N_("The comparison, as `keywright drift --json` prints it."))

@@ -1,4 +1,4 @@
-"""What every address of the API does around its operation: HEAD, methods, idempotency keys, rates."""
+"""Steps around each operation of the API: HEAD, methods, idempotency keys, rates."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -32,7 +32,7 @@ class TraceAsked(Schema):
 
 
 class TraceFileAsked(Schema):
-    """How the file of an access log is read."""
+    """Form of the file of an access log."""
 
     columns: str = Field(
         default="", max_length=1_000, description=N_("Columns, separated by commas. Default: recognised.")
@@ -43,7 +43,7 @@ class TraceFileAsked(Schema):
 
 
 class TraceInfo(Schema):
-    """What an access log tells."""
+    """Results of an access log."""
 
     report: dict[str, Any] = Field(description=N_("The figures, as `keywright trace --json` prints them."))
     document: dict[str, Any] = Field(description=N_("The design document with these figures."))
@@ -85,7 +85,7 @@ class ReplayAsked(ReplayOptions):
 
 
 class ReplayFileAsked(ReplayOptions):
-    """How the file of an access log is read, and another key of a table."""
+    """Form of the file of an access log, and another key of a table."""
 
     columns: str = Field(
         default="", max_length=1_000, description=N_("Columns, separated by commas. Default: recognised.")

@@ -10,7 +10,7 @@ from designer.document.family import Family
 from designer.document.instance import AppProfile, Autoscaling, Cluster, FixedNodes
 from designer.document.key import as_bytes
 from designer.document.texts import N_
-from designer.imports.shared.told import CLUSTERS, PROFILES, TABLES, Values
+from designer.imports.shared.stated_parts import CLUSTERS, PROFILES, TABLES, Values
 from reviews.exports.cbt import age_text, rule_text
 from reviews.exports.shared import gc
 from reviews.exports.shared.bigtable import ExportTable, RotatingName, plan_tables
@@ -26,7 +26,7 @@ from reviews.exports.shared.instance import (
 from reviews.exports.shared.result import ExportRemark, ExportRemarks
 
 from . import tablestore
-from .files import ToldFiles
+from .files import DefinitionFiles
 from .row_keys import designed_key_text, key_schema_text
 
 Place = tuple[str, ...]
@@ -192,7 +192,7 @@ def _add_routes(name: str, profile: AppProfile, clusters: Sequence[str], found: 
 # --- what runs ------------------------------------------------------------------------------------------------------
 
 
-def of_files(files: ToldFiles, sets: Sequence[RotatingName] = ()) -> Definitions:
+def of_files(files: DefinitionFiles, sets: Sequence[RotatingName] = ()) -> Definitions:
     """Return what files tell; what they do not is in no place. Of tables of a set the newest stands for all."""
     found, told = Definitions(), files.told
     for kind, name in KINDS.items():
@@ -241,15 +241,15 @@ def _add_running_table(place: Place, told: Values, found: Definitions) -> None:
         settings["splits"] = _split_text(map(as_bytes, told["split_keys"])) if told["split_keys"] else ABSENT
     if "row_key" in told:
         settings["row_key"] = key_schema_text(told["row_key"])
-    found.add(place, "", {**settings, **tablestore.told_settings(told)})
+    found.add(place, "", {**settings, **tablestore.definition_settings(told)})
     for name, family in told.get("families", {}).items():
-        rule = _rule_text(told_rule(family["gc"])) if "gc" in family else None
+        rule = _rule_text(collection_rule_of(family["gc"])) if "gc" in family else None
         found.add((*place, "family", name), "", {"kind": family.get("kind"), "gc": rule})
     if "families" in told:
         found.whole.add((*place, "family"))
 
 
-def told_rule(data: Any) -> gc.Rule | None:
+def collection_rule_of(data: Any) -> gc.Rule | None:
     """Return the rule that an import read as data of a document."""
     return gc.rule_of(Family.model_validate({"id": "f", "gc": data}).gc)
 

@@ -10,7 +10,7 @@ from reviews.exports.shared.content import ExportContent
 from reviews.exports.shared.result import ExportRemark
 
 from .definitions import LABELS, Definitions, Place, is_built_in, of_design, of_files
-from .files import ToldFiles
+from .files import DefinitionFiles
 from .tablestore import refuse_other_files
 
 Change = Literal["missing", "extra", "changed"]
@@ -47,7 +47,7 @@ class DefinitionDifference:
 
     @property
     def subject(self) -> Text:
-        """What differs: a table, a family of it, a setting."""
+        """Subject of a difference: a table, a family of it, a setting."""
         kind, name, *inner = (*self.place, "")[: max(len(self.place), 2)]
         thing = build_text(THINGS[kind], name=name)
         if kind == "table" and len(inner) > 1:
@@ -73,7 +73,7 @@ class DefinitionDifference:
 
 @dataclass(frozen=True)
 class Drift:
-    """What differs, and what could not be compared."""
+    """Differences, and the parts that could not be compared."""
 
     differences: tuple[DefinitionDifference, ...]
     not_told: tuple[Text, ...]
@@ -82,7 +82,7 @@ class Drift:
     """Parts of the design that no tool can make."""
 
 
-def find_drift(content: ExportContent, told: ToldFiles, *, ignored: Sequence[str] = ()) -> Drift:
+def find_drift(content: ExportContent, told: DefinitionFiles, *, ignored: Sequence[str] = ()) -> Drift:
     """Return the differences between a design and what files tell.
 
     Parameters

@@ -11,7 +11,7 @@ from designer.document.texts import N_, Text, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.imports import ImportRemark, ImportResult
 from designer.imports.sample_keys import TOO_FEW
-from designer.imports.shared.told import ToldParts, merge_told
+from designer.imports.shared.stated_parts import StatedParts, merge_stated
 from estimator.observations.recognition import DEFINITIONS, ONLY_MEASURED, recognise
 
 NOTHING = N_(
@@ -22,12 +22,12 @@ NAMELESS = N_("lists the families of a table without its name: add the command a
 
 
 @dataclass(frozen=True)
-class ToldFiles:
-    """What files tell together."""
+class DefinitionFiles:
+    """Definitions that files give together."""
 
     results: tuple[ImportResult, ...]
     """Of each file."""
-    told: ToldParts
+    told: StatedParts
     conflicts: tuple[str, ...] = ()
     """Places of which files tell different things."""
 
@@ -44,7 +44,7 @@ class ToldFiles:
         return tuple(build_text(message, place=place) for place in self.conflicts)
 
 
-def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = ()) -> ToldFiles:
+def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = ()) -> DefinitionFiles:
     """Return what files tell; `tables` names the table of each that lists families and names none, empty: unknown.
 
     Raises
@@ -56,7 +56,7 @@ def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = ()) -> Told
     names = sorted({str(one.told.instance["name"]) for one in results if one.told.instance.get("name")})
     if len(names) > 1:
         raise _refuse(N_("the files are of several instances: {names}"), names=", ".join(names))
-    return ToldFiles(results, *merge_told(one.told for one in results))
+    return DefinitionFiles(results, *merge_stated(one.told for one in results))
 
 
 def _read(text: str | bytes, table: str) -> ImportResult:

@@ -7,12 +7,12 @@ from designer.document import Spec
 from designer.document.table import Tablestore
 from designer.document.texts import N_, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
-from designer.imports.shared.told import Values
+from designer.imports.shared.stated_parts import Values
 from reviews.exports.shared.content import ExportContent
 from reviews.exports.shared.result import ExportRemark, ExportRemarks
 from reviews.exports.tablestore import plan_requests
 
-from .files import ToldFiles
+from .files import DefinitionFiles
 
 LABELS: Mapping[str, str] = {
     "primary_key": N_("primary key"),
@@ -29,7 +29,7 @@ def is_for_tablestore(spec: Spec) -> bool:
     return spec.engine == "tablestore"
 
 
-def refuse_other_files(spec: Spec, files: ToldFiles) -> None:
+def refuse_other_files(spec: Spec, files: DefinitionFiles) -> None:
     """Refuse files that tell of another engine's tables.
 
     Raises
@@ -63,7 +63,7 @@ def _planned(own: Tablestore, request: Mapping[str, Any]) -> Mapping[str, str | 
     }
 
 
-def told_settings(told: Values) -> Mapping[str, str | None]:
+def definition_settings(told: Values) -> Mapping[str, str | None]:
     """Return what a description tells of a table."""
     return {
         "primary_key": _key_text(told["key_columns"]) if "key_columns" in told else None,

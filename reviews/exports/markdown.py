@@ -16,9 +16,9 @@ from designer.wording import (
     describe_read,
     element_label,
     gc_sentence,
-    kept_sentence,
     key_of,
     qualifier_of,
+    retention_sentence,
     rotation_sentence,
 )
 from designer.wording.formatting import english, format_value, number
@@ -138,7 +138,7 @@ def _tables(content: ExportContent) -> Iterator[str]:
         if (rotation := rotation_sentence(each)) is not None:
             yield from (text(_translate(rotation)), "")
         if not description_of(content.spec).has_families:
-            yield from (text(_translate(kept_sentence(each))), "")
+            yield from (text(_translate(retention_sentence(each))), "")
         yield from _families(content.spec, each)
         yield from _growth_rows(content, each)
 

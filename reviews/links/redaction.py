@@ -59,7 +59,7 @@ def redact(spec: Spec, analysis: DesignAnalysis, hides: Exclusions) -> tuple[Spe
 
 @dataclass(frozen=True)
 class RedactedView:
-    """What a visitor sees of one side of a comparison."""
+    """A visitor's view of one side of a comparison."""
 
     hides: Exclusions
 

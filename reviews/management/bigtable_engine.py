@@ -17,7 +17,6 @@ from .bigtable_types import TrialErrors, first_line, gc_rule, row_filter, rule_o
 
 PREFIX = "kwtry"
 NAME_MOST = 50
-MESSAGE_BYTES = 64 << 20
 BATCH_BYTES = 3 << 20
 BATCH_CELLS = 50_000
 """Mutations of one request: the API takes 100,000 (quotas page, read 2026-11-26)."""

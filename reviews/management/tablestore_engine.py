@@ -36,7 +36,7 @@ DEFINED = {
 
 @dataclass(frozen=True)
 class Credentials:
-    """What signs requests."""
+    """Key by which requests are signed."""
 
     key_id: str
     key_secret: str

@@ -87,7 +87,7 @@ class ComparisonPage:
 
     def consequences(self, change: DescribedChange) -> tuple[Consequence, ...]:
         """Return the visible consequences of a change."""
-        found = consequences(change.stored, change.step.effects if change.leads_step else Effects())
+        found = consequences(change.stored, change.step.effects if change.is_first_of_step else Effects())
         return tuple(one for one in found if self.shows_cost or one.kind != "cost")
 
     @cached_property
@@ -97,7 +97,7 @@ class ComparisonPage:
 
     @cached_property
     def outcome(self) -> Outcome:
-        """Which of the two designs carries its load; "" where that is unknown."""
+        """The one of the two designs that carries its load; "" if that is unknown."""
         sides = (self.found.before, self.found.after)
         loads = [node_load(side.spec, side.estimate) for side in sides]
         if any(load.mean_share is None for load in loads):

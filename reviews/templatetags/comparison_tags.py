@@ -34,7 +34,7 @@ def difference(amount: Decimal | None, bill: Bill) -> str:
 
 
 @register.filter
-def said_or_shown(value: object) -> str:
+def as_words(value: object) -> str:
     """Return a text of the core in words; a person's text remains unchanged."""
     return value.translate(say) if isinstance(value, Text) else str(value)
 

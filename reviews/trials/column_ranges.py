@@ -28,7 +28,7 @@ LAST_BYTES = b"\xff" * 8
 
 
 class Infinity(enum.Enum):
-    """What stands in a bound for no value of a column."""
+    """Bound without a value of a column."""
 
     MIN = "-inf"
     MAX = "+inf"

@@ -1,4 +1,4 @@
-"""What a trial makes, writes and reads of a design, before anything is asked of an engine."""
+"""Tables, rows and reads of a trial of a design, planned before anything is asked of an engine."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

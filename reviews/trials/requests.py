@@ -45,7 +45,7 @@ class RangeRequest:
 
 @dataclass(frozen=True)
 class ReadRequests:
-    """What is asked for one read."""
+    """The requests for one read."""
 
     requests: tuple[RangeRequest, ...]
     filters: tuple[CellFilter, ...]
@@ -92,7 +92,7 @@ class ReadPlanner:
 
     @cached_property
     def cells(self) -> CellPlanner:
-        """What of the cells is asked for."""
+        """Cells that are asked for."""
         return CellPlanner(self.spec, self.table, self.families, self.sample, self.has_column_filters)
 
     def plan(self, read: Read, ranges: RangePlanner) -> ReadRequests:

@@ -74,7 +74,7 @@ class TriedFamily:
 
 @dataclass(frozen=True)
 class TriedDefinition:
-    """What an engine has to tell of a table without families."""
+    """A definition that an engine has of a table without families."""
 
     kind: DefinitionKind
     element: str
@@ -124,7 +124,7 @@ class TriedTable:
 
 @dataclass(frozen=True)
 class DesignedRead:
-    """What the estimate says of one request of a read at the end of the horizon."""
+    """The estimate's figures of one request of a read at the end of the horizon."""
 
     access: str
     ranges: float

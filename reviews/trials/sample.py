@@ -44,7 +44,7 @@ NUMBER_BYTES = 8
 
 @dataclass(frozen=True)
 class CellValues:
-    """What cells of an engine can hold, and what those of a table have to."""
+    """Values that cells of an engine can hold, and those that cells of a table must hold."""
 
     bytes_max: int = VALUE_BYTES_MAX
     types: Mapping[str, ValueType] = field(default_factory=dict)

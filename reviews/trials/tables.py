@@ -48,7 +48,7 @@ class TrialTable:
 
     @property
     def definitions(self) -> tuple[TriedDefinition, ...]:
-        """What the engine has to tell of the table besides."""
+        """Further definitions of the table in the engine."""
         return ()
 
     def row_bytes(self, key: bytes, cells: Iterable[tuple[str, bytes, int]]) -> int:

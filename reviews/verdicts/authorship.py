@@ -1,4 +1,4 @@
-"""Whose work a section is: nobody approves their own.
+"""Authors of a section: nobody approves their own.
 
 Somebody is an author of a section if one of their revisions changed it after the last approval that a member who is
 not its author gave, or at any time if there was none. Of the cost whoever changed anything is an author, except names

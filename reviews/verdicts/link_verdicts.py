@@ -1,4 +1,4 @@
-"""What a review link tells programs of its verdicts, and whether that approves a design."""
+"""Verdicts of a review link, for programs, and the decision that they approve a design or not."""
 
 import json
 from collections.abc import Collection, Iterator
@@ -9,7 +9,7 @@ FORMAT = "keywright-verdicts/1"
 
 
 @dataclass(frozen=True)
-class ShownSection:
+class LinkedSection:
     """The state of one section, and whose approval holds."""
 
     section: str
@@ -19,12 +19,12 @@ class ShownSection:
 
 @dataclass(frozen=True)
 class LinkVerdicts:
-    """What a link shows: a content by its hash, and the verdicts on its sections."""
+    """Contents of a link: a content by its hash, and the verdicts on its sections."""
 
     sha256: str | None
     """None where the link hides a part of it."""
     revision: int
-    sections: tuple[ShownSection, ...]
+    sections: tuple[LinkedSection, ...]
 
     def objections(self, sha256: str, *, accepted: Collection[str], sections: Collection[str] = ()) -> Iterator[str]:
         """Yield why the design with this hash is not approved, as sentences; nothing if it is.
@@ -32,7 +32,7 @@ class LinkVerdicts:
         Every section must be in one of the `accepted` states, or those named in `sections`.
         """
         if self.sha256 is None:
-            yield "The link hides a part of the design, so it does not tell which design it shows."
+            yield "The link hides a part of the design, so the design that it shows cannot be identified."
             return
         if self.sha256 != sha256:
             shown = f"revision {self.revision} ({self.sha256[:12]})"
@@ -41,7 +41,7 @@ class LinkVerdicts:
         states = {each.section: each.state for each in self.sections}
         for name in sections or states:
             if name not in states:
-                yield f"The link tells nothing of the section {name}."
+                yield f"The link has no verdict on the section {name}."
             elif states[name] not in accepted:
                 yield f"The section {name} is not approved: {SAID.get(states[name], states[name])}."
         if not states:
@@ -75,7 +75,7 @@ def read_verdicts(text: str) -> LinkVerdicts:
             None if data["sha256"] is None else str(data["sha256"]),
             int(data["revision"]),
             tuple(
-                ShownSection(str(each["section"]), str(each["state"]), tuple(map(str, each["approved_by"])))
+                LinkedSection(str(each["section"]), str(each["state"]), tuple(map(str, each["approved_by"])))
                 for each in data["sections"]
             ),
         )

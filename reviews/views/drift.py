@@ -1,4 +1,4 @@
-"""What runs beside a design: files of other tools are read and compared, and not kept."""
+"""Definitions beside the design: files of other tools are read and compared, and not kept."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from designer.http.pages import page
 from designer.http.parameters import form, uploads
 from designer.models import Design
 from designer.views.access import can_edit, design_for
-from reviews.drift import Drift, ToldFiles, find_drift, read_files, table_names
+from reviews.drift import DefinitionFiles, Drift, find_drift, read_files, table_names
 from reviews.exports import ExportContent
 
 FILES_MAX = 100
@@ -55,7 +55,7 @@ def _compare(request: HttpRequest, design: Design, ignored: str) -> dict[str, An
     return {"drift": found, "remarks": _remarks(files, told), "not_compared": _refusal_texts(found)}
 
 
-def _remarks(files: list[tuple[str, bytes]], told: ToldFiles) -> list[Text]:
+def _remarks(files: list[tuple[str, bytes]], told: DefinitionFiles) -> list[Text]:
     """Return what of the files was not understood."""
     found = [
         Text(

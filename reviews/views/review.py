@@ -48,7 +48,7 @@ from reviews.verdicts.status import ReviewRequest, SectionStatus
 
 from .discussion import discussion_of
 from .sides import ComparisonSide, Deadline, names_in_sentences
-from .verdicts import USUAL_MISS_PERCENT, counts_of, is_only_reviewer, own_work, pending_reviews, section_status
+from .verdicts import USUAL_MISS_PERCENT, changed_sections, counts_of, is_only_reviewer, pending_reviews, section_status
 from .viewer import Viewer, record_visit
 
 DECIDED = ("approved", "link", "own", "changes")
@@ -153,7 +153,7 @@ def _members(viewer: Viewer) -> dict[str, Any]:
         "people": viewer.design.team.people.exclude(pk=me.pk).order_by("name", "email"),
         "links": Link.objects.filter(design=viewer.design, revoked=None, role="link_comment").order_by("-made"),
         "mail": mail,
-        "own_work": own_work(viewer),
+        "changed_sections": changed_sections(viewer),
         "alone": is_only_reviewer(viewer),
         "follows": following is not None,
         "miss_share": following.miss_share if following else USUAL_MISS_PERCENT / 100,

@@ -27,7 +27,7 @@ NOT_RUN = Text(N_("this is a plan and not a result: it has not run"))
 
 
 @dataclass(frozen=True)
-class ShownTrial:
+class TrialView:
     """A result with its sentences."""
 
     result: TrialResult
@@ -68,7 +68,7 @@ def trial_plan(design: Design) -> TrialResult:
     return describe_plan(plan_trial(design.spec, made), design=design.key, rows=ROWS)
 
 
-def _kept_trials(design: Design) -> list[ShownTrial]:
+def _kept_trials(design: Design) -> list[TrialView]:
     now = fingerprint(design.spec)
     return [
         _with_sentences(design.spec, kept, is_current=kept.result.sha256 == now)
@@ -76,10 +76,10 @@ def _kept_trials(design: Design) -> list[ShownTrial]:
     ]
 
 
-def _with_sentences(spec: Spec, kept: KeptTrial, *, is_current: bool) -> ShownTrial:
+def _with_sentences(spec: Spec, kept: KeptTrial, *, is_current: bool) -> TrialView:
     result = kept.result
     findings = tuple((element_label(spec, one.element) if one.element else "", one.text) for one in result.findings)
-    return ShownTrial(result, findings, is_current, kept)
+    return TrialView(result, findings, is_current, kept)
 
 
 def _read_upload(request: HttpRequest) -> TrialResult | Text:

@@ -18,14 +18,14 @@ from reviews.verdicts.sections import SECTIONS, Section, titles
 
 from .discussion import submitted_text, visitor_name
 from .review import page_of
-from .verdicts import is_only_reviewer, last_own_change
+from .verdicts import is_only_reviewer, last_section_change
 from .viewer import Viewer, write_session
 
 VERDICTS = {"approve": True, "changes": False}
 
 
 @dataclass(frozen=True)
-class GivenVerdict:
+class VerdictInput:
     """A verdict as it was submitted."""
 
     section: Section
@@ -46,7 +46,7 @@ def give(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     text = submitted_text(request)
     name = visitor_name(request, viewer) if viewer.link else str(viewer.person)
     verdict = VERDICTS.get(form(request).get("verdict", ""))
-    given = GivenVerdict(section, verdict, text, name, form(request).get("hash", ""))
+    given = VerdictInput(section, verdict, text, name, form(request).get("hash", ""))
     problem, is_own = check_verdict(viewer, given)
     if problem is not None:
         wrong = {"wrong": {section: problem}, "typed": text, "typed_name": name}
@@ -58,19 +58,19 @@ def give(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     return redirect(f"{viewer.home}{asked}#{section}")
 
 
-def check_verdict(viewer: Viewer, given: GivenVerdict) -> tuple[Text | None, bool]:
+def check_verdict(viewer: Viewer, given: VerdictInput) -> tuple[Text | None, bool]:
     """Return why a verdict cannot be stored, and whether it is a lone person's on their own work."""
     problem = _find_problem(viewer, given)
     if problem is not None or not given.approves or viewer.person is None:
         return problem, False
-    mine = last_own_change(viewer.design, viewer.person, given.section, upto=viewer.number)
+    mine = last_section_change(viewer.design, viewer.person, given.section, upto=viewer.number)
     if mine and not is_only_reviewer(viewer):
         words = N_("You changed this section in revision {number}. Another person must approve it.")
         return Text(words, {"number": mine}), False
     return None, bool(mine)
 
 
-def _find_problem(viewer: Viewer, given: GivenVerdict) -> Text | None:
+def _find_problem(viewer: Viewer, given: VerdictInput) -> Text | None:
     if given.approves is None:
         return Text(N_("Approve the section or request changes."))
     if not given.approves and not given.text:
@@ -84,7 +84,7 @@ def _find_problem(viewer: Viewer, given: GivenVerdict) -> Text | None:
     return None
 
 
-def store_verdict(viewer: Viewer, given: GivenVerdict, *, is_own: bool) -> None:
+def store_verdict(viewer: Viewer, given: VerdictInput, *, is_own: bool) -> None:
     """Store a verdict that `check_verdict` found nothing against, and tell who follows the design."""
     viewer.design.protect_revision(viewer.number)
     verdict = {

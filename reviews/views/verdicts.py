@@ -103,15 +103,15 @@ def is_only_reviewer(viewer: Viewer) -> bool:
     return not Membership.objects.filter(team=viewer.design.team_id).exclude(person=viewer.person).exists()
 
 
-def own_work(viewer: Viewer) -> dict[Section, int]:
+def changed_sections(viewer: Viewer) -> dict[Section, int]:
     """Return the sections that the viewer changed, each with the latest revision of such a change."""
     if viewer.person is None:
         return {}
-    found = ((name, last_own_change(viewer.design, viewer.person, name, upto=viewer.number)) for name in SECTIONS)
+    found = ((name, last_section_change(viewer.design, viewer.person, name, upto=viewer.number)) for name in SECTIONS)
     return {name: number for name, number in found if number is not None}
 
 
-def last_own_change(design: Design, author: Person, section: Section, *, upto: int) -> int | None:
+def last_section_change(design: Design, author: Person, section: Section, *, upto: int) -> int | None:
     """Return the latest revision by which a person changed a section since another member's approval."""
     approvals = (
         verdicts_on(design).filter(section=section, approves=True, visitor=False, own=False).exclude(person=author)
@@ -233,4 +233,4 @@ def follow_design(
         Following.objects.get_or_create(design=viewer.design, person=person, defaults=defaults)
 
 
-__all__ = ["ask", "counts_of", "follow", "last_own_change", "own_work", "section_status", "withdraw"]
+__all__ = ["ask", "changed_sections", "counts_of", "follow", "last_section_change", "section_status", "withdraw"]

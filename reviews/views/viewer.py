@@ -63,7 +63,7 @@ class Viewer:
 
     @cached_property
     def context(self) -> Context:
-        """What everything here is computed from besides the document."""
+        """Context of everything that is computed here, besides the document."""
         return current_context()
 
     @cached_property

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, replace
@@ -536,10 +537,11 @@ def test_an_estimate_says_what_a_calibration_changes_and_which_skew_is_only_gues
 
 
 @pytest.fixture
-def elsewhere(settings, tmp_path):
-    """Another folder in the place of the project's."""
+def elsewhere(settings, root, tmp_path):
+    """Another folder in the place of the project's, with the catalogue of codes."""
     for folder in ("estimator/advice/rules/keys", "tests/core/advice/rules"):
         (tmp_path / folder).mkdir(parents=True)
+    shutil.copy(root / "tests/core/advice/rules/codes.py", tmp_path / "tests/core/advice/rules")
     settings.BASE_DIR = tmp_path
     return tmp_path
 
@@ -548,15 +550,16 @@ def test_a_new_rule_is_begun_with_its_test_and_a_list_of_what_is_left(run, elsew
     done = run("new_rule", "too-sleepy", "--code", "K", "--severity", "note", "--engines", "bigtable")
 
     assert done.returncode == 0, done.stderr
-    added = re.search(r"Add to tests/core/advice/rules/codes.py: (K\d+) too-sleepy bigtable note", done.stdout.decode())
-    assert added is not None
-    assert added[1] == next_code("K", RULES)
-    assert f'code="{added[1]}"' in (elsewhere / "estimator/advice/rules/keys/too_sleepy.py").read_text(encoding="utf-8")
+    code = next_code("K", RULES)
+    assert f"{code} is in tests/core/advice/rules/codes.py" in done.stdout.decode()
+    catalogue = (elsewhere / "tests/core/advice/rules/codes.py").read_text(encoding="utf-8").splitlines()
+    assert f"{code} too-sleepy bigtable note" in catalogue
+    assert f'code="{code}"' in (elsewhere / "estimator/advice/rules/keys/too_sleepy.py").read_text(encoding="utf-8")
     assert (elsewhere / "tests/core/advice/rules/test_too_sleepy.py").is_file()
 
 
 @pytest.mark.parametrize(
-    ("name", "code"), [("hot-row", "K"), ("sleepy", "K"), ("too-sleepy", "K004"), ("too-sleepy", "X")]
+    ("name", "code"), [("hot-row", "K"), ("Sleepy", "K"), ("too-sleepy", "K004"), ("too-sleepy", "X")]
 )
 def test_a_rule_that_is_there_already_or_has_no_proper_name_is_not_begun(run, elsewhere, name, code):
     done = run("new_rule", name, "--code", code)
@@ -572,7 +575,7 @@ def test_a_rule_that_was_begun_is_left_as_it_is(run, elsewhere):
     done = run("new_rule", "too-sleepy", "--code", "K")
 
     assert done.returncode == 2
-    assert b"is there already" in done.stderr
+    assert b"nothing was written" in done.stderr
     assert begun.read_text(encoding="utf-8") == "mine"
 
 

@@ -140,8 +140,8 @@ def test_a_renamed_design_is_one_and_a_deleted_one_costs_nothing(run: Run, repos
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("--since", "nowhere"), "git knows no revision 'nowhere'"),
-        (("--since", "--output=x"), "git knows no revision '--output=x'"),
+        (("--since", "nowhere"), "git has no revision 'nowhere'"),
+        (("--since", "--output=x"), "git has no revision '--output=x'"),
         (("--since", "HEAD", "--json"), "--since has no JSON form"),
         (("one.json",), "name two designs"),
     ],

@@ -210,7 +210,7 @@ def test_without_an_answer_the_reason_is_said(
 
 def test_an_instance_that_tells_nothing_is_no_measurement(design: str, recording: Recording) -> None:
     recording.refused.update(dict.fromkeys(recording.answers(), grpc.StatusCode.PERMISSION_DENIED))
-    with pytest.raises(CommandError, match="tells nothing of the design's tables"):
+    with pytest.raises(CommandError, match="has no figures of the design's tables"):
         call_command("observe", design, "--live", "fleet/main")
 
 

@@ -127,7 +127,7 @@ def test_a_name_that_is_used_is_refused(elsewhere: Path, command: str, name: str
 def test_nothing_is_written_where_one_of_the_files_exists(elsewhere: Path) -> None:
     (elsewhere / "tests/exports/test_wide_rows.py").write_text("mine", encoding="utf-8")
 
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="nothing was written"):
         begin("new_export", "wide_rows")
 
     assert not (elsewhere / "reviews/exports/wide_rows.py").exists()

@@ -22,9 +22,11 @@ CORES = tuple(
     f"estimator/{name}"
     for name in (
         "results", "engines", "kernels", "facts", "estimates", "simulation", "advice", "presentation", "comparison",
-        "observations",
+        "observations", "traces",
     )
-) + tuple(f"reviews/{name}" for name in ("exports", "pdf", "discussion", "verdicts", "links"))  # fmt: skip
+) + tuple(
+    f"reviews/{name}" for name in ("exports", "pdf", "discussion", "verdicts", "links", "drift", "trials")
+)  # fmt: skip
 """What is a function of its arguments. Price books are read by `price_books`, which is none of these."""
 
 CLOCKS = {"now", "today", "utcnow", "monotonic", "perf_counter", "process_time", "time_ns", "sleep"}
@@ -36,6 +38,7 @@ ALLOWED = {
     "designer/document/load.py: file path.open": "the door for files, given by who asks",
     "reviews/pdf/glyphs.py: file read_bytes": "data of a package, read once",
     "reviews/pdf/typesetting.py: file TEMPLATE.read_bytes": "data of this package",
+    "reviews/trials/sample.py: import random": "generators with a seed that is given",
 }
 
 
@@ -237,3 +240,18 @@ def test_modules_functions_and_folders_are_small() -> None:
 
 def test_what_may_be_oversized_is() -> None:
     assert set(OVERSIZED) - {*oversized_modules(), *crowded_folders()} == set()
+
+
+DEPTHS = {"designer/http/version.py", "estimator/runs/code.py"}
+"""Modules that look for a file of the project by their own depth; others ask the settings, or have it beside them."""
+
+
+def test_no_module_knows_its_depth() -> None:
+    found = {
+        name
+        for name in sources.modules()
+        for node in sources.nodes(name)
+        if isinstance(node, ast.Attribute) and node.attr == "parents" and "__file__" in ast.unparse(node.value)
+    }
+
+    assert found == DEPTHS

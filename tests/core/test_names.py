@@ -119,6 +119,28 @@ def is_exception(bases: set[str], exceptions: set[str]) -> bool:
     return any(base in exceptions or base.endswith(("Error", "Exception")) for base in bases)
 
 
+QUESTION = re.compile(r"(?:What|Which|Whether|Who|Whose|Whom|Where|When|Why|How)\b")
+
+
+def begins_with_a_question(docstring: str | None) -> bool:
+    """Return whether the first word asks instead of naming a thing or an action."""
+    return QUESTION.match(docstring or "") is not None
+
+
+def test_docstrings_name_what_they_describe() -> None:
+    asking = [
+        f"{module}: {ast.get_docstring(node)}"
+        for module in sources.modules()
+        for node in sources.nodes(module)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and begins_with_a_question(ast.get_docstring(node))
+    ]
+
+    assert asking == []
+    assert begins_with_a_question("Whether keys fill.")
+    assert not begins_with_a_question("Wholly unknown keys.")
+
+
 def test_docstrings_name_exceptions_that_exist() -> None:
     known = {each.name for each in definitions() if each.bases is not None} | set(dir(builtins)) | OTHERS_EXCEPTIONS
 

@@ -22,6 +22,8 @@ DOTTED = re.compile(rf"(?:{'|'.join(sources.PACKAGES)}|tests)(\.\w+)+")
 IDENTIFIER = re.compile(r"[a-z]+(?:_[a-z0-9]+)+|(?:[A-Z][a-z]+){2,}")
 """Names of functions and fields of two words or more, and of classes of two or more."""
 BINDING = re.compile(r"(?:def|class) (\w+)|^ *(\w+)\s*[:=]|(\w+)=", re.MULTILINE)
+SITE = ("config/backups", "config/commandline", "config/documentation", "config/monitoring")
+"""Rooms of the top, which no contract parts."""
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/architecture.md", "docs/spec.md", "docs/diff.md")
 
 
@@ -47,12 +49,15 @@ def rooms() -> tuple[str, ...]:
         for layer in layers
         for name in layer
     ]
-    return tuple(sorted(room for room in inner if (HOME / room / "__init__.py").is_file()))
+    named = {room for room in inner if (HOME / room / "__init__.py").is_file()}
+    return tuple(sorted({*named, *SITE}))
 
 
 def allowed_imports(room: str) -> list[str]:
     """Return the packages and modules below a room, those of its own contract first."""
     container, _, name = room.rpartition("/")
+    if room in SITE:
+        return allowed_imports(container)
     layers = contracts()[container]
     level = next(number for number, layer in enumerate(layers) if name in layer)
     paths = [f"{container}/{one}".strip("/") for layer in layers[level + 1 :] for one in layer]

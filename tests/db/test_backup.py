@@ -199,7 +199,7 @@ def test_the_commands_refuse_to_overwrite_unless_told_to(design: Design, tmp_pat
     call_command("backup", str(file))
     mine = tmp_path / "design.json"
     mine.write_text("{}")
-    with pytest.raises(CommandError, match="no backup: choose another name"):
+    with pytest.raises(CommandError, match="not a backup: choose another name"):
         call_command("backup", str(mine))
     with pytest.raises(CommandError, match="cannot be written"):
         call_command("backup", str(tmp_path / "no" / "folder"))

@@ -509,7 +509,7 @@ def test_a_page_of_what_is_still_computed_says_so_and_asks_again(client: Client,
     address = f"/designs/{large_design.key}/of/{large_design.head_id}/"
     page = client.get(address, headers={"HX-Request": ""})
     assert (page.status_code, page["Retry-After"], page["Refresh"]) == (503, "2", "2")
-    assert "It opens by itself in a few seconds" in page.content.decode()
+    assert "It opens automatically in a few seconds" in page.content.decode()
     assert "Something went wrong" not in page.content.decode()
 
     part = client.get(f"{address}insight")

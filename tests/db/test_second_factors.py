@@ -437,5 +437,5 @@ def test_the_operator_removes_second_factors_of_who_lost_them(ana: Person) -> No
     assert not factors_of(ana).exists()
     assert mine.get("/account").status_code == 302
     assert by_password(Client())["Location"] == "/teams/"
-    with pytest.raises(CommandError, match="Nobody with a second factor"):
+    with pytest.raises(CommandError, match="No account with a second factor"):
         call_command("reset_factors", "ana@example.com")

@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         there = Path(file)
         if file != "-" and there.is_file() and there.stat().st_size and not is_backup(there):
-            raise CommandError(f"{file} is there already and is no backup: choose another name.")
+            raise CommandError(f"{file} exists and is not a backup: choose another name.")
         try:
             counts = backup(sys.stdout.buffer if file == "-" else Path(file))
         except OSError as problem:

@@ -14,7 +14,7 @@ MARKS = {"ok": "ok     ", "warning": "WARNING", "error": "ERROR  "}
 
 
 class Command(BaseCommand):
-    help = "Look at settings, data, database, queue, workers, mail and prices; say what is wrong and what mends it."
+    help = "Look at settings, data, database, queue, workers, mail and prices; list the faults, each with its remedy."
     requires_system_checks = []  # they are a part of what is said
 
     def add_arguments(self, parser: CommandParser) -> None:

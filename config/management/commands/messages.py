@@ -12,7 +12,7 @@ from designer.http.translations import po_files
 
 
 class Command(BaseCommand):
-    help = "Collect the texts to be translated into the .po files, keeping what is translated."
+    help = "Collect the texts to be translated into the .po files; existing translations stay."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--check", action="store_true", help="change nothing; fail when a file is not whole")

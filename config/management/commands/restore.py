@@ -11,7 +11,9 @@ from designer.views.audit import COMMAND_LINE, record
 
 
 class Command(BaseCommand):
-    help = "Fill the database from a backup, whichever database it was made from. Everybody signs in anew afterwards."
+    help = (
+        "Fill the database from a backup, whichever database it was made from. Everybody must sign in again afterwards."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="what `backup` wrote; - reads standard input")

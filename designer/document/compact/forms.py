@@ -1,4 +1,4 @@
-"""How the compact form says each part of a document: short names, what comes first in a line, which name heads it."""
+"""The compact form of each part of a document: short names, the first value of a line, the name that heads it."""
 
 import datetime
 from collections.abc import Mapping

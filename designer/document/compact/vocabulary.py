@@ -1,4 +1,4 @@
-"""What a text editor offers while a compact text is written: names, choices and kinds, from the models."""
+"""Completions for a text editor with a compact text: names, choices and kinds, from the models."""
 
 from collections.abc import Iterator
 from typing import Any, Literal, get_args, get_origin

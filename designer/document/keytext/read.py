@@ -17,7 +17,7 @@ from .ids import SEGMENT, assign_ids, make_unique, slug
 from .meant import meant_segment
 from .render import RESERVED, split_literal
 from .scanning import KeyTextError, TextScanner, Word
-from .time_names import said_time
+from .time_names import parse_time_name
 from .transforms import transform_of
 
 MOST_SEGMENTS = 500
@@ -310,7 +310,7 @@ class _Reader(TextScanner):
             return None
         if any(name or word.text != "rev" for name, word in options):
             return None
-        name, said = said_time(head.text)
+        name, said = parse_time_name(head.text)
         if said is None:
             return None
         field = self.field(Word(head.at, name, False))

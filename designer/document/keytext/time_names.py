@@ -13,11 +13,15 @@ _BACK = re.compile(
 _OF = r"((event|log|created?|write|sample|partition|insert|ingest|order|reading|bucket|visit|trip|play)_)?"
 """What a date of an event is called by; other dates, such as of birth, are values."""
 _DATES: tuple[tuple[str, Mapping[str, Any]], ...] = (
-    (rf"{_OF}(y{{4}}[_-]?m{{2}}[_-]?d{{2}}|day|date|dt|(day|daily|date|time)_bucket|bucket_(start|time|date|ts))",
-     {"resolution": "day", "pattern": "%Y%m%d"}),
+    (
+        rf"{_OF}(y{{4}}[_-]?m{{2}}[_-]?d{{2}}|day|date|dt|(day|daily|date|time)_bucket|bucket_(start|time|date|ts))",
+        {"resolution": "day", "pattern": "%Y%m%d"},
+    ),
     (rf"{_OF}(y{{4}}[_-]?m{{2}}|month|year_month|month_bucket)", {"resolution": "month", "pattern": "%Y%m"}),
-    (rf"{_OF}(y{{4}}_?m{{2}}_?d{{2}}_?h{{2}}|hour|(hour|hourly)_bucket|(day|date|ts|time)_hour)",
-     {"resolution": "hour", "pattern": "%Y%m%d%H"}),
+    (
+        rf"{_OF}(y{{4}}_?m{{2}}_?d{{2}}_?h{{2}}|hour|(hour|hourly)_bucket|(day|date|ts|time)_hour)",
+        {"resolution": "hour", "pattern": "%Y%m%d%H"},
+    ),
     (rf"{_OF}(y{{4}}m{{2}}d{{2}}h{{2}}m{{2}}|minute|minute_bucket)", {"resolution": "minute", "pattern": "%Y%m%d%H%M"}),
     (rf"{_OF}(year_)?week(_bucket)?", {"resolution": "week", "pattern": "%Gw%V"}),
     (r"y{4}|year", {"resolution": "year", "pattern": "%Y"}),
@@ -32,10 +36,10 @@ _UNITS = {"ms": _MS, "millis": _MS, "us": _US, "micros": _US, "s": _S, "sec": _S
 """Epoch times whose name says their unit: `ts_ms`."""
 
 
-def said_time(name: str) -> tuple[str, Mapping[str, Any] | None]:
+def parse_time_name(name: str) -> tuple[str, Mapping[str, Any] | None]:
     """Return the name of a time, and what it says besides: the newest first, a bucket; None if it says nothing.
 
-    >>> said_time("reverse_timestamp"), said_time("yyyyMMdd")[1], said_time("user")
+    >>> parse_time_name("reverse_timestamp"), parse_time_name("yyyyMMdd")[1], parse_time_name("user")
     (('timestamp', {'reversed': True}), {'resolution': 'day', 'pattern': '%Y%m%d'}, ('user', None))
     """
     words = name.lower() if re.fullmatch(r"y+m+.*", name.lower()) else snake_case(name)

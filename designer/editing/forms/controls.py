@@ -55,6 +55,9 @@ class Control:
     is_rare: bool = False
     """Below "more" of its part until it is set."""
 
+    lacks_target: bool = False
+    """A missing part that must refer to another element, of which there is none."""
+
     @property
     def usual_inside(self) -> tuple["Control", ...]:
         """Fields of a part that are shown at once."""
@@ -134,8 +137,26 @@ def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
         guess=None if assumed is None else _name_of_pointer(spec, held, to_plain_data(assumed.value)),
         why="" if assumed is None or assumed.value is None else assumed.why,
         inside=tuple(_inner_controls(spec, held, value, "v", getattr(owner, field))), editor=editor_of(held),
-        of_parts=is_of_parts(held),
+        of_parts=is_of_parts(held), lacks_target=value is None and _lacks_target(spec, owner, held),
     )  # fmt: skip
+
+
+def _lacks_target(spec: Spec, owner: Model, field_shape: FieldShape) -> bool:
+    """Return whether a part of one kind has a required reference, and the design no element that it could be to."""
+    if field_shape.kind != "part" or len(field_shape.models) != 1 or not isinstance(owner, Element):
+        return False
+    model = field_shape.models[0]
+    required = (shape(model, name) for name, info in model.model_fields.items() if info.is_required())
+    targets = ({one.value for one in options_of(spec, inner)} for inner in required if inner.kind == "pointer")
+    return any(possible <= circular_ids(spec, owner.id) for possible in targets)
+
+
+def circular_ids(spec: Spec, at: str) -> frozenset[str]:
+    """Return the ids that a part of an element cannot refer to: its own, and those of tables that are made from it."""
+    found = {at}
+    while more := {one.id for one in spec.tables if one.derived_from and one.derived_from.table in found} - found:
+        found |= more
+    return frozenset(found)
 
 
 def _options(spec: Spec, owner: Model, field: str, held: FieldShape, value: Any) -> tuple[Option, ...]:

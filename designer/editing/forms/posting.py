@@ -9,7 +9,7 @@ from designer.document.edits.lookup import declaring_model
 from designer.document.integers import parse_integer
 from designer.editing import parts
 
-from .controls import editor_of, options_of
+from .controls import circular_ids, control, editor_of, options_of
 from .numbers import parse_json_number
 from .shapes import FieldShape, model_of, shape
 
@@ -170,10 +170,14 @@ def initial_item(spec: Spec, at: str, name: str, current: Any = ()) -> Any:
 
 
 def initial_part(spec: Spec, at: str, name: str) -> Any:
-    """Return the initial data of a missing part, or None if the field is not a part of one kind."""
+    """Return the initial data of a missing part; None if it is not of one kind, or has nothing to refer to."""
+    if control(spec, at, name).lacks_target:
+        return None
     owner, field = declaring_model(spec, at, name)
     models = shape(type(owner), field).models
-    return _initial_data(spec, models[0], [{"table": at}]) if len(models) == 1 else None  # no table is made from itself
+    if len(models) != 1:
+        return None
+    return _initial_data(spec, models[0], [{"table": one} for one in circular_ids(spec, at)])
 
 
 def _initial_data(spec: Spec, model: type[Model], current: Any) -> dict[str, Any]:

@@ -38,7 +38,7 @@ _FORMS: Mapping[str, re.Pattern[str]] = {
 
 @dataclass(frozen=True)
 class KeyShape:
-    """What tells the keys of one kind: the delimiter with its count, and words at some places."""
+    """Features of the keys of one kind: the delimiter with its count, and words at some places."""
 
     delimiter: str = ""
     count: int = 0

@@ -7,17 +7,17 @@ from designer.document.load import from_data
 from designer.document.validation_errors import InvalidDocumentError
 
 from .result import ImportRemark, ImportResult
-from .told import ToldParts
+from .stated_parts import StatedParts
 
 
 def build_import(
-    name: str, data: dict[str, Any], remarks: list[ImportRemark], told: ToldParts | None = None
+    name: str, data: dict[str, Any], remarks: list[ImportRemark], told: StatedParts | None = None
 ) -> ImportResult:
     """Build the import of this data.
 
     Tables that do not make a valid document are left out one by one, and reported.
     """
-    told = deepcopy(told) if told else ToldParts()  # a document gives ids to its data
+    told = deepcopy(told) if told else StatedParts()  # a document gives ids to its data
     remarks = list({(str(one.where), str(one)): one for one in remarks}.values())
     try:
         return ImportResult(name, from_data(data), tuple(remarks), told)

@@ -1,4 +1,4 @@
-"""What expressions of Terraform are, as far as the text says it.
+"""Forms of Terraform's expressions, as far as they follow from the text.
 
 Literals, references to other resources, variables with a default, locals, templates of these, `jsonencode`, and the
 values of `count`, `for_each` and `dynamic` are evaluated. Any other expression is an `UnknownExpression`.

@@ -1,4 +1,4 @@
-"""What Terraform alone knows of a resource → data of the element that it makes: its address and further arguments."""
+"""Data of an element that only Terraform has: its resource's address and further arguments."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -7,7 +7,7 @@ from typing import Any
 from designer.document import Spec
 from designer.document.texts import N_, Text
 
-from .told import ToldParts
+from .stated_parts import StatedParts
 
 
 def line_place(line: int, message: str = "") -> Text:
@@ -32,7 +32,7 @@ class ImportRemark:
 
 @dataclass(frozen=True)
 class MatchedKeys:
-    """How many of the lines of sample keys have the pattern of a row kind."""
+    """Number of the lines of sample keys that have the pattern of a row kind."""
 
     matching: int
     lines: int
@@ -47,7 +47,7 @@ class ImportResult:
     format: str
     spec: Spec
     remarks: tuple[ImportRemark, ...] = ()
-    told: ToldParts = field(default_factory=ToldParts)
+    told: StatedParts = field(default_factory=StatedParts)
     """What the text tells of what runs, apart from what its document has by default."""
     matched: Mapping[str, MatchedKeys] = field(default_factory=dict)
     """Of sample keys, by the id of their row kind."""

@@ -1,4 +1,4 @@
-"""What tools print instead of an answer: an error, which is pasted as if it were one."""
+"""Error messages that tools print instead of an answer, and that are pasted as if they were one."""
 
 import re
 from collections.abc import Iterator

@@ -26,7 +26,7 @@ class Command(BaseCommand):
         scopes.add_argument("--write", dest="scope", action="store_const", const="write", default="read", help=writes)
         reviews = "it may also comment, give verdicts and make review links in the name of its owner"
         scopes.add_argument("--review", dest="scope", action="store_const", const="review", help=reviews)
-        parser.add_argument("--days", type=int, metavar="N", help="it ends after so many days (default: never)")
+        parser.add_argument("--days", type=int, metavar="N", help="days until it ends (default: never)")
         parser.add_argument("--owner", metavar="EMAIL", help="team mode: an owner of the team")
         parser.add_argument("--team", metavar="NAME", help="the team, where its owner has several")
 
@@ -58,5 +58,5 @@ class Command(BaseCommand):
             return Person.objects.get_or_create_local()
         found = Person.objects.by_email(owner)
         if found is None:
-            raise CommandError(f"Nobody here has the address {owner}.")
+            raise CommandError(f"No account has the address {owner}.")
         return found

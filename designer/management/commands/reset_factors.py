@@ -19,7 +19,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, email: str, **options: Any) -> None:
         person = Person.objects.by_email(email)
         if person is None or not has_second_factor(person):
-            raise CommandError(f"Nobody with a second factor signs in as {email}.")
+            raise CommandError(f"No account with a second factor has the address {email}.")
         with transaction.atomic():
             factors_of(person).delete()
             if (codes := recovery_codes_of(person)) is not None:

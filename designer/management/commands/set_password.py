@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, email: str, **options: Any) -> None:
         person = Person.objects.by_email(email)
         if person is None or person.is_local:
-            raise CommandError(f"Nobody signs in as {email}.")
+            raise CommandError(f"No account has the address {email}.")
         person.set_password(password_for(person))
         with transaction.atomic():
             person.save(update_fields=["password"])

@@ -1,4 +1,4 @@
-"""Who one is: name, password, language, sessions; and a forgotten password."""
+"""A person's own account: name, password, language, sessions; and a forgotten password."""
 
 from django.conf import settings
 from django.contrib.auth import update_session_auth_hash

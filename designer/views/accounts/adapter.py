@@ -1,4 +1,4 @@
-"""How django-allauth's MFA stores secrets here: encrypted by a key that follows from the site's secret key."""
+"""Storage of secrets of django-allauth's MFA: encrypted by a key that follows from the site's secret key."""
 
 import base64
 

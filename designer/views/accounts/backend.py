@@ -1,4 +1,4 @@
-"""Who a session belongs to, and which passwords do."""
+"""Authentication by sessions, and the rules for passwords."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What every page of somebody who signed in waits for: a second factor, where a team of theirs requires one."""
+"""The gate before every page of somebody who signed in: a second factor, where a team of theirs requires one."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""How often a way in may be tried, and the page for whom has to wait."""
+"""Limits on attempts to sign in, and the page for those who have to wait."""
 
 import ipaddress
 

@@ -1,4 +1,4 @@
-"""Whom a sign-in at the provider lets in: the account with the very address that the provider says is verified.
+"""Sign-in by the provider: the account with the very address that the provider says is verified.
 
 Nothing about it is stored: the address is looked up at every sign-in. Loaded only where single sign-on is set up.
 """

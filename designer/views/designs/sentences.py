@@ -18,7 +18,7 @@ from designer.application import (
     read_text,
     with_sentence,
 )
-from designer.application.templates import fill_template, required_slots, shown_parts
+from designer.application.templates import fill_template, required_slots, template_parts
 from designer.document import Engine, Spec
 from designer.document.engines import DESCRIPTIONS
 from designer.document.texts import N_, Text
@@ -105,7 +105,7 @@ def posted_sentences(given: RequestParameters) -> list[Sentence]:
     names, found = {kind.name for kind in KINDS}, list[Sentence]()
     for number, name in enumerate(given.texts("kind")[:MOST_SENTENCES]):
         if name in names:
-            slots = [part.slot for part in shown_parts(kind_of_sentence(name).template) if part.slot]
+            slots = [part.slot for part in template_parts(kind_of_sentence(name).template) if part.slot]
             values = {slot: given.line(f"{number}-{slot}", most=MOST_CHARACTERS) for slot in slots}
             found.append(Sentence(name, {slot: value for slot, value in values.items() if value}))
     return found
@@ -137,7 +137,7 @@ def _row(number: int, sentence: Sentence) -> SentenceRow:
             PLACEHOLDERS.get(part.slot, "") if part.is_optional else "",
             part.is_optional,
         )
-        for part in shown_parts(gettext(kind.template))
+        for part in template_parts(gettext(kind.template))
     )
     return SentenceRow(number, kind, tuple(parts))
 

@@ -1,4 +1,4 @@
-"""What is new of a design for those who have it open, collected once for everybody of one language."""
+"""News of a design for those who have it open, collected once for everybody of one language."""
 
 import json
 from collections.abc import Hashable, Iterable, Mapping

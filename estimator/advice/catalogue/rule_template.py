@@ -4,6 +4,7 @@
 """
 
 import datetime
+import keyword
 import re
 from collections.abc import Iterable
 
@@ -27,7 +28,10 @@ FOLDERS = {
 }
 """The first letter of a code → the folder of its rule."""
 
-NAME = re.compile(r"[a-z]+(-[a-z]+)+")
+NAME = re.compile(r"[a-z]+(-[a-z]+)*")
+
+ENTRY = re.compile(r"[A-Z]\d{3} ")
+"""The beginning of a line of the catalogue of codes."""
 
 RULE = '''"""SAY IN ONE SHORT SENTENCE WHAT IS WRONG.
 
@@ -117,12 +121,27 @@ def next_code(requested: str, codes: Iterable[str]) -> str:
 
 
 def module_of(name: str, names: Iterable[str]) -> str:
-    """Return the module name for a rule: the problem in two or more words, as in timestamp-first."""
-    if not NAME.fullmatch(name):
-        raise RuleTemplateError(f"{name!r} is no name: name the problem in two or more words, such as timestamp-first.")
+    """Return the module name for a rule: the problem in words, as in timestamp-first."""
+    if not NAME.fullmatch(name) or keyword.iskeyword(name):
+        raise RuleTemplateError(f"{name!r} is no name: name the problem in small letters, such as timestamp-first.")
     if name in set(names):
         raise RuleTemplateError(f"There is a rule {name} already.")
     return name.replace("-", "_")
+
+
+def with_entry(catalogue: str, entry: str) -> str:
+    """Return the text of the catalogue of codes with the line of a new rule at its place.
+
+    Raises
+    ------
+    RuleTemplateError
+        If the text has no lines of codes.
+    """
+    lines = catalogue.splitlines(keepends=True)
+    before = [number for number, line in enumerate(lines) if ENTRY.match(line) and line[:4] < entry[:4]]
+    if not before:
+        raise RuleTemplateError("The catalogue of codes has another form than expected.")
+    return "".join((*lines[: before[-1] + 1], f"{entry}\n", *lines[before[-1] + 1 :]))
 
 
 def rule_text(code: str, severity: Severity, *, engines: str, today: datetime.date) -> str:

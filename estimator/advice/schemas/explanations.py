@@ -1,4 +1,4 @@
-"""Why a schema is recommended, how the others differ from it, and what was rejected: each in one sentence."""
+"""Reasons for a recommended schema, differences of the others, and rejected ones: each in one sentence."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -75,7 +75,7 @@ def _lateness(spec: Spec, question: QuestionService) -> Text:
     params = {
         "read": question.name,
         "rows": question.plan.rows_to_scan,
-        "returned_rows": whole_rows(question.plan.rows_to_return),
+        "returned_rows": nearest_rows(question.plan.rows_to_return),
     }
     if question.served_by == "scan" or is_wasteful(question.plan):
         return Text(SCANS, params)
@@ -84,7 +84,7 @@ def _lateness(spec: Spec, question: QuestionService) -> Text:
     return Text(description_of(spec).terms["slow read"], params | {"node_seconds": question.plan.node_seconds})
 
 
-def whole_rows(rows: float) -> float:
+def nearest_rows(rows: float) -> float:
     """Return few rows as a whole number: the one row that nearly every request finds is one row."""
     return round(rows) if 0.5 <= rows < 10 else rows
 
@@ -105,8 +105,10 @@ def _saving(one: ProposedSchema, other: ProposedSchema) -> Money | None:
 def rejected_sentences(
     parts: DesignParts, records: Sequence[RecordTables], prices: UnitPrices | None
 ) -> tuple[Text, ...]:
-    """Return what was measured and rejected, each in one sentence: the best set without each of its tables, and keys
-    that one range could not take."""
+    """Return what was measured and rejected, each in one sentence.
+
+    That is the best set without each of its tables, and keys that one range could not take.
+    """
     found = [text for record in records for text in (*_hot_keys(parts, record), *_without_each(parts, record, prices))]
     return tuple(sorted(found, key=lambda text: "more_cost" in text.params)[:MOST_REJECTED])
 
@@ -134,7 +136,7 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
         before, after = (record.tables[each.assignment[worst]].plans[worst] for each in (best, other))
         params = {
             "read": read_name(parts.application, parts.application.patterns[record.patterns[worst]]),
-            "rows": after.rows_scanned, "returned_rows": whole_rows(after.rows_returned),
+            "rows": after.rows_scanned, "returned_rows": nearest_rows(after.rows_returned),
             "old_rows": before.rows_scanned,
             "key": says(record.tables[other.tables[0] if table is None else table].key),
             "instead": tuple(says(record.tables[each].key) for each in other.tables if each not in best.tables),
@@ -178,6 +180,6 @@ def _hot_keys(parts: DesignParts, record: RecordTables) -> Iterator[Text]:
 def key_text(parts: DesignParts, key: TableKey) -> str:
     """Return a key in its short form: `tenant#time#device`, or `tenant | time | device` as primary-key columns."""
     time = [f"salt:{key.salt_modulo}", "time"] if key.salt_modulo else ["time"]
-    names = ([parts.application.shown_name(part)] if part != TIME else time for part in key.parts)
+    names = ([parts.application.name_in_design(part)] if part != TIME else time for part in key.parts)
     delimiter = " | " if description_of(parts.base).has_key_columns else "#"
     return delimiter.join(name for group in names for name in group)

@@ -38,7 +38,7 @@ def in_english(text: Text) -> str:
 
 @dataclass(frozen=True)
 class DesignParts:
-    """What all candidate schemas of an application share: the design without tables, and the ids of its parts."""
+    """Parts that all candidate schemas of an application share: the design without tables, and the ids of its parts."""
 
     application: Application
     base: Spec
@@ -81,7 +81,7 @@ def _field(application: Application, ids: Mapping[str, str], name: str) -> Field
     owner, counted = _owner(application, name), application.distinct.get(name)
     return Field(
         id=ids[name],
-        name=application.shown_name(name),
+        name=application.name_in_design(name),
         kind=_field_kind(application, name),
         distinct=counted,
         belongs_to=ids.get(owner),
@@ -250,7 +250,7 @@ def _key_columns(parts: DesignParts, segments: Sequence[Segment], table_id: str)
 def _key_column(parts: DesignParts, segments: Sequence[Segment], column_id: str) -> KeyColumn:
     """Return the column of segments; a time alone is a number."""
     first, last = segments[0], segments[-1].model_copy(update={"after": ""})
-    names = {part_id: parts.application.shown_name(name) for name, part_id in parts.fields.items()}
+    names = {part_id: parts.application.name_in_design(name) for name, part_id in parts.fields.items()}
     name = names[first.field] if isinstance(first, FieldSegment) else SALT if isinstance(first, SaltSegment) else "time"
     is_number = len(segments) == 1 and isinstance(first, TimeSegment) and first.resolution == "millisecond"
     return KeyColumn(

@@ -29,7 +29,7 @@ class DescribedChange:
     step: ChangeStep
 
     @property
-    def leads_step(self) -> bool:
+    def is_first_of_step(self) -> bool:
         """True if the change is the first of its step, where the step's effects are shown."""
         return self.step.changes[0] == self.number - 1
 

@@ -43,7 +43,7 @@ def identify(before: Spec, after: Spec, written_ids: Collection[str] = ()) -> Sp
 
 @dataclass
 class _Pairs:
-    """Which element of the second design is which of the first."""
+    """Pairs of elements of two designs that are the same."""
 
     before: Spec
     after: Spec

@@ -1,4 +1,4 @@
-"""What a new design is compared with, and a deleted one: nothing, which costs nothing."""
+"""The counterpart of a new design in a comparison, and of a deleted one: an empty design, which costs nothing."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +15,7 @@ NOTHING = "nothing"
 """Its name."""
 
 
-def nothing_beside(other: DesignWithEstimate, compute: Callable[[Spec], DesignWithEstimate]) -> DesignWithEstimate:
+def empty_counterpart(other: DesignWithEstimate, compute: Callable[[Spec], DesignWithEstimate]) -> DesignWithEstimate:
     """Return a design without elements, named as the other, with a bill of 0 in the other's currency."""
     plain = to_plain_data(other.spec)
     empty = compute(from_data({name: held for name, held in plain.items() if not isinstance(held, list | dict)}))

@@ -104,7 +104,7 @@ def _headline(described: DescribedChange) -> str:
 
 def consequence_lines(described: DescribedChange) -> Iterator[str]:
     """Yield what a change leads to."""
-    if not described.leads_step:
+    if not described.is_first_of_step:
         yield f"together with change {described.step.changes[0] + 1}"
         return
     for one in consequences(described.stored, described.step.effects):

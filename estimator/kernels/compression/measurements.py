@@ -18,7 +18,7 @@ class Measurements:
         return cls({each.content: each for each in measurements})
 
     def __bool__(self) -> bool:
-        """Whether there are any; False saves asking what a table's content is."""
+        """Return True if there are any; False saves asking for the content of a table."""
         return bool(self.by_content)
 
     def __len__(self) -> int:
@@ -32,7 +32,3 @@ class Measurements:
     def find(self, content: str) -> Measurement | None:
         """Return the measurement of this content, if it has been made."""
         return self.by_content.get(content)
-
-    def with_measurement(self, measurement: Measurement) -> "Measurements":
-        """Return these and one more."""
-        return Measurements({**self.by_content, measurement.content: measurement})

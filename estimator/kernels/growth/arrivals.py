@@ -99,7 +99,7 @@ class Arrivals:
 
     @property
     def ahead_days(self) -> float:
-        """How long after the write the timestamps of its cells lie. [day]"""
+        """Time between the write and the timestamps of its cells. [day]"""
         return self.write.ahead_days
 
     def rows_between(self, first: Floats, last: Floats) -> Floats:
@@ -141,12 +141,12 @@ class KindArrivals:
 
     @property
     def row_bytes(self) -> float:
-        """What a row takes once, beside its cells, in bytes."""
+        """Bytes that a row takes once, beside its cells."""
         return self.shape.row_bytes
 
     @cached_property
     def span_days(self) -> float:
-        """How long one row receives: the bucket, or the lifetime of its entity; infinity is for ever. [day]"""
+        """Time in which one row receives: the bucket, or the lifetime of its entity; infinity is for ever. [day]"""
         bucket = math.inf if self.shape.rows.bucket_days is None else self.shape.rows.bucket_days
         return min(bucket, self.shape.rows.turnover.life_days)
 

@@ -88,7 +88,7 @@ class LaterClock:
 
     @property
     def begin_day(self) -> float:
-        """When a window begins that has all events. [day]"""
+        """Beginning of the first window that has all events. [day]"""
         return self.clock.begin_day - self.later_days
 
     @property

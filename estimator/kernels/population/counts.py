@@ -46,7 +46,7 @@ class Counts:
 
     @cached_property
     def begin_day(self) -> float:
-        """When the first events began. [day]"""
+        """Day of the first events. [day]"""
         return min((each.clock.begin_day for each in self.events), default=0.0)
 
     @property
@@ -132,7 +132,7 @@ class Counts:
         return max(float((self.count_named_keys(begin, end) - named).sum()), 0.0) / length
 
     def _beyond_first(self, means: Floats, certain: Floats) -> Floats:
-        """Expected events of a key but for its first, exact also where they are very few."""
+        """Return expected events of a key but for its first, exact also where they are very few."""
         if self._part_of_actor.any() or self.clump > 1 or np.any(certain) or self.own_numbers.is_bounded:
             return np.maximum(means + certain - self._count(means, 1.0, certain), 0.0)
         return np.where(means < FEW, means**2 / 2, means + np.expm1(-means))
@@ -288,7 +288,7 @@ class Counts:
         return np.asarray(self._count(means, cap, certain[:, None] * self._birth_chance) @ self.strata.total_count)
 
     def _count(self, means: Floats, cap: float, certain: Floats) -> Floats:
-        """Expected events of at most `cap` a key, of `means` by chance and `certain` ones at birth.
+        """Return expected events of at most `cap` a key, of `means` by chance and `certain` ones at birth.
 
         Where events go through keys of so many numbers, a part of them are the last of a full key, and of the others
         those count that are the last of all.
@@ -299,7 +299,7 @@ class Counts:
         return in_full_keys * (means + certain) + beside * self._count_of_one(means, cap, certain)
 
     def _count_of_one(self, means: Floats, cap: float, certain: Floats) -> Floats:
-        """Expected events of at most `cap` on a combination."""
+        """Return expected events of at most `cap` on a combination."""
         if self.regular:
             return np.minimum(means + certain, cap)
         part = self._part_of_actor

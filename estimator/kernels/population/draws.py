@@ -1,4 +1,4 @@
-"""How an event draws the values of fields: which field's popularity decides, and what follows from it."""
+"""Draws of fields' values by an event: the field whose popularity decides, and the values that follow from it."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence

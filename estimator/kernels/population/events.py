@@ -41,7 +41,7 @@ class EventClock(Protocol):
 
     @property
     def begin_day(self) -> float:
-        """When events began. [day]"""
+        """Day of the first events. [day]"""
         ...
 
     @property
@@ -60,7 +60,7 @@ class EventClock(Protocol):
 
 @dataclass(frozen=True)
 class WriteLaw:
-    """How one write's events fall on keys."""
+    """Distribution of one write's events over keys."""
 
     law: int
     """Which of the strata's laws draws them."""
@@ -99,7 +99,7 @@ class OwnNumbers:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether keys fill."""
+        """True if keys fill."""
         return math.isfinite(self.size)
 
     @property

@@ -79,7 +79,7 @@ def earlier_parts(first: float) -> tuple[float, ...]:
 
 @dataclass(frozen=True, eq=False)
 class GrownLaws:
-    """Which of the strata's laws draw events on earlier days."""
+    """Choice of the strata's laws that draw events on earlier days."""
 
     in_use: Callable[[Floats], Floats]
     """Values of the field on some days ÷ those at the end."""

@@ -1,4 +1,4 @@
-"""What a population is put together from: which fields a key tells apart, how writes draw them, how they turn over."""
+"""Parts of a population: fields that a key tells apart, the ways writes draw them, their turnover."""
 
 import math
 from collections.abc import Collection, Mapping
@@ -37,7 +37,7 @@ def horizon_days(spec: Spec) -> float:
 
 @dataclass(frozen=True)
 class KeyParts:
-    """What a population is put together from."""
+    """Parts of a population."""
 
     spec: Spec
     told: ToldApart
@@ -69,7 +69,7 @@ class KeyParts:
 
     @property
     def every_event(self) -> bool:
-        """Whether each event is taken to make a key of its own: by a new id, or a time fine enough to say so."""
+        """True if each event is taken to make a key of its own: by a new id, or a time fine enough to tell it apart."""
         fine = self.told.time_seconds is not None and self.told.time_seconds <= MILLISECOND
         return fine or any(self._is_new_each_time(field) for field in self.told.fields)
 
@@ -224,7 +224,7 @@ class KeyParts:
 
     @property
     def _is_counted(self) -> bool:
-        """Whether every key has as many events as numbers: no value is told apart beside them, no shorter time."""
+        """True if every key has as many events as numbers: no value is told apart beside them, no shorter time."""
         shown = {*self.told.fields, *(each.field for each in self.told.numbers)}
         alone = self.stepping is not None and shown == {self.stepping.field}
         return alone and self._days_of_number <= self._days_of_time and not any(t.fields for t in self.told.lossy)

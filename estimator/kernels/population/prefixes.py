@@ -1,4 +1,4 @@
-"""What lies below a prefix of a key: rows below the values that requests give."""
+"""Contents below a prefix of a key: rows below the values that requests give."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -78,7 +78,7 @@ class Below:
 
 @dataclass(frozen=True, eq=False)
 class Prefix:
-    """What is stored at the end of the horizon below the values of some segments of a key."""
+    """Rows stored at the end of the horizon below the values of some segments of a key."""
 
     spec: Spec
     segments: Sequence[Segment]
@@ -98,12 +98,12 @@ class Prefix:
 
     @property
     def every_event(self) -> bool:
-        """Whether each event makes a key of its own."""
+        """True if each event makes a key of its own."""
         return self._parts.every_event
 
     @property
     def receives_days(self) -> tuple[float | None, float]:
-        """How long one key receives, and how many events it takes at most; None is for ever. [day], [events]"""
+        """Time in which one key receives, and its largest number of events; None is for ever. [day], [events]"""
         return self._parts.bucket_days, self._parts.own_numbers.size
 
     @cached_property

@@ -1,4 +1,4 @@
-"""How many events single keys have: classes for quantiles, and the largest."""
+"""Numbers of events of single keys: classes for quantiles, and the largest."""
 
 import numpy as np
 

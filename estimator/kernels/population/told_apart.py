@@ -1,4 +1,4 @@
-"""What the segments of a key or qualifier tell apart: fields, texts that lose some of them, buckets of time."""
+"""Subjects that a key's or qualifier's segments tell apart: fields, texts that lose some of them, buckets of time."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ class NumberBucket:
 
 @dataclass(frozen=True)
 class ToldApart:
-    """What the segments tell apart."""
+    """Subjects that the segments tell apart."""
 
     fields: tuple[str, ...]
     bound: frozenset[str]

@@ -1,4 +1,4 @@
-"""How combinations of values come and go, and which part of a window each is in use."""
+"""Births and ends of combinations of values, and the part of a window in which each is in use."""
 
 import itertools
 import math
@@ -30,7 +30,7 @@ POINTS = POINTS + 0.5
 
 @dataclass(frozen=True, eq=False)
 class Turnover:
-    """How the combinations in use change over time."""
+    """Change of the combinations in use over time."""
 
     in_use: Callable[[Floats], Floats]
     """Combinations in use on some days ÷ those that the strata count."""

@@ -28,7 +28,7 @@ class LimitHeadroom:
     limit: Limit
 
 
-def first_exceeded(now: Iterable[Limit], then: Iterable[Limit], factor: float) -> LimitHeadroom | None:
+def first_exceeded_limit(now: Iterable[Limit], then: Iterable[Limit], factor: float) -> LimitHeadroom | None:
     """Return the limit that is exceeded first on the way to a workload `factor` times as large; None: none is.
 
     Parameters

@@ -176,7 +176,7 @@ class StoredRows:
 
     @cached_property
     def kept_days(self) -> float:
-        """How long a row stays after its last event. [day]"""
+        """Time that a row stays after its last event. [day]"""
         return row_kept_days(self.spec, self.table, self.kind)
 
     def values_per_owner(

@@ -43,7 +43,7 @@ class StoredTime:
 
     @cached_property
     def _known(self) -> dict[tuple[float, bool], tuple[Floats, Floats]]:
-        """What was asked for of `until`: the division into ranges and each read ask for the same."""
+        """Results of `until` by its arguments: the division into ranges and each read ask for the same."""
         return {}
 
     @property

@@ -31,7 +31,7 @@ from estimator.presentation.lint_reports import (
     read_baseline,
     sarif_report,
     text_report,
-    without_known,
+    without_baseline,
 )
 from estimator.presentation.lint_reports.line_changes import FileLines, line_changes
 from estimator.results import Finding, each_finding
@@ -94,7 +94,7 @@ class Command(FileCommand):
             except CommandError as error:
                 refused.append(error)
             else:
-                checked.append(design if known is None else without_known(design, known))
+                checked.append(design if known is None else without_baseline(design, known))
         if not checked and len(refused) == 1:
             raise refused[0]
         self.stdout.write(FORMATS[options["format"]](checked))

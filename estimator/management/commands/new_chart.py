@@ -70,7 +70,7 @@ LEFT = """{chart} and {test} are written; {registry} names the chart. Left to do
 1. Show the figures that it is about: bars, lines or a heatmap of estimator/presentation/charts/types.py.
 2. Give it a title that states what is to be seen, and the test that title and its bars.
 3. Include it in a page: {{% chart CHARTS base "{name}" %}} as in templates/estimator/design/_table.html.
-4. Run `manage.py messages`, translate what it added, and run the tests in tests/core/presentation/charts."""
+4. Run `python3 run.py messages`, translate what it added, and run the tests in tests/core/presentation/charts."""
 
 
 class Command(BaseCommand):

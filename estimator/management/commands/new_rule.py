@@ -1,8 +1,10 @@
 """Writes a new rule's file and its tests from a template, and says what is left to do."""
 
 import datetime
+from pathlib import Path
 from typing import Any, get_args
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from designer.management.scaffold import write_new_files
@@ -14,19 +16,23 @@ from estimator.advice.catalogue.rule_template import (
     next_code,
     rule_text,
     text_of_tests,
+    with_entry,
 )
 from estimator.advice.rules import RULES
 from estimator.results import Severity
 
 ENGINES = {"both": "BOTH", "bigtable": "BIGTABLE", "tablestore": "TABLESTORE"}
 
-LEFT = """{rule} and {test} are written. Left to do:
+CATALOGUE = "tests/core/advice/rules/codes.py"
+
+LEFT = """{rule} and {test} are written, and {code} is in {catalogue}.
+The rule finds nothing and its tests fail until they are filled in. Left to do:
 1. Fill in the docstring (all five parts, each source with the day it was read), the check and its message.
 2. Make `bad`, `good` and `near_miss` differ in this rule's subject only; the good one passes every rule.
 3. Give the tests its figures: exactly at the threshold, just below, and where it must stay quiet.
-4. Add to tests/core/advice/rules/codes.py: {code} {name} {engines} {severity}
-5. Where it offers a fix, add its code to FIXED in tests/core/advice/rules/test_examples.py.
-6. Run `manage.py messages`, translate what it added, and run the tests in tests/core/advice/rules."""
+4. Where it offers a fix, add its code to FIXED in tests/core/advice/rules/test_examples.py.
+5. Add a line to CHANGELOG.md: a rule is seen by everybody who runs `lint`.
+6. Run `python3 run.py messages`, translate what it added, and run the tests in tests/core/advice/rules."""
 
 
 class Command(BaseCommand):
@@ -34,7 +40,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         letters = ", ".join(f"{letter} {about}" for letter, about in LETTERS.items())
-        parser.add_argument("name", help="the problem in two or more words, such as timestamp-first")
+        parser.add_argument("name", help="the problem in words, such as timestamp-first")
         parser.add_argument("--code", required=True, help=f"its code, or a letter for the next free one: {letters}")
         parser.add_argument("--severity", choices=get_args(Severity), default="warning")
         parser.add_argument("--engines", choices=tuple(ENGINES), default="both")
@@ -43,6 +49,9 @@ class Command(BaseCommand):
         try:
             module = module_of(name, (rule.name for rule in RULES.values()))
             code = next_code(code, RULES)
+            catalogue = with_entry(
+                (Path(settings.BASE_DIR) / CATALOGUE).read_text(encoding="utf-8"), f"{code} {name} {engines} {severity}"
+            )
         except RuleTemplateError as reason:
             raise CommandError(str(reason)) from reason
         today = datetime.datetime.now(datetime.UTC).date()
@@ -54,7 +63,7 @@ class Command(BaseCommand):
             {
                 rule: rule_text(code, severity, engines=ENGINES[engines], today=today),
                 test: text_of_tests(code, module, severity=severity),
-            }
+            },
+            changes={CATALOGUE: catalogue},
         )
-        said = {"rule": rule, "test": test, "code": code, "name": name, "engines": engines, "severity": severity}
-        self.stdout.write(LEFT.format(**said))
+        self.stdout.write(LEFT.format(rule=rule, test=test, code=code, catalogue=CATALOGUE))

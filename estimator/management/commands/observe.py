@@ -15,7 +15,7 @@ from designer.management.writing import add_overwrite, design_bytes, write_all
 from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable, printable_json
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context
-from estimator.management.live_measurements import ROWS_MAX, AskedRead, LiveInstance
+from estimator.management.live_measurements import ROWS_MAX, LiveInstance, RequestedRead
 from estimator.observations import (
     ComparedDesign,
     DesignedState,
@@ -123,7 +123,7 @@ class Command(FileCommand):
             self.stderr.write(printable(f"beyond {format_value('share', options['fail_on'])}: {', '.join(missed)}"))
         raise SystemExit(FOUND if missed else USABLE)
 
-    def _read_live(self, name: str, spec: Spec, asked: AskedRead | None) -> list[Measurement]:
+    def _read_live(self, name: str, spec: Spec, asked: RequestedRead | None) -> list[Measurement]:
         """Return what a running instance tells of the design's tables; what could not be asked is said."""
         instance, found = LiveInstance.from_name(name), list[Measurement]()
         names = [table.label for table in spec.tables]
@@ -136,7 +136,7 @@ class Command(FileCommand):
         for one in instance.left_out:
             self.stderr.write(printable(f"not read: {one}"))
         if not found:
-            raise CommandError(f"{name} tells nothing of the design's tables", returncode=UNUSABLE)
+            raise CommandError(f"{name} has no figures of the design's tables", returncode=UNUSABLE)
         return found
 
     def _write(self, spec: Spec, state: DesignedState, observation: Observation, out: Path, *, overwrite: bool) -> None:
@@ -177,7 +177,7 @@ def _missed_figures(compared: ComparedDesign, most: float | None) -> list[str]:
     ]
 
 
-def _asked_read(spec: Spec, read: str, prefix: str | None, row_filter: str) -> AskedRead | None:
+def _asked_read(spec: Spec, read: str, prefix: str | None, row_filter: str) -> RequestedRead | None:
     """Return the read that is to be run; None where none is."""
     if prefix is None:
         return None
@@ -186,7 +186,7 @@ def _asked_read(spec: Spec, read: str, prefix: str | None, row_filter: str) -> A
         raise CommandError("--ask needs --read: the design has several reads, or none", returncode=UNUSABLE)
     ((table, one),) = reads
     most = one.newest_rows or one.row_limit or ROWS_MAX
-    return AskedRead(table.label, unescape(prefix.encode()), row_filter, most)
+    return RequestedRead(table.label, unescape(prefix.encode()), row_filter, most)
 
 
 def _find_read(spec: Spec, name: str | None) -> str:

@@ -13,7 +13,7 @@ from designer.management.base import CommandError, FilesCommand
 from designer.wording import key_of
 from designer.wording.formatting import english
 from designer.wording.printable import printable
-from estimator.advice.schemas import ProposedSchema, SchemaAdvice, search_schemas, whole_rows
+from estimator.advice.schemas import ProposedSchema, SchemaAdvice, nearest_rows, search_schemas
 from estimator.estimates.context import Context
 from estimator.management.commandline import UNUSABLE, add_today, align_columns, file_context
 from estimator.presentation.advice_data import design_text, schemas_data
@@ -102,7 +102,7 @@ def _schema_lines(number: int, schema: ProposedSchema) -> Iterator[str]:
     yield from align_columns(rows, right=(3, 4), indent="   ")
     reads = [("read", "table", "served by", "rows", "in time")]
     for each in schema.questions:
-        returned = english("{rows}", {"rows": whole_rows(each.plan.rows_to_return)})
+        returned = english("{rows}", {"rows": nearest_rows(each.plan.rows_to_return)})
         served = each.served_by.replace("_", " ")
         reads.append((each.name, each.table, served, returned, "yes" if each.is_in_time else "no"))
     yield from align_columns(reads, right=(3,), indent="   ")

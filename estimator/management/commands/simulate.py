@@ -18,7 +18,7 @@ from designer.wording.formatting import english, format_value, number
 from designer.wording.printable import printable
 from estimator.engines import engine_of
 from estimator.management.commandline import UNUSABLE, FileCommand, ProgressBar, align_columns, file_context, find_table
-from estimator.management.limits import told_limits
+from estimator.management.limits import current_limits
 from estimator.presentation.charts.maps.simulated import simulated_map
 from estimator.presentation.charts.maps.still import still_heatmap
 from estimator.presentation.charts.picture import heat_png
@@ -52,13 +52,19 @@ class Command(FileCommand):
         parser.add_argument("--from-day", type=int, metavar="N", help="days after the start (default: the busiest day)")
         parser.add_argument("--seed", type=int, default=0, help="of the random numbers (default: 0)")
         parser.add_argument(
-            "--seeds", type=int, default=1, metavar="N", help="so many runs, to see how far they differ"
+            "--seeds",
+            type=int,
+            default=1,
+            metavar="N",
+            help="number of runs with different draws, to see how far they differ",
         )
-        parser.add_argument("--generated", action="store_true", help="draw every event by itself: slower, a check")
-        parser.add_argument("--retries", action="store_true", help="what is refused is asked again in the next window")
-        parser.add_argument("--anyway", action="store_true", help="also what is more than a run on a server may take")
+        parser.add_argument(
+            "--generated", action="store_true", help="draw each event separately: slower, to check the results"
+        )
+        parser.add_argument("--retries", action="store_true", help="retry refused requests in the next window")
+        parser.add_argument("--anyway", action="store_true", help="allow more work than a run on a server may take")
         parser.add_argument("--assume", action="append", default=[], metavar="NAME=VALUE", help="change an assumption")
-        parser.add_argument("--assumptions", action="store_true", help="list what is assumed, with reasons")
+        parser.add_argument("--assumptions", action="store_true", help="list the assumptions, with reasons")
         parser.add_argument("--png", metavar="OUT", help="a picture of the key ranges against time")
         parser.add_argument("--table", metavar="T", help="of this table; needed where the design has several")
         of = ("writes", "reads", "bytes", "node_time", "row_size")
@@ -101,7 +107,7 @@ class Command(FileCommand):
 
 def _check(plan: Plan) -> None:
     """Raise CommandError for a plan over a server's limits, so that none is started by mistake."""
-    limits = told_limits()
+    limits = current_limits()
     most_seconds, most_bytes = 60 * limits.run_minutes, limits.run_memory_mb << 20
     if plan.drawn_events <= limits.most_events and plan.seconds <= most_seconds and plan.memory_bytes <= most_bytes:
         return

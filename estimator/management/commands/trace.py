@@ -143,7 +143,7 @@ class Command(FileCommand):
                 lines += ["", f"{name}, {replayed.table.label}", *replayed.lines(shows_keys=shows_keys)]
             lines += key_lines([(name, replayed.beside) for name, replayed in replays])
             lines += ["", f"{options['correct']}: what the log corrects", *told] if correction else []
-            lines += ["", "the log does not tell, so it is assumed:", *assumed_lines(assumed)] if assumed else []
+            lines += ["", "not in the log, so it is assumed:", *assumed_lines(assumed)] if assumed else []
             self.stdout.write("\n".join(map(printable, lines)))
         if made is not None and options["out"] is not None:
             self._write(options["out"], made, overwrite=options["overwrite"])

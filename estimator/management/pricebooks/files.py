@@ -73,7 +73,7 @@ def shelve(book: PriceBook, text: str, path: Path | None) -> tuple[Path, bool]:
         if path.exists():
             if _holds_same_book(path, book):
                 return path, False
-            said = "is there already and says something else; designs may name it, so choose another with --name"
+            said = "exists with other contents, and designs may use it: choose another name with --name"
             raise CommandError(f"{path} {said}", returncode=UNUSABLE)
         write_atomically(path, text)
     except OSError as error:

@@ -19,7 +19,7 @@ from .files import load_named_book, place_for, shelve, text_of
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the file and the options for its import."""
-    parser.add_argument("file", metavar="FILE", help="what services.skus.list answers; several pages may stand in it")
+    parser.add_argument("file", metavar="FILE", help="an answer of services.skus.list, with one or more pages")
     options(parser)
 
 

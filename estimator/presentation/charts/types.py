@@ -234,7 +234,7 @@ LEVEL_SHARE = 0.01
 
 
 def is_level(values: Floats) -> bool:
-    """True if known values differ by less than a reader calls a change."""
+    """Return True if known values differ by less than a reader calls a change."""
     known = values[np.isfinite(values)]
     return bool(known.size) and float(np.ptp(known)) <= LEVEL_SHARE * float(np.abs(known).max())
 

@@ -1,4 +1,4 @@
-"""How busy nodes are with a range of keys: what the colours of strips and small pictures mean."""
+"""Load of nodes with a range of keys: the meaning of the colours of strips and small pictures."""
 
 from typing import NamedTuple
 

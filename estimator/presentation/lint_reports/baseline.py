@@ -1,4 +1,4 @@
-"""What was found before, so that only what is new is shown and fails."""
+"""Findings of an earlier run, so that only new ones are shown and fail."""
 
 import json
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ def _add(baseline: Baseline, file: str, found: Mapping[str, Any]) -> None:
         _add(baseline, file, part)
 
 
-def without_known(design: CheckedDesign, baseline: Baseline) -> CheckedDesign:
+def without_baseline(design: CheckedDesign, baseline: Baseline) -> CheckedDesign:
     """Return the design with the findings that the baseline does not have, or has at a lower severity.
 
     A cause with a new consequence, and a summary with a new part, is new. Accepted findings are never new.

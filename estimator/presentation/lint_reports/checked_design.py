@@ -1,4 +1,4 @@
-"""What lint found in one file, as every report of it needs it."""
+"""Findings of lint in one file, as every report of it needs them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,7 +47,7 @@ class CheckedDesign:
 
     @property
     def missing_text(self) -> str:
-        """How many inputs the design lacks to be judged; empty if none."""
+        """Number of inputs that the design lacks to be judged; empty if none."""
         return missing_inputs_text(len(self.missing))
 
     @property

@@ -1,4 +1,4 @@
-"""Where in a file an element of its design begins."""
+"""Lines of a file at which an element of its design begins."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What changes between two texts of a file, in whole lines."""
+"""Changes between two texts of a file, in whole lines."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What reports know of a finding's rule: the catalogue's rules, and drift, which is found beside what runs."""
+"""A finding's rule in reports: one of the catalogue, or drift, which is found beside the running tables."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

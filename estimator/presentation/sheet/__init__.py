@@ -44,22 +44,22 @@ class Sheet:
 
     @property
     def has_many_tables(self) -> bool:
-        """Whether tables are lines, which are searched and sorted."""
+        """True if tables are lines, which are searched and sorted."""
         return self.shown.has_many_tables
 
     @cached_property
     def verdict(self) -> LoadVerdict:
-        """Whether the design carries its load."""
+        """True if the design carries its load."""
         return verdict(self.shown)
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
-        """What is not known, and decides findings."""
+        """Unknown values that decide findings."""
         return tuple(questions(self.shown))
 
     @property
     def has_answers(self) -> bool:
-        """Whether the load is known, and no question about it is open."""
+        """True if the load is known, and no question about it is open."""
         return not self.questions and self.verdict.tone != "unknown"
 
     @cached_property
@@ -119,12 +119,12 @@ class Sheet:
 
     @cached_property
     def activities(self) -> tuple[ActivityPanel, ...]:
-        """What happens."""
+        """Activities of the design."""
         return tuple(activities(self.spec, self.estimate))
 
     @cached_property
     def fields(self) -> tuple[FieldPanel, ...]:
-        """What keys and values are made of."""
+        """Fields that keys and values are made from."""
         return tuple(fields(self.spec))
 
     @property
@@ -134,7 +134,7 @@ class Sheet:
 
     @cached_property
     def clusters(self) -> tuple[ClusterPanel, ...]:
-        """What the tables run on."""
+        """Clusters that the tables run on."""
         return tuple(clusters(self.spec, self.estimate))
 
     @cached_property

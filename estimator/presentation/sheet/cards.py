@@ -116,7 +116,7 @@ class Card:
 
     @property
     def words(self) -> str:
-        """What a search for the table looks in: names of the table, its key, writes and reads."""
+        """Texts in which a search for the table looks: names of the table, its key, writes and reads."""
         chips = (chip.form for key in self.keys for chip in key)
         writes, reads = (each.name for each in self.writes), (each.name for each in self.reads)
         return " ".join((self.name, *chips, *writes, *reads)).lower()
@@ -205,7 +205,7 @@ def _family(spec: Spec, table: Table, family: Family, part: TablePart) -> Family
         live_share=1 - expired / total if total > 0 else None,
         expired_bytes=expired * compressed if total > 0 and expired / total >= 0.01 else None,
         columns=tuple(columns),
-        kept=kept_words(family.gc, table),
+        kept=retention_words(family.gc, table),
     )
 
 
@@ -218,7 +218,7 @@ def column_words(spec: Spec, column: Column) -> Text:
     return Text("{name} {kind} {value_bytes}", {"name": name, "kind": Text(VALUE_KINDS[kind]), "value_bytes": size})
 
 
-def kept_words(gc: Gc | None, table: Table | None = None) -> Text:
+def retention_words(gc: Gc | None, table: Table | None = None) -> Text:
     """Return how long cells are kept, in a few words."""
     is_deleted = table is not None and table.rotation is not None and table.rotation.kept_tables is not None
     match gc:
@@ -233,7 +233,7 @@ def kept_words(gc: Gc | None, table: Table | None = None) -> Text:
         case MaxAge():
             return Text(N_("kept {age_days}"), {"age_days": gc.age_days})
         case Union(rules=(MaxVersions() as versions, MaxAge() as age) | (MaxAge() as age, MaxVersions() as versions)):
-            return Text(N_("{versions}, {age}"), {"versions": kept_words(versions), "age": kept_words(age)})
+            return Text(N_("{versions}, {age}"), {"versions": retention_words(versions), "age": retention_words(age)})
         case _:
             return gc_sentence(gc)
 
@@ -304,8 +304,8 @@ __all__ = [
     "WriteLine",
     "card",
     "column_words",
-    "kept_words",
     "name_of",
     "read_words",
+    "retention_words",
     "whole_rows",
 ]

@@ -45,7 +45,7 @@ class Question:
 
     @property
     def number_hint(self) -> str:
-        """What is typed, as a message."""
+        """Kind of value that is typed, as a message."""
         return N_("a share, as 3%") if self.number_field in SHARES else N_("another number")
 
 

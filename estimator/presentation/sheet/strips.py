@@ -56,7 +56,7 @@ class SampleKey:
 
     @property
     def is_at_end(self) -> bool:
-        """Whether its text has no room to the right of its place."""
+        """True if its text has no room to the right of its place."""
         return self.share > 1 - ROOM_SHARE
 
     @property
@@ -86,7 +86,7 @@ class Strip:
 
     @property
     def time_form(self) -> str:
-        """How the times of its samples are written."""
+        """Form of the times of its samples."""
         return time_form(self.samples)
 
 

@@ -1,4 +1,4 @@
-"""What stands around the tables of a sheet: activities, fields, clusters, and the bill."""
+"""Surroundings of the tables of a sheet: activities, fields, clusters, and the bill."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -17,7 +17,7 @@ Tone = Literal["good", "warning", "error", "unknown"]
 
 @dataclass(frozen=True)
 class LoadVerdict:
-    """What the estimate and the findings come to."""
+    """Conclusion from the estimate and the findings."""
 
     tone: Tone
     sentences: tuple[Text, ...]

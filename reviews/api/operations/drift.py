@@ -1,4 +1,4 @@
-"""What runs beside a design, from files of definitions."""
+"""Definitions beside the design, from files."""
 
 from typing import Any
 

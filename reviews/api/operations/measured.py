@@ -1,4 +1,4 @@
-"""What runs beside a design, from files of measurements."""
+"""Measurements beside the design, from files."""
 
 import hashlib
 from typing import Any

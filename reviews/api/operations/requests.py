@@ -48,7 +48,7 @@ def ask(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.R
     if asked.person is not None:
         person = design.team.people.filter(email__iexact=asked.person.strip()).first()
         if person is None:
-            raise PlacedError(N_("Nobody in the team has this address."), place=("person",))
+            raise PlacedError(N_("No member of the team has this address."), place=("person",))
     if asked.link is not None:
         link = Link.objects.filter(pk=asked.link, design=design, revoked=None, role="link_comment").first()
         if link is None:

@@ -1,4 +1,4 @@
-"""What an access log tells, and a design made of it."""
+"""Results of an access log, and a design made of it."""
 
 import io
 import json

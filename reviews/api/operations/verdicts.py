@@ -11,7 +11,7 @@ from reviews.api.access import record_act
 from reviews.api.errors import BODY, FAILURES, Failure, PlacedError
 from reviews.api.reviewing import author_name, section_info, verdicts_info, viewer_of
 from reviews.api.site import Number, api, creation_answer
-from reviews.views.verdict_form import VERDICTS, GivenVerdict, check_verdict, store_verdict
+from reviews.views.verdict_form import VERDICTS, VerdictInput, check_verdict, store_verdict
 
 
 class RefusedVerdictError(PlacedError):
@@ -43,7 +43,7 @@ def verdicts(request: HttpRequest, key: str, revision: Number | None = None) -> 
 def give(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.VerdictAsked) -> Any:
     viewer = viewer_of(request, key, "comment", asked.revision)
     text = asked.text.replace("\r\n", "\n").strip()
-    given = GivenVerdict(asked.section, VERDICTS[asked.verdict], text, author_name(request), asked.mark)
+    given = VerdictInput(asked.section, VERDICTS[asked.verdict], text, author_name(request), asked.mark)
     problem, is_own = check_verdict(viewer, given)
     if problem is not None:
         raise RefusedVerdictError(problem.message, place=("verdict",), **problem.params)

@@ -197,14 +197,14 @@ def _text_literal(text: str) -> str:
 
 def _parse(key: KeyCode, regex: str) -> Iterator[str]:
     name = pascal_name(key.name)
-    yield f"// {name}Parts is what a key tells: {PARTS.partition(': ')[2]}"
+    yield f"// {name}Parts holds the values of a key: {PARTS.partition(': ')[2]}"
     yield f"type {name}Parts struct {{"
     yield from (f"\t{pascal_name(each.part_name)} {TYPES[each.value.type]}" for each in key.segments)
     yield "}"
     yield ""
     yield f"var _pattern{name} = regexp.MustCompile({_text_literal(regex)})"
     yield ""
-    yield f"// Parse{name} returns the values that a key tells, or an error for keys of another form."
+    yield f"// Parse{name} returns the values in a key, or an error for keys of another form."
     yield f"func Parse{name}(key []byte) (parts {name}Parts, err error) {{"
     yield f"\t// {CUTS}"
     yield "\tdefer _catch(&err)"

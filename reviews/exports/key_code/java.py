@@ -200,7 +200,7 @@ def _parse(key: KeyCode, regex: str) -> Iterator[str]:
     yield f"  private static final Pattern PATTERN_OF_{key.name.upper()} ="
     yield f"      Pattern.compile({text_literal(regex)}, Pattern.DOTALL);"
     yield ""
-    yield "  /** Returns the values that a key tells; an IllegalArgumentException for keys of another form. */"
+    yield "  /** Returns the values in a key; throws IllegalArgumentException for keys of another form. */"
     yield f"  public static {name}Parts parse{name}(byte[] key) {{"
     yield f"    // {CUTS}"
     yield f"    byte[][] cut = cut(key, PATTERN_OF_{key.name.upper()});"

@@ -1,4 +1,4 @@
-"""What the caller of a read knows of a key: the segments from its start on, and a time behind them."""
+"""Knowledge of a read's caller about a key: the segments from its start on, and a time behind them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What code for the keys of a design has: functions with parameters, segments, ranges and test vectors."""
+"""Contents of code for the keys of a design: functions with parameters, segments, ranges and test vectors."""
 
 import keyword
 import re

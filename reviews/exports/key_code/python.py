@@ -111,7 +111,7 @@ def _parts(key: KeyCode) -> Iterator[str]:
 
 def _parse(key: KeyCode) -> Iterator[str]:
     yield f"def parse_{key.name}(key: bytes) -> {pascal_name(key.name)}Parts:"
-    yield '    """Return the values that a key tells; ValueError for keys of another form."""'
+    yield '    """Return the values in a key; raise ValueError for keys of another form."""'
     yield f"    # {CUTS}"
     yield f'    match = re.fullmatch({key.regex!a}, key.decode("latin-1"), re.DOTALL)'
     yield "    if match is None:"

@@ -150,7 +150,7 @@ def _parse(key: KeyCode) -> Iterator[str]:
     yield from (f"  {camel_name(each.part_name)}: {PART_TYPES[each.value.type]};" for each in key.segments)
     yield "}"
     yield ""
-    yield "/** Returns the values that a key tells; a RangeError for keys of another form. */"
+    yield "/** Returns the values in a key; throws RangeError for keys of another form. */"
     yield f"export function parse{name}(key: Uint8Array): {name}Parts {{"
     yield f"  // {CUTS}"
     yield f'  const cut = _cut(key, new RegExp({_byte_text(translate_regex(key.regex or "").encode("latin-1"))}, "s"));'

@@ -27,7 +27,7 @@ CUT = KeyParameter("", "cut")
 
 @dataclass(frozen=True)
 class ValueCode:
-    """What a segment tells: a text, bytes, integer, boolean or time, or its bytes as they stand."""
+    """Values that a segment stands for: a text, bytes, integer, boolean or time, or its bytes as they stand."""
 
     type: str
     make: Expression

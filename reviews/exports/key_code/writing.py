@@ -1,4 +1,4 @@
-"""What the writers of all languages share: names, and the functions of the runtime that a file takes along."""
+"""Parts that the writers of all languages share: names, and the functions of the runtime that a file takes along."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from .expressions import Call, Expression, KeyParameter
 from .plan import KeyCode, NameBook
 from .vectors import Argument
 
-PARTS = "What a key tells: of hashes, salts and what cannot be turned back the bytes as they stand in it."
+PARTS = "The values in a key; hashes, salts and values that cannot be decoded are the bytes in it."
 CUTS = "A value that contains the delimiter behind it is cut there. A time is the one that the key shows."
 
 

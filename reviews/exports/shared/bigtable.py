@@ -62,7 +62,7 @@ class RotatingName:
 
     @property
     def label(self) -> str:
-        """What stands for all of them."""
+        """Name that stands for all of them."""
         return f"{self.prefix}*"
 
     def includes(self, name: str) -> bool:

@@ -20,7 +20,7 @@ from estimator.comparison.designs.fail_conditions import (
     violated_conditions,
 )
 from estimator.comparison.designs.github import github_comment, github_report, problem_report
-from estimator.comparison.designs.nothing import NOTHING, nothing_beside
+from estimator.comparison.designs.nothing import NOTHING, empty_counterpart
 from estimator.comparison.designs.plain_data import as_data
 from estimator.comparison.designs.report import as_text
 from estimator.estimates.context import Context
@@ -146,7 +146,7 @@ def _comparison(
         if there is None:
             raise CommandError("neither of the two designs is there", returncode=UNUSABLE)
         one = side(there)
-        nothing = nothing_beside(one, side)
+        nothing = empty_counterpart(one, side)
         sides = (one, nothing) if after is None else (nothing, one)
         return compare(*sides, alignment=align(sides[0].spec, sides[1].spec))
     alignment = align(before, after)

@@ -20,7 +20,7 @@ from estimator.presentation.lint_reports import (
     lines_of_elements,
     sarif_report,
 )
-from reviews.drift import NAMELESS, ToldFiles, find_drift, read_files, table_names
+from reviews.drift import NAMELESS, DefinitionFiles, find_drift, read_files, table_names
 from reviews.drift.reports import DriftReport, as_checked_design, as_json, as_text
 from reviews.exports.shared.content import ExportContent
 
@@ -38,7 +38,7 @@ class Command(FileCommand):
     """Prints a plan-like list of differences and ends with 1 where there are any."""
 
     help = (
-        "Compare a design with what runs, as files of the cloud's own tools tell it. Exit code: 0 no difference, "
+        "Compare a design with the running instance, from files of the cloud's own tools. Exit code: 0 no difference, "
         "1 differences, 2 unusable input."
     )
 
@@ -87,7 +87,7 @@ class Command(FileCommand):
         raise SystemExit(FOUND if drift.differences else USABLE)
 
 
-def _read(files: Sequence[str], tables: Sequence[str], design: str) -> ToldFiles:
+def _read(files: Sequence[str], tables: Sequence[str], design: str) -> DefinitionFiles:
     """Return what files tell; a file that cannot be used is named."""
     texts = []
     for file, table in zip(files, tables, strict=True):

@@ -84,7 +84,7 @@ LEFT = """{export} and {test} are written; the format is found by its name. Left
 2. Set the title, the sentence about it and the media type of its files.
 3. Run the tests in tests/exports: test_law.py names each field that is neither in a file nor in a remark.
 4. Give its place in `_ORDER` of reviews/exports/__init__.py; without one it comes last. Name it in README.md.
-5. Run `manage.py messages`, translate what it added, and add a line to CHANGELOG.md."""
+5. Run `python3 run.py messages`, translate what it added, and add a line to CHANGELOG.md."""
 
 
 class Command(BaseCommand):

@@ -60,7 +60,9 @@ class Command(FileCommand):
             "of Bigtable PROJECT/INSTANCE",
         )
         where.add_argument(
-            "--plan", action="store_true", help="say what would be made, written and read, and ask nobody"
+            "--plan",
+            action="store_true",
+            help="print the tables, rows and reads of the trial without connecting to an engine",
         )
         parser.add_argument(
             "--endpoint",

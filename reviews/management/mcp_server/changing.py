@@ -1,4 +1,4 @@
-"""What changes lead to, how a design plays, its picture and its exports, as results of tools."""
+"""Consequences of changes, simulations, pictures and exports of a design, as results of tools."""
 
 from collections.abc import Iterable
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What the tools return: typed, small enough for an agent to read, and with the names of the JSON that commands print.
+"""Results of the tools: typed, small enough for an agent to read, with the names of the JSON that commands print.
 
 Texts that hold names of a design are escaped as on terminals; `document` and `files` alone are exact.
 """
@@ -42,7 +42,7 @@ class DesignText(BaseModel):
 class FindingSummary(BaseModel):
     """One finding."""
 
-    rule: Line = Field(description="Code of the rule, such as K004; explain_rule tells it.")
+    rule: Line = Field(description="Code of the rule, such as K004; explain_rule explains it.")
     severity: Line = Field(description="error, warning, question (an assumption decides it) or note.")
     at: Line = Field(description="Id of the element; with the rule it names the finding for other tools.")
     place: Line = Field(description="Names on the path to the element.")
@@ -137,7 +137,7 @@ class EstimateSummary(BaseModel):
     tables: list[TableFigures]
     clusters: list[ClusterFigures] = Field(description="Empty for Tablestore, which has no nodes.")
     bill: BillFigures | None = Field(description="Null: nothing can be priced yet; `unknown` says why.")
-    unknown: list[Line] = Field(description="What could not be computed, and the input that it lacks.")
+    unknown: list[Line] = Field(description="Figures that could not be computed, and the missing input of each.")
 
 
 class KeyCandidate(BaseModel):
@@ -215,7 +215,9 @@ class ChangeSummary(BaseModel):
     place: list[Line]
     was: Line
     now: Line
-    consequences: list[Line] = Field(description="What it leads to by itself: stored keys, reads, findings, money.")
+    consequences: list[Line] = Field(
+        description="Consequences of this change alone: stored keys, reads, findings, money."
+    )
 
 
 class FindingChange(BaseModel):
@@ -228,7 +230,7 @@ class FindingChange(BaseModel):
 
 
 class DesignComparison(BaseModel):
-    """What is otherwise in the second design, cut from keywright-diff/1."""
+    """Differences of the second design, cut from keywright-diff/1."""
 
     before: Line
     after: Line
@@ -294,7 +296,7 @@ class PlayedCluster(BaseModel):
 
 
 class SimulationSummary(BaseModel):
-    """What a day or a month shows."""
+    """Results of a day or a month."""
 
     design: Line
     version: Line
@@ -342,7 +344,7 @@ class TrialTableSummary(BaseModel):
 
     name: Line
     rows_written: int = Field(description="Sample rows; in a plan, those to write.")
-    rows_found: int | None = Field(description="Null in a plan, or if nobody looked.")
+    rows_found: int | None = Field(description="Null in a plan, or if it was not checked.")
 
 
 class TrialReadSummary(BaseModel):
@@ -358,7 +360,7 @@ class TrialReadSummary(BaseModel):
 
 
 class TrialSummary(BaseModel):
-    """What a trial does with a design, or what it found."""
+    """Plan of a trial of a design, or its results."""
 
     design: Line
     ran_on: Line = Field(description="Address of the emulator; empty: a plan, nothing ran.")

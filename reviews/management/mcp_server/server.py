@@ -55,7 +55,7 @@ EXAMPLE = "mobile-devices"
 
 @dataclass(frozen=True)
 class Desk:
-    """Where designs are kept, what they are judged in, and whether they may be changed."""
+    """Store of designs, context of their judgement, and permission to change them."""
 
     store: DesignStore
     context: Context

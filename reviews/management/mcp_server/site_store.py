@@ -32,7 +32,7 @@ _REASONS = {
 
 @dataclass(frozen=True)
 class Reply:
-    """What the site answered."""
+    """Answer of the site."""
 
     body: bytes
     etag: str

@@ -45,7 +45,7 @@ class ListedDesign:
 
 
 class DesignStore(Protocol):
-    """Where designs are kept."""
+    """Store of designs."""
 
     place: str
     """What it is, for people."""
@@ -141,7 +141,7 @@ class FolderStore:
             with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o644), "wb") as file:
                 file.write(made.encode())
         except FileExistsError:
-            raise StoreError(f"{name} is there already: replace_design changes it.") from None
+            raise StoreError(f"{name} exists: replace_design changes it.") from None
         except OSError as error:
             raise StoreError(f"{name}: {error.strerror or error}") from error
         return self.read(name)

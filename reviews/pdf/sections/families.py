@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from designer.document.family import Family
 from designer.document.texts import N_
-from designer.wording import FAMILY_KINDS, gc_sentence, kept_sentence, qualifier_of, rotation_sentence
+from designer.wording import FAMILY_KINDS, gc_sentence, qualifier_of, retention_sentence, rotation_sentence
 from estimator.presentation.design_page import TablePage
 from estimator.presentation.figures import cause_totals
 from estimator.presentation.labels import compression
@@ -22,7 +22,7 @@ def blocks(context: RenderContext) -> Iterator[Block]:
         if (rotation := rotation_sentence(table.table)) is not None:
             yield b.text(context.format_text(rotation))
         if not context.engine.has_families:
-            yield b.text(context.format_text(kept_sentence(table.table)))
+            yield b.text(context.format_text(retention_sentence(table.table)))
         if not table.table.families:
             yield b.text(context(context.engine.terms["no families"]), muted=True)
         elif context.has_many_tables:

@@ -7,7 +7,7 @@ import pytest
 
 from designer.application import KINDS, Sentence, UnknownSentenceError, UnreadableError, read_text, understand
 from designer.application.quantities import parse_count, parse_name, parse_names, parse_rate, parse_seconds
-from designer.application.templates import parse_template, required_slots, shown_parts
+from designer.application.templates import parse_template, required_slots, template_parts
 from designer.document.durations import YEAR_DAYS
 
 IOT = (
@@ -58,7 +58,7 @@ def test_every_template_is_filled_in_by_its_example_and_read_back() -> None:
         assert set(required_slots(kind.template)) <= set(kind.example)
         shown = "".join(
             kind.example[part.slot] if part.slot else part.text
-            for part in shown_parts(kind.template)
+            for part in template_parts(kind.template)
             if not part.is_optional
         )
         sentence = read_text(shown)

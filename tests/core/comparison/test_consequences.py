@@ -222,7 +222,13 @@ def test_limits_fail_on_what_they_name(swapped: Comparison) -> None:
     assert set(broken("errors")) <= set(broken("warnings")) <= set(broken("notes")) == set(broken("findings"))
 
 
-@pytest.mark.parametrize("word", ["", "costs", "cost:-5", "cost:5%%", "cost:.", "error"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "", "costs", "cost ", "cost:", "cost:%", "cost:-5", "cost:5%%", "cost:5 %", "cost:.", "cost:1.2.3", "cost:1e3",
+        "cost:nan", "cost:५", "cost,errors", "error", "errors:5", "Keys", "keys\n",
+    ],
+)  # fmt: skip
 def test_what_is_no_limit_is_refused_with_what_is(word: str) -> None:
     with pytest.raises(InvalidFailConditionError, match="cost:\\+5%"):
         parse_fail_condition(word)

@@ -9,7 +9,7 @@ from designer.document.edits import Edit, Move, Set
 from estimator.comparison.designs import Comparison, align, compare
 from estimator.comparison.designs.fail_conditions import parse_fail_condition, violated_conditions
 from estimator.comparison.designs.github import MOST_CHARACTERS, escape, github_report, marker
-from estimator.comparison.designs.nothing import NOTHING, nothing_beside
+from estimator.comparison.designs.nothing import NOTHING, empty_counterpart
 from tests.core.comparison.made import compared, design, edited, side
 
 NAMES = ("before.json", "designs/orders.keywright.yaml")
@@ -120,7 +120,7 @@ def test_no_path_ends_the_marker(path: str) -> None:
 
 def test_a_new_design_costs_all_it_costs_and_a_deleted_one_none() -> None:
     there = side(design())
-    nothing = nothing_beside(there, side)
+    nothing = empty_counterpart(there, side)
     bill = there.estimate.bill
     assert bill is not None
     total = str(bill.money(bill.total))

@@ -9,7 +9,7 @@ from designer.document.edits import Batch, EditConflictError, Insert, Remove, Se
 from designer.document.load import load_compact
 from designer.examples import example
 from designer.examples.index import GROUPS
-from estimator.comparison.text_edits import read_text, settle, whole_edit
+from estimator.comparison.text_edits import as_one_edit, read_text, settle
 from tests.designs import hostile
 
 FLEET = example("iot-fleet").spec
@@ -95,7 +95,7 @@ def test_a_new_element_never_takes_the_id_of_another() -> None:
 def test_a_text_leaves_alone_what_others_changed_elsewhere() -> None:
     theirs = apply(FLEET, Set(at="alert", name="rate_per_second", value=50, was=40))[0]
     mine = read_text(FLEET, TEXT.replace(": 15/s by", ": 16/s by"))
-    both = apply(theirs, whole_edit(mine.edits))[0]
+    both = apply(theirs, as_one_edit(mine.edits))[0]
 
     assert both.by_id["alert"].rate_per_second == 50
     assert both.by_id["read-track"].rate_per_second == 16
@@ -107,9 +107,9 @@ def test_a_conflict_is_told_with_its_place_and_settled_for_either_side(keep_mine
     mine = read_text(FLEET, TEXT.replace(": 15/s by", ": 16/s by").replace("horizon: 1y", "horizon: 2y"))
 
     with pytest.raises(EditConflictError) as conflict:
-        apply(theirs, whole_edit(mine.edits))
+        apply(theirs, as_one_edit(mine.edits))
     line, _ = mine.place(conflict.value.at, conflict.value.name) or (0, 0)
-    settled = apply(theirs, whole_edit(settle(theirs, mine.edits, keep_mine=keep_mine)))[0]
+    settled = apply(theirs, as_one_edit(settle(theirs, mine.edits, keep_mine=keep_mine)))[0]
 
     assert ": 15/s by" in TEXT.splitlines()[line - 1]
     assert settled.by_id["read-track"].rate_per_second == rate
@@ -123,16 +123,16 @@ def test_what_others_changed_is_not_removed_unless_that_is_chosen() -> None:
 
     assert mine.removed_count == 1
     with pytest.raises(EditConflictError):
-        apply(theirs, whole_edit(mine.edits))
-    assert "latest" in apply(theirs, whole_edit(settle(theirs, mine.edits, keep_mine=False)))[0].by_id
-    assert "latest" not in apply(theirs, whole_edit(settle(theirs, mine.edits, keep_mine=True)))[0].by_id
+        apply(theirs, as_one_edit(mine.edits))
+    assert "latest" in apply(theirs, as_one_edit(settle(theirs, mine.edits, keep_mine=False)))[0].by_id
+    assert "latest" not in apply(theirs, as_one_edit(settle(theirs, mine.edits, keep_mine=True)))[0].by_id
 
 
 def test_the_same_text_twice_changes_nothing_more() -> None:
     mine = read_text(FLEET, TEXT.replace("b: json(500B, 8kB)", "b: json(500B, 8kB)\n          c: json(5B)"))
-    once = apply(FLEET, whole_edit(mine.edits))[0]
+    once = apply(FLEET, as_one_edit(mine.edits))[0]
 
-    assert apply(once, whole_edit(mine.edits))[1] == Batch()
+    assert apply(once, as_one_edit(mine.edits))[1] == Batch()
 
 
 def test_an_accepted_risk_stays_on_its_element() -> None:
@@ -168,4 +168,4 @@ def test_a_large_design_is_emptied_at_once_and_what_others_changed_is_guarded() 
     gone = {edit.at: edit for edit in edits if isinstance(edit, Remove)}
     assert {table.id for table in before.tables} <= gone.keys()
     assert all(edit.was_hash == hash_of(before.find(at)) for at, edit in gone.items())
-    assert not apply(before, whole_edit(edits))[0].by_id
+    assert not apply(before, as_one_edit(edits))[0].by_id

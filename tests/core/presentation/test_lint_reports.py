@@ -22,7 +22,7 @@ from estimator.presentation.lint_reports import (
     read_baseline,
     sarif_report,
     text_report,
-    without_known,
+    without_baseline,
 )
 from tests.contexts import context, estimate
 
@@ -132,7 +132,7 @@ def test_sarif_names_the_version_and_each_result(hot: CheckedDesign) -> None:
 
 def test_a_baseline_hides_what_it_has_and_nothing_else(hot: CheckedDesign) -> None:
     baseline = read_baseline(json_report([hot]))
-    same, elsewhere = without_known(hot, baseline), without_known(replace(hot, file="other.json"), baseline)
+    same, elsewhere = without_baseline(hot, baseline), without_baseline(replace(hot, file="other.json"), baseline)
 
     assert (same.findings, same.known) == ((), len(hot.findings))
     assert "nothing found, 3 in the baseline" in text_report([same])
@@ -147,16 +147,16 @@ def test_a_finding_that_became_graver_or_has_a_new_consequence_is_new(hot: Check
 
     for earlier in (milder, alone):
         baseline = read_baseline(json_report([replace(hot, findings=(earlier, *hot.findings[1:]))]))
-        assert without_known(hot, baseline).findings == (worst,)
+        assert without_baseline(hot, baseline).findings == (worst,)
     graver = read_baseline(json_report([replace(hot, findings=(replace(worst, own_severity="error"),))]))
-    assert worst not in without_known(hot, graver).findings
+    assert worst not in without_baseline(hot, graver).findings
 
 
 def test_of_two_equal_findings_a_baseline_with_one_hides_one(hot: CheckedDesign) -> None:
     twice = replace(hot, findings=(hot.findings[1], hot.findings[1]))
     baseline = read_baseline(json_report([replace(hot, findings=hot.findings[1:2])]))
 
-    assert without_known(twice, baseline).known == 1
+    assert without_baseline(twice, baseline).known == 1
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from estimator.presentation.charts.utilisation import NodeLoad
 from estimator.presentation.design_page import DesignPage, design_page, finding_views
 from estimator.presentation.segments import readable_text, time_of
 from estimator.presentation.sheet import Sheet
-from estimator.presentation.sheet.cards import kept_words
+from estimator.presentation.sheet.cards import retention_words
 from estimator.presentation.sheet.strips import (
     RANGES,
     BusiestHour,
@@ -330,7 +330,7 @@ def test_how_long_cells_are_kept_is_said_in_a_few_words() -> None:
         (both, "3 versions, kept 30 days"),
     ):
         spec = from_data({"tables": [{"id": "t", "families": [{"id": "f", "name": "f", "gc": gc}]}]})
-        text = kept_words(spec.tables[0].families[0].gc)
+        text = retention_words(spec.tables[0].families[0].gc)
 
         assert english(text.message, text.params) == words
 

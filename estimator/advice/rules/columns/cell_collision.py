@@ -22,7 +22,7 @@ from designer.document.family import Column, Family
 from designer.document.key import Resolution, shows_time
 from designer.document.texts import N_
 from designer.wording import element_label, resolution_name, shorten
-from estimator.facts.cell_collisions import cell_slot_seconds, lost_cells_per_day, one_loss_per_day_rate
+from estimator.facts.cell_collisions import cell_slot_seconds, lost_cells_per_day, rate_of_daily_loss
 from estimator.facts.collisions import LOST_PER_DAY, equal_shares, loss_severity, qualify_severity, rate_per_second
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import written_columns
@@ -86,7 +86,7 @@ def _find_violations(rows: RowKindFacts, write: Write, columns: Columns, spread:
         return
     even = partial(lost_cells_per_day, rows, write, column, equal_shares(spread), slot)
     severity, guess = qualify_severity(rows, write, lost, severity, evenly=even)
-    hurts = one_loss_per_day_rate(rows, write, column, spread, slot)
+    hurts = rate_of_daily_loss(rows, write, column, spread, slot)
     fix, resolution = _fix(rows, write, columns, spread)
     yield Violation(
         at=write.id,

@@ -90,7 +90,7 @@ def shares_below(pattern: KeyPattern, distribution: EventDistribution, bounds: S
 
 
 def _sums_of_runs(mass: Floats, first: Ints) -> Floats:
-    """Sums of runs of boxes, each from one of `first` to before the next: (runs, windows) of (boxes, windows).
+    """Return sums of runs of boxes, each from one of `first` to before the next: (runs, windows) of (boxes, windows).
 
     To the last bit as `np.add.reduceat` adds up each window by itself, but all windows at once: most runs are short.
     """

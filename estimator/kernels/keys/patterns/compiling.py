@@ -41,7 +41,7 @@ made from the same; and tables of them by the content of their segments, whateve
 def compile_pattern(
     spec: Spec, row_kind: str, *, ids_max: int = 65_536, seed: int = 0, cache: Cache | None = None
 ) -> KeyPattern:
-    """The row key of a row kind, ready to compute with. In a cache it stands by the content that it depends on.
+    """Return the row key of a row kind, ready to compute with. In a cache it stands by the content that it depends on.
 
     Parameters
     ----------

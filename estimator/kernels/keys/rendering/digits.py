@@ -45,7 +45,7 @@ class Digits:
 
     @property
     def radix(self) -> int:
-        """How many digits there are."""
+        """Number of digits."""
         return len(self.numerals)
 
     @property

@@ -97,7 +97,7 @@ class Stage:
 
     @cached_property
     def _lists_first_values(self) -> bool:
-        """Whether the first values by number stand for themselves; else weights are those of the first ranks."""
+        """True if the first values by number stand for themselves; else weights are those of the first ranks."""
         return self.is_exact or isinstance(self.shape.popularity, Weights)
 
     @cached_property

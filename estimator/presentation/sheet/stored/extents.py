@@ -1,4 +1,4 @@
-"""Which of the sample rows a read goes to."""
+"""Sample rows that a read goes to."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class ReadTarget:
 
     @property
     def is_limited(self) -> bool:
-        """Whether it leaves out rows with the same beginning."""
+        """True if it leaves out rows with the same beginning."""
         return self.rows < inf
 
 

@@ -1,4 +1,4 @@
-"""What the table view shows: one table with sample rows of each of its row kinds."""
+"""The table view: one table with sample rows of each of its row kinds."""
 
 import datetime
 from dataclasses import dataclass
@@ -124,7 +124,7 @@ class KindRows:
 
     @property
     def has_load(self) -> bool:
-        """Whether the load at each row is known."""
+        """True if the load at each row is known."""
         return any(row.load_share is not None for row in self.rows)
 
     @property

@@ -7,7 +7,14 @@ import sys
 
 import pytest
 
-from estimator.advice.catalogue.rule_template import RuleTemplateError, module_of, next_code, rule_text, text_of_tests
+from estimator.advice.catalogue.rule_template import (
+    RuleTemplateError,
+    module_of,
+    next_code,
+    rule_text,
+    text_of_tests,
+    with_entry,
+)
 from estimator.advice.rules import RULES
 from estimator.advice.rules.shared.explanation import explanation
 from tests.core.advice.rules.made import estimate
@@ -57,10 +64,28 @@ def test_what_is_no_new_code_is_refused(asked):
         next_code(asked, ["K001"])
 
 
-@pytest.mark.parametrize("name", ["", "hot", "Hot-row", "hot_row_two", "hot row", "hot-", "hot-row2", "../hot-row"])
+@pytest.mark.parametrize(
+    "name", ["", "Hot", "class", "Hot-row", "hot_row_two", "hot row", "hot-", "hot-row2", "../hot-row"]
+)
 def test_what_is_not_a_problem_in_words_is_no_name(name):
     with pytest.raises(RuleTemplateError, match="no name"):
         module_of(name, ())
+
+
+def test_one_word_is_a_name():
+    assert module_of("oversized", ()) == "oversized"
+
+
+def test_the_catalogue_of_codes_stays_in_order_and_whole():
+    before = 'LINES = """\nK001 a both note\nK003 c both note\nQ001 d both error\n"""\n'
+
+    after = with_entry(before, "K002 b both note")
+    last = with_entry(before, "Q002 e bigtable note")
+
+    assert after == 'LINES = """\nK001 a both note\nK002 b both note\nK003 c both note\nQ001 d both error\n"""\n'
+    assert last == before.replace("error\n", "error\nQ002 e bigtable note\n")
+    with pytest.raises(RuleTemplateError, match="another form"):
+        with_entry("CODES = {}\n", "K002 b both note")
 
 
 def test_a_name_that_exists_is_refused():

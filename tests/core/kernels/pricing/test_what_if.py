@@ -9,7 +9,7 @@ import pytest
 from estimator.engines import MiB
 from estimator.kernels.pricing import compute_costs
 from estimator.kernels.pricing.bigtable import bands, entity_limits, last_total, limits
-from estimator.kernels.pricing.limit_headroom import Limit, first_exceeded
+from estimator.kernels.pricing.limit_headroom import Limit, first_exceeded_limit
 from estimator.kernels.pricing.sensitivities import Input, rank_inputs
 from estimator.price_books.shelf import load_book
 from estimator.results import RowGrowth
@@ -21,7 +21,7 @@ def banded(spec, *parts):
 
 
 def exceeded(spec, now, then, factor=10.0):
-    return first_exceeded(limits(spec, {"t": now}), limits(spec, {"t": then}), factor)
+    return first_exceeded_limit(limits(spec, {"t": now}), limits(spec, {"t": then}), factor)
 
 
 def row(largest, *, before=None, events=100.0):
@@ -118,7 +118,7 @@ def test_a_largest_entity_ten_times_as_large_may_pass_the_row_limit():
     def ten_times(**of_row):
         given = {"t": part(grown=growth(0, 0, kinds=(row(**of_row),)), busy=traffic(0.6, 0.6))}
         spec = spec_of(clusters=[cluster()])
-        return first_exceeded(limits(spec, given), entity_limits(spec, given, 10.0), 10.0)
+        return first_exceeded_limit(limits(spec, given), entity_limits(spec, given, 10.0), 10.0)
 
     big = ten_times(largest=30)
     assert (big.limit.params["limit_bytes"], big.limit.params["row_bytes"]) == (256 * MiB, 300 * MiB)
@@ -141,5 +141,5 @@ def test_room_follows_what_is_used_from_now_to_then(now, then, factor, room):
     def used(amount):
         return [Limit("a", "too much", amount, 50.0, {})]
 
-    assert first_exceeded(used(now), used(then), factor).headroom == pytest.approx(room)
-    assert first_exceeded(used(now), used(50), factor) is None
+    assert first_exceeded_limit(used(now), used(then), factor).headroom == pytest.approx(room)
+    assert first_exceeded_limit(used(now), used(50), factor) is None

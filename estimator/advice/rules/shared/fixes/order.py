@@ -33,7 +33,7 @@ def lead_with_field(rows: RowKindFacts, burden: float) -> Edit | None:
         for segment, facts in rows.segments
         if isinstance(segment, FieldSegment)
         and facts.grows is None
-        and rows.is_known_to_all(segment.field)
+        and rows.is_given_by_all_reads(segment.field)
         and busiest_share(rows, segment.field) * burden < 1
     ]
     if not candidates:
@@ -55,7 +55,7 @@ def move_behind_known(rows: RowKindFacts, obstacle: Segment, known: Sequence[Seg
     fields = [s.field for s in run if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
     if not known or run != list(known) or len(fields) != len(run) or rows.kind.key_columns:
         return None
-    if not all(rows.is_known_to_all(field) for field in fields):
+    if not all(rows.is_given_by_all_reads(field) for field in fields):
         return None
     return _reorder(rows, [*segments[:place], *run, obstacle, *segments[place + 1 + len(run) :]])
 
@@ -71,7 +71,7 @@ def move_known_forward(rows: RowKindFacts, obstacle: Segment, known: Sequence[Se
     fields = [s.field for s in known if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
     if not known or len(fields) != len(known) or rows.kind.key_columns:
         return None
-    if not all(rows.is_known_to_all(field) for field in fields):
+    if not all(rows.is_given_by_all_reads(field) for field in fields):
         return None
     rest = [segment for segment in rows.kind.key if segment not in known]
     place = rest.index(obstacle)
@@ -92,7 +92,7 @@ def promote_field(rows: RowKindFacts, salt: Segment) -> tuple[Segment | None, Ed
         for segment, facts in rows.segments[place + 1 :]
         if isinstance(segment, FieldSegment)
         and facts.grows is None
-        and rows.is_known_to_all(segment.field)
+        and rows.is_given_by_all_reads(segment.field)
         and busiest_share(rows, segment.field) * heavy < 1
     ]
     if not candidates or rows.traffic is None or rows.kind.key_columns:

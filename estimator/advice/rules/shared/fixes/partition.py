@@ -31,7 +31,7 @@ def further_column(rows: RowKindFacts, held_bytes: float, limit_bytes: float) ->
         left = held_bytes * max(busiest_share(rows, segment.field), 1 / parts)
         last = first.segments[-1]
         after = last.after or clear_delimiter(rows.spec, last, below=True)
-        if rows.is_known_to_all(segment.field) and left < limit_bytes and after:
+        if rows.is_given_by_all_reads(segment.field) and left < limit_bytes and after:
             further = segment.model_copy(update={"id": free_id(rows.spec, f"{segment.id[:30]}-2"), "after": ""})
             changes: list[Edit] = [] if last.after else [change(last, "after", after)]
             named = rows.spec.find(segment.field)

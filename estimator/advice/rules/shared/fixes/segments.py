@@ -40,7 +40,7 @@ def reverse_digits(rows: RowKindFacts, segment: Segment) -> Edit | None:
     """Return an edit that reverses the digits; None where a read relies on their order."""
     if (
         not isinstance(segment, FieldSegment)
-        or not rows.is_known_to_all(segment.field)
+        or not rows.is_given_by_all_reads(segment.field)
         or rows.is_integer_column(segment)
     ):
         return None
@@ -51,7 +51,7 @@ def reverse_digits(rows: RowKindFacts, segment: Segment) -> Edit | None:
 def hash_first(rows: RowKindFacts, segment: Segment) -> Edit | None:
     """Return an edit with a hash before the field in its column; None where a read relies on the order."""
     column = next((c for c in rows.kind.key_columns if segment in c.segments), None)
-    if not isinstance(segment, FieldSegment) or not rows.is_known_to_all(segment.field):
+    if not isinstance(segment, FieldSegment) or not rows.is_given_by_all_reads(segment.field):
         return None
     if column is None or column.type == "BINARY":
         return None

@@ -35,7 +35,7 @@ def lines(month: UsageMonth) -> Iterator[BillLine]:
 
 
 def _storage_lines(month: UsageMonth, table: TableUsage, hours: int) -> Iterator[BillLine]:
-    """Records are kept so long: their size is known, a price of it is not."""
+    """Yield the storage of records while they are kept: their size is known, a price of it is not."""
     if month.can_omit((STORED,), month.usage.region):
         return
     per_hour = _bytes_per_second(month, table) * SECONDS_PER_HOUR / GB_BYTES

@@ -8,7 +8,7 @@ import pytest
 from designer.wording.formatting import english
 from estimator.engines import GiB
 from estimator.kernels.pricing import tablestore
-from estimator.kernels.pricing.limit_headroom import first_exceeded
+from estimator.kernels.pricing.limit_headroom import first_exceeded_limit
 from estimator.kernels.pricing.sensitivities import rank_inputs
 from estimator.kernels.pricing.tablestore import compute_costs
 from estimator.price_books.shelf import load_book
@@ -173,7 +173,7 @@ def test_what_a_table_can_reserve_and_its_busiest_value_are_limits():
         spec = design(reads=(10_000 * factor,), reserved=(4_000, 0), months=12)
         return tuple(tablestore.limits(spec, {"t": part(spec, 0.0, 100 * GiB, read=plan(scanned=5_000))}))
 
-    found = first_exceeded(limits(1), limits(10), 10.0)
+    found = first_exceeded_limit(limits(1), limits(10), 10.0)
 
     assert found.limit.params["limit_cu"] == 100_000
     assert 1 < found.headroom < 10

@@ -1,4 +1,4 @@
-"""What a text tells of the parts that run; all else in the document that is made of it is a default, or unknown."""
+"""Statements of a text about the parts that run; all else in the design made of it is a default, or unknown."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,8 +19,8 @@ TABLE_DEFAULTS: Values = {
 
 
 @dataclass(frozen=True)
-class ToldParts:
-    """What is told, by names. Families are in the `families` of their table, by name, clusters of a profile by name."""
+class StatedParts:
+    """Statements by name. Families are in the `families` of their table, by name, clusters of a profile by name."""
 
     instance: Values = field(default_factory=dict)
     tables: Mapping[str, Values] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class ToldParts:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is told that a design defines."""
+        """True if nothing is stated that a design defines."""
         return not (self.instance or self.tables or self.clusters or self.app_profiles or self.whole)
 
 
@@ -44,13 +44,13 @@ def known_values(values: Values, unknown: Iterable[str] = ()) -> Values:
     return {name: held for name, held in values.items() if name not in unknown}
 
 
-def told_families(families: Iterable[Values], unknown: Mapping[str, set[str]]) -> Mapping[str, Values]:
+def stated_families(families: Iterable[Values], unknown: Mapping[str, set[str]]) -> Mapping[str, Values]:
     """Return what is told of families, by name; `unknown` names those of their fields that were not understood."""
     told = {str(one["name"]): {"gc": one.get("gc"), "kind": one.get("kind", "ordinary")} for one in families}
     return {name: known_values(values, unknown.get(name, ())) for name, values in told.items()}
 
 
-def merge_told(parts: Iterable[ToldParts]) -> tuple[ToldParts, tuple[str, ...]]:
+def merge_stated(parts: Iterable[StatedParts]) -> tuple[StatedParts, tuple[str, ...]]:
     """Return what several texts tell together, and the places of which they tell different things.
 
     Of two values the later one counts. A list is whole if any text has it whole.
@@ -66,7 +66,7 @@ def merge_told(parts: Iterable[ToldParts]) -> tuple[ToldParts, tuple[str, ...]]:
             for key, values in one.of_list(name).items():
                 conflicts += _conflicting_places(key, held.get(key, {}), values)
                 held[key] = _merge(held.get(key, {}), values)
-    told = ToldParts(instance, lists[TABLES], lists[CLUSTERS], lists[PROFILES], whole)
+    told = StatedParts(instance, lists[TABLES], lists[CLUSTERS], lists[PROFILES], whole)
     return told, tuple(dict.fromkeys(conflicts))
 
 

@@ -1,4 +1,4 @@
-"""What Terraform's resources tell of what they make.
+"""Statements of Terraform's resources about what they create.
 
 An argument that is not set has its default; one that is an expression without a value in the text is unknown.
 """
@@ -19,7 +19,7 @@ from .resource import (
     is_known,
     iterate_blocks,
 )
-from .told import CLUSTERS, PROFILES, TABLE_DEFAULTS, TABLES, ToldParts, Values, known_values, told_families
+from .stated_parts import CLUSTERS, PROFILES, TABLE_DEFAULTS, TABLES, StatedParts, Values, known_values, stated_families
 
 ARGUMENTS: Mapping[str, str] = {
     "deletion_protection": "deletion_protection",
@@ -30,12 +30,12 @@ ARGUMENTS: Mapping[str, str] = {
 """The provider's names of a table's fields."""
 
 
-def told_parts(resources: Sequence[Resource], document: Mapping[str, Any]) -> ToldParts:
+def stated_parts(resources: Sequence[Resource], document: Mapping[str, Any]) -> StatedParts:
     """Return what the resources tell, of which `document` was made; of a kind that is there, all is there."""
     by_kind = {kind: [one for one in resources if one.kind == kind] for kind in (INSTANCE, TABLE, POLICY, PROFILE)}
     tables = {table["name"]: table for table in document["tables"]}
     policies = list(_policies(by_kind[POLICY]))
-    return ToldParts(
+    return StatedParts(
         instance=known_values(document["instance"], ("clusters", "app_profiles", *_unnamed_fields(by_kind[INSTANCE]))),
         tables={
             str(one.values["name"]): _table(one, tables[one.values["name"]], policies)
@@ -108,7 +108,7 @@ def _table(
         told["row_key"] = resource.values["row_key_schema"]
     blocks = list(iterate_blocks(resource.values, "column_family"))
     if "dynamic" not in resource.values and all(_is_text(block.get("family")) for block in blocks):
-        told["families"] = told_families(table["families"], _unknown_fields(str(table["name"]), blocks, policies))
+        told["families"] = stated_families(table["families"], _unknown_fields(str(table["name"]), blocks, policies))
     return told
 
 
