@@ -105,8 +105,10 @@ def _find_violations(rows: RowKindFacts, write: Write, spread: EntityShares) -> 
 
 
 def _has_free_keys(rows: RowKindFacts, spread: EntityShares) -> bool:
-    """Return whether there are as many keys as rows, so that each event may have its own: rows of keys drawn at random
-    tell how many events there are."""
+    """Return whether there are as many keys as rows, so that each event may have its own.
+
+    Rows of keys drawn at random tell how many events there are.
+    """
     keys = float(np.sum(spread.counts))
     return rows.size is not None and rows.size.rows <= -math.expm1(-1.0) * keys
 
