@@ -1,12 +1,13 @@
 """Cells and bytes of the rows that a read meets: what is read from disk, and what goes to the caller."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
-from designer.document.key import FieldSegment, LiteralSegment, TimeSegment, segment_fields
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, segment_fields
 from designer.document.popularity import Popularity
 from estimator.engines import engine_of
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
@@ -17,10 +18,10 @@ from ..growth.model import uncollected_days
 from ..growth.shapes import names_in_row
 from ..population.prefixes import Below, First
 from .assumptions import OVERWRITTEN
-from .column_ranges import is_part_in_order, newest_cells, qualifiers_share
+from .column_ranges import is_part_in_order, newest_cells, qualifiers_share, time_of_range
 from .prefix_match import KeyMatch
-from .rows_met import span_of
-from .scope import Endless, StoredRows, asked_popularities
+from .rows_met import ages_of_span, span_of
+from .scope import Endless, StoredRows, asked_popularities, requested_values
 
 ACCUMULATES = 1.01
 """A column whose rows hold more than so many times what one write adds is one that fills over time."""
@@ -84,9 +85,9 @@ def _read_column(
     cell_bytes = size.cell.total - size.cell.overhead
     returned = _cells(stored_rows, read, size, family, column, first)
     cells = returned if first is None or ends_scan else _cells(stored_rows, read, size, family, column, None)
-    kept = _limit_cells(stored_rows, read, size, column, returned) if wanted else 0.0
+    kept = _limit_cells(stored_rows, read, size, family, column, returned) if wanted else 0.0
     named = column is not None and bool(column.qualifier_from) and _requested_qualifiers(read, column) is None
-    named = named and not is_part_in_order(stored_rows.spec, read, column)
+    named = named and not is_part_in_order(stored_rows.spec, read, stored_rows.kind.segments, column)
     sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
     touched = min(cells, sought + engine_of(stored_rows.spec).BLOCK_BYTES / max(cell_bytes, 1.0))
     left = (touched - kept) * cell_bytes
@@ -109,18 +110,12 @@ def _size_bias(
     stored_rows: StoredRows, read: Read, family: Family, column: Column | None, first: First | None
 ) -> float:
     """By how much more cells of a column the rows asked for hold than the mean row, as its policy leaves them."""
-    known = {bind.field for bind in read.binds if bind.is_whole}
-    bound = frozenset(
-        s.id for s in stored_rows.kind.segments if (fields := segment_fields(s)) and known.issuperset(fields)
-    )
+    bound = _known_of(read, stored_rows.kind.segments)
     if not bound:
         return 1.0
-    asked, steps = asked_popularities(read), policy(family.gc).shifted(stored_rows.kind.ahead_days)
+    asked, steps = asked_popularities(read), _kept_steps(stored_rows, family, column)
     if _names_new(stored_rows, column):  # no cell is a version of another: a row has as many as events
         column = None
-        steps = Policy(steps.ages, tuple(math.inf if cap > 0 else 0.0 for cap in steps.caps))
-    if any(isinstance(clock, Endless) for clock in stored_rows.clocks.values()):
-        steps = KEEP_ALL  # where no rate is known, no row is known to be full
     rows, cells = stored_rows.values_per_owner(bound, asked), _kept_below(stored_rows, bound, asked, column, steps)
     all_rows = stored_rows.values_per_owner(frozenset(), {}).mean_met
     all_cells = _kept_below(stored_rows, frozenset(), {}, column, steps).mean_met
@@ -142,6 +137,35 @@ def _size_bias(
     else:
         per_row = cells.mean_met / rows.mean_met
     return per_row / (all_cells / all_rows)
+
+
+def _known_of(read: Read, segments: Sequence[Segment]) -> frozenset[str]:
+    """Return the ids of the segments of whose fields a caller knows the values."""
+    known = {bind.field for bind in read.binds if bind.is_whole}
+    return frozenset(s.id for s in segments if (fields := segment_fields(s)) and known.issuperset(fields))
+
+
+def _kept_steps(stored_rows: StoredRows, family: Family, column: Column | None) -> Policy:
+    """Return how many cells of a column's name a family keeps, by their age."""
+    if any(isinstance(clock, Endless) for clock in stored_rows.clocks.values()):
+        return KEEP_ALL  # where no rate is known, no row is known to be full
+    steps = policy(family.gc).shifted(stored_rows.kind.ahead_days)
+    if _names_new(stored_rows, column):
+        return Policy(steps.ages, tuple(math.inf if cap > 0 else 0.0 for cap in steps.caps))
+    return steps
+
+
+def _cells_of_span(
+    stored_rows: StoredRows, read: Read, family: Family, column: Column, between: tuple[float, float]
+) -> float:
+    """Return the cells of a row that a read meets whose qualifiers show times that begin between two ages. [cells]"""
+    asked, in_name = asked_popularities(read), _known_of(read, column.qualifier_from)
+    bound = _known_of(read, stored_rows.kind.segments)
+    rows = stored_rows.values_per_owner(bound, asked, between=span_of(stored_rows, read)).mean_met
+    steps = _kept_steps(stored_rows, family, column)
+    cells = _kept_below(stored_rows, bound | in_name, asked, column, steps, between=between).mean_met
+    names = requested_values(read, [part for part in column.qualifier_from if part.id in in_name])
+    return cells * names / rows if rows > 0 else 0.0
 
 
 def _are_of_a_row(stored_rows: StoredRows, column: Column) -> bool:
@@ -231,13 +255,19 @@ def _requested_qualifiers(read: Read, column: Column) -> float | None:
     return math.prod(values[field] for field in fields) if known and values.keys() >= set(fields) else None
 
 
-def _limit_cells(stored_rows: StoredRows, read: Read, size: ColumnSize, column: Column | None, cells: float) -> float:
+def _limit_cells(
+    stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None, cells: float
+) -> float:
     """Cells left of a column when the caller asks for versions, a span of cell times, or some of the qualifiers."""
     if column is not None and column.qualifier_from:
         names = _requested_qualifiers(read, column)
         cells = cells if names is None else min(cells, names)
+        time, between = time_of_range(read, stored_rows.kind.segments, column), None
+        if time is not None:
+            between = ages_of_span(stored_rows, read, time)
+            cells = min(cells, _cells_of_span(stored_rows, read, family, column, between))
         cells *= qualifiers_share(stored_rows, read, column)
-        cells = newest_cells(stored_rows, read, column, cells)
+        cells = newest_cells(stored_rows, read, column, cells, between)
     if read.cell_days is not None and cells > size.cells_written:
         lengths = [segment_seconds(t) / DAY_SECONDS for t in stored_rows.times]
         span = min([*lengths, max(stored_rows.time.span_days, 1e-9)])

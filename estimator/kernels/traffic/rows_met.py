@@ -84,7 +84,12 @@ def span_of(stored_rows: StoredRows, read: Read) -> tuple[float, float] | None:
     """Return the ages between which the time buckets begin that a read meets; None where it asks for no span. [day]"""
     if read.time is None or read.exact_time or not stored_rows.times:
         return None
-    finest = min(stored_rows.times, key=segment_seconds)
+    return ages_of_span(stored_rows, read, min(stored_rows.times, key=segment_seconds))
+
+
+def ages_of_span(stored_rows: StoredRows, read: Read, finest: TimeSegment) -> tuple[float, float]:
+    """Return the ages between which the buckets of a time begin that a read of a span meets. [day]"""
+    assert read.time is not None
     age = max(read.time.age_days, float(effective_value(stored_rows.spec, read, "age_days")))
     return age, age + covered_buckets(read.time.days, finest) * segment_seconds(finest) / DAY_SECONDS
 

@@ -19,7 +19,7 @@ from estimator.kernels.traffic.assumptions import ENUMERATION
 from estimator.kernels.traffic.column_ranges import is_named_by_age
 from estimator.kernels.traffic.known_segments import covered_buckets
 
-from .dates import sorts_by_time
+from estimator.kernels.keys.rendering.date_order import sorts_by_time
 from .expressions import KeyParameter, segment_parameters
 
 MOST_SALTS = 4096

@@ -18,7 +18,7 @@ from designer.document.key import (
 )
 from estimator.kernels.keys.rendering.clock import reverse_from
 
-from .dates import is_read_back
+from estimator.kernels.keys.rendering.date_order import is_read_back
 from .expressions import Call, Expression, KeyParameter, parameter_of
 
 CUT = KeyParameter("", "cut")
