@@ -11,6 +11,7 @@ import pytest
 
 from designer.document import Spec
 from designer.document.load import from_data
+from estimator.kernels.keys.rendering.clock import time_text
 from reviews.exports.code import make
 from reviews.exports.key_code.languages import LANGUAGES
 from reviews.exports.shared.content import CODE_LANGUAGES
@@ -324,6 +325,27 @@ def test_a_filter_takes_the_columns_versions_and_ages_that_a_read_wants(
     told = module.t_of_filter(*([1_795_132_800_001_999] if "cell_days" in read else []))
 
     assert json.loads(told) == row_filter
+
+
+HOUR_US = 3_600_000_000
+
+
+@pytest.mark.parametrize("time", [{"resolution": "second", "pattern": "%Y%m%d%H%M%S"}, {"unit": "us", "reversed": True}])
+def test_columns_of_a_span_of_time_are_ranges_of_qualifiers(time: dict[str, Any]) -> None:
+    parts = [{"id": "q", "kind": "field", "field": "s", "after": "#"}, {"id": "qt", "kind": "time", "after": "$", **time}]
+    families = [{"id": "m", "name": "m", "columns": [{"id": "ce", "qualifier_from": parts}]}]
+    read = {"id": "r", "name": "of", "binds": [{"field": "n"}, {"field": "s"}], "time": {"days": 1 / 24}}
+    spec = keyed(FIELD, reads=(read, read | {"id": "all", "name": "all", "binds": [{"field": "n"}]}), families=families)
+    module, last = module_of(make(Content(spec))), 1_795_132_800_000_000
+    name = "t_of_m_columns_ranges"
+
+    ((first, end),) = getattr(module, name)("cpu", last - HOUR_US, last)
+
+    texts = [time_text(spec.tables[0].families[0].columns[0].qualifier_from[1], last - age) for age in (0, HOUR_US)]
+    assert all(first <= b"cpu#" + text + b"$" < end for text in texts)
+    beyond = [time_text(spec.tables[0].families[0].columns[0].qualifier_from[1], last - age) for age in (-HOUR_US, 2 * HOUR_US)]
+    assert not any(first <= b"cpu#" + text + b"$" < end for text in beyond)
+    assert not hasattr(module, "t_all_m_columns_ranges")
 
 
 def test_columns_that_no_filter_can_take_are_noted_with_their_read() -> None:

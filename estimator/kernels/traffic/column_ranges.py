@@ -19,7 +19,6 @@ from designer.document.key import (
     sorts_backwards,
 )
 from designer.document.new_ids import is_declared_counter
-from designer.document.rotation import TablePeriod
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.keys.rendering.date_order import sorts_by_time
 
@@ -63,7 +62,7 @@ def range_bind(read: Read, segment: Segment) -> Bind | None:
 
 
 def time_of_range(read: Read, row: Sequence[Segment], column: Column) -> TimeSegment | None:
-    """Return the finest time in a column's qualifiers by which a read's span of time is one range of them.
+    """Return the time in a column's qualifiers by which a read's span of time is one range of them.
 
     The caller knows what stands before it, and qualifiers sort as their times do: all of them, or those of one row,
     where a span is shorter than the time of a row.
@@ -83,32 +82,28 @@ def time_of_range(read: Read, row: Sequence[Segment], column: Column) -> TimeSeg
     if read.time is None or read.exact_time:
         return None
     known = {bind.field for bind in read.binds if bind.is_whole}
-    times: list[TimeSegment] = []
     for segment in column.qualifier_from:
-        if isinstance(segment, LiteralSegment):
-            continue
-        if shows_time(segment) and _is_in_order(read, row, [*times, segment]):
-            times.append(segment)
-        elif times or not (fields := segment_fields(segment)) or not known.issuperset(fields):
-            break
-    return times[-1] if times else None
+        if shows_time(segment):
+            return segment if sorts_as_time(segment) or _sorts_within_row(read, row, segment) else None
+        fields = segment_fields(segment)
+        if not isinstance(segment, LiteralSegment) and not (fields and known.issuperset(fields)):
+            return None
+    return None
 
 
-def _is_in_order(read: Read, row: Sequence[Segment], times: Sequence[TimeSegment]) -> bool:
-    """Return whether texts of times that stand behind each other sort as the times do, within one row at least."""
-    if any(isinstance(time, AutoIncrement | TablePeriod) or time.reversed != times[0].reversed for time in times):
-        return False
-    if any(not time.pattern for time in times):
-        return len(times) == 1
-    text = "".join(time.pattern for time in times)
-    if sorts_by_time(text):
-        return True
+def sorts_as_time(time: TimeSegment) -> bool:
+    """Return whether the texts of a time sort as the time does, forwards or backwards."""
+    return not isinstance(time, AutoIncrement) and (not time.pattern or sorts_by_time(time.pattern))
+
+
+def _sorts_within_row(read: Read, row: Sequence[Segment], time: TimeSegment) -> bool:
+    """Return whether texts of a time sort as it does within one row, which is all that a span of time meets."""
     of_row = [segment for segment in row if shows_time(segment)]
     if read.time is None or not of_row:
         return False
     finest = min(of_row, key=segment_seconds)
     told = "".join(segment.pattern for segment in of_row) or _ROW_PATTERNS.get(finest.bucket, "")
-    return covered_buckets(read.time.days, finest) < FEW_BUCKETS and bool(told) and sorts_by_time(told + text)
+    return covered_buckets(read.time.days, finest) < FEW_BUCKETS and bool(told) and sorts_by_time(told + time.pattern)
 
 
 def is_named_by_age(spec: Spec, segment: Segment) -> bool:
