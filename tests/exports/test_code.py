@@ -330,21 +330,22 @@ def test_a_filter_takes_the_columns_versions_and_ages_that_a_read_wants(
 HOUR_US = 3_600_000_000
 
 
-@pytest.mark.parametrize("time", [{"resolution": "second", "pattern": "%Y%m%d%H%M%S"}, {"unit": "us", "reversed": True}])
+@pytest.mark.parametrize(
+    "time", [{"resolution": "second", "pattern": "%Y%m%d%H%M%S"}, {"unit": "us", "reversed": True}]
+)
 def test_columns_of_a_span_of_time_are_ranges_of_qualifiers(time: dict[str, Any]) -> None:
-    parts = [{"id": "q", "kind": "field", "field": "s", "after": "#"}, {"id": "qt", "kind": "time", "after": "$", **time}]
+    last = {"id": "qt", "kind": "time", "after": "$", **time}
+    parts = [{"id": "q", "kind": "field", "field": "s", "after": "#"}, last]
     families = [{"id": "m", "name": "m", "columns": [{"id": "ce", "qualifier_from": parts}]}]
     read = {"id": "r", "name": "of", "binds": [{"field": "n"}, {"field": "s"}], "time": {"days": 1 / 24}}
     spec = keyed(FIELD, reads=(read, read | {"id": "all", "name": "all", "binds": [{"field": "n"}]}), families=families)
-    module, last = module_of(make(Content(spec))), 1_795_132_800_000_000
-    name = "t_of_m_columns_ranges"
+    module, end_us = module_of(make(Content(spec))), 1_795_132_800_000_000
+    segment = spec.tables[0].families[0].columns[0].qualifier_from[1]
 
-    ((first, end),) = getattr(module, name)("cpu", last - HOUR_US, last)
+    ((first, end),) = module.t_of_m_columns_ranges("cpu", end_us - HOUR_US, end_us)
 
-    texts = [time_text(spec.tables[0].families[0].columns[0].qualifier_from[1], last - age) for age in (0, HOUR_US)]
-    assert all(first <= b"cpu#" + text + b"$" < end for text in texts)
-    beyond = [time_text(spec.tables[0].families[0].columns[0].qualifier_from[1], last - age) for age in (-HOUR_US, 2 * HOUR_US)]
-    assert not any(first <= b"cpu#" + text + b"$" < end for text in beyond)
+    ages_us = {0: True, HOUR_US: True, -HOUR_US: False, 2 * HOUR_US: False}
+    assert {age: first <= b"cpu#" + time_text(segment, end_us - age) + b"$" < end for age in ages_us} == ages_us
     assert not hasattr(module, "t_all_m_columns_ranges")
 
 

@@ -26,7 +26,6 @@ from .known_segments import FEW_BUCKETS, covered_buckets
 from .scope import StoredRows, asked_popularities
 from .value_ranges import values_share
 
-
 _ROW_PATTERNS = {
     "year": "%Y", "month": "%Y%m", "week": "%G%V", "day": "%Y%m%d", "hour": "%Y%m%d%H", "minute": "%Y%m%d%H%M",
 }  # fmt: skip
