@@ -118,6 +118,7 @@ def _compared(design: Design, part: TablePart, drawings: list[Drawing]) -> Itera
     is_ours = design.features["lead"] != "hash" and design.features["popularity"] != "uniform"
     if not is_ours and not design.features["relation"].startswith("owner"):  # else much lies in the order of values
         is_skewed = design.features["popularity"] != "uniform" or design.features["births"] != "none"
+        is_skewed |= "hashed" in design.features  # the buckets of a day are the busier values
         clump = BURST_MOST if design.features["arrival"] == "bursts" else 1
         yield _hottest_range(part, drawings, clump, is_skewed=is_skewed)
     for plan in part.reads:

@@ -157,7 +157,7 @@ class Counts:
             [events]; and the chance that a key of them has any, in their mean, 1 where they come evenly.
         """
         strata, total = self.strata, np.zeros((len(last), len(self.strata.bound_count)))
-        squares = np.zeros_like(total)
+        squares, most_acts = np.zeros_like(total), 0.0
         first = np.maximum(first, self.begin_day)
         each_window = zip(first.tolist(), last.tolist(), strict=True)
         all_parts = (
@@ -172,9 +172,17 @@ class Counts:
                 both = (part.keys @ (each - self._spread(each, means))) * strata.count
                 squares[place] = np.bincount(strata.bound, both, minlength=total.shape[1])
                 squares[place] += self._told_by_actors(part.keys, means)
-        if self.regular or (self.every_event and all(each.actors for each in self.events)):
+                most_acts = max(most_acts, self._most_acts(means))
+        if self.regular or 0 < most_acts <= 1 or (self.every_event and all(each.actors for each in self.events)):
             squares = total
         return total, np.divide(np.clip(squares, 0.0, total), total, out=np.zeros_like(total), where=total > 0)
+
+    def _most_acts(self, means: Floats) -> float:
+        """Return how often a value acts in a time bucket, at most: up to once, each act names a key of its own."""
+        part = self._part_of_actor
+        if self.bucket_days is None or not part.all():
+            return math.inf
+        return float((means / part).max(initial=0.0))
 
     def _told_by_actors(self, keys: Floats, means: Floats) -> Floats:
         """Return by how much less the keys below a bound value vary, as its values act at even intervals: (bounds,).

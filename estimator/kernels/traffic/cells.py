@@ -42,17 +42,19 @@ class ReadCells:
 
 
 def read_cells(
-    stored_rows: StoredRows, read: Read, match: KeyMatch, first: First | None = None, *, ends_scan: bool = False
-) -> ReadCells:
+    stored_rows: StoredRows, read: Read, match: KeyMatch, first: First | None = None, *,
+    ends_scan: bool = False, scanned: float = math.inf,
+) -> ReadCells:  # fmt: skip
     """Cells of one row that a read meets, as a mean over the rows that callers ask for, or over the `first` of them.
 
-    `ends_scan`: it meets no other rows.
+    `ends_scan`: it meets no other rows than so many that are `scanned` up to the last of these.
 
     Families are read from disk block by block; only the columns wanted, within versions and cell times, are returned.
     """
     families = {family.id: family for family in stored_rows.table.families}
     columns: dict[str, Column] = {c.id: c for family in families.values() for c in family.columns}
     touched = {c.family for c in stored_rows.size.columns if _is_requested(read, c, columns)}
+    passed = _passed_rows(stored_rows, read, match)
     met = [
         _read_column(
             stored_rows,
@@ -61,7 +63,8 @@ def read_cells(
             families[size.family],
             columns.get(size.column),
             first,
-            ends_scan=ends_scan,
+            passed,
+            scanned=scanned if ends_scan else None,
             wanted=_is_requested(read, size, columns),
         )
         for size in stored_rows.size.columns
@@ -79,20 +82,33 @@ def read_cells(
 
 def _read_column(
     stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None,
-    first: First | None, *, ends_scan: bool, wanted: bool,
+    first: First | None, passed: frozenset[str] | None, *, scanned: float | None, wanted: bool,
 ) -> ReadCells:  # fmt: skip
     """Of one column: what is wanted, and of the rest at most a block."""
     cell_bytes = size.cell.total - size.cell.overhead
-    returned = _cells(stored_rows, read, size, family, column, first)
-    cells = returned if first is None or ends_scan else _cells(stored_rows, read, size, family, column, None)
+    cells = returned = _cells(stored_rows, read, size, family, column, first)
+    if passed is not None:
+        of_scan = None if first is None or scanned is None else replace(first, most=scanned)
+        cells = _cells(stored_rows, read, size, family, column, of_scan, passed)
+    elif first is not None and scanned is None:
+        cells = _cells(stored_rows, read, size, family, column, None)
     kept = _limit_cells(stored_rows, read, size, family, column, returned) if wanted else 0.0
     named = column is not None and bool(column.qualifier_from) and _requested_qualifiers(read, column) is None
     named = named and not is_part_in_order(stored_rows.spec, read, stored_rows.kind.segments, column)
     sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
     touched = min(cells, sought + engine_of(stored_rows.spec).BLOCK_BYTES / max(cell_bytes, 1.0))
-    left = (touched - kept) * cell_bytes
+    left = max(touched - kept, 0.0) * cell_bytes
     dragged, filtered = (0.0, 0.0 if _in_time_order(column) else left) if wanted else (left, 0.0)
     return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes, dragged, filtered)
+
+
+def _passed_rows(stored_rows: StoredRows, read: Read, match: KeyMatch) -> frozenset[str] | None:
+    """Return the known segments that find rows, where others only filter: rows of all values are passed, not the asked.
+
+    None where all that is known finds rows.
+    """
+    known, finding = _known_of(read, stored_rows.kind.segments), frozenset(s.id for s in match.bound_segments)
+    return None if known <= finding or match.open_segment is None else known & finding
 
 
 def _in_time_order(column: Column | None) -> bool:
@@ -107,11 +123,15 @@ def _is_requested(read: Read, size: ColumnSize, columns: dict[str, Column]) -> b
 
 
 def _size_bias(
-    stored_rows: StoredRows, read: Read, family: Family, column: Column | None, first: First | None
-) -> float:
-    """By how much more cells of a column the rows asked for hold than the mean row, as its policy leaves them."""
-    bound = _known_of(read, stored_rows.kind.segments)
-    if not bound:
+    stored_rows: StoredRows, read: Read, family: Family, column: Column | None, first: First | None,
+    passed: frozenset[str] | None,
+) -> float:  # fmt: skip
+    """By how much more cells of a column the rows asked for hold than the mean row, as its policy leaves them.
+
+    Of rows that are only `passed`, these are the segments that find them.
+    """
+    bound = _known_of(read, stored_rows.kind.segments) if passed is None else passed
+    if not bound and first is None:
         return 1.0
     asked, steps = asked_popularities(read), _kept_steps(stored_rows, family, column)
     if _names_new(stored_rows, column):  # no cell is a version of another: a row has as many as events
@@ -126,7 +146,7 @@ def _size_bias(
         per_row = of_first
     elif column is not None and column.qualifier_from and not _are_of_a_row(stored_rows, column):
         per_row = cells.mean_met / rows.mean_met
-    elif stored_rows.asks_for_an_event(read):
+    elif passed is None and stored_rows.asks_for_an_event(read):
         beside = _kept_below(stored_rows, bound, asked, column, steps, by_event=True)
         whole = stored_rows.values_per_owner(bound, asked, column, math.inf, by_event=True)
         per_row = beside.mean_beside_event(whole, asked=bool(asked)) / stored_rows.salts_met(read)
@@ -217,7 +237,7 @@ def _kept_below(
 
 def _cells(
     stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None,
-    first: First | None,
+    first: First | None, passed: frozenset[str] | None = None,
 ) -> float:  # fmt: skip
     """Cells of a column that the rows read hold: more than the mean where rows fill and popular ones are asked for.
 
@@ -226,7 +246,7 @@ def _cells(
     most = _max_retained_cells(stored_rows, family, column, size.cells_written)
     cells = min(size.cells_stored - size.cells_superseded, most)
     if not stored_rows.has_row_per_event and cells > size.cells_written * ACCUMULATES:
-        cells = min(cells * _size_bias(stored_rows, read, family, column, first), most)
+        cells = min(cells * _size_bias(stored_rows, read, family, column, first, passed), most)
     return cells + OVERWRITTEN.value * (size.cells_stored - min(size.cells_stored, cells))
 
 

@@ -143,10 +143,10 @@ def passed_share(
     ids = {segment.id for segment in _given_segments(segments, knowledge)}
     begins = found.open_knowledge or found.listed_segments or ids & {segment.id for segment in found.bound_segments}
     opened = found.open_segment
-    if begins or not ids or not is_hash_of_time(opened):
+    if begins or not ids or not (isinstance(opened, TimeSegment) or is_hash_of_time(opened)):
         return None
     below = stored_rows.values_per_owner(frozenset(ids), asked_popularities(read))
-    together = below.clump if isinstance(opened, TimeSegment) else 1.0  # rows of one burst have one hash of its bucket
+    together = below.clump if isinstance(opened, TimeSegment) else 1.0  # rows of one burst are in one bucket
     places, most = below.rows / together, math.ceil(most / together - 1e-9)
     taken = capped_rows(places, below.chance, most)
     return float(np.divide(taken, places, out=np.ones_like(taken), where=places > 0) @ below.asked)
