@@ -10,10 +10,13 @@ from .designs import COUNTED, LIMIT, Design, design
 def time_first_design(seed: int) -> Design | None:
     """Return a design whose time stands first, with reads of all and of the first rows of what stands behind it.
 
-    None where it has no time, or values come and go: their rows stand together in time, as those of an owner do.
+    None where it has no time, or values come and go: their rows stand together in time, as those of an owner and of
+    several salts of one value do.
     """
     made = design(seed)
     if made.features["time"] == "none" or made.features["births"] != "none" or made.features["relation"] in COUNTED:
+        return None
+    if made.features["lead"] == "random salt":
         return None
     data = deepcopy(made.data)
     kind = data["tables"][0]["row_kinds"][0]

@@ -157,7 +157,7 @@ class Counts:
             [events]; and the chance that a key of them has any, in their mean, 1 where they come evenly.
         """
         strata, total = self.strata, np.zeros((len(last), len(self.strata.bound_count)))
-        squares, most_acts = np.zeros_like(total), 0.0
+        squares = np.zeros_like(total)
         first = np.maximum(first, self.begin_day)
         each_window = zip(first.tolist(), last.tolist(), strict=True)
         all_parts = (
@@ -172,35 +172,28 @@ class Counts:
                 both = (part.keys @ (each - self._spread(each, means))) * strata.count
                 squares[place] = np.bincount(strata.bound, both, minlength=total.shape[1])
                 squares[place] += self._told_by_actors(part.keys, means)
-                most_acts = max(most_acts, self._most_acts(means))
-        if self.regular or 0 < most_acts <= 1 or (self.every_event and all(each.actors for each in self.events)):
+        if self.regular or (self.every_event and all(each.actors for each in self.events)):
             squares = total
         return total, np.divide(np.clip(squares, 0.0, total), total, out=np.zeros_like(total), where=total > 0)
-
-    def _most_acts(self, means: Floats) -> float:
-        """Return how often a value acts in a time bucket, at most: up to once, each act names a key of its own."""
-        part = self._part_of_actor
-        if self.bucket_days is None or not part.all():
-            return math.inf
-        return float((means / part).max(initial=0.0))
 
     def _told_by_actors(self, keys: Floats, means: Floats) -> Floats:
         """Return by how much less the keys below a bound value vary, as its values act at even intervals: (bounds,).
 
         Of k acts on keys of chances p, one that names a key leaves the others fewer: Σ k pᵢ pⱼ (1 - pᵢ)ᵏ⁻¹ (1 - pⱼ)ᵏ⁻¹.
+        Without limit where a value acts at most once in a time bucket: each act then names a key of its own.
         """
         part, strata = self._part_of_actor, self.strata
         if not part.all() or self.regular:
             return np.zeros(len(strata.bound_count))
         rows = np.zeros((len(part), len(strata.bound_count)))
         rows[np.arange(len(part)), strata.bound] = strata.count
-        actors = part @ rows
         acts = means / part
+        if self.bucket_days is not None and acts.max(initial=0.0) <= 1:
+            return np.full(len(strata.bound_count), math.inf)
         left = part * (1 - part) ** np.maximum(acts - 1, 0.0)
-        more, each = (means @ rows) / np.maximum(actors, 1e-300), left @ rows
-        rest = more % 1.0
-        told = more * np.maximum(each**2 - left**2 @ rows, 0.0) - rest * (1 - rest) * each**2
-        return np.asarray(keys @ (told / np.maximum(actors, 1.0)))
+        more, each = (means @ rows) / np.maximum(part @ rows, 1e-300), left @ rows
+        told = more * np.maximum(each**2 - left**2 @ rows, 0.0) - (more % 1.0) * (1 - more % 1.0) * each**2
+        return np.asarray(keys @ (told / np.maximum(part @ rows, 1.0)))
 
     def of_each(self, first: float, last: float, cap: float, *, begins: tuple[float, float] | None = None) -> Floats:
         """Return the events from `first` to `last` of one combination, of each key at most `cap`: (strata,).

@@ -24,7 +24,7 @@ from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
 
 from ..shared import Rule, Violation
-from ..shared.edits import all_of, change
+from ..shared.edits import Edit, all_of, change
 from ..shared.examples import NEWEST_ONLY, Part, design, field_part, read_part
 from ..shared.fixes import pad_digits
 
@@ -80,10 +80,8 @@ def _build_violation(
         params |= {"width": shown.width, "date": date_after(rows.spec, shown.overflows_days or 0.0)}
     is_time = isinstance(segment, TimeSegment)
     backwards = [change(read, "reverse", True) for read in _forward_readers(rows, segment)]
-    if isinstance(segment, TimeSegment):
-        edit, label = change(segment, "unit", "s"), SECONDS_BACKWARDS if backwards else SECONDS
-    else:
-        edit, label = pad_digits(segment, digits), PAD_BACKWARDS if backwards else PAD
+    edit: Edit = change(segment, "unit", "s") if isinstance(segment, TimeSegment) else pad_digits(segment, digits)
+    labels = (SECONDS, SECONDS_BACKWARDS) if is_time else (PAD, PAD_BACKWARDS)
     return Violation(
         at=segment.id,
         field="unit" if is_time else "transforms",
@@ -92,7 +90,7 @@ def _build_violation(
         severity="note" if reader is None else "error" if overflow else "warning",
         fix=all_of([edit, *backwards]),
         fix_safe=not (rows.table.history_months or rows.table.rows_stored or rows.table.gib_stored),
-        fix_label=label,
+        fix_label=labels[bool(backwards)],
         about=(reader.id, segment.id) if reader else (),
     )
 
