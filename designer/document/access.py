@@ -111,8 +111,8 @@ class Bind(Model):
 class TimeRange(Model):
     """The caller wants this span of time, ending `age_days` ago."""
 
-    days: Days = Field(title="Days")
-    age_days: Number = Field(title="End (days ago)", default=0, ge=0, le=1e6)
+    days: Days = Field(title="Length", json_schema_extra={"unit": "days"})
+    age_days: Number = Field(title="End (before now)", default=0, ge=0, le=1e6, json_schema_extra={"unit": "days"})
 
 
 class Read(Element):

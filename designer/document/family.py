@@ -22,7 +22,7 @@ class MaxAge(Model):
     """A cell goes when it is older than this."""
 
     kind: Literal["max_age"] = "max_age"
-    age_days: Days = Field(title="Days")
+    age_days: Days = Field(title="Age", json_schema_extra={"unit": "days"})
 
 
 class Never(Model):

@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 from designer import wording as words
 from designer.document import Element, Spec
 from designer.document.base import slots, tag
+from designer.document.compact.quantities import length_text
 from designer.document.edits import Batch, Insert, Move, Remove, hash_of
 from designer.document.edits.lookup import declaring_model
 from designer.document.validation_errors import Problem
@@ -89,7 +90,19 @@ def shown(control: forms.Control) -> str:
         return ""
     if isinstance(control.value, list):
         return ", ".join(str(item) for item in control.value)
-    return str(control.value)
+    return _with_unit(control) or str(control.value)
+
+
+@register.filter
+def unit_beside(control: forms.Control) -> str:
+    """Return the unit that stands beside an input: none where the input has one."""
+    return "" if _with_unit(control) else control.unit
+
+
+def _with_unit(control: forms.Control) -> str:
+    """Return a length of time with the unit in which it is no fraction, as people type it; empty for other values."""
+    is_number = control.kind in ("number", "whole") and isinstance(control.value, int | float)
+    return length_text(control.value, control.field) if is_number else ""
 
 
 @register.filter

@@ -213,6 +213,13 @@ def _days(value: Number, locale: str) -> str:
     return _duration("day", value, locale)
 
 
+def _hours(value: Number, locale: str) -> str:
+    """Return a number of hours, of less than one in a shorter unit."""
+    if value and abs(float(value)) < 1:
+        return _seconds(float(value) * 3_600, locale)
+    return _duration("hour", value, locale)
+
+
 def _nodes(value: Number, locale: str) -> str:
     count = number(value, locale)
     return f"{count} ノード" if locale == "ja" else f"{count} {_count_noun('node', count)}"
@@ -256,7 +263,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "per_day": _per(" a day", "/日"),
     "per_month": _per(" a month", "/月"),
     "seconds": _seconds,
-    "hours": lambda value, locale: _duration("hour", value, locale),
+    "hours": _hours,
     "days": _days,
     "months": lambda value, locale: _duration("month", value, locale),
     "nodes": _nodes,

@@ -30,6 +30,7 @@ from estimator.price_books.collection import PriceBooks
 from estimator.results import (
     Estimate,
     Measurement,
+    NoKeyError,
     ReadPlan,
     Refusal,
     RowKindSize,
@@ -200,7 +201,8 @@ def table_estimate(
             traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain, alone)
         because += [plan.refused for plan in plans if plan.refused is not None]
     except NotComputableError as reason:
-        because.append(reason.because)
+        if not isinstance(reason, NoKeyError):  # why there is none is told already
+            because.append(reason.because)
         plans = plans or plan_reads(spec, table, keys, {})  # how a read is served is known before any rate is
     return TablePart(
         table.id, keys=shown, reads=tuple(map(_without_period, plans)), traffic=traffic, growth=grown,
@@ -222,6 +224,7 @@ def _without_period(plan: ReadPlan) -> ReadPlan:
 def _patterns(
     spec: Spec, table: Table, grain: Grain, cache: Cache | None
 ) -> tuple[dict[str, KeyPattern], list[UnknownReason]]:
+    """Return the compiled keys by row kind, and why there is none of others."""
     patterns, because = {}, []
     for kind in table.row_kinds:
         try:

@@ -24,7 +24,7 @@ from .heat import Heat
 from .keys import ColumnFacts, KeyFacts, SegmentFacts, Witness
 from .reads import Access, ReadPlan
 from .traffic import AppendPoint, HotRow, LeadValues, NamedPattern, PartitionLoad, PatternName, TableTraffic, WriteLoad
-from .unknown import NotComputableError, Params, Refusal, UnknownReason
+from .unknown import NoKeyError, NotComputableError, Params, Refusal, UnknownReason
 
 __all__ = [
     "Access",
@@ -52,6 +52,7 @@ __all__ = [
     "LeadValues",
     "Measurement",
     "NamedPattern",
+    "NoKeyError",
     "NotComputableError",
     "Outlook",
     "Params",

@@ -30,3 +30,7 @@ class NotComputableError(Exception):
     def __init__(self, because: UnknownReason) -> None:
         super().__init__(str(because))
         self.because = because
+
+
+class NoKeyError(NotComputableError):
+    """Rows have no key that can be computed with: whoever compiled the keys knows why."""

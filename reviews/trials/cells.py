@@ -10,16 +10,20 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column
 from designer.document.key import TimeSegment, as_bytes, segment_fields
 from designer.document.table import Table
+from estimator.kernels.keys.rendering.clock import time_text
 from estimator.kernels.keys.rendering.render import Event, parts
+from estimator.kernels.traffic.column_ranges import sorts_as_time, time_of_range
 from reviews.exports.key_code.cell_filters import (
     CellFilter,
     CellLimit,
     ColumnChoice,
     ColumnPattern,
+    ColumnRange,
     FamilyChoice,
     key_pattern,
 )
 from reviews.exports.key_code.filters import cells_of_newest_columns, is_wanted, limit_filters
+from reviews.exports.key_code.ranges import prefix_end
 
 from .sample import KindSample, TrialCell, TrialRow
 
@@ -50,7 +54,7 @@ class CellPlanner:
     def _gets_rows(self, chosen: Sequence[FamilyChoice]) -> bool:
         """Return whether whole rows are read, for want of a name of a column."""
         return not self.has_column_filters and any(
-            isinstance(each, ColumnPattern) for one in chosen for each in one.columns
+            not isinstance(each, bytes) for one in chosen for each in one.columns
         )
 
     def _chosen_columns(self, read: Read, asked: Event) -> tuple[FamilyChoice, ...]:
@@ -60,7 +64,7 @@ class CellPlanner:
                 continue
             name = self.families[family.id]
             columns = [one for one in family.columns if is_wanted(read, family, one)]
-            named = {one.id: self._named_qualifier(read, one, asked) for one in columns}
+            named = {one.id: self._named_qualifiers(read, one, asked) for one in columns}
             if not columns:
                 if not read.columns and (not read.families or family.id in read.families):
                     chosen[FamilyChoice(name)] = None
@@ -77,6 +81,16 @@ class CellPlanner:
         if not names or not names <= known or any(isinstance(one, TimeSegment) for one in column.qualifier_from):
             return None
         return b"".join(parts(column.qualifier_from, self.sample.shapes, self._with_qualifier(column, asked)))
+
+    def _named_qualifiers(self, read: Read, column: Column, asked: Event) -> bytes | ColumnRange | None:
+        """Return the qualifier that a caller can name, or the range of those of its span of time."""
+        time = time_of_range(read, self.sample.kind.segments, column)
+        if time is None or not sorts_as_time(time):
+            return self._named_qualifier(read, column, asked)
+        before = column.qualifier_from[: column.qualifier_from.index(time)]
+        known = b"".join(parts(before, self.sample.shapes, self._with_qualifier(column, asked)))
+        texts = sorted(time_text(time, each) for each in span_of(read, self.sample.latest_us))
+        return ColumnRange(known + texts[0], prefix_end(known + texts[1] + as_bytes(time.after)))
 
     def _with_qualifier(self, column: Column, asked: Event) -> Event:
         """Return an event with values of the fields that stand in qualifiers only: those of the first one written."""
@@ -95,8 +109,9 @@ class CellPlanner:
         for _, group in itertools.groupby(sorted(row.cells, key=self._order), key=lambda cell: self._order(cell)[:2]):
             versions = list(group)
             column = columns.get(versions[0].column)
-            named = None if column is None else self._named_qualifier(read, column, asked)
-            is_named = named is None or versions[0].qualifier == named
+            named = None if column is None else self._named_qualifiers(read, column, asked)
+            qualifier = versions[0].qualifier
+            is_named = named.matches(qualifier) if isinstance(named, ColumnRange) else named in (None, qualifier)
             if not gets_rows and not (is_wanted(read, families[versions[0].family], column) and is_named):
                 continue
             if read.cell_days is not None:
@@ -113,8 +128,16 @@ class CellPlanner:
         return self.families[cell.family], cell.qualifier, cell.age_us
 
 
-def _column_name(column: Column, named: bytes | None) -> bytes | ColumnPattern:
-    """Return the qualifier of a column, or the pattern of its qualifiers where the caller cannot name it."""
+def span_of(read: Read, latest_us: int) -> tuple[int, int]:
+    """Return the span of time that a caller wants, both ends included; the latest row is of now. [microseconds]"""
+    if read.time is None:
+        return latest_us, latest_us
+    end = latest_us - round(read.time.age_days * DAY_SECONDS * 1_000_000)
+    return end - round(read.time.days * DAY_SECONDS * 1_000_000) + 1, end
+
+
+def _column_name(column: Column, named: bytes | ColumnRange | None) -> bytes | ColumnPattern | ColumnRange:
+    """Return what a caller names of a column, or the pattern of its qualifiers where it cannot name any."""
     if named or not column.qualifier_from:
         return named or as_bytes(column.qualifier)
     made = column.qualifier_from

@@ -7,7 +7,6 @@ from typing import Protocol
 
 from designer.document import Spec, effective_value
 from designer.document.access import Bind, Read
-from designer.document.durations import DAY_SECONDS
 from designer.document.key import FieldSegment, ReverseDomain, Segment, TimeSegment, segment_fields, sorts_backwards
 from designer.document.table import Table
 from estimator.kernels.keys.rendering.clock import time_text
@@ -16,7 +15,7 @@ from estimator.kernels.traffic.column_ranges import is_named_by_age
 from estimator.kernels.traffic.value_ranges import holds
 from reviews.exports.key_code.cell_filters import CellFilter, KeyRegex
 
-from .cells import CellPlanner
+from .cells import CellPlanner, span_of
 from .results import AskedRange
 from .sample import KindSample, TrialCell, TrialRow, value_text
 
@@ -106,7 +105,7 @@ class ReadPlanner:
         asked = self._asked_events(read)
         if not asked:
             raise ValueError("there are no sample rows")
-        spans = _span(read, self.sample.latest_us)
+        spans = span_of(read, self.sample.latest_us)
         limit = self._limit(read, ranges.known_count)
         requests = ranges.requests(read, asked, spans, limit=limit)
         key_filter = ranges.key_filter(read, asked)
@@ -206,14 +205,6 @@ class ReadPlanner:
                     returned[row.key] = self.cells.cells(read, row, asked)
                     found += 1
         return tuple(met), returned
-
-
-def _span(read: Read, latest_us: int) -> tuple[int, int]:
-    """Return the span of time that a caller wants, both ends included; the latest row is of now."""
-    if read.time is None:
-        return latest_us, latest_us
-    end = latest_us - round(read.time.age_days * DAY_SECONDS * 1_000_000)
-    return end - round(read.time.days * DAY_SECONDS * 1_000_000) + 1, end
 
 
 def known_beginning(spec: Spec, sample: KindSample, read: Read, behind: Segment | None, asked: Event) -> bytes | None:

@@ -65,8 +65,8 @@ def test_a_policy_is_built_by_the_keyboard_alone(page: Page, accessible: Callabl
 
     control.get_by_role("button", name="By age").focus()
     page.keyboard.press("Enter")
-    expect(control.get_by_label("Days")).to_be_visible()
-    control.get_by_label("Days").fill("45")
+    expect(control.get_by_label("Age", exact=True)).to_be_visible()
+    control.get_by_label("Age", exact=True).fill("45")
     expect(control.locator(".sentence")).to_contain_text("45 days")
     control.get_by_role("button", name="Group", exact=True).focus()
     page.keyboard.press("Enter")
@@ -82,7 +82,7 @@ def test_a_policy_is_built_by_the_keyboard_alone(page: Page, accessible: Callabl
     control.get_by_role("button", name="+ Rule").focus()
     with page.expect_request("**/edit"):
         page.keyboard.press("Enter")
-    control.get_by_label("Days").first.fill("60")  # in what the answer replaces
+    control.get_by_label("Age", exact=True).first.fill("60")  # in what the answer replaces
     held[0].continue_()
     expect(control.locator(".sentence")).to_contain_text("older than 60 days")
     rules = control.get_by_role("button", name="Remove rule")

@@ -56,6 +56,21 @@ def test_a_policy_is_built_by_its_buttons_alone(client: Client, design: Design) 
     assert "older than 45 days or not among the newest 3" in shown
 
 
+@pytest.mark.parametrize(("typed", "days", "value", "unit"), [("6h", 0.25, "6h", ""), ("36 h", 1.5, "1.5", "days")])
+def test_a_length_of_time_is_typed_and_shown_with_the_unit_that_fits(
+    client: Client, design: Design, typed: str, days: float, value: str, unit: str
+) -> None:
+    post(client, design, "f", "gc", do="rule keep age")
+    post(client, design, "f", "gc", **{"v.kind": "max_age", "v.age_days": typed})
+
+    page = client.get(f"/designs/{design.key}/at/f").content.decode()
+
+    assert head(design).find("f").gc.age_days == days
+    shown = re.search(r'<input[^>]*name="v.age_days"[^>]*value="([^"]*)"[^>]*>\s*<span class="muted">([^<]*)', page)
+    assert shown is not None
+    assert (shown[1], shown[2].strip()) == (value, unit)
+
+
 def test_a_typed_number_brings_the_sentence_and_the_picture_but_not_the_input(client: Client, design: Design) -> None:
     post(client, design, "f", "gc", do="rule keep age")
 

@@ -11,6 +11,7 @@ import pytest
 
 from designer.document import Spec
 from designer.document.load import from_data
+from estimator.kernels.keys.rendering.clock import time_text
 from reviews.exports.code import make
 from reviews.exports.key_code.languages import LANGUAGES
 from reviews.exports.shared.content import CODE_LANGUAGES
@@ -324,6 +325,28 @@ def test_a_filter_takes_the_columns_versions_and_ages_that_a_read_wants(
     told = module.t_of_filter(*([1_795_132_800_001_999] if "cell_days" in read else []))
 
     assert json.loads(told) == row_filter
+
+
+HOUR_US = 3_600_000_000
+
+
+@pytest.mark.parametrize(
+    "time", [{"resolution": "second", "pattern": "%Y%m%d%H%M%S"}, {"unit": "us", "reversed": True}]
+)
+def test_columns_of_a_span_of_time_are_ranges_of_qualifiers(time: dict[str, Any]) -> None:
+    last = {"id": "qt", "kind": "time", "after": "$", **time}
+    parts = [{"id": "q", "kind": "field", "field": "s", "after": "#"}, last]
+    families = [{"id": "m", "name": "m", "columns": [{"id": "ce", "qualifier_from": parts}]}]
+    read = {"id": "r", "name": "of", "binds": [{"field": "n"}, {"field": "s"}], "time": {"days": 1 / 24}}
+    spec = keyed(FIELD, reads=(read, read | {"id": "all", "name": "all", "binds": [{"field": "n"}]}), families=families)
+    module, end_us = module_of(make(Content(spec))), 1_795_132_800_000_000
+    segment = spec.tables[0].families[0].columns[0].qualifier_from[1]
+
+    ((first, end),) = module.t_of_m_columns_ranges("cpu", end_us - HOUR_US, end_us)
+
+    ages_us = {0: True, HOUR_US: True, -HOUR_US: False, 2 * HOUR_US: False}
+    assert {age: first <= b"cpu#" + time_text(segment, end_us - age) + b"$" < end for age in ages_us} == ages_us
+    assert not hasattr(module, "t_all_m_columns_ranges")
 
 
 def test_columns_that_no_filter_can_take_are_noted_with_their_read() -> None:

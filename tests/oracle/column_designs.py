@@ -21,7 +21,9 @@ _FINER: dict[str, tuple[dict[str, Any], ...]] = {
 
 
 def wide_design(seed: int) -> Design | None:
-    """Return a design whose time stands in qualifiers, with a read of the newest columns; None where it has no time.
+    """Return a design whose time stands in qualifiers; None where it has no time.
+
+    Its reads are of the newest columns, of those of a span of time, and of the newest of a span.
 
     Left out are values that end and random salts: rows below them are in known gaps, whatever their columns are.
     """
@@ -40,7 +42,13 @@ def wide_design(seed: int) -> Design | None:
     kind["writes"][0]["mode"] = "overwrite"
     names = [part["field"] for part in kind["key"] if part["kind"] == "field"]
     binds = [{"field": name} for name in names]
-    kind["reads"] = [{"id": "newest-columns", "rate_per_second": 1, "binds": binds, "newest_columns": 1 + seed % 4}]
+    rng, read, newest = np.random.default_rng([seed, 41]), {"rate_per_second": 1, "binds": binds}, 1 + seed % 4
+    span = {"days": float(rng.choice([0.1, 1, 4])), "age_days": float(rng.choice([0, 0, 2]))}
+    kind["reads"] = [
+        {"id": "newest-columns", "newest_columns": newest} | read,
+        {"id": "columns-of-span", "time": span} | read,
+        {"id": "columns-newest-of-span", "time": span, "newest_columns": newest} | read,
+    ]
     features = made.features | {"mode": "overwrite", "qualifier": "time"}
     return Design(seed, features, from_data(data), data)
 

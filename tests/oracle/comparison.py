@@ -118,6 +118,7 @@ def _compared(design: Design, part: TablePart, drawings: list[Drawing]) -> Itera
     is_ours = design.features["lead"] != "hash" and design.features["popularity"] != "uniform"
     if not is_ours and not design.features["relation"].startswith("owner"):  # else much lies in the order of values
         is_skewed = design.features["popularity"] != "uniform" or design.features["births"] != "none"
+        is_skewed |= "hashed" in design.features  # the buckets of a day are the busier values
         clump = BURST_MOST if design.features["arrival"] == "bursts" else 1
         yield _hottest_range(part, drawings, clump, is_skewed=is_skewed)
     for plan in part.reads:
@@ -135,14 +136,14 @@ def _lost_share(design: Design, part: TablePart) -> float:
 
 
 def _of_read(plan: ReadPlan, answers: list[list[Answer]]) -> Iterator[Compared]:
-    met = sum(answer.rows_scanned for each in answers for answer in each)
+    met, cells = (sum(getattr(a, n) for each in answers for a in each) for n in ("rows_scanned", "cells_returned"))
     for name in ("rows_scanned", "rows_returned", "cells_returned", "bytes_scanned", "bytes_returned"):
-        is_size = name.startswith("bytes")
-        if is_size and not met:
-            continue  # that so few rows are met is said by their count
+        is_size, few = name.startswith("bytes"), min(met, cells) if name.startswith(("cells", "bytes_r")) else met
+        if is_size and not few:
+            continue  # that so few rows or cells are met is said by their count
         sums = [(sum(getattr(answer, name) for answer in each), len(each)) for each in answers]
         label, floor = f"{plan.read}: {name.replace('_', ' ')}", SIZE_SHARE if is_size else COUNT_FLOOR
-        yield _ratio(label, float(getattr(plan, name)), sums, floor, counted=met)
+        yield _ratio(label, float(getattr(plan, name)), sums, floor, counted=few)
 
 
 def _mean(name: str, estimated: float, values: Sequence[float], floor: float, least: float = 0.0) -> Compared:

@@ -12,9 +12,9 @@
   stands before a part in which the newest comes first, the newest bucket is asked first, then the one before it.
 - Of a hash of a bucket of time a caller knows those of all buckets that the span meets, of a hash of the time itself
   only that of an exact one.
-- Of a row's columns the engine returns those whose qualifiers the caller knows or has a range of, and the first n in
-  the order of their qualifiers: these are the newest where qualifiers sort so. Else it returns all, as no filter takes
-  the last.
+- Of a row's columns the engine returns those whose qualifiers the caller knows or has a range of, of values or of
+  time, and the first n in the order of their qualifiers: these are the newest where qualifiers sort so. Else it returns
+  all, as no filter takes the last.
 """
 
 import datetime
@@ -348,14 +348,7 @@ class Reader:
             exact = self.read.exact_time and request.first_day is not None
             return Exactly(hash_of_moment(request.first_day or 0.0, segment.digits)) if exact else Anything()
         if isinstance(segment, TimeSegment):
-            if request.first_day is None or request.last_day is None:
-                return Anything()
-            first, last = (
-                bucket_of(segment, start_day(self.stored.spec), day) for day in (request.first_day, request.last_day)
-            )
-            if segment.hash is not None:
-                return OneOf(frozenset(hash_of_bucket(segment, number) for number in range(first, last + 1)))
-            return Between(-last, -first) if segment.reversed else Between(first, last)
+            return self._span(segment, request)
         fields = fields_of(segment)
         if (between := self._range(segment)) is not None:
             return between
@@ -364,6 +357,17 @@ class Reader:
         place = self.stored.kind.segments.index(segment)
         return Exactly(self.stored.form.parts[place](Event(0.0, 0.0, request.values)))
 
+    def _span(self, segment: TimeSegment, request: Request) -> Between | OneOf | Anything:
+        """Return the buckets of a time that a request's span meets."""
+        if request.first_day is None or request.last_day is None:
+            return Anything()
+        first, last = (
+            bucket_of(segment, start_day(self.stored.spec), day) for day in (request.first_day, request.last_day)
+        )
+        if segment.hash is not None:
+            return OneOf(frozenset(hash_of_bucket(segment, number) for number in range(first, last + 1)))
+        return Between(-last, -first) if segment.reversed else Between(first, last)
+
     def _range(self, segment: Segment) -> Between | None:
         """Return the range of numbers of a text such as `u000002` that a caller knows of a part."""
         given = next((each for each in self.read.binds if each.is_range and (each.field,) == fields_of(segment)), None)
@@ -371,8 +375,10 @@ class Reader:
             return None
         return Between(int((given.from_value or "u0")[1:]), int((given.to_value or "u999999")[1:]))
 
-    def _known_of_column(self, segment: Segment, request: Request) -> Exactly | Between | Anything:
-        """Return what a caller knows of a part of a qualifier: a value or a range, a time only in keys."""
+    def _known_of_column(self, segment: Segment, request: Request) -> "Exactly | Between | OneOf | Anything":
+        """Return what a caller knows of a part of a qualifier: a value, a range, or the span of its times."""
+        if isinstance(segment, TimeSegment):
+            return self._span(segment, request) if _shows_time(segment) and self.read.time else Anything()
         if isinstance(segment, FieldSegment) and segment.field in request.values:
             return Exactly(request.values[segment.field])
         return self._range(segment) or Anything()

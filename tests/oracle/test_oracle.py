@@ -42,18 +42,18 @@ def test_what_is_estimated_is_what_is_drawn(seeds: range) -> None:
 
 
 def differing_columns(seeds: range) -> list[str]:
-    """Compare what is read of the newest columns where time stands in qualifiers."""
+    """Compare what is read of the newest columns, and of those of a span, where time stands in qualifiers."""
     designs = [made for made in map(wide_design, seeds) if made is not None]
     assert len(designs) > len(seeds) / 8
     return [
         said(made.seed, each)
         for made in designs
         for each in compare(made, is_known)
-        if each.name.startswith("newest-columns") and not each.agrees and not is_known(made, each)
+        if each.name.startswith(("newest-columns", "columns")) and not each.agrees and not is_known(made, each)
     ]
 
 
-def test_the_newest_columns_that_are_read_are_those_that_are_drawn() -> None:
+def test_the_columns_of_times_that_are_read_are_those_that_are_drawn() -> None:
     assert differing_columns(range(100)) == []
 
 

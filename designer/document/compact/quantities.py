@@ -121,6 +121,21 @@ def quantity_text(value: int | float, unit: Unit) -> str:
     return _quantity_text(value, tuple(unit.items()))
 
 
+def length_text(value: int | float, name: str) -> str:
+    """Return a length of time as text with its unit, where the number of a field's own unit says less.
+
+    It is empty where that number is as good: one of days that is no fraction, or of less than a minute in seconds.
+
+    >>> length_text(1 / 24, "days"), length_text(86_400, "bucket_seconds"), length_text(30, "days")
+    ('1h', '1d', '')
+    """
+    unit = unit_of(name)
+    if set(unit) != set(_LENGTHS) or not value or (abs(value) >= 1 and unit["s"] != 1):
+        return ""
+    texts = (quantity_text(value, {word: size}) for word, size in unit.items() if size != 1)
+    return min((text for text in texts if text[-1].isalpha() and "." not in text), key=len, default="")
+
+
 @lru_cache(maxsize=4096, typed=True)
 def _quantity_text(value: int | float, unit: tuple[tuple[str, Fraction], ...]) -> str:
     texts: list[tuple[int, str]] = []

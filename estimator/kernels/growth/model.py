@@ -13,7 +13,7 @@ from designer.document.family import Column, Family
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import EngineAssumption, bigtable, engine_of
-from estimator.results import BytesByCause, Measurement, NotComputableError, UnknownReason
+from estimator.results import BytesByCause, Measurement, NoKeyError, UnknownReason
 from estimator.results.arrays import Floats
 
 from ..population.clock import EventCurve, event_curve
@@ -125,7 +125,7 @@ def build_stored_table(
         if not kind.writes:
             continue
         if kind.id not in shapes:
-            raise NotComputableError(UnknownReason(N_("“{kind}” has no row key yet."), kind.id, {"kind": kind.label}))
+            raise NoKeyError(UnknownReason(N_("“{kind}” has no row key yet."), kind.id, {"kind": kind.label}))
         flows = kind_arrivals(spec, table, kind, shapes[kind.id], clocks)
         kinds.append(flows)
         rows.append(stored_row_count(flows, days, lag_days=uncollected_days(spec).value))

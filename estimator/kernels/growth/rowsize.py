@@ -141,6 +141,11 @@ class _Rows:
         columns = columns_with_writes(self.flows)
         return sum(value_bytes_max(self.spec, f, c) - value_bytes(self.spec, f, c) for f, c in columns)
 
+    @cached_property
+    def retention_days(self) -> float:
+        """As the function: it walks through all columns."""
+        return retention_days(self.flows)
+
     def largest(self) -> Floats:
         """Return the bytes of the largest row, its values larger than the mean: (days,)."""
         size = self.sizes(2)
@@ -169,7 +174,7 @@ class _Rows:
     def _kept(self, into: tuple[Arrivals, ...], steps: Policy, lag_days: float, place: int) -> Floats:
         """Return the events of a row that a policy keeps, each one version of the same cell: (days,)."""
         key = (tuple(flow.write.id for flow in into), steps, lag_days)
-        found, row_days = self._classes.get(key), retention_days(self.flows) + self.lag_days - lag_days
+        found, row_days = self._classes.get(key), self.retention_days + self.lag_days - lag_days
         if found is None:
             begin = np.min([_fullest_row_start(self.flows, flow, self.days) for flow in into], axis=0)
             found = row_classes(self.flows.counts(into), self.days, begin, steps, row_days=row_days, lag_days=lag_days)

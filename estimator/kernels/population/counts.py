@@ -180,19 +180,20 @@ class Counts:
         """Return by how much less the keys below a bound value vary, as its values act at even intervals: (bounds,).
 
         Of k acts on keys of chances p, one that names a key leaves the others fewer: Σ k pᵢ pⱼ (1 - pᵢ)ᵏ⁻¹ (1 - pⱼ)ᵏ⁻¹.
+        Without limit where a value acts at most once in a time bucket: each act then names a key of its own.
         """
         part, strata = self._part_of_actor, self.strata
         if not part.all() or self.regular:
             return np.zeros(len(strata.bound_count))
         rows = np.zeros((len(part), len(strata.bound_count)))
         rows[np.arange(len(part)), strata.bound] = strata.count
-        actors = part @ rows
         acts = means / part
+        if self.bucket_days is not None and acts.max(initial=0.0) <= 1:
+            return np.full(len(strata.bound_count), math.inf)
         left = part * (1 - part) ** np.maximum(acts - 1, 0.0)
-        more, each = (means @ rows) / np.maximum(actors, 1e-300), left @ rows
-        rest = more % 1.0
-        told = more * np.maximum(each**2 - left**2 @ rows, 0.0) - rest * (1 - rest) * each**2
-        return np.asarray(keys @ (told / np.maximum(actors, 1.0)))
+        more, each = (means @ rows) / np.maximum(part @ rows, 1e-300), left @ rows
+        told = more * np.maximum(each**2 - left**2 @ rows, 0.0) - (more % 1.0) * (1 - more % 1.0) * each**2
+        return np.asarray(keys @ (told / np.maximum(part @ rows, 1.0)))
 
     def of_each(self, first: float, last: float, cap: float, *, begins: tuple[float, float] | None = None) -> Floats:
         """Return the events from `first` to `last` of one combination, of each key at most `cap`: (strata,).

@@ -1,12 +1,13 @@
 """Cells and bytes of the rows that a read meets: what is read from disk, and what goes to the caller."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
-from designer.document.key import FieldSegment, LiteralSegment, TimeSegment, segment_fields
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, segment_fields
 from designer.document.popularity import Popularity
 from estimator.engines import engine_of
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
@@ -17,10 +18,10 @@ from ..growth.model import uncollected_days
 from ..growth.shapes import names_in_row
 from ..population.prefixes import Below, First
 from .assumptions import OVERWRITTEN
-from .column_ranges import is_part_in_order, newest_cells, qualifiers_share
+from .column_ranges import is_part_in_order, newest_cells, qualifiers_share, time_of_range
 from .prefix_match import KeyMatch
-from .rows_met import span_of
-from .scope import Endless, StoredRows, asked_popularities
+from .rows_met import ages_of_span, span_of
+from .scope import Endless, StoredRows, asked_popularities, requested_values
 
 ACCUMULATES = 1.01
 """A column whose rows hold more than so many times what one write adds is one that fills over time."""
@@ -41,17 +42,19 @@ class ReadCells:
 
 
 def read_cells(
-    stored_rows: StoredRows, read: Read, match: KeyMatch, first: First | None = None, *, ends_scan: bool = False
-) -> ReadCells:
+    stored_rows: StoredRows, read: Read, match: KeyMatch, first: First | None = None, *,
+    ends_scan: bool = False, scanned: float = math.inf,
+) -> ReadCells:  # fmt: skip
     """Cells of one row that a read meets, as a mean over the rows that callers ask for, or over the `first` of them.
 
-    `ends_scan`: it meets no other rows.
+    `ends_scan`: it meets no other rows than so many that are `scanned` up to the last of these.
 
     Families are read from disk block by block; only the columns wanted, within versions and cell times, are returned.
     """
     families = {family.id: family for family in stored_rows.table.families}
     columns: dict[str, Column] = {c.id: c for family in families.values() for c in family.columns}
     touched = {c.family for c in stored_rows.size.columns if _is_requested(read, c, columns)}
+    passed = _passed_rows(stored_rows, read, match)
     met = [
         _read_column(
             stored_rows,
@@ -60,7 +63,8 @@ def read_cells(
             families[size.family],
             columns.get(size.column),
             first,
-            ends_scan=ends_scan,
+            passed,
+            scanned=scanned if ends_scan else None,
             wanted=_is_requested(read, size, columns),
         )
         for size in stored_rows.size.columns
@@ -78,20 +82,33 @@ def read_cells(
 
 def _read_column(
     stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None,
-    first: First | None, *, ends_scan: bool, wanted: bool,
+    first: First | None, passed: frozenset[str] | None, *, scanned: float | None, wanted: bool,
 ) -> ReadCells:  # fmt: skip
     """Of one column: what is wanted, and of the rest at most a block."""
     cell_bytes = size.cell.total - size.cell.overhead
-    returned = _cells(stored_rows, read, size, family, column, first)
-    cells = returned if first is None or ends_scan else _cells(stored_rows, read, size, family, column, None)
-    kept = _limit_cells(stored_rows, read, size, column, returned) if wanted else 0.0
+    cells = returned = _cells(stored_rows, read, size, family, column, first)
+    if passed is not None:
+        of_scan = None if first is None or scanned is None else replace(first, most=scanned)
+        cells = _cells(stored_rows, read, size, family, column, of_scan, passed)
+    elif first is not None and scanned is None:
+        cells = _cells(stored_rows, read, size, family, column, None)
+    kept = _limit_cells(stored_rows, read, size, family, column, returned) if wanted else 0.0
     named = column is not None and bool(column.qualifier_from) and _requested_qualifiers(read, column) is None
-    named = named and not is_part_in_order(stored_rows.spec, read, column)
+    named = named and not is_part_in_order(stored_rows.spec, read, stored_rows.kind.segments, column)
     sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
     touched = min(cells, sought + engine_of(stored_rows.spec).BLOCK_BYTES / max(cell_bytes, 1.0))
-    left = (touched - kept) * cell_bytes
+    left = max(touched - kept, 0.0) * cell_bytes
     dragged, filtered = (0.0, 0.0 if _in_time_order(column) else left) if wanted else (left, 0.0)
     return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes, dragged, filtered)
+
+
+def _passed_rows(stored_rows: StoredRows, read: Read, match: KeyMatch) -> frozenset[str] | None:
+    """Return the known segments that find rows, where others only filter: rows of all values are passed, not the asked.
+
+    None where all that is known finds rows.
+    """
+    known, finding = _known_of(read, stored_rows.kind.segments), frozenset(s.id for s in match.bound_segments)
+    return None if known <= finding or match.open_segment is None else known & finding
 
 
 def _in_time_order(column: Column | None) -> bool:
@@ -106,21 +123,19 @@ def _is_requested(read: Read, size: ColumnSize, columns: dict[str, Column]) -> b
 
 
 def _size_bias(
-    stored_rows: StoredRows, read: Read, family: Family, column: Column | None, first: First | None
-) -> float:
-    """By how much more cells of a column the rows asked for hold than the mean row, as its policy leaves them."""
-    known = {bind.field for bind in read.binds if bind.is_whole}
-    bound = frozenset(
-        s.id for s in stored_rows.kind.segments if (fields := segment_fields(s)) and known.issuperset(fields)
-    )
-    if not bound:
+    stored_rows: StoredRows, read: Read, family: Family, column: Column | None, first: First | None,
+    passed: frozenset[str] | None,
+) -> float:  # fmt: skip
+    """By how much more cells of a column the rows asked for hold than the mean row, as its policy leaves them.
+
+    Of rows that are only `passed`, these are the segments that find them.
+    """
+    bound = _known_of(read, stored_rows.kind.segments) if passed is None else passed
+    if not bound and first is None:
         return 1.0
-    asked, steps = asked_popularities(read), policy(family.gc).shifted(stored_rows.kind.ahead_days)
+    asked, steps = asked_popularities(read), _kept_steps(stored_rows, family, column)
     if _names_new(stored_rows, column):  # no cell is a version of another: a row has as many as events
         column = None
-        steps = Policy(steps.ages, tuple(math.inf if cap > 0 else 0.0 for cap in steps.caps))
-    if any(isinstance(clock, Endless) for clock in stored_rows.clocks.values()):
-        steps = KEEP_ALL  # where no rate is known, no row is known to be full
     rows, cells = stored_rows.values_per_owner(bound, asked), _kept_below(stored_rows, bound, asked, column, steps)
     all_rows = stored_rows.values_per_owner(frozenset(), {}).mean_met
     all_cells = _kept_below(stored_rows, frozenset(), {}, column, steps).mean_met
@@ -131,7 +146,7 @@ def _size_bias(
         per_row = of_first
     elif column is not None and column.qualifier_from and not _are_of_a_row(stored_rows, column):
         per_row = cells.mean_met / rows.mean_met
-    elif stored_rows.asks_for_an_event(read):
+    elif passed is None and stored_rows.asks_for_an_event(read):
         beside = _kept_below(stored_rows, bound, asked, column, steps, by_event=True)
         whole = stored_rows.values_per_owner(bound, asked, column, math.inf, by_event=True)
         per_row = beside.mean_beside_event(whole, asked=bool(asked)) / stored_rows.salts_met(read)
@@ -142,6 +157,35 @@ def _size_bias(
     else:
         per_row = cells.mean_met / rows.mean_met
     return per_row / (all_cells / all_rows)
+
+
+def _known_of(read: Read, segments: Sequence[Segment]) -> frozenset[str]:
+    """Return the ids of the segments of whose fields a caller knows the values."""
+    known = {bind.field for bind in read.binds if bind.is_whole}
+    return frozenset(s.id for s in segments if (fields := segment_fields(s)) and known.issuperset(fields))
+
+
+def _kept_steps(stored_rows: StoredRows, family: Family, column: Column | None) -> Policy:
+    """Return how many cells of a column's name a family keeps, by their age."""
+    if any(isinstance(clock, Endless) for clock in stored_rows.clocks.values()):
+        return KEEP_ALL  # where no rate is known, no row is known to be full
+    steps = policy(family.gc).shifted(stored_rows.kind.ahead_days)
+    if _names_new(stored_rows, column):
+        return Policy(steps.ages, tuple(math.inf if cap > 0 else 0.0 for cap in steps.caps))
+    return steps
+
+
+def _cells_of_span(
+    stored_rows: StoredRows, read: Read, family: Family, column: Column, between: tuple[float, float]
+) -> float:
+    """Return the cells of a row that a read meets whose qualifiers show times that begin between two ages. [cells]"""
+    asked, in_name = asked_popularities(read), _known_of(read, column.qualifier_from)
+    bound = _known_of(read, stored_rows.kind.segments)
+    rows = stored_rows.values_per_owner(bound, asked, between=span_of(stored_rows, read)).mean_met
+    steps = _kept_steps(stored_rows, family, column)
+    cells = _kept_below(stored_rows, bound | in_name, asked, column, steps, between=between).mean_met
+    names = requested_values(read, [part for part in column.qualifier_from if part.id in in_name])
+    return cells * names / rows if rows > 0 else 0.0
 
 
 def _are_of_a_row(stored_rows: StoredRows, column: Column) -> bool:
@@ -193,7 +237,7 @@ def _kept_below(
 
 def _cells(
     stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None,
-    first: First | None,
+    first: First | None, passed: frozenset[str] | None = None,
 ) -> float:  # fmt: skip
     """Cells of a column that the rows read hold: more than the mean where rows fill and popular ones are asked for.
 
@@ -202,7 +246,7 @@ def _cells(
     most = _max_retained_cells(stored_rows, family, column, size.cells_written)
     cells = min(size.cells_stored - size.cells_superseded, most)
     if not stored_rows.has_row_per_event and cells > size.cells_written * ACCUMULATES:
-        cells = min(cells * _size_bias(stored_rows, read, family, column, first), most)
+        cells = min(cells * _size_bias(stored_rows, read, family, column, first, passed), most)
     return cells + OVERWRITTEN.value * (size.cells_stored - min(size.cells_stored, cells))
 
 
@@ -231,13 +275,19 @@ def _requested_qualifiers(read: Read, column: Column) -> float | None:
     return math.prod(values[field] for field in fields) if known and values.keys() >= set(fields) else None
 
 
-def _limit_cells(stored_rows: StoredRows, read: Read, size: ColumnSize, column: Column | None, cells: float) -> float:
+def _limit_cells(
+    stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None, cells: float
+) -> float:
     """Cells left of a column when the caller asks for versions, a span of cell times, or some of the qualifiers."""
     if column is not None and column.qualifier_from:
         names = _requested_qualifiers(read, column)
         cells = cells if names is None else min(cells, names)
+        time, between = time_of_range(read, stored_rows.kind.segments, column), None
+        if time is not None:
+            between = ages_of_span(stored_rows, read, time)
+            cells = min(cells, _cells_of_span(stored_rows, read, family, column, between))
         cells *= qualifiers_share(stored_rows, read, column)
-        cells = newest_cells(stored_rows, read, column, cells)
+        cells = newest_cells(stored_rows, read, column, cells, between)
     if read.cell_days is not None and cells > size.cells_written:
         lengths = [segment_seconds(t) / DAY_SECONDS for t in stored_rows.times]
         span = min([*lengths, max(stored_rows.time.span_days, 1e-9)])

@@ -1,9 +1,12 @@
-"""Part of a row's columns that a read asks for: a range of qualifiers, and the newest of those named by age."""
+"""Part of a row's columns that a read asks for: a range of qualifiers, of values or of time, and the newest by age."""
+
+from collections.abc import Sequence
 
 from designer.document import Spec, effective_value
 from designer.document.access import Bind, Read
 from designer.document.family import Column
 from designer.document.key import (
+    AutoIncrement,
     DerivedSegment,
     FieldSegment,
     LiteralSegment,
@@ -12,19 +15,33 @@ from designer.document.key import (
     Segment,
     TimeSegment,
     segment_fields,
+    shows_time,
     sorts_backwards,
 )
 from designer.document.new_ids import is_declared_counter
+from estimator.kernels.keys.patterns.time_buckets import segment_seconds
+from estimator.kernels.keys.rendering.date_order import sorts_by_time
 
+from .known_segments import FEW_BUCKETS, covered_buckets
 from .scope import StoredRows, asked_popularities
 from .value_ranges import values_share
 
+_ROW_PATTERNS = {
+    "year": "%Y", "month": "%Y%m", "week": "%G%V", "day": "%Y%m%d", "hour": "%Y%m%d%H", "minute": "%Y%m%d%H%M",
+}  # fmt: skip
+"""What a row's bucket tells of a time, by its resolution, where its text does not say so."""
 
-def is_part_in_order(spec: Spec, read: Read, column: Column | None) -> bool:
-    """Return whether the columns asked for stand together: the engine reads these and ends there."""
+
+def is_part_in_order(spec: Spec, read: Read, row: Sequence[Segment], column: Column | None) -> bool:
+    """Return whether the columns asked for stand together: the engine reads these and ends there.
+
+    `row`: the segments of the row key.
+    """
     leading = None if column is None else leading_segment(column)
     if leading is None:
         return False
+    if column is not None and time_of_range(read, row, column) is not None:
+        return True
     if read.newest_columns is not None and is_newest_first(spec, leading):
         return True
     moves = (ReverseDigits, ReverseDomain)
@@ -41,6 +58,51 @@ def range_bind(read: Read, segment: Segment) -> Bind | None:
     """Return the range of values that a read knows of a part of a qualifier."""
     fields = segment_fields(segment) if isinstance(segment, FieldSegment | DerivedSegment) else ()
     return next((bind for bind in read.binds if bind.is_range and bind.field in fields), None)
+
+
+def time_of_range(read: Read, row: Sequence[Segment], column: Column) -> TimeSegment | None:
+    """Return the time in a column's qualifiers by which a read's span of time is one range of them.
+
+    The caller knows what stands before it, and qualifiers sort as their times do: all of them, or those of one row,
+    where a span is shorter than the time of a row.
+
+    Parameters
+    ----------
+    read
+    row
+        The segments of the row key.
+    column
+
+    Returns
+    -------
+    TimeSegment or None
+        None where the read asks for no span, or no range of qualifiers is of it.
+    """
+    if read.time is None or read.exact_time:
+        return None
+    known = {bind.field for bind in read.binds if bind.is_whole}
+    for segment in column.qualifier_from:
+        if shows_time(segment):
+            return segment if sorts_as_time(segment) or _sorts_within_row(read, row, segment) else None
+        fields = segment_fields(segment)
+        if not isinstance(segment, LiteralSegment) and not (fields and known.issuperset(fields)):
+            return None
+    return None
+
+
+def sorts_as_time(time: TimeSegment) -> bool:
+    """Return whether the texts of a time sort as the time does, forwards or backwards."""
+    return not isinstance(time, AutoIncrement) and (not time.pattern or sorts_by_time(time.pattern))
+
+
+def _sorts_within_row(read: Read, row: Sequence[Segment], time: TimeSegment) -> bool:
+    """Return whether texts of a time sort as it does within one row, which is all that a span of time meets."""
+    of_row = [segment for segment in row if shows_time(segment)]
+    if read.time is None or not of_row:
+        return False
+    finest = min(of_row, key=segment_seconds)
+    told = "".join(segment.pattern for segment in of_row) or _ROW_PATTERNS.get(finest.bucket, "")
+    return covered_buckets(read.time.days, finest) < FEW_BUCKETS and bool(told) and sorts_by_time(told + time.pattern)
 
 
 def is_named_by_age(spec: Spec, segment: Segment) -> bool:
@@ -69,16 +131,19 @@ def qualifiers_share(stored_rows: StoredRows, read: Read, column: Column) -> flo
     return share
 
 
-def newest_cells(stored_rows: StoredRows, read: Read, column: Column, cells: float) -> float:
+def newest_cells(
+    stored_rows: StoredRows, read: Read, column: Column, cells: float, between: tuple[float, float] | None = None
+) -> float:
     """Return the cells that the newest columns hold, of those of a row that is there, in the mean of requests. [cells]
 
-    They are all where the newest sort last: no filter of the engine returns the last columns of a row.
+    They are all where the newest sort last: no filter of the engine returns the last columns of a row. `between`: of
+    those whose times begin between two ages. [day]
     """
     leading, limit = leading_segment(column), read.newest_columns
     if limit is None or leading is None or not is_newest_first(stored_rows.spec, leading):
         return cells
     row = frozenset(segment.id for segment in stored_rows.kind.segments)
-    names = stored_rows.values_per_owner(row, asked_popularities(read), column)
+    names = stored_rows.values_per_owner(row, asked_popularities(read), column, between=between)
     rows = names.mean_of_first(1.0)
     if rows <= 0:
         return min(cells, limit)

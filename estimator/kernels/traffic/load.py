@@ -23,7 +23,7 @@ from estimator.results import (
     Heat,
     HotRow,
     LeadValues,
-    NotComputableError,
+    NoKeyError,
     ReadPlan,
     RowKindSize,
     TableGrowth,
@@ -78,7 +78,7 @@ def table_traffic(
         If no row kind has a key, a write names no activity, or its activity has no rate.
     """
     if not patterns:
-        raise NotComputableError(UnknownReason(N_("“{table}” has no row key yet."), table.id, {"table": table.label}))
+        raise NoKeyError(UnknownReason(N_("“{table}” has no row key yet."), table.id, {"table": table.label}))
     writes, reads = write_flows(spec, table, patterns), read_flows(spec, table, plans)
     weekday = busiest_weekday((*writes, *reads))
     date = reference_date(month_dates(spec)[-1], weekday)

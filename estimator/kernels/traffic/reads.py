@@ -183,7 +183,8 @@ def _rows_of_kind(
                 scanned *= part
             else:
                 scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)
-    cells = read_cells(stored_rows, read, found, _order_of_rows(stored_rows, read, found), ends_scan=limited)
+    order = _order_of_rows(stored_rows, read, found)
+    cells = read_cells(stored_rows, read, found, order, ends_scan=limited, scanned=scanned / keys)
     return RowsMet(scanned, returned, unmatched, cells, stored_rows.size.row_bytes)
 
 

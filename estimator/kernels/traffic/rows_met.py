@@ -84,7 +84,12 @@ def span_of(stored_rows: StoredRows, read: Read) -> tuple[float, float] | None:
     """Return the ages between which the time buckets begin that a read meets; None where it asks for no span. [day]"""
     if read.time is None or read.exact_time or not stored_rows.times:
         return None
-    finest = min(stored_rows.times, key=segment_seconds)
+    return ages_of_span(stored_rows, read, min(stored_rows.times, key=segment_seconds))
+
+
+def ages_of_span(stored_rows: StoredRows, read: Read, finest: TimeSegment) -> tuple[float, float]:
+    """Return the ages between which the buckets of a time begin that a read of a span meets. [day]"""
+    assert read.time is not None
     age = max(read.time.age_days, float(effective_value(stored_rows.spec, read, "age_days")))
     return age, age + covered_buckets(read.time.days, finest) * segment_seconds(finest) / DAY_SECONDS
 
@@ -138,10 +143,10 @@ def passed_share(
     ids = {segment.id for segment in _given_segments(segments, knowledge)}
     begins = found.open_knowledge or found.listed_segments or ids & {segment.id for segment in found.bound_segments}
     opened = found.open_segment
-    if begins or not ids or not is_hash_of_time(opened):
+    if begins or not ids or not (isinstance(opened, TimeSegment) or is_hash_of_time(opened)):
         return None
     below = stored_rows.values_per_owner(frozenset(ids), asked_popularities(read))
-    together = below.clump if isinstance(opened, TimeSegment) else 1.0  # rows of one burst have one hash of its bucket
+    together = below.clump if isinstance(opened, TimeSegment) else 1.0  # rows of one burst are in one bucket
     places, most = below.rows / together, math.ceil(most / together - 1e-9)
     taken = capped_rows(places, below.chance, most)
     return float(np.divide(taken, places, out=np.ones_like(taken), where=places > 0) @ below.asked)

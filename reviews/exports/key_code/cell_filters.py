@@ -49,27 +49,45 @@ class ColumnPattern:
 
 
 @dataclass(frozen=True)
+class ColumnRange:
+    """Qualifiers from a first one to what is behind the last."""
+
+    first: bytes
+    end: bytes
+
+    def matches(self, qualifier: bytes) -> bool:
+        """Return whether the engine takes a qualifier."""
+        return self.first <= qualifier < self.end
+
+
+@dataclass(frozen=True)
 class FamilyChoice:
     """Cells of one family; no columns: all of them."""
 
     family: str
-    columns: tuple[bytes | ColumnPattern, ...] = ()
-    """Qualifiers, and patterns of them."""
+    columns: tuple[bytes | ColumnPattern | ColumnRange, ...] = ()
+    """Qualifiers, patterns and ranges of them."""
 
     def holds(self, family: str, qualifier: bytes) -> bool:
         """Return whether a cell is chosen."""
         return family == self.family and (
             not self.columns
-            or any(one.matches(qualifier) if isinstance(one, ColumnPattern) else one == qualifier
-                   for one in self.columns)
-        )  # fmt: skip
+            or any(one == qualifier if isinstance(one, bytes) else one.matches(qualifier) for one in self.columns)
+        )
 
     def __str__(self) -> str:
-        texts = (
-            _readable_text(one.pattern) if isinstance(one, ColumnPattern) else as_text(one) for one in self.columns
-        )
+        texts = map(_column_text, self.columns)
         names = "|".join(texts)
         return f"{self.family}:{names}" if self.family and names else self.family or names
+
+
+def _column_text(column: bytes | ColumnPattern | ColumnRange) -> str:
+    match column:
+        case ColumnPattern(pattern=pattern):
+            return _readable_text(pattern)
+        case ColumnRange(first=first, end=end):
+            return f"[{as_text(first)}, {as_text(end)})"
+    return as_text(column)
 
 
 @dataclass(frozen=True)
@@ -203,11 +221,21 @@ def _family_message(choice: FamilyChoice) -> Mapping[str, Any]:
     family = {"familyNameRegexFilter": _name_regex(choice)}
     if not choice.columns:
         return family
-    exact = [one for one in choice.columns if isinstance(one, bytes)]
-    if len(exact) == len(choice.columns) and not all(map(_PRINTABLE.fullmatch, exact)):
-        return _combine("interleave", [_qualifier_message(choice.family, _base64(one)) for one in exact])
-    pattern = b"|".join(one.pattern if isinstance(one, ColumnPattern) else quote(one) for one in choice.columns)
-    return _combine("chain", [family, {"columnQualifierRegexFilter": _base64(pattern)}])
+    ranges = [_range_message(choice.family, one) for one in choice.columns if isinstance(one, ColumnRange)]
+    named = [one for one in choice.columns if not isinstance(one, ColumnRange)]
+    exact = [one for one in named if isinstance(one, bytes)]
+    if len(exact) == len(named) and not all(map(_PRINTABLE.fullmatch, exact)):
+        return _combine("interleave", [*ranges, *(_qualifier_message(choice.family, _base64(one)) for one in exact)])
+    if not named:
+        return _combine("interleave", ranges)
+    pattern = b"|".join(one.pattern if isinstance(one, ColumnPattern) else quote(one) for one in named)
+    by_name = _combine("chain", [family, {"columnQualifierRegexFilter": _base64(pattern)}])
+    return _combine("interleave", [*ranges, by_name])
+
+
+def _range_message(family: str, column: ColumnRange) -> Mapping[str, Any]:
+    ends = {"startQualifierClosed": _base64(column.first), "endQualifierOpen": _base64(column.end)}
+    return {"columnRangeFilter": {"familyName": family, **ends}}
 
 
 def _qualifier_message(family: str, qualifier: str) -> Mapping[str, Any]:

@@ -60,15 +60,22 @@ def column_text(spec: Spec, column: Column) -> str:
     return key_text(spec, column.qualifier_from) if column.qualifier_from else column.qualifier
 
 
+def wanted_columns(table: Table, kind: RowKind, read: Read) -> Iterator[tuple[Family, Column]]:
+    """Yield the columns that a read gets of the rows that it returns, with their families."""
+    for family in table.families:
+        for column in family.columns:
+            if is_wanted(read, family, column) and _has_column(table, kind, read, column):
+                yield family, column
+
+
 def unread_columns(spec: Spec) -> Iterator[str]:
     """Yield the columns of a design that none of its reads gets, with their families."""
     for table in spec.tables:
         kinds = [(read, kind) for kind in table.row_kinds for read in kind.reads]
+        read_ids = {column.id for read, kind in kinds for _, column in wanted_columns(table, kind, read)}
         for family in table.families:
             for column in family.columns:
-                if not any(
-                    is_wanted(read, family, column) and _has_column(table, kind, read, column) for read, kind in kinds
-                ):
+                if column.id not in read_ids:
                     yield f"{element_label(spec, family.id)}: {column_text(spec, column)}"
 
 

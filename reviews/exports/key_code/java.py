@@ -112,13 +112,15 @@ def _runtime_name(function: str) -> str:
 
 
 def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
-    names = {each: camel_name(name) for each, name in parameter_names(spec, key.parameters, *RESERVED).items()}
+    names = {each: camel_name(name) for each, name in parameter_names(spec, key.all_parameters, *RESERVED).items()}
     yield "\n".join(_make(spec, key, names))
     if key.regex is not None:
         yield "\n".join(_parse(key, key.regex))
     for read in key.reads:
         salts = [salt for salt, _ in read.listed_salts if salt not in names]
         yield "\n".join(_ranges(key, read, {**names, **{each: f"salt{n}" for n, each in enumerate(salts, 1)}}))
+        for columns in read.columns:
+            yield "\n".join(_ranges(key, columns, names))
         yield "\n".join(_filter(read))
 
 
@@ -211,14 +213,14 @@ def _parse(key: KeyCode, regex: str) -> Iterator[str]:
 
 def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     given = ", ".join(filter(None, [_signature(read.parameters, names), "long fromUs, long toUs" if read.time else ""]))
-    yield "  /** Returns the row ranges of this read, in their order. */"
+    yield f"  /** Returns the {read.returns}, in their order. */"
     yield f"  public static List<RowRange> {camel_name(read.name)}Ranges({given}) {{"
     yield f"    // {_line(key.title)}"
     yield f"    // {_line(read.about)}"
     if read.time:
         yield "    // fromUs, toUs: the span of time, both included, in microseconds since 1970 (UTC)"
-    if not read.is_point:
-        yield "    // Only the beginning of the keys that the caller knows is used: filter the rows by everything else."
+    if read.rest:
+        yield f"    // {read.rest}"
     yield "    List<RowRange> ranges = new ArrayList<>();"
     indent = "    "
     for parameter, modulo in read.listed_salts:

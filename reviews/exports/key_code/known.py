@@ -15,11 +15,11 @@ from designer.document.key import (
     sorts_backwards,
 )
 from estimator.engines import engine_of
+from estimator.kernels.keys.rendering.date_order import sorts_by_time
 from estimator.kernels.traffic.assumptions import ENUMERATION
 from estimator.kernels.traffic.column_ranges import is_named_by_age
 from estimator.kernels.traffic.known_segments import covered_buckets
 
-from .dates import sorts_by_time
 from .expressions import KeyParameter, segment_parameters
 
 MOST_SALTS = 4096

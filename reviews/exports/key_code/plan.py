@@ -15,11 +15,12 @@ from designer.imports.keys.fit import key_regex
 from designer.wording import describe_read, describe_value, element_label, key_text, segment_label
 from designer.wording.formatting import english
 from estimator.kernels.keys.rendering.render import salt_width
+from estimator.kernels.traffic.column_ranges import sorts_as_time, time_of_range
 
 from ..shared.names import ascii_slug
 from ..shared.result import ExportRemarks
 from .expressions import Call, Expression, KeyParameter, NoCodeError, segment_expression, segment_parameters
-from .filters import FilterCode, plan_filter
+from .filters import FilterCode, column_text, plan_filter, wanted_columns
 from .known import known_key
 from .values import ValueCode, segment_value
 from .vectors import Argument, key_bytes, reference_values, sample_arguments
@@ -57,6 +58,16 @@ class ReadCode:
     """A time behind the known segments: the caller says from when to when, and the key sorts by it."""
     is_by_bucket: bool = False
     """Among the segments is a bucket of time, of which each has a range of its own."""
+    columns: "tuple[ReadCode, ...]" = ()
+    """Ranges of qualifiers, of each column of which a span of time is one range."""
+    returns: str = "row ranges of this read"
+
+    @property
+    def rest(self) -> str:
+        """What a caller has to filter besides."""
+        if self.is_point or self.returns != ReadCode.returns:
+            return ""
+        return "Only the beginning of the keys that the caller knows is used: filter the rows by everything else."
 
 
 @dataclass(frozen=True)
@@ -74,6 +85,12 @@ class KeyCode:
     reads: tuple[ReadCode, ...]
     vectors: tuple[tuple[tuple[Argument, ...], bytes], ...]
     """Arguments and their keys, in the order of the keys."""
+
+    @property
+    def all_parameters(self) -> tuple[KeyParameter, ...]:
+        """Parameters of keys, and those of ranges of qualifiers besides."""
+        named = (each for read in self.reads for column in read.columns for each in column.parameters)
+        return tuple(dict.fromkeys((*self.parameters, *named)))
 
 
 class NameBook:
@@ -121,18 +138,20 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
     regex = _regex(spec, kind.key, [row for row, _ in vectors], parameters)
     if regex is None:
         remarks.note(kind.id, N_("these keys cannot be parsed: nothing shows where each segment ends"))
-    reads = tuple(
-        _plan_read(
+    plans = list[ReadCode]()
+    for read in kind.reads:
+        read_name = names.name(f"{name}_{element_label(spec, read.id)}", "read")
+        made = _plan_read(
             spec,
             list(zip(kind.key, segments, strict=True)),
             read,
-            names.name(f"{name}_{element_label(spec, read.id)}", "read"),
+            read_name,
             plan_filter(spec, table, kind, read, remarks),
             [other.key for other in table.row_kinds if other.id in read.row_kinds],
         )
-        for read in kind.reads
-    )
-    return KeyCode(kind.id, name, title, key_text(spec, kind.key), segments, parameters, regex, reads, vectors)
+        plans.append(replace(made, columns=tuple(_plan_columns(spec, table, kind, read, made, names))))
+    pattern = key_text(spec, kind.key)
+    return KeyCode(kind.id, name, title, pattern, segments, parameters, regex, tuple(plans), vectors)
 
 
 def _plan_segments(spec: Spec, key: Sequence[Segment]) -> tuple[SegmentCode, ...]:
@@ -218,6 +237,34 @@ def _plan_read(
         key[known.count][1] if known.has_time else None,
         known.is_by_bucket,
     )
+
+
+def _plan_columns(
+    spec: Spec, table: Table, kind: RowKind, read: Read, made: ReadCode, names: NameBook
+) -> Iterator[ReadCode]:
+    """Yield the ranges of qualifiers of a read, of each column whose qualifiers sort by their time."""
+    for family, column in wanted_columns(table, kind, read):
+        time = time_of_range(read, kind.segments, column)
+        if time is None or not sorts_as_time(time):
+            continue
+        try:
+            codes = _plan_segments(spec, column.qualifier_from)
+        except NoCodeError:
+            continue
+        before = codes[: column.qualifier_from.index(time)]
+        label = element_label(spec, family.id)
+        yield replace(
+            made,
+            name=names.name(f"{made.name}_{label}_columns", "columns"),
+            about=f"{label}: {column_text(spec, column)}; give the ends to a columnRangeFilter beside the filter",
+            segments=before,
+            parameters=_distinct(before),
+            listed_salts=(),
+            is_point=False,
+            time=codes[len(before)],
+            is_by_bucket=False,
+            returns="ranges of qualifiers of this read",
+        )
 
 
 def _shared_key(

@@ -59,7 +59,7 @@ def _imports(body: str) -> str:
 
 
 def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
-    names = parameter_names(spec, key.parameters, *MODULES, *RESERVED)
+    names = parameter_names(spec, key.all_parameters, *MODULES, *RESERVED)
     yield "\n".join(_make(spec, key, names))
     if key.regex is not None:
         yield "\n".join(_parts(key))
@@ -67,6 +67,8 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
     for read in key.reads:
         salts = [salt for salt, _ in read.listed_salts if salt not in names]
         yield "\n".join(_ranges(key, read, {**names, **{each: f"salt_{n}" for n, each in enumerate(salts, 1)}}))
+        for columns in read.columns:
+            yield "\n".join(_ranges(key, columns, names))
         yield "\n".join(_filter(read))
 
 
@@ -126,13 +128,13 @@ def _parse(key: KeyCode) -> Iterator[str]:
 def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     given = [_signature(read.parameters, names), "from_us: int, to_us: int" if read.time else ""]
     yield f"def {read.name}_ranges({', '.join(filter(None, given))}) -> list[tuple[bytes, bytes]]:"
-    yield '    """Return the row ranges of this read: first key, and the key behind the last (b"": no end)."""'
+    yield f'    """Return the {read.returns}: the first, and what is behind the last (b"": no end)."""'
     yield f"    {comment(key.title)}"
     yield f"    {comment(read.about)}"
     if read.time:
         yield "    # from_us, to_us: the span of time, both included, in microseconds since 1970 (UTC)"
-    if not read.is_point:
-        yield "    # Only the beginning of the keys that the caller knows is used: filter the rows by everything else."
+    if read.rest:
+        yield f"    # {read.rest}"
     yield "    ranges = []"
     indent = "    "
     for parameter, modulo in read.listed_salts:

@@ -80,13 +80,15 @@ def _runtime_name(function: str) -> str:
 
 
 def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
-    names = {each: camel_name(name) for each, name in parameter_names(spec, key.parameters, *RESERVED).items()}
+    names = {each: camel_name(name) for each, name in parameter_names(spec, key.all_parameters, *RESERVED).items()}
     yield "\n".join(_make(spec, key, names))
     if key.regex is not None:
         yield "\n".join(_parse(key))
     for read in key.reads:
         salts = [salt for salt, _ in read.listed_salts if salt not in names]
         yield "\n".join(_ranges(key, read, {**names, **{each: f"salt_{n}" for n, each in enumerate(salts, 1)}}))
+        for columns in read.columns:
+            yield "\n".join(_ranges(key, columns, names))
         yield "\n".join(_filter(read))
 
 
@@ -183,14 +185,14 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
     names = {parameter: camel_name(name) for parameter, name in names.items()}
     span = "fromUs: bigint | number, toUs: bigint | number" if read.time else ""
     given = ", ".join(filter(None, [_signature(read.parameters, names), span]))
-    yield "/** Returns the row ranges of this read, in their order. */"
+    yield f"/** Returns the {read.returns}, in their order. */"
     yield f"export function {camel_name(read.name)}Ranges({given}): RowRange[] {{"
     yield f"  // {one_line(key.title)}"
     yield f"  // {one_line(read.about)}"
     if read.time:
         yield "  // fromUs, toUs: the span of time, both included, in microseconds since 1970 (UTC)"
-    if not read.is_point:
-        yield "  // Only the beginning of the keys that the caller knows is used: filter the rows by everything else."
+    if read.rest:
+        yield f"  // {read.rest}"
     yield "  const ranges: RowRange[] = [];"
     indent = "  "
     for parameter, modulo in read.listed_salts:

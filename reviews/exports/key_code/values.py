@@ -17,8 +17,8 @@ from designer.document.key import (
     ZeroPad,
 )
 from estimator.kernels.keys.rendering.clock import reverse_from
+from estimator.kernels.keys.rendering.date_order import is_read_back
 
-from .dates import is_read_back
 from .expressions import Call, Expression, KeyParameter, parameter_of
 
 CUT = KeyParameter("", "cut")

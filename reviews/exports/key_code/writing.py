@@ -36,7 +36,10 @@ def called_functions(key: KeyCode) -> Iterator[str]:
             yield from _calls(segment.value.make)
     if any(not read.is_point for read in key.reads):
         yield "prefix_end"
-    if any(read.time for read in key.reads):
+    for column in (column for read in key.reads for column in read.columns):
+        for segment in (*column.segments, *([column.time] if column.time else [])):
+            yield from _calls(segment.make)
+    if any(each.time for read in key.reads for each in (read, *read.columns)):
         yield "time_range"
     if any(read.listed_salts for read in key.reads):
         yield "random_salt"

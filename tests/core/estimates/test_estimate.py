@@ -193,3 +193,15 @@ def test_a_reason_names_an_element_as_it_is_called_now() -> None:
     assert [str(part.because[-1]) for part in after.tables.values()] == [
         "“orders” has no writes.", "The write “append” does not specify an activity.",
     ]  # fmt: skip
+
+
+def test_a_key_that_is_refused_is_one_reason_and_the_others_are_of_their_own() -> None:
+    refused = design(time_part(resolution="hour", hash="md5", hash_digits=1))
+    empty = design(write={"activity": None})
+
+    (of_refused,) = estimate(refused).tables["table"].because
+    of_empty = [one.message for one in estimate(empty).tables["table"].because]
+
+    assert "only by a hash" in of_refused.message
+    assert len(of_empty) == 2
+    assert not any("no row key yet" in message for message in of_empty)

@@ -296,6 +296,8 @@ def wide_rows(**read: Any) -> TrialPlan:
         ({"columns": ["n"]}, ColumnChoice, 3),
         ({"families": ["h"]}, ColumnChoice, 1),
         ({"columns": ["n", "items"]}, ColumnChoice, 7),
+        ({"columns": ["days"], "time": {"days": 0.01}}, ColumnChoice, 1),
+        ({"families": ["f", "h"], "time": {"days": 2}}, ColumnChoice, 4),
     ],
 )
 def test_reads_of_some_columns_ask_for_these_cells(read: dict[str, Any], kind: type, cells: int) -> None:

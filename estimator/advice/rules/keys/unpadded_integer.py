@@ -15,15 +15,16 @@ from typing import Any
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.durations import MONTH_DAYS
-from designer.document.key import DerivedSegment, FieldSegment, TimeSegment, shows_time
+from designer.document.key import DerivedSegment, FieldSegment, Segment, TimeSegment, shows_time, sorts_backwards
 from designer.document.texts import N_
 from designer.wording import segment_label
+from estimator.engines import engine_of
 from estimator.facts.numbers import Numbers, date_after, numbers, time_numbers
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
 
 from ..shared import Rule, Violation
-from ..shared.edits import change
+from ..shared.edits import Edit, all_of, change
 from ..shared.examples import NEWEST_ONLY, Part, design, field_part, read_part
 from ..shared.fixes import pad_digits
 
@@ -36,7 +37,9 @@ UNREAD = N_(
     "{low}. No defined read depends on this order."
 )
 PAD = N_("Zero-pad {segment} to {digits} digits")
+PAD_BACKWARDS = N_("Zero-pad {segment} to {digits} digits, and read the newest rows by a reverse scan")
 SECONDS = N_("Write {segment} in seconds since 1970, which have ten digits until 2286")
+SECONDS_BACKWARDS = N_("Write {segment} in seconds since 1970, and read the newest rows by a reverse scan")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -76,17 +79,31 @@ def _build_violation(
     if overflow:
         params |= {"width": shown.width, "date": date_after(rows.spec, shown.overflows_days or 0.0)}
     is_time = isinstance(segment, TimeSegment)
+    backwards = [change(read, "reverse", True) for read in _forward_readers(rows, segment)]
+    edit: Edit = change(segment, "unit", "s") if isinstance(segment, TimeSegment) else pad_digits(segment, digits)
+    labels = (SECONDS, SECONDS_BACKWARDS) if is_time else (PAD, PAD_BACKWARDS)
     return Violation(
         at=segment.id,
         field="unit" if is_time else "transforms",
         params=params,
         message=UNREAD if reader is None else OVERFLOWS if overflow else "",
         severity="note" if reader is None else "error" if overflow else "warning",
-        fix=change(segment, "unit", "s") if isinstance(segment, TimeSegment) else pad_digits(segment, digits),
+        fix=all_of([edit, *backwards]),
         fix_safe=not (rows.table.history_months or rows.table.rows_stored or rows.table.gib_stored),
-        fix_label=SECONDS if is_time else PAD,
+        fix_label=labels[bool(backwards)],
         about=(reader.id, segment.id) if reader else (),
     )
+
+
+def _forward_readers(rows: RowKindFacts, segment: Segment) -> Iterator[Read]:
+    """Yield the reads that want the newest rows and meet these last once the numbers are in order."""
+    if engine_of(rows.spec).READS_EITHER_WAY or sorts_backwards(segment):
+        return
+    for read, plan in rows.reads:
+        profile: Any = rows.spec.by_id.get(read.app_profile or "")
+        boosted = profile is not None and profile.data_boost
+        if read.newest_rows is not None and not read.reverse and plan.open_at == segment.id and not boosted:
+            yield read
 
 
 def _order(*transforms: Part, **settings: object) -> Spec:

@@ -1,10 +1,11 @@
 """A read of a short time gets rows of a longer time in full.
 
 **What** A read asks for a time range that is shorter than the time bucket of its rows, or than the time over which
-versions stay in them. It does not limit the cells.
+versions stay in them. It does not limit the cells, and no range of columns is of this time.
 **Why** The row key finds the row of the bucket. Without a limit on columns or on cell timestamps, the request scans and
 returns all its cells.
-**Instead** Request a range of columns, or of cell timestamps. If most reads are that short, use a finer time bucket.
+**Instead** Request a range of cell timestamps, or begin the qualifiers with a time that sorts as text: a time range is
+then a range of columns. If most reads are that short, use a finer time bucket.
 **Fine when** Rows are small, or readers need the bucket in full.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/using-filters (read 2026-11-20)
@@ -21,12 +22,12 @@ from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, passing_severity
 from estimator.kernels.growth.cells import columns_of
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
-from estimator.kernels.traffic.column_ranges import is_named_by_age, leading_segment
+from estimator.kernels.traffic.column_ranges import is_named_by_age, leading_segment, time_of_range
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import design, field_part, read_part, time_part
+from ..shared.examples import design, field_part, read_part
 
 LIMIT = N_("Request only the cells of the last {span_days}")
 
@@ -34,11 +35,12 @@ LIMIT = N_("Request only the cells of the last {span_days}")
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read whose rows hold a longer time than it asks for, where that keeps a node busy."""
     for rows in row_kinds(spec, estimate):
-        bucket_seconds = _bucket_seconds(rows) or _kept_seconds(rows)
+        kept_seconds = _kept_seconds(rows)
         for read, plan in rows.reads:
             span_days = _asked_days(read)
             if span_days is None or not plan.has_actual_rows or plan.access == "scan":
                 continue
+            bucket_seconds = _bucket_seconds(rows, read) or kept_seconds
             factor = bucket_seconds / (span_days * DAY_SECONDS)
             if factor < WASTE_FACTOR or passing_severity(spec, read, plan, factor) != "warning":
                 continue
@@ -60,9 +62,14 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             )
 
 
-def _bucket_seconds(rows: RowKindFacts) -> float:
-    """Return the time of one row, in whose columns the time is finer; 0 where the key shows none. [s]"""
-    leading = (leading_segment(column) for _, column in columns_of(rows.table, rows.kind))
+def _bucket_seconds(rows: RowKindFacts, read: Read) -> float:
+    """Return the time of one row, in whose columns the time is finer, and no range of them is of the read's time. [s]
+
+    0 where there is none, or the key shows no time.
+    """
+    columns = [column for _, column in columns_of(rows.table, rows.kind)]
+    segments = rows.kind.segments
+    leading = (leading_segment(column) for column in columns if time_of_range(read, segments, column) is None)
     if not any(segment is not None and is_named_by_age(rows.spec, segment) for segment in leading):
         return 0.0
     return min((segment_seconds(s) for s in rows.kind.segments if isinstance(s, TimeSegment)), default=0.0)
@@ -88,14 +95,12 @@ def _asked_days(read: Read) -> float | None:
     return None if read.time is None or is_limited else read.time.days
 
 
-def _columns(days: float, **settings: float) -> Spec:
-    """Build a design of a row per device and month, with a column per second."""
+def _versions(days: float, **settings: float) -> Spec:
+    """Build a design of a row per device, whose cell has a version per reading."""
     return design(
-        field_part("device", "#"),
-        time_part(resolution="month", pattern="%Y%m"),
+        field_part("device"),
         per_second=10,
-        write={"mode": "new_column"},
-        column={"qualifier": "", "qualifier_from": [{"id": "second_part", "kind": "time", "resolution": "second"}]},
+        write={"mode": "new_cell"},
         reads=(read_part(binds=("device",), time={"days": days}, rate_per_second=100, **settings),),
     )
 
@@ -108,8 +113,8 @@ RULE = Rule(
         "request returns {returned_bytes}."
     ),
     check=check,
-    bad=lambda: _columns(0.25),
-    good=lambda: _columns(0.25, cell_days=0.25),
-    near_miss=lambda: _columns(20),
+    bad=lambda: _versions(0.25),
+    good=lambda: _versions(0.25, cell_days=0.25),
+    near_miss=lambda: _versions(20),
     engines=BIGTABLE,
 )

@@ -22,13 +22,14 @@ from estimator.facts.buckets import (
     numbers_in,
     time_bucket,
 )
+from estimator.facts.numbers import numbers
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.keys.patterns.time_buckets import segment_bucket
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
-from ..shared.edits import change
-from ..shared.fixes import set_bucket
+from ..shared.edits import Edit, all_of, change
+from ..shared.fixes import pad_digits, set_bucket
 from ..shared.rowsizes import FINER, RECOMMENDED, bucketed_design, crossing_date, is_only_uncollected
 
 BUCKET_SECONDS = 60.0
@@ -95,10 +96,18 @@ def _numbers(rows: RowKindFacts, segment: DerivedSegment) -> Violation:
         params=params,
         message="" if finer else NONE_DOES,
         effect=largest_bytes(rows),
-        fix=change(segment, "how", finer.how) if finer else None,
+        fix=_finer_edit(rows, segment, finer.how) if finer else None,
         fix_label=FINER if finer else "",
         about=(rows.kind.id,),
     )
+
+
+def _finer_edit(rows: RowKindFacts, segment: DerivedSegment, how: Bucket) -> Edit:
+    """Build smaller buckets, whose numbers are as wide as the largest where they would outgrow those of now."""
+    edit, finer = change(segment, "how", how), numbers(rows.spec, segment.model_copy(update={"how": how}))
+    if finer is None or not finer.has_varying_length or rows.is_integer_column(segment):
+        return edit
+    return all_of([edit, pad_digits(segment, finer.widest)])
 
 
 RULE = Rule(

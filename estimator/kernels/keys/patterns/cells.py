@@ -14,11 +14,12 @@ from designer.document.key import Segment, TimeSegment, as_bytes
 from estimator.results.arrays import Floats, Ints
 
 from ..rendering import clock, render
+from ..rendering.layout import EscapedTime, IntegerTime
 from ..rendering.texts import Texts, append_delimiter
 from ..values.shape import ValueShape
 from ..values.value_tables import Entries
 from .distributions import EventDistribution
-from .hashed_times import BUCKETS_MOST, MARGIN_DAYS, hashed_texts
+from .hashed_times import BUCKETS_MOST, MARGIN_DAYS, time_texts
 from .table import TextColumn, encode_texts, group_starts, table_of
 from .time_buckets import pattern_resolution
 from .times import sequence_number
@@ -57,7 +58,9 @@ class TimeSpans:
         edges = np.append(self.start_us, self.end_us[-1:]) / 1e6
         share = np.diff(distribution.time.cdf(edges))
         order = np.argsort(self.row, kind="stable")
-        rows = np.add.reduceat(share[:, order], np.flatnonzero(np.diff(self.row[order], prepend=-1)), axis=1)
+        rows = share[:, order]
+        if len(self) < len(order):  # else each span of time has a text of its own
+            rows = np.add.reduceat(rows, np.flatnonzero(np.diff(self.row[order], prepend=-1)), axis=1)
         sums = np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
         sums /= np.maximum(sums[:, -1:], 1e-300)
         if len(self._cache) >= 8:
@@ -88,14 +91,18 @@ def cells_of(segments: Sequence[Segment], shapes: Mapping[str, ValueShape], firs
     named = []
     for segment in segments:
         after = as_bytes(segment.after)
-        if isinstance(segment, TimeSegment) and segment.hash is not None:
-            named.append(encode_texts(append_delimiter(hashed_texts(segment, np.array(starts)), after)))
+        if isinstance(segment, TimeSegment) and (segment.hash is not None or _is_date(segment)):
+            named.append(encode_texts(append_delimiter(time_texts(segment, np.array(starts)), after)))
             continue
         texts = [_text(segment, shapes, at) + after for at in starts]
         named.append(encode_texts(Texts.of(texts)))
     table = table_of(Entries(), named)
     start = np.array(starts, dtype=np.int64)
     return TimeSpans(table.columns, start, np.append(start[1:], last), table.entry_row, table.entry, exact)
+
+
+def _is_date(segment: TimeSegment) -> bool:
+    return bool(segment.pattern) and not isinstance(segment, IntegerTime | EscapedTime)
 
 
 def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[int], bool]:

@@ -1,4 +1,4 @@
-"""Hashes of buckets of time: their texts, and those that are refused."""
+"""Dates and hashes of buckets of time: their texts, and the hashes that are refused."""
 
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment
@@ -24,15 +24,16 @@ SHARED_MOST = 0.5
 """Up to so many buckets of time for each value of their hash, rows are computed as if no two buckets shared one."""
 
 
-def hashed_texts(segment: TimeSegment, time_us: Ints) -> Texts:
-    """Return the hash of the bucket that each time is in, without delimiter: as `render.segment_text`."""
+def time_texts(segment: TimeSegment, time_us: Ints) -> Texts:
+    """Return the date or the hash of the bucket that each time is in, without delimiter: as `render.segment_text`."""
     places = bucket_places(time_us, segment.bucket)
     starts = bucket_starts(places, segment.bucket)
     if segment.pattern:
-        plain = calendar_texts(segment.pattern, starts)
+        plain = calendar_texts(segment.pattern, starts, is_reversed=segment.reversed)
     else:
         plain = numerals(places if segment.unit == "bucket" else starts // UNIT_US[segment.unit], 0, "d")
-    assert segment.hash is not None
+    if segment.hash is None:
+        return plain
     return hash_texts(segment.hash, segment.hash_form, segment.hash_digits, plain)
 
 

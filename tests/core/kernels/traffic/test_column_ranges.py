@@ -1,5 +1,6 @@
 """Reads of a part of a row's columns: the newest, and a range of qualifiers."""
 
+import math
 from typing import Any
 
 import pytest
@@ -106,3 +107,23 @@ def test_a_range_behind_a_time_is_filtered() -> None:
 
     assert found.cells_returned == pytest.approx(whole.cells_returned / 10)
     assert found.bytes_scanned == pytest.approx(whole.bytes_scanned)
+
+
+def test_a_span_of_time_is_a_range_of_columns_that_begin_with_it() -> None:
+    found = plan(MINUTE, time={"days": 2, "age_days": 5})
+
+    assert found.cells_returned == pytest.approx(2 * 1_440, rel=0.01)
+    assert found.bytes_scanned == pytest.approx(found.bytes_returned + 65_536, rel=0.01)
+    of_newest = plan(MINUTE, time={"days": 2}, newest_columns=20).cells_returned  # they sort last
+    assert of_newest == pytest.approx(2 * 1_440, rel=0.01)
+    assert plan(MINUTE | {"reversed": True}, time={"days": 2}, newest_columns=20).cells_returned == pytest.approx(20)
+
+
+def test_a_span_is_a_range_of_columns_behind_a_value_that_the_caller_knows() -> None:
+    both, known = (OF_METRIC, MINUTE), ({"field": "metric"},)
+
+    assert plan(*both, time={"days": 2}).cells_returned == plan(*both).cells_returned
+    minutes, events_of_one = 2 * 1_440, 50 * 60 / 50 / 1_000
+    some = plan(*both, time={"days": 2}, binds=known).cells_returned
+    assert some == pytest.approx(minutes * -math.expm1(-events_of_one), rel=0.01)
+    assert plan(MINUTE | {"hash": "md5", "hash_digits": 6}, time={"days": 2}).cells_returned > 2 * 1_441
