@@ -136,7 +136,7 @@ class SharedPart(Element):
 
     @property
     def derived(self) -> dict[str, Any]:
-        """What follows from this part alone, by name. No copy has it, whatever was changed in the copy."""
+        """Values computed from this part alone, by name. No copy has them, whatever was changed in the copy."""
         try:
             kept: dict[str, Any] = object.__getattribute__(self, "_derived")
         except AttributeError:

@@ -242,8 +242,8 @@ def test_what_may_be_oversized_is() -> None:
     assert set(OVERSIZED) - {*oversized_modules(), *crowded_folders()} == set()
 
 
-DEPTHS = {"designer/http/version.py", "estimator/runs/code.py"}
-"""Modules that look for a file of the project by their own depth; others ask the settings, or have it beside them."""
+DEPTHS = {"estimator/runs/code.py"}
+"""The module that looks for a file of the project by its own depth; others ask the settings, or have it beside them."""
 
 
 def test_no_module_knows_its_depth() -> None:
