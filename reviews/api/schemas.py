@@ -358,7 +358,7 @@ class AdviceInfo(Schema):
 
 
 class SchemasAsked(Schema):
-    """What an application does."""
+    """Sentences that say what an application does."""
 
     sentences: list[Annotated[str, Field(max_length=300)]] = Field(
         min_length=1,
