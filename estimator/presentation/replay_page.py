@@ -18,7 +18,7 @@ from estimator.traces.report import HOT_RANGES
 from .charts.heatmap import TOP_OF_MEAN, Of, heat_title, heatmap, range_labels
 from .charts.requests import DAY_SECONDS, requests_chart
 from .charts.types import HeatMap, LineChart
-from .trace_page import column_titles, unread_texts
+from .trace_page import column_titles, reading_notes, unread_texts
 
 _OPERATIONS: dict[str, tuple[Of, str]] = {"write": ("writes", N_("Writes")), "read": ("reads", N_("Reads"))}
 _WHAT: dict[Of, str] = {"writes": N_("rows written"), "reads": N_("read requests")}
@@ -159,6 +159,11 @@ class ReplayPage:
     def log_columns(self) -> tuple[tuple[str, str], ...]:
         """How the columns of the log were read: what each tells, and its name in the log or its number."""
         return column_titles(self.lines)
+
+    @property
+    def notes(self) -> tuple[Text, ...]:
+        """How its lines add up, and what it leaves open of how it is written."""
+        return reading_notes(self.lines)
 
     @property
     def unread(self) -> tuple[Text, ...]:

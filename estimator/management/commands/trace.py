@@ -237,4 +237,5 @@ def _correction_lines(spec: Spec, correction: DesignCorrection) -> Iterator[str]
 def _unread_sentence(summary: TraceSummary) -> str:
     reasons = (f"{reason} in {count:,} lines" for reason, count in summary.unread.counts.most_common())
     found = "; ".join(reasons)
-    return f": {found}" if found else ""
+    columns = ", ".join(f"{column} = {name}" for column, name in summary.unread.columns.items())
+    return (f": {found}" if found else "") + (f" (columns: {columns})" if columns else "")
