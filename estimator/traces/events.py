@@ -78,7 +78,8 @@ EPOCH_UNITS = ((1e11, 1.0), (1e14, 1e-3), (1e17, 1e-6), (math.inf, 1e-9))
 
 _NO_FRACTION = re.compile(r"\.0{1,9}\Z")
 _APACHE = re.compile(r"(\d\d)/([A-Z][a-z]{2})/(\d{4}):(\d\d:\d\d:\d\d)(?: ?([+-]\d{4}))?")
-_MONTHS = {name: n for n, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
+_MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
 
 TOO_LONG, NO_OBJECT = N_("longer than 64 KiB"), N_("not a JSON object")
 NO_TIME, NO_OPERATION, NO_KEY = N_("no time"), N_("unknown operation"), N_("no row key")
@@ -234,6 +235,8 @@ def read_object(line: bytes) -> Mapping[str, str] | str:
         return NO_OBJECT
     if not isinstance(found, dict):
         return NO_OBJECT
-    return defaultdict(
-        str, {name: "" if value is None or isinstance(value, dict | list) else str(value) for name, value in found.items()}
-    )
+    return defaultdict(str, {name: _cell_text(value) for name, value in found.items()})
+
+
+def _cell_text(value: Any) -> str:
+    return "" if value is None or isinstance(value, dict | list) else str(value)

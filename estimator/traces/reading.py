@@ -89,7 +89,9 @@ class CellReader:
             else:
                 events.append(event)
                 places.append(place)
-                self._unread.sizes += event.value_bytes is None and bool(cells["bytes"][place] if "bytes" in cells else b"")
+                self._unread.sizes += event.value_bytes is None and bool(
+                    cells["bytes"][place] if "bytes" in cells else b""
+                )
         return _merge(block.select(is_read), np.flatnonzero(is_read), events, places)
 
 

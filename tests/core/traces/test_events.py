@@ -372,8 +372,8 @@ def test_a_damaged_packed_log_is_an_error_and_never_half_a_log(seed: int) -> Non
 SPELLINGS = (
     ("2025-11-25 00:00:07 UTC", 1764028807), ("2025-11-25T09:00:07+09:00[Asia/Tokyo]", 1764028807),
     ("2025/11/25 00:00:07", 1764028807), ("[25/Nov/2025:02:00:07 +0200]", 1764028807),
-    ("2025-11-25 00:00:07 +0000 UTC", 1764028807), ("2025-11-25T00:00:07[Asia/Tokyo]", None), ("11/25/2025 00:00:07", None),
-    ("25/Xyz/2025:02:00:07 +0200", None), ("-1764028807", None),
+    ("2025-11-25 00:00:07 +0000 UTC", 1764028807), ("2025-11-25T00:00:07[Asia/Tokyo]", None),
+    ("11/25/2025 00:00:07", None), ("25/Xyz/2025:02:00:07 +0200", None), ("-1764028807", None),
 )  # fmt: skip
 
 
@@ -404,7 +404,11 @@ def test_keys_are_read_in_the_usual_forms_of_bytes(form: KeyForm, text: bytes) -
     assert KEY_READERS[form](text) == b"u1"
 
 
-@pytest.mark.parametrize(("form", "encode"), [("hex", bytes.hex), ("base64", lambda key: base64.b64encode(key).decode())])
+def base64_text(key: bytes) -> str:
+    return base64.b64encode(key).decode()
+
+
+@pytest.mark.parametrize(("form", "encode"), [("hex", bytes.hex), ("base64", base64_text)])
 def test_keys_that_look_encoded_are_told(form: KeyForm, encode: Callable[[bytes], str]) -> None:
     rows = "".join(f"1790000000,{encode(b'user%03d' % n)}\n" for n in range(30)).encode()
     told, asked, plain = UnreadLines(), UnreadLines(), UnreadLines()
