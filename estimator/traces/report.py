@@ -51,7 +51,7 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
         yield "times name no zone, so they were read as UTC"
     if summary.late_share >= LATE_SHARE:
         late = format_value("share", summary.late_share)
-        yield f"{late} of the requests are a minute older than one before them or more: sort the log to see what follows"
+        yield f"{late} of the requests are a minute or more older than one before them: sort the log for what follows"
     if summary.has_outlying_times:
         most = english("{most_days}", {"most_days": summary.most_days})
         yield f"nearly all requests came within {most}: check the others' times, by which rates are too low"
