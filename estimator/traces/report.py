@@ -136,6 +136,10 @@ def _operation_line(use: OperationUse) -> str:
 
 def _field_lines(use: FieldUse, table: TableUse) -> Iterator[str]:
     name = next((field.name for field in table.proposal.fields if field.id == use.field), use.field)
+    names = {field.id: field.name for field in table.proposal.fields}
+    owner = next((field.belongs_to for field in table.proposal.fields if field.id == use.field), None)
+    if owner in names:
+        yield f"{name}: each value belongs to one {names[owner]}"
     if not use.fits:
         yield f"{name}: {use.distinct:,} values, nearly each of its own request"
     for operation, fit in sorted(use.fits.items()):

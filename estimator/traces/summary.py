@@ -266,6 +266,7 @@ class TraceReader:
 def _begin(table: _Table, span_s: tuple[float, float]) -> None:
     """Find the kinds of the rows so far with the patterns of their keys, then count what waited for them."""
     keys = sorted(table.known)
+    requests = {0: table.waiting_events}
     shapes = find_shapes(keys)
     groups: dict[int, list[bytes]] = {0: keys}
     if len(shapes) > 1:
@@ -273,8 +274,10 @@ def _begin(table: _Table, span_s: tuple[float, float]) -> None:
         groups = defaultdict(list)
         for key, place in zip(keys, table.finder.find(keys), strict=True):
             groups[place].append(key)
+        asked = (key for block in table.waiting for key in block.keys)
+        requests = Counter(table.finder.find(list(asked)))
         table.usual = max(range(len(shapes)), key=lambda place: len(groups[place]))
-    table.kinds = [KindCounts.of_keys(groups[place], span_s) for place in range(len(shapes))]
+    table.kinds = [KindCounts.of_keys(groups[place], span_s, requests.get(place, 0)) for place in range(len(shapes))]
     waiting, table.waiting, table.known = table.waiting, [], set()
     if waiting:
         _count(table, join_blocks(waiting))

@@ -187,3 +187,24 @@ def test_only_keys_of_other_forms_are_kinds(keys: list[bytes], sizes: list[int])
     shapes = find_shapes(sorted(set(keys)))
     places = ShapeFinder(shapes).find(keys)
     assert sorted(map(places.count, range(len(shapes))), reverse=True) == sizes
+
+
+@pytest.mark.parametrize("is_owned", [True, False])
+def test_values_that_always_come_with_the_same_other_one_belong_to_it(is_owned: bool) -> None:
+    random = np.random.default_rng(1)
+    users = random.zipf(1.6, 6_000) % 500
+    regions = users % 7 if is_owned else random.integers(7, size=users.size)
+    events = [
+        TraceEvent(MONDAY_S + 10.0 * n, "write", b"region%d#user%04d" % (region, user), 90, "")
+        for n, (region, user) in enumerate(zip(regions.tolist(), users.tolist(), strict=True))
+    ]
+    design = design_from_trace(read(events))
+    region, user = design.fields
+    assert user.belongs_to == (region.id if is_owned else None)
+    if is_owned:  # the model's busiest row is that of the log, not its share in each region by chance
+        plan = ReplayPlan.for_table(design, design.tables[0])
+        plan.add(EventBlock.from_events(events))
+        beside = plan.result(context()).beside
+        assert beside is not None
+        (write,) = beside.operations
+        assert write.modelled_row_share == pytest.approx(write.replayed_row_share, rel=0.1)
