@@ -72,7 +72,8 @@ def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyF
     cells = {column: _cells_of(form, lines, column) for column in ("time", "key")}
     forms: tuple[KeyForm, ...] = ("hex", "base64")
     likely: KeyForm = next((name for name in forms if keys == "text" and _are_texts(cells["key"], name)), "text")
-    dates = [date for cell in cells["time"] if (date := parse_date(cell.strip())) is not None]
+    texts = [cell.strip() for cell in cells["time"] if not cell.strip().isdecimal()]  # digits alone are an epoch
+    dates = [date for text in texts if (date := parse_date(text)) is not None]
     return replace(form, likely_keys=likely, has_no_zone=any(date.tzinfo is None for date in dates))
 
 

@@ -462,7 +462,7 @@ def test_values_of_json_that_are_no_text_are_no_keys() -> None:
 
 
 def test_dates_without_a_zone_are_told() -> None:
-    for text, has_no_zone in ((b"2026-01-01 00:00:00", True), (b"2026-01-01T00:00:00Z", False), (b"1790000000", False)):
+    for text in (b"2026-01-01 00:00:00", b"2026-01-01T00:00:00Z", b"1764028800000"):
         unread = UnreadLines()
         list(read_log(io.BytesIO(b"time,key\n%b,a\n" % text), unread))
-        assert unread.has_no_zone == has_no_zone
+        assert unread.has_no_zone == (b" " in text)
