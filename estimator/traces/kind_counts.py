@@ -174,7 +174,7 @@ def _with_owners(proposal: Proposal, keys: Sequence[bytes], requests: int) -> Pr
     if len(places) < 2 or requests - len(keys) < SAME_OWNER or len(keys) > AGAIN_SHARE * requests:
         return proposal
     _, columns, _ = FieldFinder(Spec(fields=proposal.fields), segments, places).find(keys)
-    names = [segments[place].field for place in places]  # type: ignore[union-attr]
+    names = [segment.field for segment in segments if isinstance(segment, FieldSegment)]
     distinct = [len(set(values)) for values in columns]
     owners: dict[str, str] = {}
     for child, values in enumerate(columns):

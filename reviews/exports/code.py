@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from designer.document import Spec
 from designer.document.access import Bind, Read
+from designer.document.engines import description_of
 from designer.document.family import Column, Family
 from designer.document.field import Field, Item, Random
 from designer.document.table import RowKind, Table
@@ -47,7 +48,7 @@ OMITTED: Fields = {
 def make(content: ExportContent) -> ExportResult:
     """One module; row kinds whose keys code cannot make are refused."""
     remarks = ExportRemarks()
-    if content.spec.engine == "tablestore":
+    if description_of(content.spec).has_key_columns:
         return _make_primary_keys(content, remarks)
     language = LANGUAGES[content.code_language]
     keys = tuple(language.keep_exact(tuple(plan_keys(content.spec, remarks)), remarks))
