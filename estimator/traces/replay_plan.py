@@ -166,8 +166,8 @@ class ReplayPlan:
         return ReplayedDesign(self.spec, self.table, replayed, beside)
 
 
-def _log_key(spec: Spec, text: str) -> Sequence[Segment]:
+def _log_key(spec: Spec, text: str) -> tuple[Segment, ...]:
     try:
-        return parse_key(spec, text).segments
+        return tuple(parse_key(spec, text).segments)
     except KeyTextError as error:
         raise ReplayError(N_("the pattern of the log's keys: {reason}"), reason=str(error)) from error
