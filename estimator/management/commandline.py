@@ -4,6 +4,7 @@ import datetime
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -126,9 +127,11 @@ def find_table(spec: Spec, name: str | None) -> Table:
     for table in spec.tables:
         if name in (table.id, table.name):
             return table
-    there = ", ".join(table.label for table in spec.tables) or "none"
-    asked = f"there is no table {name!r}" if name else "say which table with --table"
-    raise CommandError(f"{asked}; the design's tables: {there}", returncode=UNUSABLE)
+    labels = [table.label for table in spec.tables]
+    asked = f"the design has no table {name!r}" if name else "say which table with --table"
+    near = get_close_matches(name or "", labels, n=1)
+    asked += f"; did you mean {near[0]!r}?" if near else f"; the design's tables: {', '.join(labels) or 'none'}"
+    raise CommandError(asked, returncode=UNUSABLE)
 
 
 def align_columns(rows: Iterable[Sequence[Any]], *, right: Iterable[int] = (), indent: str = "  ") -> list[str]:

@@ -12,7 +12,7 @@ from designer.document.texts import N_
 from designer.document.validation_errors import InvalidDocumentError
 from designer.imports import UTF_16
 from designer.imports.keys import unescape
-from designer.imports.shared.tool_errors import refuse_tool_error
+from designer.imports.shared.tool_errors import refuse_text_for_people, refuse_tool_error
 from designer.imports.shared.yamls import documents
 
 from .measurements import Measurement, ObservationError, ReadStats, SampledKeys
@@ -74,16 +74,19 @@ def _measurements(text: str, keys: str, table: str) -> Iterator[Measurement]:
         yield _read_stats(stats)
     else:
         _refuse_tool_error(text)
-        yield _read_csv(text, keys, table)
+        yield from _hot_tablets(text) or [_read_csv(text, keys, table)]
 
 
 def _refuse_tool_error(text: str) -> None:
-    """Raise an error if the text is what a tool says when it fails."""
+    """Raise an error if the text is what a tool says when it fails, or prints for people."""
     try:
         refuse_tool_error(text)
+        refuse_text_for_people(text)
     except InvalidDocumentError as error:
         problem = error.problems[0]
         raise ObservationError(N_("line {line}: {problem}"), line=problem.line, problem=problem.text) from None
+    if text.lstrip()[:14].strip("\"'").lower().startswith("timeseries id"):
+        raise ObservationError(N_("a chart’s CSV does not name its metric: take the JSON of timeSeries.list"))
 
 
 def _parse_json(text: str) -> Any:
@@ -129,9 +132,13 @@ def _objects(data: Any, place: str = "") -> Iterator[tuple[str, Any]]:
             yield place, data
             return
         data, place = data[held], f"{place}.{held}".lstrip(".")
+    if isinstance(data, list) and not data:
+        raise ObservationError(N_("an empty list, which measures nothing"))
     for number, one in enumerate(data if isinstance(data, list) else [data]):
         inner = f"{place}[{number}]"
-        if isinstance(one, Mapping) and any(isinstance(one.get(name), list) for name in LISTS):
+        if (isinstance(one, list) and all(isinstance(each, Mapping) for each in one)) or (
+            isinstance(one, Mapping) and any(isinstance(one.get(name), list) for name in LISTS)
+        ):
             yield from _objects(one, inner)
         else:
             yield inner, one
@@ -148,7 +155,36 @@ def _read_stats(found: Mapping[str, str]) -> ReadStats:
     return ReadStats(**counts, latency_seconds=None)
 
 
-# --- sampled row keys as CSV ---
+# --- CSV ---
+
+TABLET_COLUMNS = {
+    "name": "name", "table": "tableName", "tablename": "tableName", "starttime": "startTime", "endtime": "endTime",
+    "startkey": "startKey", "endkey": "endKey", "cpuusage": "nodeCpuUsagePercent",
+    "nodecpuusagepercent": "nodeCpuUsagePercent",
+}  # fmt: skip
+"""Columns of hot tablets by their names in small letters without `_`: gcloud's own with --format=csv, or its labels."""
+
+
+def _hot_tablets(text: str) -> list[Measurement]:
+    """Return the hot tablets of a CSV whose first line names their keys and load; none of any other text."""
+    first, _, _ = text.partition("\n")
+    delimiter = "\t" if "\t" in first else ","
+    names = [
+        TABLET_COLUMNS.get(name.strip().strip('"').lower().replace("_", ""), "") for name in first.split(delimiter)
+    ]
+    if not {"startKey", "endKey", "nodeCpuUsagePercent"} <= set(names):
+        return []
+    rows = csv.reader(io.StringIO(text), delimiter=delimiter)
+    next(rows)
+    found = list[Measurement]()
+    try:
+        for cells in rows:
+            told = {name: cell for name, cell in zip(names, cells, strict=False) if name and cell}
+            if cells:
+                found += read_message({"startKey": "", **told}, f"line {rows.line_num}", keys="text", table="")
+    except csv.Error:
+        raise ObservationError(N_("line {line}: not CSV"), line=rows.line_num) from None
+    return found
 
 
 def _read_csv(text: str, keys: str, table: str) -> SampledKeys:

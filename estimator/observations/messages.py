@@ -28,6 +28,11 @@ PREFIX = "bigtable.googleapis.com/"
 _CAMEL = re.compile(r"_([a-z])")
 POINTS_MAX = 200_000
 NAME_MAX = 200
+PERCENT_MAX = 100.0
+"""Of a node's CPU, for one tablet (Hot tablets page, read 2026-11-22)."""
+COUNTS = frozenset(("server/request_count", "server/modified_rows_count", "server/returned_rows_count"))
+"""Metrics that count what came: as counts of a time (DELTA), or aligned as a rate, whose values are no integers."""
+GAUGE, DELTA = ("GAUGE", 1), ("DELTA", 2)
 Reader = Callable[[Any], Any]
 
 
@@ -156,8 +161,13 @@ def _hot_tablet(message: _Message) -> HotTablet:
         last=message.value("endTime", read_instant),
         first_key=first or b"",
         last_key=last or b"",
-        cpu_share=(message.value("nodeCpuUsagePercent") or 0.0) / 100,  # a 0 is left out
+        cpu_share=(message.value("nodeCpuUsagePercent", _as_percent) or 0.0) / 100,  # a 0 is left out
     )
+
+
+def _as_percent(value: Any) -> float | None:
+    number = read_number(value)
+    return number if number is not None and number <= PERCENT_MAX else None
 
 
 def _as_key(value: Any) -> bytes | None:
@@ -208,7 +218,14 @@ def _series(message: _Message) -> Iterator[MetricSeries]:
     points = [point for one in message.items("points") if (point := _point(one)) is not None]
     if len(points) > POINTS_MAX:
         raise ObservationError(N_("{place}: more than {count} points"), place=message.path("points"), count=POINTS_MAX)
-    is_delta = message.data.get("metricKind") in ("DELTA", 2)
+    kind_of_values = message.data.get("metricKind")
+    is_delta, name = kind_of_values in DELTA, kind.removeprefix(PREFIX)
+    has_integers = any("int64Value" in one.object("value") for one in message.items("points"))
+    if name in COUNTS and not is_delta and (kind_of_values not in GAUGE or has_integers):
+        raise ObservationError(
+            N_("{place}: {metric} is neither counts (DELTA) nor a rate: align it by ALIGN_DELTA or ALIGN_RATE"),
+            place=message.place, metric=name,
+        )  # fmt: skip
     texts = {str(name): str(value)[:NAME_MAX] for name, value in labels.items()}
     yield MetricSeries(
         kind.removeprefix(PREFIX)[:NAME_MAX], texts, is_delta, tuple(sorted(points, key=lambda point: point.last))

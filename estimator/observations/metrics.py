@@ -4,6 +4,7 @@ import datetime
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from designer.document.durations import DAY_SECONDS
 
@@ -76,8 +77,12 @@ def mean_rate(series: Sequence[MetricSeries]) -> MeanRate | None:
     if all(each.is_delta for each in series):
         total = sum(point.value for each in series for point in each.points)
         return MeanRate(total / seconds, seconds / DAY_SECONDS)
-    means = [sum(point.value for point in each.points) / len(each.points) for each in series]
-    return MeanRate(sum(means), seconds / DAY_SECONDS)
+    # Rates: a time without requests has no point, and each point is of the time since the one before it at most.
+    ends = sorted({point.last for each in series for point in each.points})
+    step = min((after - before).total_seconds() for before, after in pairwise(ends))
+    seconds = (ends[-1] - ends[0]).total_seconds() + step
+    total = sum(point.value for each in series for point in each.points) * step
+    return MeanRate(total / seconds, seconds / DAY_SECONDS)
 
 
 def _span(points: Sequence[MetricPoint]) -> tuple[datetime.datetime, datetime.datetime]:

@@ -11,7 +11,7 @@ from estimator.advice.advisor import SHOWN
 from estimator.advice.advisor.keys import set_key
 from estimator.estimates.context import Context
 from estimator.traces import ReplayError
-from estimator.traces.replay_plan import SEVERAL_KINDS
+from estimator.traces.replay_plan import find_row_kind
 
 from .advisor_page import advice_page
 
@@ -25,17 +25,17 @@ def candidate_names() -> tuple[tuple[str, Text], ...]:
     return tuple((f"advisor:{number}", _title(number)) for number in range(1, SHOWN + 1))
 
 
-def designs_under(spec: Spec, table: Table, name: str, context: Context) -> Iterator[Named]:
+def designs_under(spec: Spec, table: Table, name: str, context: Context, row_kind: str = "") -> Iterator[Named]:
     """Yield the design with the keys of this name: `advisor`, `advisor:2`, `advisor:all`, or key text.
+
+    The others of several row kinds keep their keys.
 
     Raises
     ------
     ReplayError
-        If the advisor has no such candidate, or the text is no key.
+        If the advisor has no such candidate, the text is no key, or the table has several row kinds and none is named.
     """
-    if len(table.row_kinds) != 1:
-        raise ReplayError(SEVERAL_KINDS, table=table.label)
-    (kind,) = table.row_kinds
+    kind = find_row_kind(table, row_kind)
     asked = _ADVISOR.fullmatch(name)
     if asked is None:
         try:

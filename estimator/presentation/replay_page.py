@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +17,11 @@ from estimator.traces.replay import BusyRange, KeyLoad
 from estimator.traces.report import HOT_RANGES
 
 from .charts.heatmap import TOP_OF_MEAN, Of, heat_title, heatmap, range_labels
+from .charts.maps.live import NODE, PARTITION
+from .charts.maps.pane import NEAR_LIMIT_SHARE
 from .charts.requests import DAY_SECONDS, requests_chart
 from .charts.types import HeatMap, LineChart
-from .trace_page import column_titles, unread_texts
+from .trace_page import column_titles, reading_notes, unread_texts
 
 _OPERATIONS: dict[str, tuple[Of, str]] = {"write": ("writes", N_("Writes")), "read": ("reads", N_("Reads"))}
 _WHAT: dict[Of, str] = {"writes": N_("rows written"), "reads": N_("read requests")}
@@ -32,12 +35,37 @@ class HeatBeside:
     replayed: HeatMap
     modelled: HeatMap | None
     """None where the design has no such operation."""
+    limit: Text | None = None
+    """What bounds a range."""
+    limit_per_second: float | None = None
+    """Requests a second in one range at that limit, by the model's node time of a request."""
+
+    @property
+    def top(self) -> float:
+        """Where its own scale ends: with the limit in its middle, if a range comes near it."""
+        tops = [one.top for one in (self.replayed, self.modelled) if one is not None]
+        most = max(float(one.values.max()) for one in (self.replayed, self.modelled) if one is not None)
+        is_near = self.limit_per_second is not None and most >= NEAR_LIMIT_SHARE * self.limit_per_second
+        return 2 * (self.limit_per_second or 0.0) if is_near else max(tops)
+
+    @property
+    def limit_text(self) -> Text | None:
+        """The limit, and how much of it the busiest range of the log takes."""
+        if self.limit is None or self.limit_per_second is None:
+            return None
+        peak = float(self.replayed.values.max()) / self.limit_per_second
+        params = {"limit": self.limit, "limit_per_second": self.limit_per_second, "peak_share": peak}
+        return Text(N_("{limit}: {limit_per_second}; the busiest range of the log takes {peak_share} of it."), params)
 
     def with_top(self, top: float) -> "HeatBeside":
         """Return the same on a scale that ends at another rate."""
-        return HeatBeside(
-            self.title, replace(self.replayed, top=top), self.modelled and replace(self.modelled, top=top)
-        )  # fmt: skip
+        limit = self.limit_per_second
+        scale: dict[str, Any] = {"top": top}
+        if limit is not None:
+            scale |= {"limit": self.limit, "brightened": 2 * limit / top}
+        return replace(
+            self, replayed=replace(self.replayed, **scale), modelled=self.modelled and replace(self.modelled, **scale)
+        )
 
 
 @dataclass(frozen=True)
@@ -87,11 +115,20 @@ class ReplayColumn:
     @cached_property
     def heat(self) -> tuple[HeatBeside, ...]:
         """The heat of writes and reads, each on its own scale."""
-        return tuple(
-            _on_one_scale(title, self._replayed_heat(kind, of), self._modelled_heat(of))
+        found = (
+            HeatBeside(title, self._replayed_heat(kind, of), self._modelled_heat(of), *self._limit(kind))
             for kind, (of, title) in _OPERATIONS.items()
             if kind in self.load.operations
         )
+        return tuple(pair.with_top(pair.top) for pair in found)
+
+    def _limit(self, kind: str) -> tuple[Text | None, float | None]:
+        """Return what bounds a range, and the requests a second of one operation with which it is there."""
+        beside = self.replayed.beside
+        seconds = next((one.node_seconds for one in beside.operations if one.operation == kind), 0) if beside else 0
+        if beside is None or not seconds:
+            return None, None
+        return Text(PARTITION if beside.traffic.partition else NODE), 1 / seconds
 
     def _replayed_heat(self, kind: str, of: Of) -> HeatMap:
         replay, load = self.replayed.replay, self.load
@@ -119,13 +156,6 @@ class ReplayColumn:
             return None
         made, share = heatmap(beside.traffic, of=of), beside.mutation_share(kind)
         return replace(made, values=made.values * share, top=made.top * share)
-
-
-def _on_one_scale(title: str, replayed: HeatMap, modelled: HeatMap | None) -> HeatBeside:
-    if modelled is None:
-        return HeatBeside(title, replayed, None)
-    top = max(replayed.top, modelled.top)
-    return HeatBeside(title, replace(replayed, top=top), replace(modelled, top=top))
 
 
 def _rates_over_day(column: ReplayColumn, kind: str, seconds: Floats) -> Floats | None:
@@ -161,6 +191,11 @@ class ReplayPage:
         return column_titles(self.lines)
 
     @property
+    def notes(self) -> tuple[Text, ...]:
+        """How its lines add up, and what it leaves open of how it is written."""
+        return reading_notes(self.lines)
+
+    @property
     def unread(self) -> tuple[Text, ...]:
         """Reasons for which lines were not read, with the numbers of the first."""
         return unread_texts(self.lines)
@@ -183,8 +218,7 @@ class ReplayPage:
         """The heat under each key: of one operation all maps on one scale."""
         tops: dict[str, float] = {}
         for pair in (pair for column in self.columns for pair in column.heat):
-            own = max(one.top for one in (pair.replayed, pair.modelled) if one is not None)
-            tops[pair.title] = max(own, tops.get(pair.title, 0.0))
+            tops[pair.title] = max(pair.top, tops.get(pair.title, 0.0))
         return tuple(
             (column, tuple(pair.with_top(tops[pair.title]) for pair in column.heat)) for column in self.columns
         )

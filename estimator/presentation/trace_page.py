@@ -10,6 +10,7 @@ from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
 from estimator.traces import OperationUse, TableUse, TraceSummary, UnreadLines, design_from_trace
 from estimator.traces.hours import HOUR_SECONDS
+from estimator.traces.report import LATE_SHARE
 from estimator.traces.row_uses import NextRequest
 
 from .assumed_values import AssumedValue, assumed_beside_log
@@ -24,6 +25,17 @@ NEXT = N_(
     "After {operation}, {following} of the same row is next in {next_share} of the cases, after {gap_seconds} (median)."
 )
 ALONE = N_("After {operation}, no request for the same row comes within {window_seconds} in {next_share} of the cases.")
+LINES = N_("{lines} lines: {requests} requests, {skipped} header or blank lines, {unread} not read.")
+NO_SIZES = N_("{requests} requests count without a size, because theirs is no number of bytes.")
+LIKELY: dict[str, str] = {
+    "text": "", "hex": N_("The keys look hexadecimal and were read as text."),
+    "base64": N_("The keys look like Base64 and were read as text."),
+}  # fmt: skip
+NO_ZONE = N_("Times name no time zone, so they were read as UTC.")
+LATE = N_(
+    "{late_share} of the requests are at least a minute older than one before them. Sort the log to see what follows "
+    "what."
+)
 _WORDS = {"read": N_("a read"), "write": N_("a write"), "delete": N_("a deletion")}
 
 
@@ -152,6 +164,11 @@ class TracePage:
         return "operation" in self.summary.unread.columns
 
     @property
+    def notes(self) -> tuple[Text, ...]:
+        """How its lines add up, and what it leaves open of how it is written."""
+        return reading_notes(self.summary.unread, self.summary.late_share)
+
+    @property
     def unread(self) -> tuple[Text, ...]:
         """Reasons for which lines were not read, with the numbers of the first."""
         return unread_texts(self.summary.unread)
@@ -168,6 +185,23 @@ def unread_texts(unread: UnreadLines) -> tuple[Text, ...]:
     return tuple(
         Text(message, {"reason": Text(reason), "count_unread": count, "lines": _first_lines(unread.first[reason])})
         for reason, count in unread.counts.most_common()
+    )
+
+
+def reading_notes(unread: UnreadLines, late_share: float = 0.0) -> tuple[Text, ...]:
+    """Return how the lines of a log add up, and what it leaves open of how it is written."""
+    skipped = unread.headers + unread.blank
+    counts = {"lines": unread.lines, "requests": unread.requests, "skipped": skipped, "unread": unread.counts.total()}
+    return tuple(
+        Text(message, params)
+        for message, params, is_told in (
+            (LINES, counts, unread.lines > unread.requests),
+            (NO_SIZES, {"requests": unread.sizes}, unread.sizes),
+            (LIKELY[unread.likely_keys], {}, unread.likely_keys != "text"),
+            (NO_ZONE, {}, unread.has_no_zone),
+            (LATE, {"late_share": late_share}, late_share >= LATE_SHARE),
+        )
+        if is_told
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from .json_schema import BOOLEAN, COUNT, NUMBER, TEXT, Data, list_of, object_of, or_null
 
 _UNREAD = object_of(reason=TEXT, lines=COUNT, first_lines=list_of(COUNT))
+_LINES = object_of(**dict.fromkeys(("all", "requests", "headers", "blank", "unread", "unread_sizes"), COUNT))
 _TIME: Data = {**TEXT, "format": "date-time"}
 
 
@@ -38,7 +39,7 @@ def summary_schema() -> dict[str, Any]:
     }
     whole = object_of(
         format={"const": 1}, events=COUNT, first=_TIME, last=_TIME, left_out_events=COUNT, columns=_by_name(TEXT),
-        unread=list_of(_UNREAD), is_cut=BOOLEAN, tables=list_of({"$ref": "#/$defs/Table"}),
+        lines=_LINES, unread=list_of(_UNREAD), is_cut=BOOLEAN, tables=list_of({"$ref": "#/$defs/Table"}),
     )  # fmt: skip
     return {**whole, "$defs": definitions}
 

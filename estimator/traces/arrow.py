@@ -113,6 +113,8 @@ def _cells(values: Any, column: Column) -> list[bytes]:
     """Return the values of a column as a log of text has them; empty for what is missing, and cut beyond a line."""
     types = importlib.import_module("pyarrow.types")
     kind = values.type
+    if types.is_nested(kind):
+        return [b""] * len(values)
     if types.is_dictionary(kind):
         known = [*_cells(values.dictionary, column), b""]
         return [known[-1 if place is None else place] for place in values.indices.to_pylist()]

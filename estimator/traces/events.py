@@ -10,6 +10,7 @@ import csv
 import datetime
 import json
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ READS = frozenset(
     (
         *("read", "get", "gets", "mget", "multiget", "scan", "query", "lookup", "select", "readrow", "readrows", "r"),
         *("getrow", "batchgetrow", "getrange", "getitem", "batchgetitem", "exists"),
+        *("batchget", "batchread", "bulkread", "mread", "find", "fetch"),
     )
 )
 WRITES = frozenset(
@@ -43,13 +45,17 @@ WRITES = frozenset(
         *("write", "put", "set", "add", "insert", "update", "upsert", "append", "replace", "cas", "incr", "increment"),
         *("mutate", "mutaterow", "mutaterows", "checkandmutaterow", "readmodifywriterow", "putrow", "updaterow", "w"),
         *("batchwriterow", "putitem", "updateitem", "checkandput", "checkandmutate", "touch"),
+        *("writerow", "writerows", "batchput", "batchwrite", "bulkmutate", "mput", "mset", "readmodifywrite", "save"),
     )
 )
-DELETES = frozenset(("delete", "del", "remove", "deleterow", "deletefromrow", "droprowrange", "deleteitem"))
+DELETES = frozenset(
+    ("delete", "del", "remove", "deleterow", "deleterows", "deletefromrow", "droprowrange", "deleteitem")
+)
 OPERATIONS = {
     **dict.fromkeys(READS, "read"), **dict.fromkeys(WRITES, "write"), **dict.fromkeys(DELETES, "delete"),
 }  # fmt: skip
-"""Kinds of operations by their names in logs, in small letters without `_` and spaces."""
+"""Kinds of operations by their names in logs, in small letters without `_`, `-` and spaces."""
+_SIGNS = str.maketrans("", "", "_- ")
 DELIMITERS = ("\t", ",", ";", "|", " ")
 FIRST_LINES = 1_000
 """So many lines tell how a log is written."""
@@ -69,6 +75,11 @@ FIRST_S, LAST_S = 631_152_000.0, 4_102_444_800.0
 """1990 and 2100: other numbers are no times of requests. [s since 1970]"""
 EPOCH_UNITS = ((1e11, 1.0), (1e14, 1e-3), (1e17, 1e-6), (math.inf, 1e-9))
 """Epoch numbers below a bound, and their unit: seconds until the year 5138, then ms, µs and ns."""
+
+_NO_FRACTION = re.compile(r"\.0{1,9}\Z")
+_APACHE = re.compile(r"(\d\d)/([A-Z][a-z]{2})/(\d{4}):(\d\d:\d\d:\d\d)(?: ?([+-]\d{4}))?")
+_MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
 
 TOO_LONG, NO_OBJECT = N_("longer than 64 KiB"), N_("not a JSON object")
 NO_TIME, NO_OPERATION, NO_KEY = N_("no time"), N_("unknown operation"), N_("no row key")
@@ -93,6 +104,21 @@ class UnreadLines:
     """True if the log is longer than what may be read of it."""
     columns: dict[Column, str] = field(default_factory=dict)
     """How the log that was begun last is read: what its columns are called, or their numbers from 1."""
+    lines: int = 0
+    """All that were read: each is a request, a header, blank, or counted in `counts`."""
+    headers: int = 0
+    blank: int = 0
+    sizes: int = 0
+    """Requests whose size is no number of bytes: they count without one."""
+    likely_keys: KeyForm = "text"
+    """How the keys of the log that was begun last seem to be written, where they were read as text."""
+    has_no_zone: bool = False
+    """True if times of the log that was begun last are dates without a zone."""
+
+    @property
+    def requests(self) -> int:
+        """Lines that tell a request."""
+        return self.lines - self.headers - self.blank - self.counts.total()
 
     def add(self, reason: str, line: int) -> None:
         """Count a line, by its number from 1."""
@@ -117,13 +143,17 @@ def split_cells(text: str, delimiter: str) -> list[str]:
 
 def read_size(text: str) -> int | None:
     """Return a size in bytes; None for what is none. [B]"""
-    number = text.strip().removesuffix(".0")  # as tables with gaps are written
+    number = _NO_FRACTION.sub("", text.strip())  # as tables with gaps are written
     is_size = number.isdecimal() and number.isascii() and len(number) <= SIZE_DIGITS
     return int(number) if is_size else None
 
 
 def read_time(text: str) -> float | None:
-    """Return a time in seconds since 1970: of an epoch number, or an ISO 8601 date (UTC where it has no zone). [s]"""
+    """Return a time in seconds since 1970: of an epoch number, or a date (UTC where it has no zone). [s]
+
+    Dates are written as in ISO 8601, also with slashes, with ` UTC` or the name of a zone behind their offset; or as in
+    Apache's logs.
+    """
     text = text.strip()
     try:
         number = float(text)
@@ -136,13 +166,29 @@ def read_time(text: str) -> float | None:
 
 
 def _read_date(text: str) -> float | None:
+    date = parse_date(text)
+    if date is None:
+        return None
+    return _plausible((date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp())
+
+
+def parse_date(text: str) -> datetime.datetime | None:
+    """Return the date that a text is, with its zone if it names one."""
+    text, _, zone = text.strip("[]").partition("[")  # 2026-03-29T03:00:00+02:00[Europe/Berlin]
+    if text.endswith((" UTC", " GMT")):
+        text, zone = text[:-4], "UTC"
+    if found := _APACHE.fullmatch(text):
+        text = f"{found[3]}-{_MONTHS.get(found[2], 0):02}-{found[1]}T{found[4]}{found[5] or ''}"
     if len(text) < len("2026-01-01T00") or not text[:4].isdecimal():
         return None
+    text = text.replace("/", "-", 2) if text[4] == text[7] == "/" else text
     try:
         date = datetime.datetime.fromisoformat(text)
     except ValueError:
         return None
-    return _plausible((date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp())
+    if zone and date.tzinfo is None:
+        return date.replace(tzinfo=datetime.UTC) if zone == "UTC" else None
+    return date
 
 
 def _plausible(time_s: float) -> float | None:
@@ -151,13 +197,30 @@ def _plausible(time_s: float) -> float | None:
 
 def read_operation(text: str) -> str | None:
     """Return the kind of an operation: `read`, `write` or `delete`."""
-    return OPERATIONS.get(text.strip().lower().rpartition(".")[2].replace("_", "").replace(" ", ""))
+    name = text.strip().lower()
+    last = (name if " " in name else name.rpartition("/")[2]).rpartition(".")[2]
+    return OPERATIONS.get(last.translate(_SIGNS)) or OPERATIONS.get(name.partition(" ")[0])  # INSERT INTO, GET /row
+
+
+def _read_hex(text: bytes) -> bytes:
+    """Return the bytes of hexadecimal digits, also as 0x75 73, 75:73 or \\x75\\x73."""
+    try:
+        return binascii.unhexlify(text)
+    except ValueError:
+        plain = text[2:] if text[:2] in (b"0x", b"0X") else text.replace(b"\\x", b"")
+        return binascii.unhexlify(plain.replace(b":", b"").replace(b" ", b""))
+
+
+def _read_base64(text: bytes) -> bytes:
+    """Return the bytes of base64, of either alphabet, with or without signs that fill up its end."""
+    text = text.replace(b"-", b"+").replace(b"_", b"/")
+    return base64.b64decode(text + b"=" * (-len(text) % 4), validate=True)
 
 
 KEY_READERS: Mapping[KeyForm, Callable[[bytes], bytes]] = {
     "text": unescape,
-    "hex": lambda text: binascii.unhexlify(text[2:] if text[:2] in (b"0x", b"0X") else text),
-    "base64": lambda text: base64.b64decode(text.replace(b"-", b"+").replace(b"_", b"/"), validate=True),
+    "hex": _read_hex,
+    "base64": _read_base64,
 }
 
 
@@ -172,4 +235,8 @@ def read_object(line: bytes) -> Mapping[str, str] | str:
         return NO_OBJECT
     if not isinstance(found, dict):
         return NO_OBJECT
-    return defaultdict(str, {name: "" if value is None else str(value) for name, value in found.items()})
+    return defaultdict(str, {name: _cell_text(value) for name, value in found.items()})
+
+
+def _cell_text(value: Any) -> str:
+    return "" if value is None or isinstance(value, dict | list) else str(value)

@@ -1,8 +1,8 @@
 """The first lines of an access log → how it is written: which columns it has, and where."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from designer.document.texts import N_
@@ -10,11 +10,13 @@ from designer.document.texts import N_
 from .events import (
     DELIMITERS,
     FIRST_LINES,
+    KEY_READERS,
     NAMES,
     USUAL,
     Column,
     KeyForm,
     TraceFormError,
+    parse_date,
     read_object,
     read_operation,
     read_size,
@@ -24,6 +26,8 @@ from .events import (
 
 EXAMPLE = "time=when,key=row"
 """How columns are told by their names."""
+LIKELY_MIN, LIKELY_BYTES = 20, 3
+"""So many keys, each of so many bytes, tell how they seem to be written."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,10 @@ class TraceForm:
     """True if a space follows each delimiter."""
     header: tuple[str, ...] = ()
     """Cells of the first line, if it names the columns."""
+    likely_keys: KeyForm = "text"
+    """How keys that are read as text seem to be written."""
+    has_no_zone: bool = False
+    """True if times are dates without a zone."""
 
     @property
     def column_names(self) -> dict[Column, str]:
@@ -60,10 +68,42 @@ def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyF
         If there is no column of times or of keys.
     """
     lines = [line for line in first[:FIRST_LINES] if line.strip()]
+    form = _find_form(lines, columns, keys)
+    cells = {column: _cells_of(form, lines, column) for column in ("time", "key")}
+    forms: tuple[KeyForm, ...] = ("hex", "base64")
+    likely: KeyForm = next((name for name in forms if keys == "text" and _are_texts(cells["key"], name)), "text")
+    texts = [cell.strip() for cell in cells["time"] if not cell.strip().isdecimal()]  # digits alone are an epoch
+    dates = [date for text in texts if (date := parse_date(text)) is not None]
+    return replace(form, likely_keys=likely, has_no_zone=any(date.tzinfo is None for date in dates))
+
+
+def _cells_of(form: TraceForm, lines: Sequence[bytes], column: Column) -> list[str]:
+    """Return what the first lines have in a column, the header left out."""
+    place, texts = form.columns[column], [line.decode("utf-8", "replace").rstrip("\r\n") for line in lines]
+    if not form.delimiter:
+        return [found[place] for line in lines if not isinstance(found := read_object(line), str)]  # type: ignore[index]
+    rows = (split_cells(text, form.delimiter) for text in texts[form.has_header :])
+    return [row[int(place)] for row in rows if len(row) > int(place)]
+
+
+def _are_texts(cells: Sequence[str], form: KeyForm) -> bool:
+    """Return whether cells seem to be text that was written in this form: each becomes printable when it is read."""
+    if len(cells) < LIKELY_MIN:
+        return False
+    try:
+        found = [KEY_READERS[form](cell.strip().encode("ascii")) for cell in cells]
+    except ValueError:
+        return False
+    return all(len(text) >= LIKELY_BYTES and text.isascii() and text.decode().isprintable() for text in found)
+
+
+def _find_form(lines: Sequence[bytes], columns: Sequence[str], keys: KeyForm) -> TraceForm:
     if not lines:
         raise TraceFormError(N_("the log is empty"))
     if lines[0].lstrip()[:1] == b"[" and not columns:
         raise TraceFormError(N_("the log is a JSON array: write one object a line, as jq -c '.[]' does"))
+    if len(lines) == 1 and b"\r" in lines[0].rstrip():
+        raise TraceFormError(N_("its lines end in a carriage return alone: write line feeds, as tr '\\r' '\\n' does"))
     named = _column_names(columns)
     if lines[0].lstrip()[:1] == b"{":
         if columns and not named:
@@ -78,6 +118,7 @@ def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyF
         cells = split_cells(texts[0], delimiter)
         found = _header_columns(cells)
         if "time" in found and "key" in found:
+            _require_once(cells, found.values())
             return TraceForm(found, delimiter, True, keys, _is_padded(texts, delimiter), tuple(cells))
     for delimiter in DELIMITERS:
         first_cells, *rows = [split_cells(text, delimiter) for text in texts]
@@ -142,8 +183,18 @@ def _named_form(texts: Sequence[str], named: Mapping[Column, str], keys: KeyForm
         places = {cell.strip(): place for place, cell in enumerate(cells)}
         if all(name in places for name in named.values()):
             found: dict[Column, str | int] = {column: places[name] for column, name in named.items()}
+            _require_once(cells, found.values())
             return TraceForm(found, delimiter, True, keys, _is_padded(texts, delimiter), tuple(cells))
     raise TraceFormError(N_("the first line does not name the columns {names}"), names=", ".join(named.values()))
+
+
+def _require_once(cells: Sequence[str], places: Iterable[str | int]) -> None:
+    """Raise an error if a name stands for two columns."""
+    names = [cell.strip().lower() for cell in cells]
+    for place in places:
+        if names.count(names[int(place)]) > 1:
+            message = N_("two columns are called {name}: specify the columns in their order")
+            raise TraceFormError(message, name=f'"{names[int(place)]}"')
 
 
 def _is_padded(texts: Sequence[str], delimiter: str) -> bool:
@@ -158,8 +209,14 @@ def named_columns(names: Sequence[str], stated: Sequence[str] = ()) -> dict[Colu
     Raises
     ------
     TraceFormError
-        If there is no column of times or of keys.
+        If there is no column of times or of keys, or a name stands for two.
     """
+    found = _named_columns(names, stated)
+    _require_once(names, [names.index(str(name)) for name in found.values()])
+    return found
+
+
+def _named_columns(names: Sequence[str], stated: Sequence[str]) -> dict[Column, str | int]:
     if named := _column_names(stated):
         if missing := [name for name in named.values() if name not in names]:
             raise TraceFormError(N_("the table has no columns {names}"), names=", ".join(missing))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Self
 
@@ -22,6 +22,8 @@ from .value_counts import ValueCounter, distinct_in_any
 
 KEYS_BYTES = 24 << 20
 """Memory for the keys of a kind, of which only the busiest are told: what fits a processor's cache is counted fast."""
+SAME_OWNER, AGAIN_SHARE = 20, 0.8
+"""Owners are told where so many requests were for keys that had come before, and at most this share for new ones."""
 SIZES = 1_000
 """Relative steps of the sizes that are told apart: sizes are right to 1/1,000 × ln 2."""
 
@@ -96,9 +98,9 @@ class KindCounts:
     """By place of the segment."""
 
     @classmethod
-    def of_keys(cls, keys: Sequence[bytes], span_s: tuple[float, float]) -> Self:
-        """Return the counts, without any yet, of a kind with such keys."""
-        proposal = propose(Spec(), keys, near=span_s)
+    def of_keys(cls, keys: Sequence[bytes], span_s: tuple[float, float], requests: int) -> Self:
+        """Return the counts, without any yet, of a kind with such keys, which came in so many requests."""
+        proposal = _with_owners(propose(Spec(), keys, near=span_s), keys, requests)
         segments = proposal.segments
         places = tuple(n for n, segment in enumerate(segments) if isinstance(segment, FieldSegment))
         finder = FieldFinder(Spec(fields=proposal.fields), segments, places) if segments else None
@@ -159,6 +161,32 @@ class KindCounts:
             return FieldUse(segment.id, segment.field, most, fits, ages.new_share, is_rising=ages.is_rising)
         surest = max(fits, key=lambda kind: counters[kind].total, default="")
         return FieldUse(segment.id, segment.field, max(seen, fits[surest].distinct) if fits else seen, fits)
+
+
+def _with_owners(proposal: Proposal, keys: Sequence[bytes], requests: int) -> Proposal:
+    """Return the proposal with the owners of fields whose values have one each, in keys that came again and again.
+
+    Different keys alone do not tell owners where each value stands in one key, as user 17 in region2#user17: only that
+    other requests for it were for the same key.
+    """
+    segments = proposal.segments
+    places = tuple(n for n, segment in enumerate(segments) if isinstance(segment, FieldSegment))
+    if len(places) < 2 or requests - len(keys) < SAME_OWNER or len(keys) > AGAIN_SHARE * requests:
+        return proposal
+    _, columns, _ = FieldFinder(Spec(fields=proposal.fields), segments, places).find(keys)
+    names = [segment.field for segment in segments if isinstance(segment, FieldSegment)]
+    distinct = [len(set(values)) for values in columns]
+    owners: dict[str, str] = {}
+    for child, values in enumerate(columns):
+        others = [n for n in range(len(places)) if names[n] != names[child] and 1 < distinct[n] < distinct[child]]
+        owned = (n for n in others if len(set(zip(values, columns[n], strict=True))) == distinct[child])
+        if (owner := max(owned, key=lambda n: distinct[n], default=None)) is not None:
+            owners[names[child]] = names[owner]
+    fields = tuple(
+        one.model_copy(update={"belongs_to": owners[one.id]}) if one.id in owners and one.belongs_to is None else one
+        for one in proposal.fields
+    )
+    return replace(proposal, fields=fields)
 
 
 class FieldFinder:

@@ -75,6 +75,8 @@ class CellReader:
         columns = {name: ByteColumn.from_cells(found) for name, found in cells.items()}
         block, is_read = _read_columns(self._form, columns, count)
         first, self._rows = self._rows + 1, self._rows + count
+        self._unread.lines += count
+        self._unread.sizes += _unread_sizes(columns, block, is_read)
         if is_read.all():
             return block
         events, places = list[TraceEvent](), []
@@ -87,6 +89,9 @@ class CellReader:
             else:
                 events.append(event)
                 places.append(place)
+                self._unread.sizes += event.value_bytes is None and bool(
+                    cells["bytes"][place] if "bytes" in cells else b""
+                )
         return _merge(block.select(is_read), np.flatnonzero(is_read), events, places)
 
 
@@ -103,7 +108,7 @@ class ChunkReader:
 
     def __init__(self, form: TraceForm, unread: UnreadLines) -> None:
         self._form, self._unread = form, unread
-        unread.columns = form.column_names
+        unread.columns, unread.likely_keys, unread.has_no_zone = form.column_names, form.likely_keys, form.has_no_zone
         self._read_row = read_object if not form.delimiter else _csv_reader(form)
         self._read_event = _event_reader(form)
         self._has_header = form.has_header
@@ -125,13 +130,18 @@ class ChunkReader:
             self._has_header = False
             begun = len(chunk) - len(chunk.lstrip())
             end = chunk.index(b"\n", begun) + 1
-            self._lines += chunk.count(b"\n", 0, end)
+            passed = chunk.count(b"\n", 0, end)
+            self._lines += passed
+            self._unread.lines += passed
+            self._unread.headers, self._unread.blank = self._unread.headers + 1, self._unread.blank + passed - 1
             chunk = chunk[end:]
         starts, ends = _line_bounds(chunk)
         first, self._lines = self._lines + 1, self._lines + starts.size
+        self._unread.lines += starts.size
         split = csv_columns if self._form.delimiter else json_columns
         places, columns = split(chunk, starts, ends, self._form)
         block, is_read = _read_columns(self._form, columns, places.size)
+        self._unread.sizes += _unread_sizes(columns, block, is_read)
         single = np.ones(starts.size, dtype=np.bool_)
         single[places[is_read]] = False
         if not single.any():
@@ -147,6 +157,7 @@ class ChunkReader:
         for place in places.tolist():
             line = chunk[starts[place] : ends[place] + 1]
             if not line.strip():
+                self._unread.blank += 1
                 continue
             row = self._read_row(line) if len(line) <= LINE_MAX else TOO_LONG
             event = row if isinstance(row, str) else self._read_event(row)
@@ -155,6 +166,8 @@ class ChunkReader:
             else:
                 events.append(event)
                 found.append(place)
+                size = self._form.columns.get("bytes")
+                self._unread.sizes += size is not None and event.value_bytes is None and bool(row[size].strip())  # type: ignore[index]
         return events, found
 
 
@@ -171,6 +184,13 @@ def _read_columns(form: TraceForm, columns: Mapping[Column, ByteColumn], count: 
     tables, names = read_tables(columns["table"]) if "table" in columns else (none, ("",))
     is_read &= ~np.isnan(times) & (codes >= 0)
     return EventBlock(times, codes, keys, sizes, tables, names), is_read
+
+
+def _unread_sizes(columns: Mapping[Column, ByteColumn], block: EventBlock, is_read: Flags) -> int:
+    """Return how many of the rows that are read have a size that is no number of bytes."""
+    if "bytes" not in columns:
+        return 0
+    return int(np.count_nonzero((block.value_bytes == NO_SIZE) & (columns["bytes"].lengths > 0) & is_read))
 
 
 def _line_bounds(chunk: bytes) -> tuple[Ints, Ints]:

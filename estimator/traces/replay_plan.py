@@ -1,6 +1,6 @@
 """The requests of a log under a design's row key, beside its model: one way for the command, the page and the API."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -9,8 +9,9 @@ import numpy as np
 from designer.document import Spec, dump, load
 from designer.document.key import Segment
 from designer.document.keytext import KeyTextError, parse_key
-from designer.document.table import Table
+from designer.document.table import RowKind, Table
 from designer.document.texts import N_
+from designer.wording import key_of
 from estimator.estimates.context import Context
 
 from .blocks import EventBlock
@@ -21,7 +22,56 @@ from .replay import SAMPLE, EventSample, Replay, replay_kinds
 from .report import replay_data, replay_lines
 from .summary import TABLES_MAX
 
-SEVERAL_KINDS = N_("{table} has several row kinds; their requests can only be replayed under the design’s own keys")
+SEVERAL_KINDS = N_("{table} has several row kinds: specify the one whose key this is: {kinds}")
+
+
+def find_row_kind(table: Table, name: str = "") -> RowKind:
+    """Return the row kind of a table with this id or name, or the only one.
+
+    Raises
+    ------
+    ReplayError
+        If there is none, or the table has several and none is named.
+    """
+    kinds = ", ".join(kind.label for kind in table.row_kinds)
+    if not name and len(table.row_kinds) == 1:
+        return table.row_kinds[0]
+    if not name:
+        raise ReplayError(SEVERAL_KINDS, table=table.label, kinds=kinds)
+    found = next((kind for kind in table.row_kinds if name in (kind.id, kind.name)), None)
+    if found is None:
+        raise ReplayError(N_("{table} has no row kind {name}: {kinds}"), table=table.label, name=name, kinds=kinds)
+    return found
+
+
+def log_keys(spec: Spec, table: Table, text: str = "", kind: str = "") -> dict[str, str]:
+    """Return the key text of each row kind in the log, by its id: the design's own, or `text` for one of them.
+
+    Raises
+    ------
+    ReplayError
+        As `find_row_kind`.
+    """
+    own = {each.id: key_of(spec, each) for each in table.row_kinds}
+    return own | {find_row_kind(table, kind).id: text} if text else own
+
+
+def log_keys_beside(table: Table, keys: Mapping[str, str], other: Table) -> dict[str, str]:
+    """Return the key text in the log of the row kinds of another design's table: of the same row kinds, by id or name.
+
+    Raises
+    ------
+    ReplayError
+        If it has none of them.
+    """
+    if len(table.row_kinds) == len(other.row_kinds) == 1:
+        return {other.row_kinds[0].id: keys[table.row_kinds[0].id]}
+    by_name = {kind.name: keys[kind.id] for kind in table.row_kinds if kind.name}
+    texts = {kind.id: keys.get(kind.id) or by_name.get(kind.name, "") for kind in other.row_kinds}
+    found = {kind: text for kind, text in texts.items() if text}
+    if not found:
+        raise ReplayError(N_("{table} of the other design has none of these row kinds"), table=other.label)
+    return found
 
 
 @dataclass(frozen=True)
@@ -53,41 +103,42 @@ class ReplayPlan:
     table: Table
     keys: Sequence[tuple[Sequence[Segment], Sequence[Segment]]]
     """Of each kind of rows, in the log and in the design."""
-    log_key_text: str = ""
-    """As it was given."""
+    log_key_texts: Mapping[str, str] = field(default_factory=dict)
+    """By row kind, as they were given."""
     sample: EventSample = field(default_factory=EventSample)
     seen_tables: set[str] = field(default_factory=set)
 
     @classmethod
-    def for_table(cls, spec: Spec, table: Table, log_key: str = "", *, most_requests: int = SAMPLE) -> Self:
-        """Return the plan for a table; `log_key` is the text of the log's keys where they are not the design's.
+    def for_table(
+        cls, spec: Spec, table: Table, log_keys: Mapping[str, str] | None = None, *, most_requests: int = SAMPLE
+    ) -> Self:
+        """Return the plan for a table.
+
+        `log_keys` are the texts of the log's keys by row kind, where they are not the design's: of the row kinds whose
+        requests are in the log.
 
         Raises
         ------
         ReplayError
-            If a row kind of the table has no key, or the text is none, or is one for several kinds.
+            If a row kind of the table has no key, or a text is none.
         """
-        keys = [kind.key for kind in table.row_kinds]
-        if not keys or not all(keys):
+        if not table.row_kinds or not all(kind.key for kind in table.row_kinds):
             raise ReplayError(N_("{table} has a row kind without a row key"), table=table.label)
-        if log_key and len(keys) > 1:
-            raise ReplayError(SEVERAL_KINDS, table=table.label)
-        try:
-            old = parse_key(spec, log_key).segments if log_key else keys[0]
-        except KeyTextError as error:
-            raise ReplayError(N_("the pattern of the log's keys: {reason}"), reason=str(error)) from error
-        pairs = [(old, keys[0]), *((key, key) for key in keys[1:])]
-        return cls(spec, table, pairs, log_key, EventSample(most_requests))
+        pairs = [(kind.key, kind.key) for kind in table.row_kinds]
+        if log_keys:
+            kinds = [kind for kind in table.row_kinds if kind.id in log_keys]
+            pairs = [(_log_key(spec, log_keys[kind.id]), kind.key) for kind in kinds]
+        return cls(spec, table, pairs, dict(log_keys or {}), EventSample(most_requests))
 
-    def __getstate__(self) -> tuple[str, str, str, EventSample, set[str]]:
-        return dump(self.spec), self.table.id, self.log_key_text, self.sample, self.seen_tables
+    def __getstate__(self) -> tuple[str, str, Mapping[str, str], EventSample, set[str]]:
+        return dump(self.spec), self.table.id, self.log_key_texts, self.sample, self.seen_tables
 
-    def __setstate__(self, state: tuple[str, str, str, EventSample, set[str]]) -> None:
-        document, table, log_key, self.sample, self.seen_tables = state
+    def __setstate__(self, state: tuple[str, str, Mapping[str, str], EventSample, set[str]]) -> None:
+        document, table, texts, self.sample, self.seen_tables = state
         spec = load(document)
-        made = ReplayPlan.for_table(spec, spec.find(table), log_key)
+        made = ReplayPlan.for_table(spec, spec.find(table), texts)
         self.spec, self.table, self.keys = spec, made.table, made.keys
-        self.log_key_text = log_key
+        self.log_key_texts = texts
 
     def add(self, events: EventBlock) -> None:
         """Collect the requests of the table; a log without names of tables is all of it."""
@@ -113,3 +164,10 @@ class ReplayPlan:
         replayed = replay_kinds(self.sample, self.spec, self.keys)
         beside = compare_with_model(self.spec, self.table, replayed, context)
         return ReplayedDesign(self.spec, self.table, replayed, beside)
+
+
+def _log_key(spec: Spec, text: str) -> tuple[Segment, ...]:
+    try:
+        return tuple(parse_key(spec, text).segments)
+    except KeyTextError as error:
+        raise ReplayError(N_("the pattern of the log's keys: {reason}"), reason=str(error)) from error

@@ -21,6 +21,8 @@ from .summary import OperationUse, TableUse, TraceSummary
 
 HOT_RANGES = 3
 """So many of the busiest ranges are named."""
+LATE_SHARE = 0.01
+"""If so many requests stand behind later ones, the report says so."""
 
 
 def summary_lines(summary: TraceSummary) -> Iterator[str]:
@@ -32,6 +34,7 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
         yield "columns: " + ", ".join(f"{column} = {name}" for column, name in summary.unread.columns.items())
         if "operation" not in summary.unread.columns:
             yield "no column of operations was found: every request counts as a read"
+    yield from _line_count_lines(summary.unread)
     if summary.unread.is_cut:
         yield "only a part of the log was read, which is longer"
     for reason, count in summary.unread.counts.most_common():
@@ -39,6 +42,16 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
         numbers = ", ".join([*map(str, shown), *(["…"] if count > len(shown) else [])])
         lines = "1 line" if count == 1 else f"{count:,} lines"
         yield f"not read: {lines}, {reason} (line {numbers})"
+    if summary.unread.sizes:
+        yield f"sizes that are no number of bytes: {_request_count(summary.unread.sizes)}, which count without one"
+    if summary.unread.likely_keys != "text":
+        form = summary.unread.likely_keys
+        yield f"the keys look like {form} and were read as text: --keys {form} reads what they stand for"
+    if summary.unread.has_no_zone:
+        yield "times name no zone, so they were read as UTC"
+    if summary.late_share >= LATE_SHARE:
+        late = format_value("share", summary.late_share)
+        yield f"{late} of the requests are a minute or more older than one before them: sort the log for what follows"
     if summary.has_outlying_times:
         most = english("{most_days}", {"most_days": summary.most_days})
         yield f"nearly all requests came within {most}: check the others' times, by which rates are too low"
@@ -52,6 +65,14 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
         for table in kinds:
             yield ""
             yield from _table_lines(table)
+
+
+def _line_count_lines(unread: UnreadLines) -> Iterator[str]:
+    """Yield how the lines add up, if some are no request."""
+    others = ((unread.headers, "header"), (unread.blank, "blank"), (unread.counts.total(), "not read"))
+    told = [f"{count:,} {what}" for count, what in others if count]
+    if told:
+        yield f"{unread.lines:,} lines: {_request_count(unread.requests)}, {', '.join(told)}"
 
 
 def _request_count(requests: int) -> str:
@@ -115,6 +136,10 @@ def _operation_line(use: OperationUse) -> str:
 
 def _field_lines(use: FieldUse, table: TableUse) -> Iterator[str]:
     name = next((field.name for field in table.proposal.fields if field.id == use.field), use.field)
+    names = {field.id: field.name for field in table.proposal.fields}
+    owner = next((field.belongs_to for field in table.proposal.fields if field.id == use.field), None)
+    if owner in names:
+        yield f"{name}: each value belongs to one {names[owner]}"
     if not use.fits:
         yield f"{name}: {use.distinct:,} values, nearly each of its own request"
     for operation, fit in sorted(use.fits.items()):
@@ -154,9 +179,22 @@ def summary_data(summary: TraceSummary) -> dict[str, Any]:
         "last": summary.last.isoformat(),
         "left_out_events": summary.left_out,
         "columns": dict(unread.columns),
+        "lines": line_data(unread),
         "unread": unread_data(unread),
         "is_cut": unread.is_cut,
         "tables": [_table_data(table) for table in summary.tables],
+    }
+
+
+def line_data(unread: UnreadLines) -> dict[str, int]:
+    """Return how the lines add up as plain data."""
+    return {
+        "all": unread.lines,
+        "requests": unread.requests,
+        "headers": unread.headers,
+        "blank": unread.blank,
+        "unread": unread.counts.total(),
+        "unread_sizes": unread.sizes,
     }
 
 

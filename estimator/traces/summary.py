@@ -34,6 +34,7 @@ MOST_SHARE = 0.998
 PEAK = 1.2
 """An hour of the day with so many times its mean requests is a peak."""
 TABLES_MAX = 20
+LATE_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,8 @@ class TraceSummary:
     """Events of tables beyond the first `TABLES_MAX`."""
     most_days: float = 0.0
     """Days within which nearly all requests came, to the hour."""
+    late_share: float = 0.0
+    """Of the requests that stand behind one of at least `LATE_SECONDS` later."""
 
     @property
     def has_outlying_times(self) -> bool:
@@ -140,11 +143,15 @@ class TraceReader:
     def __init__(self, unread: UnreadLines) -> None:
         self._unread = unread
         self._tables: dict[str, _Table] = {}
-        self._events = self._left_out = 0
-        self._first_s, self._last_s = np.inf, -np.inf
+        self._events = self._left_out = self._late = 0
+        self._first_s, self._last_s, self._latest_s = np.inf, -np.inf, -np.inf
 
     def add(self, events: EventBlock) -> None:
         """Add some events."""
+        if len(events):
+            latest = np.maximum.accumulate(np.maximum(events.times_s, self._latest_s))
+            self._late += int(np.count_nonzero(latest - events.times_s >= LATE_SECONDS))
+            self._latest_s = float(latest[-1])
         for name, found in events.by_table() if len(events) else ():
             if name not in self._tables and len(self._tables) == TABLES_MAX:
                 self._left_out += len(found)
@@ -197,8 +204,10 @@ class TraceReader:
         if not self._events:
             return TraceSummary(0, 0.0, 0.0, (), self._unread, self._left_out)
         tables = tuple(use for name, table in sorted(self._tables.items()) for use in self._uses(name, table))
-        most = self._most_days()
-        return TraceSummary(self._events, self._first_s, self._last_s, tables, self._unread, self._left_out, most)
+        return TraceSummary(
+            self._events, self._first_s, self._last_s, tables, self._unread, self._left_out, self._most_days(),
+            self._late / (self._events + self._left_out),
+        )  # fmt: skip
 
     def _most_days(self) -> float:
         hours: Counter[int] = Counter()
@@ -257,6 +266,7 @@ class TraceReader:
 def _begin(table: _Table, span_s: tuple[float, float]) -> None:
     """Find the kinds of the rows so far with the patterns of their keys, then count what waited for them."""
     keys = sorted(table.known)
+    requests = {0: table.waiting_events}
     shapes = find_shapes(keys)
     groups: dict[int, list[bytes]] = {0: keys}
     if len(shapes) > 1:
@@ -264,8 +274,10 @@ def _begin(table: _Table, span_s: tuple[float, float]) -> None:
         groups = defaultdict(list)
         for key, place in zip(keys, table.finder.find(keys), strict=True):
             groups[place].append(key)
+        asked = (key for block in table.waiting for key in block.keys)
+        requests = Counter(table.finder.find(list(asked)))
         table.usual = max(range(len(shapes)), key=lambda place: len(groups[place]))
-    table.kinds = [KindCounts.of_keys(groups[place], span_s) for place in range(len(shapes))]
+    table.kinds = [KindCounts.of_keys(groups[place], span_s, requests.get(place, 0)) for place in range(len(shapes))]
     waiting, table.waiting, table.known = table.waiting, [], set()
     if waiting:
         _count(table, join_blocks(waiting))

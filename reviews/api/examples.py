@@ -65,7 +65,9 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "TraceInfo": {
         "report": {
             "format": 1, "events": 1, "first": "2026-09-21T14:13:20Z", "last": "2026-09-21T14:13:20Z",
-            "left_out_events": 0, "columns": {}, "unread": [], "is_cut": False, "tables": [],
+            "left_out_events": 0, "columns": {}, "unread": [],
+            "lines": {"all": 1, "requests": 1, "headers": 0, "blank": 0, "unread": 0, "unread_sizes": 0},
+            "is_cut": False, "tables": [],
         },
         "document": {"format": 1, "name": "Readings", "tables": [{"id": "t1", "name": "rows"}]},
         "assumed": [{"at": "t1", "field": "history_months", "value": 0, "why": "the table starts empty"}],

@@ -58,6 +58,11 @@ class ReplayOptions(Schema):
     log_key: str = Field(
         default="", max_length=1_000, description=N_("Pattern of the keys in the log. Default: the key of the design.")
     )
+    row_kind: str = Field(
+        default="",
+        max_length=100,
+        description=N_("Name or id of the row kind whose keys `log_key` and `other_key` are. Default: the only one."),
+    )
     other_key: str = Field(
         default="",
         max_length=1_000,

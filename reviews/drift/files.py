@@ -12,6 +12,7 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.imports import ImportRemark, ImportResult
 from designer.imports.sample_keys import TOO_FEW
 from designer.imports.shared.stated_parts import StatedParts, merge_stated
+from designer.imports.shared.tool_errors import refuse_text_for_people
 from estimator.observations.recognition import DEFINITIONS, ONLY_MEASURED, recognise
 
 NOTHING = N_(
@@ -60,6 +61,7 @@ def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = ()) -> Defi
 
 
 def _read(text: str | bytes, table: str) -> ImportResult:
+    refuse_text_for_people(imports.decode(text))
     try:
         result = imports.read(text)
         if lists_nameless_families(result) and table:

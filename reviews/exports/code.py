@@ -7,16 +7,18 @@ from collections.abc import Sequence
 
 from designer.document import Spec
 from designer.document.access import Bind, Read
+from designer.document.engines import description_of
 from designer.document.family import Column, Family
 from designer.document.field import Field, Item, Random
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import element_label
 
+from .key_code import python_columns
 from .key_code.filters import unread_columns
 from .key_code.languages import LANGUAGES
 from .key_code.plan import KeyCode, plan_keys
-from .shared.bigtable import refuse_other_engine
+from .key_code.primary_keys import PrimaryKeyCode, plan_primary_keys
 from .shared.content import ExportContent
 from .shared.names import stem
 from .shared.omissions import MODEL_ONLY, Fields, note_omissions
@@ -27,7 +29,7 @@ READ_FIELDS = frozenset((
     "newest_columns", "reverse", "keys_per_call", "match_share", "value_share", "families", "columns", "cell_days",
 ))  # fmt: skip
 """What the ranges and the filter of a read say, and the comment on them."""
-ENGINE = N_("code for keys is available for Bigtable only; this design has primary keys of Tablestore")
+ONE_LANGUAGE = N_("code for primary keys of Tablestore is available in Python only")
 OMITTED: Fields = {
     Spec: (*(name for name in MODEL_ONLY[Spec] if name != "fields"), "instance"),
     Table: tuple(name for name in Table.model_fields if name not in ("id", "name", "row_kinds", "families")),
@@ -46,8 +48,8 @@ OMITTED: Fields = {
 def make(content: ExportContent) -> ExportResult:
     """One module; row kinds whose keys code cannot make are refused."""
     remarks = ExportRemarks()
-    if refuse_other_engine(content.spec, remarks, ENGINE):
-        return remarks.build_result()
+    if description_of(content.spec).has_key_columns:
+        return _make_primary_keys(content, remarks)
     language = LANGUAGES[content.code_language]
     keys = tuple(language.keep_exact(tuple(plan_keys(content.spec, remarks)), remarks))
     _note_unused_parts(content, keys, remarks)
@@ -59,7 +61,27 @@ def make(content: ExportContent) -> ExportResult:
     return remarks.build_result(File.of(name, language.write_module(content.spec, keys, content.origin, name)))
 
 
-def _note_unused_parts(content: ExportContent, keys: Sequence[KeyCode], remarks: ExportRemarks) -> None:
+def _make_primary_keys(content: ExportContent, remarks: ExportRemarks) -> ExportResult:
+    """Return a module for the primary keys of Tablestore."""
+    if content.code_language != "python":
+        remarks.refuse("", ONE_LANGUAGE)
+        return remarks.build_result()
+    keys = tuple(plan_primary_keys(content.spec, remarks))
+    _note_unused_parts(content, keys, remarks)
+    of_kind = tuple(name for name in OMITTED[RowKind] if name != "key_columns")
+    note_omissions(content.spec, remarks, {**OMITTED, RowKind: of_kind})
+    if not keys:
+        return remarks.build_result()
+    language = LANGUAGES["python"]
+    remarks.note("", language.note)
+    name = language.file_name(stem(content.spec.name).replace("-", "_"))
+    module = python_columns.write_module(content.spec, keys, content.origin, name)
+    return remarks.build_result(File.of(name, module))
+
+
+def _note_unused_parts(
+    content: ExportContent, keys: Sequence[KeyCode | PrimaryKeyCode], remarks: ExportRemarks
+) -> None:
     used = {parameter.id for key in keys for parameter in key.parameters}
     names = [element_label(content.spec, field.id) for field in content.spec.fields if field.id not in used]
     if names:
@@ -77,6 +99,5 @@ FORMAT = Format(
         "ranges and the filter of each read, with tests."
     ),
     make=make,
-    engines=("bigtable",),
     omits=OMITTED,
 )

@@ -1,7 +1,7 @@
 """One access log under the keys of two designs, each beside its model: the log is read in the request, and not kept."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,13 +14,13 @@ from designer.http.pages import page
 from designer.http.parameters import RequestParameters, form, query, upload
 from designer.models import Design
 from designer.views.access import can_edit, design_for
-from designer.wording import key_of
 from estimator.contexts import current_context
 from estimator.presentation.replay_keys import candidate_names, designs_under
 from estimator.presentation.replay_page import ReplayColumn, ReplayPage
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
 from estimator.traces.events import KEY_READERS, KeyForm
 from estimator.traces.forms import told_columns
+from estimator.traces.replay_plan import log_keys, log_keys_beside
 
 from .sides import find_side, offers, visible_designs
 
@@ -29,7 +29,7 @@ LOG_BYTES_MAX = 32 << 20
 """Of what is compressed in an upload; the command reads longer logs."""
 REQUESTS_MAX = 100_000
 """So many requests are replayed: of a longer log a sample."""
-GIVEN = ("table", "log_key", "with", "other_key", "keys", "columns")
+GIVEN = ("table", "row_kind", "log_key", "with", "other_key", "keys", "columns")
 ADVISOR, TEXT = "advisor", "text"
 KEY_FORMS = {"text": N_("text"), "hex": N_("hexadecimal"), "base64": "Base64"}
 NO_FILE = Text(N_("choose a file"))
@@ -55,13 +55,16 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
         "may_edit": can_edit(request, design),
         "shown": found if isinstance(found, ReplayPage) else None, "offers": offers(request, design),
         "tables": tables, "candidates": candidate_names(), "text": TEXT,
-        "given": {"table": of_kind.get(given.get("kind", "")), **_given_lines(given)},
+        "has_row_kinds": any(len(table.row_kinds) > 1 for table in tables),
+        "given": {
+            "table": of_kind.get(given.get("kind", "")), "row_kind": given.get("kind", ""), **_given_lines(given),
+        },
     }  # fmt: skip
     return page(request, "reviews/replay/replay.html", context, status=422 if is_refused else 200)
 
 
 def _given_lines(given: RequestParameters) -> dict[str, str]:
-    return {name: given.line(name, most=1_000) for name in GIVEN if name != "table" or name in given}
+    return {name: given.line(name, most=1_000) for name in GIVEN if name in given or name not in ("table", "row_kind")}
 
 
 def _tables(spec: Spec) -> list[Table]:
@@ -97,7 +100,8 @@ def _replay(request: HttpRequest, design: Design) -> ReplayPage | Text:
         return _read_under(
             data,
             plans,
-            log_key=given.line("log_key", most=1_000),
+            log_keys=log_keys(design.spec, table, given.line("log_key", most=1_000), _row_kind(request, table)),
+            is_own=not given.line("log_key", most=1_000),
             keys=given.choice("keys", KEY_READERS, "text"),
             columns=told_columns(given.line("columns", most=200)),
         )
@@ -108,16 +112,18 @@ def _replay(request: HttpRequest, design: Design) -> ReplayPage | Text:
 
 
 def _read_under(
-    data: bytes, plans: list[tuple[Text, Spec, Table]], *, log_key: str, keys: KeyForm, columns: Sequence[str]
-) -> ReplayPage:
-    """Read a log once, and replay it under each key."""
-    context = current_context()
-    mine = plans[0][1]
-    text = log_key or key_of(mine, plans[0][2].row_kinds[0])
+    data: bytes, plans: list[tuple[Text, Spec, Table]], *, log_keys: Mapping[str, str], is_own: bool, keys: KeyForm,
+    columns: Sequence[str],
+) -> ReplayPage:  # fmt: skip
+    """Read a log once, and replay it under each key; `is_own` tells that its keys are those of the first design."""
+    context, mine = current_context(), plans[0][2]
     made = [
-        ReplayPlan.for_table(spec, table, text if number or log_key else "", most_requests=REQUESTS_MAX)
+        ReplayPlan.for_table(
+            spec, table, None if is_own and not number else log_keys_beside(mine, log_keys, table),
+            most_requests=REQUESTS_MAX,
+        )
         for number, (_, spec, table) in enumerate(plans)
-    ]
+    ]  # fmt: skip
     unread = UnreadLines()
     for events in read_log(io.BytesIO(data), unread, columns=columns, keys=keys, bytes_max=LOG_BYTES_MAX):
         for plan in made:
@@ -127,6 +133,12 @@ def _read_under(
     )
 
 
+def _row_kind(request: HttpRequest, table: Table) -> str:
+    """Return the row kind that the form names, if it is one of the table."""
+    name = form(request).line("row_kind", most=40)
+    return name if any(kind.id == name for kind in table.row_kinds) else ""
+
+
 def _find_other(request: HttpRequest, design: Design, table: Table) -> Other | Text | None:
     """Return the second design that the form names, or what is wrong with it; None if it names none."""
     given = form(request)
@@ -134,7 +146,7 @@ def _find_other(request: HttpRequest, design: Design, table: Table) -> Other | T
     if token.partition(":")[0] == ADVISOR or token == TEXT:
         name = given.line("other_key", most=1_000) if token == TEXT else token
         try:
-            return next(designs_under(design.spec, table, name, current_context()))
+            return next(designs_under(design.spec, table, name, current_context(), _row_kind(request, table)))
         except ReplayError as error:
             return Text(error.message, error.params)
     if not token or token == "now":

@@ -405,7 +405,7 @@ def test_diff_of_a_new_yaml_design_with_nothing(run, file_of, tmp_path):
         (("diff", "{file}", "nowhere.json"), "no such file"),
         (("diff", "-", "-"), "only one of the two"),
         (("diff", "{file}", "{file}", "--fail-on", "sense"), "none of cost"),
-        (("keys", "{file}", "--table", "nope"), "there is no table 'nope'"),
+        (("keys", "{file}", "--table", "nope"), "the design has no table 'nope'"),
         (("keys", "{file}", "--count", "0"), "--count is between"),
         (("heatmap", "{file}"), "--png OUT"),
         (("simulate", "{file}", "--assume", "luck=1"), "unknown assumption “luck”"),

@@ -189,7 +189,7 @@ def test_key_text_and_candidates_of_the_advisor_are_replayed_beside_the_design(l
         (("--under", "{site}"), "the other key: unknown field site"),
         (("--key", "{user"), "the pattern of the log's keys: character 6"),
         (("--key", "{time:second:unit=s}"), "do not hold user"),
-        (("--table", "other"), "there is no table 'other'"),
+        (("--table", "other"), "the design has no table 'other'"),
     ],
 )
 def test_a_replay_that_is_not_possible_is_refused_in_a_sentence(

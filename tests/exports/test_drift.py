@@ -219,6 +219,9 @@ def test_a_list_of_families_is_of_the_table_that_is_stated_or_named_by_its_file(
     design, families = tmp_path / "design.json", tmp_path / "families.txt"
     with pytest.raises(CommandError, match=f"keywright drift {design} {families} --table TABLE"):
         call_command("drift", str(design), str(families))
+    with pytest.raises(CommandError, match="the design has no table 'alert'; did you mean 'alerts'") as typo:
+        call_command("drift", str(design), str(families), "--table", "alert")
+    assert typo.value.returncode == 2
     printed = io.StringIO()
     with pytest.raises(SystemExit):
         call_command("drift", str(design), str(tmp_path / "alerts.txt"), stdout=printed)

@@ -16,7 +16,20 @@ _ERRORS = (
 """Of each tool the line that says what went wrong (cbt 1.23, gcloud 528, Terraform 1.11, seen 2026-11-27)."""
 _NOISE = re.compile(rf"(?:{_LOG}-\w+ flag unset.*|[╷╵│|]?|.{{0,200}}[$#>]\s*\w.*|.{{0,200}}[$#]\s*)")
 """What stands around it: notices, frames, prompts with commands."""
+_FOR_PEOPLE = (
+    re.compile(r"[A-Z][A-Z_]*(?: {2,}[A-Z][A-Z_]*)+ *\n"),  # the head of a table of gcloud
+    re.compile(r"[┌╔+][─═-]{3}"),  # … with [box]
+    re.compile(r"(?:---\n)?[a-zA-Z.]+: {2,}projects/"),  # --format=flattened
+)
 MOST_LINES = 60
+
+
+def refuse_text_for_people(text: str) -> None:
+    """Raise InvalidDocumentError if the text is a table that gcloud prints for people, in which cells have no end."""
+    begun = text.lstrip()[:1_000]
+    if any(pattern.match(begun) for pattern in _FOR_PEOPLE):
+        message = N_("this is what gcloud prints for people: run the command with --format=json")
+        raise InvalidDocumentError([Problem((), build_text(message), 1)])
 
 
 def refuse_tool_error(text: str) -> None:

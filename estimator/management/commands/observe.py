@@ -14,7 +14,7 @@ from designer.management.base import CommandError
 from designer.management.writing import add_overwrite, design_bytes, write_all
 from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable, printable_json
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context, find_table
 from estimator.management.live_measurements import ROWS_MAX, LiveInstance, RequestedRead
 from estimator.observations import (
     ComparedDesign,
@@ -101,7 +101,8 @@ class Command(FileCommand):
         read = _find_read(spec, options["read_name"])
         if not files and not options["live"]:
             raise CommandError("name files of measurements, or --live PROJECT/INSTANCE", returncode=UNUSABLE)
-        found = [one for each in files for one in _read(each, keys=options["keys"], table=options["table"])]
+        table = find_table(spec, options["table"]).label if options["table"] else ""
+        found = [one for each in files for one in _read(each, keys=options["keys"], table=table)]
         if options["live"]:
             found += self._read_live(options["live"], spec, _asked_read(spec, read, options["ask"], options["filter"]))
         try:

@@ -45,6 +45,7 @@ from estimator.traces import (
 from estimator.traces.events import KEY_READERS, NAMES
 from estimator.traces.forms import EXAMPLE, told_columns
 from estimator.traces.model_report import key_lines
+from estimator.traces.replay_plan import find_row_kind, log_keys
 from estimator.traces.report import summary_data, summary_lines
 
 CORRECTED = "corrected from an access log"
@@ -107,6 +108,11 @@ class Command(FileCommand):
         parser.add_argument(
             "--key", metavar="KEY", help="with --replay: key text of the log's keys (default: the table's)"
         )
+        parser.add_argument(
+            "--kind",
+            metavar="K",
+            help="with --under or --key, for a table with several row kinds: the one whose key it is, by name or id",
+        )
 
     def handle(self, *, files: list[str], **options: Any) -> None:
         """Print what the logs tell, and write the design."""
@@ -152,21 +158,22 @@ class Command(FileCommand):
 
     def _plan_replays(self, **options: Any) -> list[tuple[str, ReplayPlan]]:
         """Read the designs before the log, which can take long; return each key's name and plan."""
-        if options["replay"] is None and (options["table"] or options["key"] or options["under"]):
-            raise CommandError("--table, --key and --under go with --replay DESIGN", returncode=UNUSABLE)
+        if options["replay"] is None and any(options[name] for name in ("table", "key", "under", "kind")):
+            raise CommandError("--table, --key, --kind and --under go with --replay DESIGN", returncode=UNUSABLE)
         return [found for design in options["replay"] or () for found in self._plan_replay(design, **options)]
 
     def _plan_replay(self, design: str, **options: Any) -> Iterator[tuple[str, ReplayPlan]]:
         _, spec = self.read(design)
         table, context = find_table(spec, options["table"]), file_context()
         try:
-            yield design, ReplayPlan.for_table(spec, table, options["key"] or "")
-            log_key = options["key"] or key_of(spec, table.row_kinds[0])
+            keys = log_keys(spec, table, options["key"] or "", options["kind"] or "")
+            yield design, ReplayPlan.for_table(spec, table, keys if options["key"] else None)
             for name in options["under"] or ():
-                for title, made in designs_under(spec, table, name, context):
-                    key = key_of(made, made.find(table.id).row_kinds[0])
+                for title, made in designs_under(spec, table, name, context, options["kind"] or ""):
+                    changed = made.find(table.id)
+                    key = key_of(made, find_row_kind(changed, options["kind"] or ""))
                     said = f"{design}, {english(title.message, title.params)} {key}"
-                    yield said, ReplayPlan.for_table(made, made.find(table.id), log_key)
+                    yield said, ReplayPlan.for_table(made, changed, keys)
         except ReplayError as error:
             raise CommandError(f"{design}: {english(error.message, error.params)}", returncode=UNUSABLE) from error
 
@@ -217,7 +224,7 @@ def _made_design(
 def _told(files: Sequence[str], options: Mapping[str, Any], plans: Sequence[ReplayPlan]) -> str:
     """Return all that what is read depends on, as text."""
     names = [file if file == "-" else str(Path(file).absolute()) for file in files]
-    replays = [[dump(plan.spec), plan.table.id, options["key"]] for plan in plans]
+    replays = [[dump(plan.spec), plan.table.id, dict(plan.log_key_texts)] for plan in plans]
     return json.dumps([program_fingerprint(), names, options["columns"], options["keys"], replays])
 
 
@@ -237,4 +244,5 @@ def _correction_lines(spec: Spec, correction: DesignCorrection) -> Iterator[str]
 def _unread_sentence(summary: TraceSummary) -> str:
     reasons = (f"{reason} in {count:,} lines" for reason, count in summary.unread.counts.most_common())
     found = "; ".join(reasons)
-    return f": {found}" if found else ""
+    columns = ", ".join(f"{column} = {name}" for column, name in summary.unread.columns.items())
+    return (f": {found}" if found else "") + (f" (columns: {columns})" if columns else "")

@@ -11,11 +11,11 @@ from designer.document import Spec
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.http.parameters import body
-from designer.wording import key_of
 from estimator.contexts import current_context
 from estimator.presentation.replay_keys import designs_under
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
 from estimator.traces.forms import told_columns
+from estimator.traces.replay_plan import log_keys, log_keys_beside
 from estimator.traces.report import unread_data
 from reviews.api import trace_schemas
 from reviews.api.access import design_of
@@ -87,16 +87,17 @@ def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions)
     if len(tables) != 1:
         raise ReplayError(N_("name one table of the design"))
     (table,) = tables
-    plans = [ReplayPlan.for_table(spec, table, asked.log_key, most_requests=REQUESTS_MAX)]
-    log_key = asked.log_key or key_of(spec, table.row_kinds[0])
-    others = designs_under(spec, table, asked.other_key, current_context()) if asked.other_key else ()
+    keys = log_keys(spec, table, asked.log_key, asked.row_kind)
+    plans = [ReplayPlan.for_table(spec, table, keys if asked.log_key else None, most_requests=REQUESTS_MAX)]
+    others = designs_under(spec, table, asked.other_key, current_context(), asked.row_kind) if asked.other_key else ()
     made = [other for _, other in others]
     made += [_other_design(request, asked.other_design)] if asked.other_design else []
     for other in made:
         found = [one for one in other.tables if table.label in (one.id, one.name)] or other.tables
         if len(found) != 1:
             raise ReplayError(N_("the other design has no table {table}"), table=table.label)
-        plans.append(ReplayPlan.for_table(other, found[0], log_key, most_requests=REQUESTS_MAX))
+        beside = log_keys_beside(table, keys, found[0])
+        plans.append(ReplayPlan.for_table(other, found[0], beside, most_requests=REQUESTS_MAX))
     return plans
 
 

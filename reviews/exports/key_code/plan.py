@@ -64,7 +64,7 @@ class ReadCode:
 
     @property
     def rest(self) -> str:
-        """What a caller has to filter besides."""
+        """The filter that a caller applies besides."""
         if self.is_point or self.returns != ReadCode.returns:
             return ""
         return "Only the beginning of the keys that the caller knows is used: filter the rows by everything else."
@@ -130,7 +130,7 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
         else element_label(spec, table.id)
     )
     name = names.name(f"{table.name} {kind.name}", "rows")
-    segments = _plan_segments(spec, kind.key)
+    segments = plan_segments(spec, kind.key)
     parameters = _distinct(segments)
     vectors = tuple(_vectors(spec, kind.key, parameters))
     if not vectors:
@@ -154,11 +154,12 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
     return KeyCode(kind.id, name, title, pattern, segments, parameters, regex, tuple(plans), vectors)
 
 
-def _plan_segments(spec: Spec, key: Sequence[Segment]) -> tuple[SegmentCode, ...]:
+def plan_segments(spec: Spec, key: Sequence[Segment]) -> tuple[SegmentCode, ...]:
+    """Return the code of each segment."""
     book = NameBook()
     return tuple(
         SegmentCode(
-            book.name(_plain(segment_label(spec, each)), "segment"),
+            book.name(plain_text(segment_label(spec, each)), "segment"),
             segment_expression(spec, each),
             as_bytes(each.after),
             segment_parameters(spec, each),
@@ -218,7 +219,7 @@ def _plan_read(
             listed.append((salt, segment.modulo))
         else:
             codes.append(code)
-    about = [_plain(each) for each in describe_read(spec, read)]
+    about = [plain_text(each) for each in describe_read(spec, read)]
     if known.is_by_bucket and read.time is not None:
         about.append(
             "the rows of one bucket of time, whose hash the key has: ask with a time of each bucket of the span"
@@ -284,9 +285,10 @@ def describe_parameter(spec: Spec, parameter: KeyParameter) -> str:
         of = f" of {element_label(spec, parameter.id)}" if parameter.id else " of the event"
         return f"the time{of}, in microseconds since 1970 (UTC)"
     field = spec.find(parameter.id)
-    values = "" if field.values is None else f": {_plain(describe_value(field.values))}"
+    values = "" if field.values is None else f": {plain_text(describe_value(field.values))}"
     return f"{element_label(spec, parameter.id)}{values}"
 
 
-def _plain(text: str | Text) -> str:
+def plain_text(text: str | Text) -> str:
+    """Return a text in English."""
     return text if isinstance(text, str) else english(text.message, text.params)

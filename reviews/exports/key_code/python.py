@@ -12,7 +12,7 @@ from .values import CUT
 from .writing import CUTS, PARTS, called_functions, parameter_names, pascal_name
 
 TYPES = {"text": "str", "bytes": "bytes", "integer": "int", "boolean": "bool", "time": "int", "salt": "int"}
-MODULES = ("base64", "dataclasses", "datetime", "hashlib", "re", "sys", "zlib")
+MODULES = ("base64", "dataclasses", "datetime", "hashlib", "re", "sys", "typing", "zlib")
 RESERVED = (
     "key", "first", "ranges", "from_us", "to_us", "sorted", "bytes", "int", "str", "bool", "range", "dict", "list",
     "tuple", "salt_1", "salt_2", "salt_3",
@@ -45,10 +45,11 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     parsers = ["PARSERS = {", *(f"    make_{key.name}: parse_{key.name}," for key in keys if key.regex), "}"]
     names = sorted({name for key in keys for name in called_functions(key)})
     body = "\n\n\n".join([*runtime_parts(names), *functions, "\n".join(vectors), "\n".join(parsers), TEST])
-    return f"{comment(origin)}\n{HEAD.format(file=file)}\n{_imports(body)}\n\n\n{body}"
+    return f"{comment(origin)}\n{HEAD.format(file=file)}\n{import_lines(body)}\n\n\n{body}"
 
 
-def _imports(body: str) -> str:
+def import_lines(body: str) -> str:
+    """Return the imports that a module's body needs."""
     lines = [f"import {name}" for name in MODULES if f"{name}." in body]
     quotes = [name for name in ("quote_from_bytes", "unquote_to_bytes") if f"{name}(" in body]
     if quotes:
@@ -62,7 +63,7 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
     names = parameter_names(spec, key.all_parameters, *MODULES, *RESERVED)
     yield "\n".join(_make(spec, key, names))
     if key.regex is not None:
-        yield "\n".join(_parts(key))
+        yield "\n".join(segment_parts(key.name, key.segments))
         yield "\n".join(_parse(key))
     for read in key.reads:
         salts = [salt for salt, _ in read.listed_salts if salt not in names]
@@ -72,43 +73,47 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         yield "\n".join(_filter(read))
 
 
-def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
+def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
+    """Return typed parameters."""
     return ", ".join(f"{names[each]}: {TYPES[each.type]}" for each in parameters)
 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    yield f"def make_{key.name}({_signature(key.parameters, names)}) -> bytes:"
+    yield f"def make_{key.name}({signature(key.parameters, names)}) -> bytes:"
     yield '    """Return the row key of these values; ValueError if one does not fit."""'
     yield f"    {comment(key.title)}"
     yield f"    {comment(key.pattern)}"
     for each in key.parameters:
         yield f"    {comment(f'{names[each]}: {describe_parameter(spec, each)}')}"
     yield '    return b"".join(('
-    yield from _pieces(key.segments, names)
+    yield from piece_lines(key.segments, names)
     yield "    ))"
 
 
-def _pieces(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str]) -> Iterator[str]:
+def piece_lines(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str]) -> Iterator[str]:
+    """Yield the bytes of segments and of the delimiters behind them, a line each."""
     for segment in segments:
-        yield f"        {_source(segment.make, names)},"
+        yield f"        {expression_source(segment.make, names)},"
         if segment.after:
             yield f"        {segment.after!r},"
 
 
-def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
+def expression_source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
+    """Return an expression as Python has it."""
     if isinstance(expression, Call):
         if expression.function == "integer_of":
-            return _source(expression.arguments[0], names)
-        return f"_{expression.function}({', '.join(_source(each, names) for each in expression.arguments)})"
+            return expression_source(expression.arguments[0], names)
+        return f"_{expression.function}({', '.join(expression_source(each, names) for each in expression.arguments)})"
     return names[expression] if isinstance(expression, KeyParameter) else ascii(expression)
 
 
-def _parts(key: KeyCode) -> Iterator[str]:
+def segment_parts(name: str, segments: Iterable[SegmentCode]) -> Iterator[str]:
+    """Yield the class of what a key tells."""
     yield "@dataclasses.dataclass(frozen=True)"
-    yield f"class {pascal_name(key.name)}Parts:"
+    yield f"class {pascal_name(name)}Parts:"
     yield f'    """{PARTS}"""'
     yield ""
-    yield from (f"    {each.part_name}: {TYPES[each.value.type]}" for each in key.segments)
+    yield from (f"    {each.part_name}: {TYPES[each.value.type]}" for each in segments)
 
 
 def _parse(key: KeyCode) -> Iterator[str]:
@@ -121,12 +126,12 @@ def _parse(key: KeyCode) -> Iterator[str]:
     yield '    cut = [text.encode("latin-1") for text in match.groups()]'
     yield f"    return {pascal_name(key.name)}Parts("
     for place, each in enumerate(key.segments):
-        yield f"        {_source(each.value.make, {CUT: f'cut[{place}]'})},"
+        yield f"        {expression_source(each.value.make, {CUT: f'cut[{place}]'})},"
     yield "    )"
 
 
 def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    given = [_signature(read.parameters, names), "from_us: int, to_us: int" if read.time else ""]
+    given = [signature(read.parameters, names), "from_us: int, to_us: int" if read.time else ""]
     yield f"def {read.name}_ranges({', '.join(filter(None, given))}) -> list[tuple[bytes, bytes]]:"
     yield f'    """Return the {read.returns}: the first, and what is behind the last (b"": no end)."""'
     yield f"    {comment(key.title)}"
@@ -141,7 +146,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
         yield f"{indent}for {names[parameter]} in range({modulo}):"
         indent += "    "
     yield f'{indent}first = b"".join(('
-    yield from (f"{indent}{line[4:]}" for line in _pieces(read.segments, names))
+    yield from (f"{indent}{line[4:]}" for line in piece_lines(read.segments, names))
     yield f"{indent}))"
     yield f"{indent}ranges.append({_range_source(read)})"
     yield "    return sorted(ranges)"
@@ -150,7 +155,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
 def _range_source(read: ReadCode) -> str:
     if read.time:
         (time,) = read.time.parameters
-        ends = (_source(read.time.make, {time: name}) for name in ("from_us", "to_us"))
+        ends = (expression_source(read.time.make, {time: name}) for name in ("from_us", "to_us"))
         return f"_time_range(first, {', '.join(ends)}, {read.time.after!r})"
     return '(first, first + b"\\0")' if read.is_point else "(first, _prefix_end(first))"
 

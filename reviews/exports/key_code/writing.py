@@ -31,9 +31,9 @@ def needed_parts(parts: Mapping[str, str], functions: Iterable[str], names: str 
 def called_functions(key: KeyCode) -> Iterator[str]:
     """Yield the names of the functions of the runtime that the code of a row kind calls."""
     for segment in key.segments:
-        yield from _calls(segment.make)
+        yield from expression_calls(segment.make)
         if key.regex is not None:
-            yield from _calls(segment.value.make)
+            yield from expression_calls(segment.value.make)
     if any(not read.is_point for read in key.reads):
         yield "prefix_end"
     for column in (column for read in key.reads for column in read.columns):
@@ -47,11 +47,12 @@ def called_functions(key: KeyCode) -> Iterator[str]:
         yield "milliseconds"
 
 
-def _calls(expression: Expression) -> Iterator[str]:
+def expression_calls(expression: Expression) -> Iterator[str]:
+    """Yield the names of the functions that an expression calls."""
     if isinstance(expression, Call):
         yield expression.function
         for argument in expression.arguments:
-            yield from _calls(argument)
+            yield from expression_calls(argument)
 
 
 def parameter_names(spec: Spec, parameters: Iterable[KeyParameter], *reserved: str) -> dict[KeyParameter, str]:
@@ -91,7 +92,7 @@ def _changed_functions(expression: Expression) -> Iterator[str]:
     """Yield the functions whose text a change of case takes, and the change itself."""
     if isinstance(expression, Call):
         if expression.function in ("lower", "upper"):
-            yield from _calls(expression)
+            yield from expression_calls(expression)
         for argument in expression.arguments:
             yield from _changed_functions(argument)
 

@@ -11,7 +11,7 @@ from designer.document.validation_errors import InvalidDocumentError
 from designer.http.version import VERSION
 from designer.management.base import CommandError
 from designer.wording.printable import printable, printable_lines
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, find_table
 from estimator.presentation.lint_reports import (
     CheckedDesign,
     github_report,
@@ -70,7 +70,8 @@ class Command(FileCommand):
     def handle(self, *, file: str, files: list[str], ignore: list[str], **options: Any) -> None:
         """Print what differs."""
         text, spec = self.read(file)
-        told = _read(files, table_names(spec, files, options["table"]), file)
+        stated = find_table(spec, options["table"]).label if options["table"] else ""
+        told = _read(files, table_names(spec, files, stated), file)
         try:
             drift = find_drift(ExportContent(spec), told, ignored=ignore)
         except InvalidDocumentError as problem:

@@ -17,6 +17,7 @@ from estimator.observations.measurements import (
     SampledKeys,
     TableStats,
 )
+from estimator.observations.metrics import mean_rate
 from tests.core.observations.fleet import FILES, MADE_FILES
 
 
@@ -112,6 +113,14 @@ TABLE = '{"name": "projects/p/instances/i/tables/t", "stats": {"rowCount": %s}}'
         (b"a,1\nb\n", "line 2: no key and offset"),
         (b"b,1\na,2\n", "the sampled row keys are not in order"),
         (b"name: projects/p/instances/i/tables/t\nstats: [", "line 2: "),
+        (b"[]", "an empty list"),
+        (b'{"timeSeries": []}', "an empty list"),
+        (b"TABLE     CPU_USAGE  START_KEY\nreadings  71.5       a\n", "with --format=json"),
+        ("┌──────┬──────┐\n│ NAME │ CPU  │\n".encode(), "with --format=json"),
+        (b"---\nname:            projects/p/instances/i/tables/t\nstats.rowCount:  7\n", "with --format=json"),
+        (b"TimeSeries ID,one\nTime,\n2026-11-20 00:00,0.3\n", "does not name its metric"),
+        (b'[{"startKey": "a", "tableName": "t", "nodeCpuUsagePercent": 700}]', "nodeCpuUsagePercent: 700 cannot"),
+        (b"table,start_key,end_key,cpu_usage\nt,a,b,hot\n", "line 2.nodeCpuUsagePercent: hot cannot be read"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_said_with_its_place(content: bytes, said: str) -> None:
@@ -159,3 +168,42 @@ def _read_or_refuse(data: bytes) -> None:
     except ObservationError as error:
         found = [str(error)]  # type: ignore[list-item]
     assert found[0]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"tableName,startKey,endKey,nodeCpuUsagePercent,startTime\n"
+        b"projects/p/instances/i/tables/t,a,b,71.5,2026-11-20T09:00:00Z\n",
+        b"START_TIME\tTABLE\tCPU_USAGE\tSTART_KEY\tEND_KEY\n2026-11-20T09:00:00Z\tt\t71.5\ta\tb\n",
+        b"- endKey: b\n  name: projects/p/instances/i/clusters/c/hotTablets/0\n  nodeCpuUsagePercent: 71.5\n"
+        b"  startKey: a\n  startTime: '2026-11-20T09:00:00Z'\n  tableName: projects/p/instances/i/tables/t\n",
+    ],
+)
+def test_hot_tablets_come_as_csv_and_as_a_list_of_yaml(content: bytes) -> None:
+    (one,) = read_measurements(content)
+    assert isinstance(one, HotTablet)
+    assert (one.table, one.first_key, one.last_key, one.cpu_share) == ("t", b"a", b"b", 0.715)
+    assert one.first == datetime.datetime(2026, 11, 20, 9, tzinfo=datetime.UTC)
+
+
+def series_of(kind: str, values: dict[int, Any]) -> list[MetricSeries]:
+    points = [
+        {"interval": {"endTime": f"2026-11-20T{hour:02}:00:00Z"}, "value": value} for hour, value in values.items()
+    ]
+    data = {"metric": {"type": "bigtable.googleapis.com/server/request_count"}, "metricKind": kind, "points": points}
+    return read_measurements(json.dumps({"timeSeries": [data]}).encode())  # type: ignore[return-value]
+
+
+def test_rates_count_times_without_a_point_as_times_without_requests() -> None:
+    full = mean_rate(series_of("GAUGE", {hour: {"doubleValue": 2.0} for hour in range(12)}))
+    gaps = mean_rate(series_of("GAUGE", {hour: {"doubleValue": 2.0} for hour in (0, 1, 2, 9, 10, 11)}))
+    assert full is not None
+    assert gaps is not None
+    assert (full.per_second, full.days, gaps.per_second, gaps.days) == (2.0, 0.5, 1.0, 0.5)
+
+
+@pytest.mark.parametrize(("kind", "value"), [("GAUGE", {"int64Value": "7"}), ("CUMULATIVE", {"int64Value": "7"})])
+def test_counts_that_are_aligned_as_neither_counts_nor_rates_are_refused(kind: str, value: Any) -> None:
+    with pytest.raises(ObservationError, match="align it by ALIGN_DELTA or ALIGN_RATE"):
+        series_of(kind, {1: value, 2: value})

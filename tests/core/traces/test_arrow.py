@@ -1,6 +1,7 @@
 """Logs as Parquet, and compressed with zstd: the same requests as in the text, without pyarrow a sentence."""
 
 import datetime
+import decimal
 import io
 import tracemalloc
 from typing import Any
@@ -113,3 +114,21 @@ def test_without_pyarrow_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) 
     for data in (bytes(cramjam.zstd.compress(TEXT.encode())), b"PAR1" + bytes(20)):
         with pytest.raises(TraceFormError, match=r"install keywright\[traces\]"):
             read(data)
+
+
+def test_columns_that_no_text_can_say_are_refused_or_counted() -> None:
+    rows = range(9)
+    times, keys = pyarrow.array([START_S + n for n in rows]), pyarrow.array([f"u{n}" for n in rows])
+    written = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.Table.from_arrays([times, keys, keys], names=["time", "key", "key"]), written)
+    with pytest.raises(TraceFormError, match='two columns are called "key"'):
+        read(written.getvalue())
+    nested = pyarrow.array([{"key": f"u{n}"} for n in rows])
+    _, unread = read(parquet({"time": times, "key": nested}))
+    assert (unread.counts, unread.lines, unread.requests) == ({NO_KEY: 9}, 9, 0)
+
+
+def test_decimal_sizes_are_read() -> None:
+    sizes = pyarrow.array([decimal.Decimal("12.00"), None, decimal.Decimal("1.50")], pyarrow.decimal128(9, 2))
+    found, unread = read(parquet({"time": [START_S] * 3, "key": ["a"] * 3, "bytes": sizes}))
+    assert ([event.value_bytes for event in found], unread.sizes) == ([12, None, None], 1)

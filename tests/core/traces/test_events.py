@@ -1,5 +1,6 @@
 """Lines of access logs: which columns they have, which requests they tell, and what is said of the others."""
 
+import base64
 import bz2
 import codecs
 import gzip
@@ -7,6 +8,7 @@ import io
 import json
 import lzma
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -17,12 +19,15 @@ from estimator.traces import TraceForm, TraceFormError, UnreadLines, find_form, 
 from estimator.traces.blocks import TraceEvent
 from estimator.traces.events import (
     FEW_COLUMNS,
+    KEY_READERS,
     LINE_MAX,
     NO_KEY,
     NO_OBJECT,
     NO_OPERATION,
     NO_TIME,
     TOO_LONG,
+    KeyForm,
+    read_operation,
     read_time,
 )
 
@@ -362,3 +367,102 @@ def test_a_damaged_packed_log_is_an_error_and_never_half_a_log(seed: int) -> Non
     damaged = whole[:place] if seed % 2 else whole[:place] + bytes((whole[place] ^ 0x55,)) + whole[place + 1 :]
     with pytest.raises((EOFError, OSError, TraceFormError)):
         list(read_log(io.BytesIO(damaged), UnreadLines()))
+
+
+SPELLINGS = (
+    ("2025-11-25 00:00:07 UTC", 1764028807), ("2025-11-25T09:00:07+09:00[Asia/Tokyo]", 1764028807),
+    ("2025/11/25 00:00:07", 1764028807), ("[25/Nov/2025:02:00:07 +0200]", 1764028807),
+    ("2025-11-25 00:00:07 +0000 UTC", 1764028807), ("2025-11-25T00:00:07[Asia/Tokyo]", None),
+    ("11/25/2025 00:00:07", None), ("25/Xyz/2025:02:00:07 +0200", None), ("-1764028807", None),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "time_s"), SPELLINGS)
+def test_dates_are_read_as_programs_write_them(text: str, time_s: float | None) -> None:
+    assert read_time(text) == time_s
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("/google.bigtable.v2.Bigtable/ReadRows", "read"), ("WRITE_ROW", "write"), ("mutate-rows", "write"),
+        ("INSERT INTO rows", "write"), ("GET /rows/1", "read"), ("DELETE FROM rows", "delete"), ("POST /rows", None),
+    ],
+)  # fmt: skip
+def test_operations_are_read_as_programs_write_them(name: str, kind: str | None) -> None:
+    assert read_operation(name) == kind
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("hex", b"0x7531"), ("hex", b"75:31"), ("hex", b"75 31"), ("hex", rb"\x75\x31"), ("hex", rb"\x7531"),
+        ("base64", b"dTE="), ("base64", b"dTE"),
+    ],
+)  # fmt: skip
+def test_keys_are_read_in_the_usual_forms_of_bytes(form: KeyForm, text: bytes) -> None:
+    assert KEY_READERS[form](text) == b"u1"
+
+
+def base64_text(key: bytes) -> str:
+    return base64.b64encode(key).decode()
+
+
+@pytest.mark.parametrize(("form", "encode"), [("hex", bytes.hex), ("base64", base64_text)])
+def test_keys_that_look_encoded_are_told(form: KeyForm, encode: Callable[[bytes], str]) -> None:
+    rows = "".join(f"1790000000,{encode(b'user%03d' % n)}\n" for n in range(30)).encode()
+    told, asked, plain = UnreadLines(), UnreadLines(), UnreadLines()
+    list(read_log(io.BytesIO(rows), told))
+    list(read_log(io.BytesIO(rows), asked, keys=form))
+    list(read_log(io.BytesIO(b"".join(b"1790000000,user%03d\n" % n for n in range(30))), plain))
+    assert (told.likely_keys, asked.likely_keys, plain.likely_keys) == (form, "text", "text")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"time,key,key\n1790000000,a,b\n", 'two columns are called "key"'),
+        (b"time,key\r1790000000,a\r1790000001,b\r", "carriage return alone"),
+    ],
+)
+def test_a_log_that_could_be_read_in_two_ways_is_refused(data: bytes, said: str) -> None:
+    with pytest.raises(TraceFormError, match=said):
+        list(read_log(io.BytesIO(data), UnreadLines()))
+
+
+HOSTILE = (
+    b"1790000000,get,u%d,7", b"1790000000,get,u%d,seven", b"", b"   ", b"x,get,u%d,7", b"1790000000,jump,u%d,7",
+    b"1790000000,get,,7", b"1790000000", b'1790000000,get,"u%d,7', b'"1790000000","get","u%d","7"', b"\xff\x00,%d,\xfe",
+    b"time,operation,key,bytes", b"1790000000,get," + b"k" * 5_000 + b"%d,7", b"9" * 70_000 + b"%d",
+    b"1790000000,get,u%d,7,8,9", b"\r",
+)  # fmt: skip
+
+
+HEADS = (b"time,operation,key,bytes\n", b"\n\ntime,operation,key,bytes\n", b"1790000000,get,u1,7\n" * 1_000)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("begin", HEADS)
+def test_every_line_is_a_request_or_counted_as_none(seed: int, begin: bytes) -> None:
+    draw = random.Random(seed)
+    lines = [one % seed if b"%d" in one else one for one in draw.choices(HOSTILE, k=200)]
+    data = begin + b"\n".join(lines) + draw.choice((b"", b"\n"))
+    unread = UnreadLines()
+    found = sum(map(len, read_log(io.BytesIO(data), unread)))
+    assert unread.lines == data.count(b"\n") + (not data.endswith(b"\n"))
+    assert found == unread.requests > 0
+    assert unread.headers == (not begin.startswith(b"1"))
+    assert unread.sizes == sum(line.endswith(b"seven") for line in lines)
+
+
+def test_values_of_json_that_are_no_text_are_no_keys() -> None:
+    unread = UnreadLines()
+    found = events(*[b'{"time": 1790000000, "key": {"a": 1}}\n', b'{"time": 1790000000, "key": "a"}\n'], unread=unread)
+    assert ([event.key for event in found], unread.counts) == ([b"a"], {NO_KEY: 1})
+
+
+def test_dates_without_a_zone_are_told() -> None:
+    for text in (b"2026-01-01 00:00:00", b"2026-01-01T00:00:00Z", b"1764028800000"):
+        unread = UnreadLines()
+        list(read_log(io.BytesIO(b"time,key\n%b,a\n" % text), unread))
+        assert unread.has_no_zone == (b" " in text)

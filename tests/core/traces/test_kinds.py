@@ -19,6 +19,8 @@ from estimator.traces import (
     correct_design,
     design_from_trace,
 )
+from estimator.traces.replay import replay_kinds
+from estimator.traces.replay_plan import log_keys, log_keys_beside
 from estimator.traces.report import summary_data, summary_lines
 from tests.contexts import context
 
@@ -114,10 +116,43 @@ def test_a_replay_takes_the_requests_of_all_kinds(design: Spec) -> None:
     for one in found.beside.operations:
         assert one.replayed_per_second == pytest.approx(one.modelled_per_second, rel=0.01)
     assert [scan.replayed_rows for scan in found.beside.scans] == [1, 1]
-    with pytest.raises(ReplayError, match="several row kinds"):
-        ReplayPlan.for_table(design, table, "{user_id}")
+    with pytest.raises(ReplayError, match="specify the one whose key this is: order, user, msg"):
+        log_keys(design, table, "{user_id}")
     with pytest.raises(ReplayError, match="several row kinds"):
         next(designs_under(design, table, "advisor", context()))
+    with pytest.raises(ReplayError, match="has no row kind usr: order, user, msg"):
+        next(designs_under(design, table, "advisor", context(), "usr"))
+
+
+def test_one_of_several_kinds_is_replayed_under_another_key(design: Spec) -> None:
+    (table,), log = design.tables, inbox_log()
+    _, made = next(designs_under(design, table, "{msg_id}#{user_id}", context(), "msg"))
+    plan = ReplayPlan.for_table(made, made.tables[0], log_keys(design, table))
+    plan.add(EventBlock.from_events(log))
+    found = plan.result(context()).replay
+
+    def other_key(key: bytes) -> bytes:
+        parts = key.split(b"#")
+        return b"%b#%b" % (parts[3], parts[1]) if parts[2:3] == [b"msg"] else key
+
+    assert (found.requests, found.other_pattern, len(found.loads)) == (REQUESTS, 0, 2)
+    assert sorted(found.keys) == sorted(other_key(event.key) for event in log)
+    assert found.loads[1].rows == len({other_key(event.key) for event in log})
+
+
+def test_another_design_gets_the_requests_of_the_row_kinds_that_it_has_too(design: Spec) -> None:
+    (table,), log = design.tables, inbox_log()
+    fewer = table.model_copy(update={"row_kinds": table.row_kinds[1:]})
+    keys = log_keys_beside(table, log_keys(design, table), fewer)
+    assert list(keys) == [kind.id for kind in fewer.row_kinds]
+    plan = ReplayPlan.for_table(design, fewer, keys)
+    plan.add(EventBlock.from_events(log))
+    orders = sum(event.key.startswith(b"order#") for event in log)
+    found = replay_kinds(plan.sample, design, plan.keys)
+    assert (found.requests, found.other_pattern) == (REQUESTS - orders, orders)
+    renamed = [kind.model_copy(update={"id": f"{kind.id}2", "name": "x"}) for kind in fewer.row_kinds]
+    with pytest.raises(ReplayError, match="none of these row kinds"):
+        log_keys_beside(table, log_keys(design, table), table.model_copy(update={"row_kinds": tuple(renamed)}))
 
 
 def test_any_words_and_names_make_a_design() -> None:
@@ -152,3 +187,24 @@ def test_only_keys_of_other_forms_are_kinds(keys: list[bytes], sizes: list[int])
     shapes = find_shapes(sorted(set(keys)))
     places = ShapeFinder(shapes).find(keys)
     assert sorted(map(places.count, range(len(shapes))), reverse=True) == sizes
+
+
+@pytest.mark.parametrize("is_owned", [True, False])
+def test_values_that_always_come_with_the_same_other_one_belong_to_it(is_owned: bool) -> None:
+    random = np.random.default_rng(1)
+    users = random.zipf(1.6, 6_000) % 500
+    regions = users % 7 if is_owned else random.integers(7, size=users.size)
+    events = [
+        TraceEvent(MONDAY_S + 10.0 * n, "write", b"region%d#user%04d" % (region, user), 90, "")
+        for n, (region, user) in enumerate(zip(regions.tolist(), users.tolist(), strict=True))
+    ]
+    design = design_from_trace(read(events))
+    region, user = design.fields
+    assert user.belongs_to == (region.id if is_owned else None)
+    if is_owned:  # the model's busiest row is that of the log, not its share in each region by chance
+        plan = ReplayPlan.for_table(design, design.tables[0])
+        plan.add(EventBlock.from_events(events))
+        beside = plan.result(context()).beside
+        assert beside is not None
+        (write,) = beside.operations
+        assert write.modelled_row_share == pytest.approx(write.replayed_row_share, rel=0.1)

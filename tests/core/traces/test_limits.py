@@ -12,6 +12,7 @@ from designer.document.texts import Text
 from estimator.presentation.replay_page import ReplayColumn, ReplayPage
 from estimator.traces import EventBlock, ReplayedDesign, ReplayError, ReplayPlan, UnreadLines
 from estimator.traces.blocks import TraceEvent
+from estimator.traces.replay_plan import log_keys
 from tests.contexts import context
 
 START_S, DAY_S = 1_790_000_000 // 86_400 * 86_400, 86_400.0
@@ -67,7 +68,7 @@ def design(key: str, **read: Any) -> Spec:
 
 def replayed(key: str, **read: Any) -> ReplayedDesign:
     spec = design(key, **read)
-    plan = ReplayPlan.for_table(spec, spec.tables[0], LOG_KEY)
+    plan = ReplayPlan.for_table(spec, spec.tables[0], log_keys(spec, spec.tables[0], LOG_KEY))
     events = [TraceEvent(t, kind, f"{who}#{what}#{int(1e3 * t)}".encode(), 9, "") for t, kind, who, what in DAY]
     plan.add(EventBlock.from_events(events))
     return plan.result(context())
@@ -156,7 +157,7 @@ def test_two_keys_stand_in_the_same_rows_with_their_differences() -> None:
 
 def test_a_key_that_needs_what_the_log_does_not_hold_is_refused_with_its_names() -> None:
     spec = design(LOG_KEY)
-    plan = ReplayPlan.for_table(spec, spec.tables[0], "{time}")
+    plan = ReplayPlan.for_table(spec, spec.tables[0], log_keys(spec, spec.tables[0], "{time}"))
     plan.add(EventBlock.from_events([TraceEvent(START_S, "write", b"%d" % (1e3 * START_S), 9, "")]))
     with pytest.raises(ReplayError, match="do not hold tenant, device"):
         plan.result(context())

@@ -9,6 +9,7 @@ from designer.document import Spec
 from designer.examples import examples
 from estimator.traces import ReplayPlan, ResumableReader, dump_reader, load_reader
 from estimator.traces.reading import BYTES_AT_ONCE
+from estimator.traces.replay_plan import log_keys
 from estimator.traces.report import replay_data, summary_data
 from tests.contexts import context
 
@@ -40,7 +41,8 @@ SPEC = Spec.model_validate(
 
 
 def new_reader() -> ResumableReader:
-    plan = ReplayPlan.for_table(SPEC, SPEC.tables[0], "{user}#{n}", most_requests=5_000)
+    keys = log_keys(SPEC, SPEC.tables[0], "{user}#{n}")
+    plan = ReplayPlan.for_table(SPEC, SPEC.tables[0], keys, most_requests=5_000)
     return ResumableReader(columns=(), keys="text", plans=[plan])
 
 

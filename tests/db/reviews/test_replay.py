@@ -117,3 +117,36 @@ def test_what_cannot_be_replayed_is_refused_in_a_sentence(
     assert status == 422
     assert "This log cannot be replayed:" in text
     assert said in text
+
+
+def test_maps_show_the_limit_of_a_node_where_the_log_comes_near_it(client: Client, design: Design) -> None:
+    _, text = send(client, design)
+    assert "limit of one node: " in text
+    assert "the busiest range of the log takes &lt; 0.1 % of it" in text
+    assert text.count("limit of one node</text>") == 0, "it is far above the scale"
+    heavy = json.loads(json.dumps(DOCUMENT))
+    heavy["tables"][0]["families"][0]["columns"][0]["value"] = {"typical_bytes": 5_000_000}
+    big = Design.objects.start(Spec.model_validate(heavy), team=design.team, by=design.made_by)
+    status, text = send(client, big, b"time,op,key\n" + b"1790000000,put,user001#1790000000000\n" * 90_000)
+    assert status == 200
+    assert text.count("limit of one node</text>") == 2, "in the log's map and in the model's"
+
+
+def test_one_of_several_row_kinds_is_replayed_under_the_second_key(client: Client, design: Design) -> None:
+    document = json.loads(json.dumps(DOCUMENT))
+    (kind,) = document["tables"][0]["row_kinds"]
+    kind["name"] = "visit"
+    document["tables"][0]["row_kinds"].append(
+        {"id": "k2", "name": "person", "key": [{"id": "s3", "kind": "literal", "text": "p", "after": "#"},
+                                               {"id": "s4", "kind": "field", "field": "user"}],
+         "reads": [{"id": "r2", "name": "a person", "rate_per_second": 0.01, "binds": [{"field": "user"}]}]}
+    )  # fmt: skip
+    two = Design.objects.start(Spec.model_validate(document), team=design.team, by=design.made_by)
+    log = LOG + b"1790000000,get,p#user001,90\n"
+    status, text = send(client, two, log, **{"with": "text", "other_key": OTHER})
+    assert (status, "specify the one whose key this is: visit, person" in text) == (422, True)
+    assert re.search(r'<option value="?k"? ?>visit', text)
+    status, text = send(client, two, log, row_kind="k", **{"with": "text", "other_key": OTHER})
+    assert (status, text.count('colspan="3"')) == (200, 2)
+    assert "3,001 requests in" in text
+    assert "left out" not in text
