@@ -249,7 +249,7 @@ def _plan_columns(
         if time is None or not sorts_as_time(time):
             continue
         try:
-            codes = _plan_segments(spec, column.qualifier_from)
+            codes = plan_segments(spec, column.qualifier_from)
         except NoCodeError:
             continue
         before = codes[: column.qualifier_from.index(time)]

@@ -38,7 +38,7 @@ def called_functions(key: KeyCode) -> Iterator[str]:
         yield "prefix_end"
     for column in (column for read in key.reads for column in read.columns):
         for segment in (*column.segments, *([column.time] if column.time else [])):
-            yield from _calls(segment.make)
+            yield from expression_calls(segment.make)
     if any(each.time for read in key.reads for each in (read, *read.columns)):
         yield "time_range"
     if any(read.listed_salts for read in key.reads):
