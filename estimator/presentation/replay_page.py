@@ -42,7 +42,7 @@ class HeatBeside:
 
     @property
     def top(self) -> float:
-        """Where its own scale ends: with the limit in its middle, if a range comes near it."""
+        """Return the end of its own scale: with the limit in its middle, if a range comes near it."""
         tops = [one.top for one in (self.replayed, self.modelled) if one is not None]
         most = max(float(one.values.max()) for one in (self.replayed, self.modelled) if one is not None)
         is_near = self.limit_per_second is not None and most >= NEAR_LIMIT_SHARE * self.limit_per_second
@@ -192,7 +192,7 @@ class ReplayPage:
 
     @property
     def notes(self) -> tuple[Text, ...]:
-        """How its lines add up, and what it leaves open of how it is written."""
+        """Sum of its lines, and what it leaves open of how it is written."""
         return reading_notes(self.lines)
 
     @property

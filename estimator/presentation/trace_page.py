@@ -165,7 +165,7 @@ class TracePage:
 
     @property
     def notes(self) -> tuple[Text, ...]:
-        """How its lines add up, and what it leaves open of how it is written."""
+        """Sum of its lines, and what it leaves open of how it is written."""
         return reading_notes(self.summary.unread, self.summary.late_share)
 
     @property

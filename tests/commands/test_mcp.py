@@ -188,7 +188,7 @@ def test_a_draft_is_judged_without_being_stored_and_then_written(ask: Asked, fol
     assert load((folder / "new.keywright.json").read_text()) == RULES["F003"].good()
     assert created.structured_content["design"] == "new.keywright.json"
     assert twice.is_error
-    assert "there already" in twice.content[0].text
+    assert "exists: replace_design changes it" in twice.content[0].text
 
 
 def test_keys_simulations_exports_and_pictures_are_answered(ask: Asked) -> None:

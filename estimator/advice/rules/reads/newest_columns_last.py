@@ -91,7 +91,7 @@ def _columns(newest: int, **settings: Part | bool | str) -> Spec:
             "qualifier": "",
             "qualifier_from": [{"id": "second_part", "kind": "time", "resolution": "second", **settings}],
         },
-        reads=(read_part(binds=("device",), time={"days": 1 / 24}, newest_columns=newest, rate_per_second=200),),
+        reads=(read_part(binds=("device",), time={"days": 1}, newest_columns=newest, rate_per_second=200),),
     )
 
 
