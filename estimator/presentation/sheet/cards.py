@@ -272,7 +272,7 @@ def read_words(plan: ReadPlan | None) -> Text | None:
     if plan is None:
         return None
     amounts = {"rows": plan.rows_to_return, "scanned": plan.rows_to_scan, "ranges": plan.ranges}
-    params = {name: round(amount) if amount >= WHOLE_FROM else amount for name, amount in amounts.items()}
+    params = {name: whole_rows(amount) for name, amount in amounts.items()}
     if not plan.has_actual_rows:
         return Text(_ACCESS[plan.access])
     if is_wasteful(plan):
