@@ -31,12 +31,21 @@ def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread:
         return [_event(noun.name, (), amounts)]
     if not verb and amounts.states_retention and amounts.rate and noun.name and not (is_found or amounts.rate.is_read):
         return [_event(noun.name, noun.by, amounts)]
+    if not verb and noun.name and _is_only_a_rate(noun, amounts) and not is_found:
+        return [_event(noun.name, (), amounts)]
     is_asked = is_found or noun.is_all or (amounts.rate and amounts.rate.is_read)
     if not verb and amounts.states_retention and not (amounts.rate or is_asked):
         return _kept_sentences(noun, amounts, unread)
     if not verb and is_asked and (noun.name or noun.by):
         return _read_sentences(noun, amounts, unread)
     return _nearest_sentences(verb, subject, noun, amounts, unread)
+
+
+def _is_only_a_rate(noun: Noun, amounts: Amounts) -> bool:
+    """Return whether nothing but `2k clicks/s` is said: so many come."""
+    rate = amounts.rate
+    is_plain = rate is not None and not rate.is_read and not (noun.by or noun.unread or noun.count)
+    return is_plain and rate is not None and noun.name == read_noun(rate.noun, {}).name
 
 
 def _nearest_sentences(
@@ -121,7 +130,8 @@ def _written_sentences(
     if not (subject.is_each or rate.is_interval or subject.count or (rate.is_times and rate.seconds >= HOUR_SECONDS)):
         return [event]
     if not (subject.is_each or rate.is_interval or (rate.is_times and subject.count)):
-        return [report, event]
+        unread += [NOTHING] if subject.count else []  # an event holds no number of things
+        return [event] if rate.per_second > MOST_TIMES else [report, event]
     if noun.by:
         unread.append(NOTHING)
     return [report]

@@ -86,7 +86,7 @@ _KEEPING = re.compile(r"\s*(?:we\s+)?(?:keep|retain|store|hold)\s")
 """Before a length of time at the end, which is how long something is kept."""
 _SIZE = re.compile(rf"{_START}(?:{NUMBER})\s*(?:[kmgtp]i?b|bytes?)(?!\w)")
 _READS = frozenset(("reads", "read", "queries", "query", "lookups", "gets"))
-_NO_NOUNS = _READS | {"requests", "request", "writes", "write", "operations", "ops", "calls", "times"}
+_NO_NOUNS = _READS | {"requests", "request", "writes", "write", "operations", "ops", "times"}
 
 """Nouns of a rate that say nothing of what is stored."""
 _TOKEN = re.compile(
