@@ -46,6 +46,8 @@ class Record:
     kept_days: float | None = None
     id_field: str = ""
     """The field that tells records apart; "" if the thing and the time do."""
+    unique_fields: tuple[str, ...] = ()
+    """Other fields by which one record is found, such as an order's tracking number."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,7 @@ def understand(sentences: Sequence[Sentence]) -> tuple[Application, tuple[Senten
     """Return what the sentences mean, and each problem; a sentence with a problem is left out."""
     reader = _Reader()
     values = [reader.read_slots(number, sentence) for number, sentence in enumerate(sentences)]
+    reader.asked_by_id = {read.get("record", "") for read in values if read and _is_by_id(read)}
     for kinds in (("owner",), ("report", "event"), ("latest", "range", "recent", "one")):
         reader.name_ids()
         for number, sentence in enumerate(sentences):
@@ -125,6 +128,10 @@ def understand(sentences: Sequence[Sentence]) -> tuple[Application, tuple[Senten
             if sentence.kind in kinds and read is not None:
                 reader.add(number, sentence.kind, read)
     return reader.application(), tuple(sorted(reader.problems, key=lambda each: each.sentence))
+
+
+def _is_by_id(values: Mapping[str, Any]) -> bool:
+    return tuple(values.get("by", ())) in (("id",), (values.get("record", ""),))
 
 
 @dataclass
@@ -137,6 +144,8 @@ class _Reader:
     owners: dict[str, str] = field(default_factory=dict)
     assumptions: list[Text] = field(default_factory=list)
     problems: list[SentenceProblem] = field(default_factory=list)
+    asked_by_id: set[str] = field(default_factory=set)
+    """Records that a sentence finds by “id”, or by their own name."""
 
     def application(self) -> Application:
         """Return what has been read."""
@@ -215,6 +224,8 @@ class _Reader:
                 SentenceProblem(number, "", Text(N_("Enter at most {count} reads."), {"count": MOST_READS}))
             )
             return
+        if kind == "one" and len(by) == 1:
+            record = self._with_id(record, by[0])
         if by in (("id",), (record.name,)):
             by = (record.id_field,) if record.id_field else ()
             if not by:
@@ -226,6 +237,21 @@ class _Reader:
         for name in by:
             record = self._with_field(record, name)
         self.patterns.append(build_pattern(number, kind, record.name, by, values))
+
+    def _with_id(self, record: Record, name: str) -> Record:
+        """Return the record with the field by which one of it is found, as its id, unless it is known to be another."""
+        known = {*self.application().known_fields(record), *self.records, *self.distinct, *self.owners.values(), "id"}
+        is_named = record.id_field not in (record.name, EVENT_ID) or record.name in self.asked_by_id
+        if record.thing or name in known:
+            return record
+        if is_named or any(record.id_field in each.by for each in self.patterns):
+            changed = replace(record, fields=(*record.fields, name), unique_fields=(*record.unique_fields, name))
+        else:
+            changed = replace(record, id_field=name)
+        self.records[record.name] = changed
+        message = N_("Each {record} has a {name} of its own.")
+        self.assumptions.append(Text(message, {"record": record.name, "name": name}))
+        return changed
 
     def _find_record(self, number: int, name: str, by: tuple[str, ...]) -> Record | None:
         """Return the record that a read names, by its own name or by the thing that reports it."""
@@ -284,8 +310,8 @@ def build_pattern(number: int, kind: str, record: str, by: tuple[str, ...], valu
     return AccessPattern(number, record, by, values["rate"], newest, _days(values.get("span")), values.get("within"))
 
 
-def pattern_name(pattern: AccessPattern, *, id_field: str = "") -> Text:
-    """Return an access pattern in a few words; `id_field` tells its records apart."""
+def pattern_name(pattern: AccessPattern, *, unique: Sequence[str] = ()) -> Text:
+    """Return an access pattern in a few words; by each of the unique fields one record is found."""
     params = {
         "record": pattern.record, "records": plural(pattern.record), "by": " + ".join(pattern.by),
         "count": pattern.newest, "span": None if pattern.span_days is None else last_days(pattern.span_days),
@@ -296,8 +322,9 @@ def pattern_name(pattern: AccessPattern, *, id_field: str = "") -> Text:
         return Text(N_("Latest {count} {records} of one {by}"), params)
     if not pattern.by:
         return Text(N_("All {records} of {span}"), params)
-    if pattern.by == (id_field,):
-        return Text(N_("One {record} by its id"), params)
+    if len(pattern.by) == 1 and pattern.by[0] in unique:
+        is_own = pattern.by[0] in (pattern.record, EVENT_ID, "id")
+        return Text(N_("One {record} by its id") if is_own else N_("One {record} by its {by}"), params)
     if pattern.span_days is not None:
         return Text(N_("All {records} of one {by} in {span}"), params)
     return Text(N_("All {records} of one {by}"), params)

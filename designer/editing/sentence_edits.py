@@ -87,7 +87,7 @@ def _add_read(spec: Spec, kind: str, values: Mapping[str, Any], new_id: NewId, s
     pattern = build_pattern(0, kind, record, by, values)
     read: dict[str, Any] = {
         "id": new_id(),
-        "name": say(pattern_name(pattern, id_field=by[0] if kind == "one" and by else "")),
+        "name": say(pattern_name(pattern, unique=by if kind == "one" else ())),
         "rate_per_second": pattern.per_second,
         "binds": [{"field": each} for each in ids],
     }

@@ -138,14 +138,15 @@ def length_text(value: int | float, name: str) -> str:
 
 @lru_cache(maxsize=4096, typed=True)
 def _quantity_text(value: int | float, unit: tuple[tuple[str, Fraction], ...]) -> str:
-    texts: list[tuple[int, str]] = []
+    texts: list[tuple[bool, int, str]] = []
     for word, size in unit:
         for letter, many in MULTIPLES.items():
             short = _short(value, size * many) if not letter or word in _WITH_MULTIPLES else None
             if short and (word not in _CALENDAR or _is_calendar(value, short, dict(unit))):
-                texts.append((len(short + letter), f"{short}{letter}{word}"))
-    in_order = sorted(texts, key=lambda one: one[0])
-    return next((text for _, text in in_order if parse_quantity(text, dict(unit)) == value), _plain(value))
+                is_per_second = word == "/s" and (bool(letter) or "." not in short)
+                texts.append((not is_per_second, len(short + letter), f"{short}{letter}{word}"))
+    in_order = sorted(texts, key=lambda one: one[:2])
+    return next((text for *_, text in in_order if parse_quantity(text, dict(unit)) == value), _plain(value))
 
 
 def _is_calendar(value: int | float, short: str, unit: Unit) -> bool:

@@ -100,8 +100,8 @@ def _owner(application: Application, name: str) -> str:
 
 def _field_kind(application: Application, name: str) -> FieldKind | None:
     """Return the kind of a field where its name alone would mislead: ids are texts, those of records are new each."""
-    is_id = any(record.id_field == name for record in application.records)
-    is_shared = any(name in record.fields for record in application.records)
+    is_id = any(record.id_field == name or name in record.unique_fields for record in application.records)
+    is_shared = any(name in record.fields and name not in record.unique_fields for record in application.records)
     if is_id and not is_shared and role_of(name).subject == "":
         return "uuid"
     return None if kind_of(name, distinct=None) in (None, "string", "uuid", "domain") else "string"
@@ -283,4 +283,5 @@ def _records_in_row(record: Record, key: TableKey) -> float:
 
 def read_name(application: Application, pattern: AccessPattern) -> Text:
     """Return a pattern in a few words."""
-    return pattern_name(pattern, id_field=application.record(pattern.record).id_field)
+    record = application.record(pattern.record)
+    return pattern_name(pattern, unique=(record.id_field, *record.unique_fields))

@@ -171,3 +171,15 @@ def test_what_is_kept_forever_is_said_in_the_design() -> None:
     (family,) = best.spec.tables[0].families
     assert family.needed is not None
     assert family.needed.forever
+
+
+def test_what_finds_one_record_is_its_id_or_unique() -> None:
+    links = search(
+        "A link of one user is added 5k/s", "Show one link by its code, 200k/s", "Show all links of one user, 5/s"
+    )
+    orders = search("An order is added 2k/s", "Show one order by its id, 100/s", "Show one order by its tracking, 50/s")
+
+    assert keys(links.schemas[0])["links"] == "{code}"
+    assert [one.name for one in links.schemas[0].questions] == ["One link by its code", "All links of one user"]
+    assert keys(orders.schemas[0]) == {"orders": "{order_id}", "orders_by_tracking": "{tracking}#{order_id}"}
+    assert [one.plan.rows_to_return for one in orders.schemas[0].questions] == pytest.approx([1, 1], abs=0.01)
