@@ -175,11 +175,12 @@ def _rows_of_kind(
         returned = keys * first_rows(stored_rows, read, segments, known, returned / keys, limit)
         if limited:
             most = limit / max(selected * unkeyed_share(stored_rows, read), 1e-12)
+            needed = limit / max(match_share, 1e-12)
             each = max(ranges, keys)
             if found.listed_segments and found.open_segment is not None and stored_rows.has_row_per_event:
                 met = first_rows_of_each(stored_rows, read, known, found.open_segment, most)
                 scanned = min(scanned, keys * met)
-            elif (part := passed_share(stored_rows, read, known, found, limit / max(match_share, 1e-12))) is not None:
+            elif (part := passed_share(stored_rows, read, known, found, matching / keys, needed)) is not None:
                 scanned *= part
             else:
                 scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)

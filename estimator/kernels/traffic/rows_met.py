@@ -132,12 +132,12 @@ def first_rows(
 
 
 def passed_share(
-    stored_rows: StoredRows, read: Read, knowledge: Mapping[str, Knowledge], found: KeyMatch, most: float
+    stored_rows: StoredRows, read: Read, knowledge: Mapping[str, Knowledge], found: KeyMatch, mean: float, most: float
 ) -> float | None:
     """Return the part of all rows that a scan passes until it has `most` of those with the values that a caller gives.
 
-    They lie anywhere in it, and values have not as many rows each. None where a value, a beginning or a list finds
-    rows, or nothing but the order does.
+    They lie anywhere in it, `mean` of them in the mean, and values have not as many rows each. None where a value, a
+    beginning or a list finds rows, or nothing but the order does.
     """
     segments = stored_rows.kind.segments
     ids = {segment.id for segment in _given_segments(segments, knowledge)}
@@ -147,7 +147,8 @@ def passed_share(
         return None
     below = stored_rows.values_per_owner(frozenset(ids), asked_popularities(read))
     together = below.clump if isinstance(opened, TimeSegment) else 1.0  # rows of one burst are in one bucket
-    places, most = below.rows / together, math.ceil(most / together - 1e-9)
+    part = mean / below.mean_met if below.mean_met > 0 else 1.0
+    places, most = below.rows * part / together, math.ceil(most / together - 1e-9)
     taken = capped_rows(places, below.chance, most)
     return float(np.divide(taken, places, out=np.ones_like(taken), where=places > 0) @ below.asked)
 

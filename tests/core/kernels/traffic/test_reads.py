@@ -645,3 +645,11 @@ def test_a_new_id_behind_another_field_is_in_one_row(popularity):
     by_link, by_account = table_estimate(spec, spec.tables[0]).reads
     assert by_link.rows_returned == pytest.approx(1, rel=0.01)
     assert by_account.rows_returned < by_account.rows_total / (1_000 if popularity["kind"] == "uniform" else 10) * 1.01
+
+
+def test_a_scan_passes_the_rows_there_are_until_it_has_the_newest_of_one_value() -> None:
+    """Of a million rows an eighth has the salt of one device, and a thousandth the device."""
+    of_salt, of_device = (asked(["reversed", name], ["device"], {}, {"newest_rows": 7}) for name in ("salt", "device"))
+
+    assert of_salt.rows_scanned == pytest.approx(56)
+    assert of_device.rows_scanned == pytest.approx(7_000)
