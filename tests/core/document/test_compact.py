@@ -236,7 +236,8 @@ def test_what_is_wrong_is_said_with_line_and_column(old: str, new: str, line: in
     ("field", "value", "text"),
     [
         ("rate_per_second", 20_000, "20k/s"), ("rate_per_second", 1 / 60, "1/min"),
-        ("rate_per_second", 5 / 86_400, "5/d"), ("rate_per_second", 100, "100/s"), ("rate_per_second", 1_200, "1200/s"), ("rate_per_second", 1_500_000, "1.5M/s"),
+        ("rate_per_second", 5 / 86_400, "5/d"), ("rate_per_second", 100, "100/s"),
+        ("rate_per_second", 1_200, "1200/s"), ("rate_per_second", 1_500_000, "1.5M/s"),
         ("lifetime_days", 30, "30d"), ("lifetime_days", 0.5, "12h"), ("lateness_seconds", 90, "90s"),
         ("typical_bytes", 1_500, "1.5kB"), ("max_bytes", 65_536, "64KiB"), ("max_bytes", 200_000, "200kB"),
         ("distinct", 30_000_000, "30M"), ("distinct", 1_234_567, "1234567"), ("growth_per_month", 0.02, "2%/month"),
