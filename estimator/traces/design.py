@@ -113,14 +113,17 @@ class _KindPart:
 
     def _field_figures(self, field: Field) -> dict[str, Any]:
         use = self.uses.get(field.id)
-        fit = main_fit(use)
-        if use is None or fit is None:
+        if use is None:
             return {}
-        count = use.distinct if field.capacity is None else min(use.distinct, field.capacity)
-        growth = growth_figures(use, self.use)
-        if growth and isinstance(field.values, Range):
-            growth["values"] = None  # of a number that goes on to rise, the log's largest is no limit
-        return {"distinct": count, "popularity": to_plain_data(fit.popularity), **growth}
+        fit, growth = main_fit(use), growth_figures(use, self.use)
+        is_beyond = field.capacity is not None and use.distinct > field.capacity
+        if isinstance(field.values, Range) and (growth or is_beyond):
+            growth["values"] = None  # what the sample of keys has is no limit of numbers that go on to rise
+        elif is_beyond and field.capacity is not None:
+            return {"distinct": field.capacity, **({"popularity": to_plain_data(fit.popularity)} if fit else {})}
+        if fit is None:  # nearly each request has a value of its own
+            return {"distinct": use.distinct, **growth} if growth or use.distinct > (field.distinct or 0) else {}
+        return {"distinct": use.distinct, "popularity": to_plain_data(fit.popularity), **growth}
 
     def activities(self) -> list[dict[str, Any]]:
         return [

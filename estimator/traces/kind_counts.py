@@ -17,7 +17,7 @@ from .blocks import NO_SIZE, OPERATION_NAMES, EventBlock, pick
 from .hours import HOUR_SECONDS
 from .popularity import PopularityFit, fit_popularity
 from .row_uses import LargestRows, RowSequences
-from .value_ages import ValueAges
+from .value_ages import BORN_MIN, ValueAges
 from .value_counts import ValueCounter, distinct_in_any
 
 KEYS_BYTES = 24 << 20
@@ -39,7 +39,7 @@ class FieldUse:
     fits: dict[str, PopularityFit]
     """By operation; none where nearly each request has a new value."""
     new_share: float = 0.0
-    """Share of the writes with a new value, where reads are mostly for the newest values."""
+    """Share of the writes with a new value, where reads are mostly for the newest values, or values are in sequence."""
     is_rising: bool = False
     """True if these are in sequence: each larger than all before."""
 
@@ -160,7 +160,9 @@ class KindCounts:
             fits["read"] = latest
             return FieldUse(segment.id, segment.field, most, fits, ages.new_share, is_rising=ages.is_rising)
         surest = max(fits, key=lambda kind: counters[kind].total, default="")
-        return FieldUse(segment.id, segment.field, max(seen, fits[surest].distinct) if fits else seen, fits)
+        most = max(seen, fits[surest].distinct) if fits else seen
+        is_new = "write" in counters and "write" not in fits and len(ages.born) >= BORN_MIN and ages.is_rising
+        return FieldUse(segment.id, segment.field, most, fits, ages.new_share if is_new else 0.0, is_rising=is_new)
 
 
 def _with_owners(proposal: Proposal, keys: Sequence[bytes], requests: int) -> Proposal:

@@ -261,3 +261,29 @@ def test_values_that_are_written_and_others_that_are_read_are_all_counted() -> N
         ]
     )
     assert [use.distinct for use in found.tables[0].fields] == [9_000]
+
+
+def _written(order: list[int]) -> Spec:
+    events = [
+        TraceEvent(MONDAY_S + 2 * n, "write", b"order#%07d" % number, None, "orders") for n, number in enumerate(order)
+    ]
+    return design_from_trace(read(events), name="Orders")
+
+
+def test_ids_in_sequence_grow_by_what_the_log_writes_and_have_no_largest() -> None:
+    spec = _written(list(range(1, 40_001)))
+
+    (field,) = spec.fields
+    assert field.values is None
+    assert field.distinct == pytest.approx(40_000, rel=0.03)
+    assert field.growth_per_day == pytest.approx(43_200, rel=0.01)
+    assert field.assigned == "sequential"
+
+
+def test_values_that_come_once_each_in_no_order_are_as_many_and_do_not_grow() -> None:
+    spec = _written(np.random.default_rng(1).permutation(40_000).tolist())
+
+    (field,) = spec.fields
+    assert (field.growth_per_day, field.assigned) == (None, None)
+    assert field.distinct is not None
+    assert field.distinct == pytest.approx(40_000, rel=0.03)
