@@ -20,7 +20,8 @@ def model_lines(beside: ModelBeside | None) -> Iterator[str]:
     yield from _columns(rows)
     yield f"the model is of {beside.day:%Y-%m-%d}: its ranges hold all rows of then, the log's only rows that came"
     if beside.monthly_bill is not None:
-        yield "the replayed bill is the design's of the last month, with the log's rates in the place of its own"
+        yield "the replayed bill is the design's of the last month, with the log's mean rates in the place of its own"
+    yield "node time is the log's mean rates by what each request costs in the model, however many rows it scanned"
     yield "each request of a log is for one row; rows scanned are those of the log below the prefix that the read knows"
 
 
