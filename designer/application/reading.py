@@ -36,25 +36,25 @@ def read_application(lines: Sequence[str]) -> Application:
         try:
             sentences.append(read_text(text))
         except UnknownSentenceError as error:
-            problems.append(_problem(number, text, error))
+            problems.append(_describe_error(number, text, error))
     if problems:
         raise SentencesError(problems)
     application, found = understand(sentences)
     if found:
-        raise SentencesError([_numbered(each.sentence + 1, texts[each.sentence], each.text) for each in found])
+        raise SentencesError([_describe(each.sentence + 1, texts[each.sentence], each.text) for each in found])
     if not application.records:
         raise SentencesError([Text(N_("No sentence says what is stored, and how often it is written."))])
     return application
 
 
-def _numbered(number: int, text: str, problem: Text) -> Text:
+def _describe(number: int, text: str, problem: Text) -> Text:
     return Text(
         N_("Sentence {number}, “{sentence}”: {problem}"), {"number": number, "sentence": text, "problem": problem}
     )
 
 
-def _problem(number: int, text: str, error: UnknownSentenceError) -> Text:
-    problem = _numbered(number, text, error.text)
+def _describe_error(number: int, text: str, error: UnknownSentenceError) -> Text:
+    problem = _describe(number, text, error.text)
     if not error.nearest:
         return problem
     nearest = fill_template(kind_of_sentence(error.nearest[0].kind).template, error.nearest[0].values)

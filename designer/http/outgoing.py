@@ -115,7 +115,7 @@ def post(address: str, body: bytes, headers: Mapping[str, str], rules: OutgoingR
 
 def is_public(address: IpAddress) -> bool:
     """Return whether an address is one of the public internet, also where it carries another one inside."""
-    inner = _carried(address)
+    inner = _embedded_address(address)
     if inner is not None:
         return is_public(inner)
     if isinstance(address, ipaddress.IPv6Address) and address.is_site_local:
@@ -123,7 +123,7 @@ def is_public(address: IpAddress) -> bool:
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
-def _carried(address: IpAddress) -> IpAddress | None:
+def _embedded_address(address: IpAddress) -> IpAddress | None:
     """Return the IPv4 address that an IPv6 address leads to; None if it is an address of its own."""
     if not isinstance(address, ipaddress.IPv6Address):
         return None
@@ -145,7 +145,7 @@ def _check(address: IpAddress, scheme: str, rules: OutgoingRules) -> None:
 
 def _is_own(address: IpAddress) -> bool:
     """Return whether an address is of this machine or its link alone, where clouds tell a machine its secrets."""
-    address = _carried(address) or address
+    address = _embedded_address(address) or address
     return address.is_loopback or address.is_unspecified or address.is_link_local or address in OF_CLOUDS
 
 

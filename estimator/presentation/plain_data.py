@@ -42,7 +42,7 @@ def to_plain(value: Any, *, maximum: int | None = None) -> Any:
         case datetime.date():
             return value.isoformat()
         case np.ndarray():
-            return None if maximum is not None and value.size > maximum else _rounded(value)
+            return None if maximum is not None and value.size > maximum else _round_array(value)
         case Text():
             return english(value.message, value.params)
         case Model():
@@ -60,7 +60,7 @@ def to_plain(value: Any, *, maximum: int | None = None) -> Any:
     raise TypeError(f"{type(value).__name__} has no plain form")
 
 
-def _rounded(array: np.ndarray[Any, Any]) -> Any:
+def _round_array(array: np.ndarray[Any, Any]) -> Any:
     """Return the array as lists of numbers, each different one of which is rounded once: many are the same."""
     bits, places = np.unique(np.asarray(array, float).ravel().view(np.int64), return_inverse=True)
     rounded = [

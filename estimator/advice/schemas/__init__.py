@@ -13,10 +13,18 @@ from estimator.estimates.context import Context
 from .explanations import difference, nearest_rows, recommendation, rejected_sentences
 from .proposals import propose_schema
 from .results import ProposedSchema, ProposedTable, QuestionService, SchemaAdvice
-from .schema_designs import Say, design_parts, in_english, read_name
+from .schema_designs import Say, design_parts, empty_design, in_english, read_name
 from .table_sets import measure_records, schema_sets
 
-__all__ = ["ProposedSchema", "ProposedTable", "QuestionService", "SchemaAdvice", "nearest_rows", "search_schemas"]
+__all__ = [
+    "ProposedSchema",
+    "ProposedTable",
+    "QuestionService",
+    "SchemaAdvice",
+    "empty_design",
+    "nearest_rows",
+    "search_schemas",
+]
 
 BUCKETS_WORTH = 1.1
 """Rows that hold many records are recommended if a row for each costs so many times as much."""

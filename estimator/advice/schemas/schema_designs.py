@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.application import AccessPattern, Application, Record, begins_with_vowel, latin_name, pattern_name, plural
-from designer.document import Spec
+from designer.document import Engine, Spec
 from designer.document.access import Bind, Read, TimeRange, Write, WriteMode
 from designer.document.activity import Activity, Every
 from designer.document.dump import to_plain_data
@@ -15,6 +15,7 @@ from designer.document.engines import description_of
 from designer.document.family import Column, Family, Gc, MaxAge, MaxVersions, Needed, Union
 from designer.document.field import Field, FieldKind
 from designer.document.field_names import kind_of, role_of
+from designer.document.instance import Cluster, Instance
 from designer.document.key import FieldSegment, KeyColumn, SaltSegment, Segment, TimeSegment
 from designer.document.table import Derived, RowKind, Table
 from designer.document.texts import N_, Text
@@ -66,6 +67,12 @@ def design_parts(application: Application, *, name: str, base: Spec, say: Say = 
     activities = tuple(_activity(record, activity_ids, ids, say) for record in application.records)
     spec = base.model_copy(update={"name": name, "fields": fields, "activities": activities})
     return DesignParts(application, spec, ids, activity_ids, say)
+
+
+def empty_design(engine: Engine, region: str) -> Spec:
+    """Return a design with nothing but its engine and, if one is named, an instance in that region."""
+    clusters = (Cluster(id="main", name="main", region=region),) if region else ()
+    return Spec(engine=engine, instance=Instance(clusters=clusters))
 
 
 def _ids(prefix: str, names: Sequence[str]) -> dict[str, str]:

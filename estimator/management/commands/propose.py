@@ -8,12 +8,11 @@ from typing import Any, get_args
 
 from designer.application.reading import SentencesError, read_application
 from designer.document import Engine, Spec
-from designer.document.instance import Cluster
 from designer.management.base import CommandError, FilesCommand
 from designer.wording import key_of
 from designer.wording.formatting import english
 from designer.wording.printable import printable
-from estimator.advice.schemas import ProposedSchema, SchemaAdvice, nearest_rows, search_schemas
+from estimator.advice.schemas import ProposedSchema, SchemaAdvice, empty_design, nearest_rows, search_schemas
 from estimator.estimates.context import Context
 from estimator.management.commandline import UNUSABLE, add_today, align_columns, file_context
 from estimator.presentation.advice_data import design_text, schemas_data
@@ -67,9 +66,7 @@ def propose(lines: list[str], context: Context, *, engine: Engine, region: str, 
     except SentencesError as error:
         problems = (english(each.message, each.params) for each in error.problems)
         raise CommandError("\n".join(problems), returncode=UNUSABLE) from error
-    clusters = (Cluster(id="main", name="main", region=region),) if region else ()
-    instance = Spec().instance.model_copy(update={"clusters": clusters})
-    base = Spec(engine=engine, start=context.today, instance=instance)
+    base = empty_design(engine, region).model_copy(update={"start": context.today})
     return search_schemas(application, context, name=name, base=base)
 
 

@@ -9,13 +9,12 @@ from django.http import Http404, HttpRequest
 from designer.application import Application
 from designer.application.reading import SentencesError, read_application
 from designer.document import Spec
-from designer.document.instance import Cluster
 from designer.document.table import RowKind
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.templatetags.keywright import say
 from designer.views.editor.books import begin_today
-from estimator.advice.schemas import search_schemas
+from estimator.advice.schemas import empty_design, search_schemas
 from estimator.contexts import current_context
 from estimator.estimates.context import ComputeStep, Context
 from estimator.presentation.advice_data import advice_data, schemas_data
@@ -67,9 +66,7 @@ def propose(request: HttpRequest, asked: schemas.SchemasAsked) -> Any:
     except SentencesError as error:
         found = " ".join(say(each.message, each.params) for each in error.problems)
         raise UnknownSentencesError(N_("{problem}"), problem=found) from error
-    clusters = (Cluster(id="main", name="main", region=asked.region),) if asked.region else ()
-    instance = Spec().instance.model_copy(update={"clusters": clusters})
-    base = begin_today(Spec(engine=asked.engine, instance=instance))
+    base = begin_today(empty_design(asked.engine, asked.region))
     return {"report": _proposals(application, base, asked.model_dump_json())}
 
 

@@ -105,3 +105,14 @@ def test_a_read_by_the_second_field_alone_leaves_no_number_to_choose() -> None:
     (question,) = _asked(_spec("by user & channel", "by channel"))
 
     assert [one.label for one in question.choices] == ["Each event adds a row"]
+
+
+@pytest.mark.parametrize("form", ["integer", "integer, values=range(1, 8000000)"])
+def test_values_with_a_largest_number_get_room_for_all_pairs(form: str) -> None:
+    spec = _spec("channel: distinct=8M", f"channel: {form}, distinct=8M")
+    (question,) = _asked(spec)
+
+    pairs = apply(spec, question.choices[1].edit)[0].find("channel_of_user")
+
+    assert (pairs.kind, pairs.values, pairs.distinct) == ("integer", None, 4_000_000_000)
+    assert assumed_range(spec, estimate(spec), context()) is not None

@@ -16,13 +16,14 @@ def relate(pair: OpenPair, number: int) -> Edit:
     """Build a field of the members of one owner, so many for each, in place of the member in a row kind."""
     rows, spec, owner, member = pair.rows, pair.rows.spec, pair.owner, pair.member
     grown = None if owner.growth_per_day is None else owner.growth_per_day * number
-    name = f"{member.label}_of_{owner.label}"
+    name, distinct = f"{member.label}_of_{owner.label}", int(effective_value(spec, owner, "distinct")) * number
+    has_room = member.capacity is None or member.capacity >= distinct
     field = Field(
         id=free_id(spec, f"{member.id}_of_{owner.id}"[:36]),
         name=name,
         kind=effective_value(spec, member, "kind"),
-        values=effective_value(spec, member, "values"),
-        distinct=int(effective_value(spec, owner, "distinct")) * number,
+        values=member.values if has_room else None,
+        distinct=distinct,
         growth_per_day=grown,
         belongs_to=owner.id,
         personal=member.personal,
@@ -32,7 +33,7 @@ def relate(pair: OpenPair, number: int) -> Edit:
         if isinstance(segment, FieldSegment) and segment.field == member.id:
             edits.append(change(segment, "field", field.id))
         elif isinstance(segment, HashSegment | SaltSegment) and member.id in segment.fields:
-            edits.append(change(segment, "fields", _replaced(segment.fields, member.id, field.id)))
+            edits.append(change(segment, "fields", _replace_id(segment.fields, member.id, field.id)))
     edits += [_rebind(read, member.id, field.id) for read in rows.kind.reads if member.id in _bound(read)]
     return all_of(edits)
 
@@ -41,7 +42,7 @@ def _bound(read: Read) -> tuple[str, ...]:
     return tuple(bind.field for bind in read.binds)
 
 
-def _replaced(ids: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
+def _replace_id(ids: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
     return tuple(new if one == old else one for one in ids)
 
 
