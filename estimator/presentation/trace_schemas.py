@@ -15,7 +15,10 @@ def summary_schema() -> dict[str, Any]:
         operation=TEXT, requests=COUNT, rate_per_second=NUMBER, busiest_hour_rate_per_second=NUMBER,
         requests_by_hour_of_week=list_of(NUMBER), mean_bytes=NUMBER, median_bytes=NUMBER, largest_bytes=NUMBER,
     )  # fmt: skip
-    fit = object_of(popularity=object_of(kind=TEXT), distinct=NUMBER, error_share=NUMBER, busiest_share=NUMBER)
+    fit = object_of(
+        popularity=object_of(kind=TEXT), distinct=NUMBER, error_share=NUMBER, busiest_share=NUMBER,
+        newest_half=or_null(COUNT),
+    )  # fmt: skip
     following = object_of(
         operation=TEXT, following=or_null(TEXT), share=NUMBER, median_seconds=NUMBER, followed=COUNT,
         window_seconds=NUMBER,
@@ -23,7 +26,14 @@ def summary_schema() -> dict[str, Any]:
     definitions = {
         "Operation": operation,
         "Fit": fit,
-        "Field": object_of(field=TEXT, segment=TEXT, distinct=NUMBER, fits=_by_name({"$ref": "#/$defs/Fit"})),
+        "Field": object_of(
+            field=TEXT,
+            segment=TEXT,
+            distinct=NUMBER,
+            at_least=or_null(COUNT),
+            estimate=or_null(COUNT),
+            fits=_by_name({"$ref": "#/$defs/Fit"}),
+        ),
         "NextRequest": following,
         "Table": object_of(
             table=TEXT,

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from designer.document import Spec
+from designer.document import Spec, effective_value
 from designer.document.access import Read, Write
 from designer.document.activity import Profile
 from designer.document.dump import to_plain_data
@@ -36,6 +36,9 @@ NO_WRITE = N_("{table}: the log has writes, the design none.")
 GROWING = N_("{name}: its rate grows, and the log does not contain the rate on the start date.")
 NO_KIND = N_("{table}: no row kind has keys of the form {key}, as in the log.")
 NO_FIELD = N_("{table}: no field of the row key is known to be the log’s {name}.")
+OPEN_NUMBER = N_(
+    "{table}: {name} has at least {values} values; new ones still come with the lines, so the log does not tell how many."
+)
 SEVERAL_COLUMNS = N_("{table}: several columns make the log’s sizes, so their sizes are left as they are.")
 
 
@@ -127,8 +130,7 @@ class _Corrections:
             if field is None:
                 self.left_open.append(Text(NO_FIELD, {"table": table.label, "name": name}))
             elif fit is not None:
-                most = each.distinct if field.capacity is None else min(each.distinct, field.capacity)
-                yield from self._set(field.id, "distinct", most, "distinct")
+                yield from self._correct_number(each, field, table)
                 figure = figure_name(fit.popularity)
                 yield from self._set(field.id, "popularity", to_plain_data(fit.popularity), figure)
                 for name, value in growth_figures(each, use).items():
@@ -138,6 +140,17 @@ class _Corrections:
         reads = [read for kind in table.row_kinds for read in kind.reads]
         if len(reads) == 1:
             yield from self._correct_binds(reads[0], told)
+
+    def _correct_number(self, use: FieldUse, field: Field, table: Table) -> Iterator[Set]:
+        """Set how many values a field has; where the log tells only how many at least, raise a smaller number to it."""
+        told = use.distinct if use.is_known else use.at_least
+        most = told if field.capacity is None else min(told, field.capacity)
+        if use.is_known:
+            yield from self._set(field.id, "distinct", most, "distinct")
+            return
+        self.left_open.append(Text(OPEN_NUMBER, {"table": table.label, "name": field.label, "values": use.at_least}))
+        if most > effective_value(self.spec, field, "distinct"):
+            yield from self._set(field.id, "distinct", most)
 
     def _correct_binds(self, read: Read, told: Mapping[str, Popularity | None]) -> Iterator[Set]:
         """Give a read the access distributions of its own that the log's reads have."""

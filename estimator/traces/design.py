@@ -4,12 +4,12 @@ What no log tells is left out of it: how long rows are kept, what is stored alre
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from designer.document import Spec
+from designer.document import Spec, effective_value
 from designer.document.dump import to_plain_data
 from designer.document.field import Field, Range
 from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment
@@ -46,6 +46,7 @@ def design_from_trace(summary: TraceSummary, *, name: str = "") -> Spec:
         "tables": [],
     }
     names: dict[str, int] = {}
+    open_fields = set[str]()
     for number, (_, uses) in enumerate(groupby(summary.tables, attrgetter("table")), 1):
         kinds = list[_KindPart]()
         for use in uses:
@@ -53,22 +54,24 @@ def design_from_trace(summary: TraceSummary, *, name: str = "") -> Spec:
         for kind in kinds:
             data["fields"] += [_with_new_name(field, names) for field in kind.fields()]
             data["activities"] += kind.activities()
+            open_fields |= kind.open_fields
         family = {"id": f"t{number}-f", "name": "d", "columns": [kind.column() for kind in kinds]}
         rows = [kind.rows(is_only=len(kinds) == 1) for kind in kinds]
         data["tables"].append({"id": f"t{number}", "name": kinds[0].table, "row_kinds": rows, "families": [family]})
     spec = Spec.model_validate(data)
-    return Spec.model_validate({**data, "measured": to_plain_data(tuple(_origins(spec, summary)))})
+    return Spec.model_validate({**data, "measured": to_plain_data(tuple(_origins(spec, summary, open_fields)))})
 
 
-def _origins(spec: Spec, summary: TraceSummary) -> Iterator[MeasuredValue]:
+def _origins(spec: Spec, summary: TraceSummary, open_fields: Collection[str]) -> Iterator[MeasuredValue]:
     """Yield the origin of each figure of the design: this log."""
     reads = [read for _, kind in spec.row_kinds() for read in kind.reads]
     columns = [column for table in spec.tables for family in table.families for column in family.columns]
+    unknown = {(id_, "distinct") for id_ in open_fields}
     for element in (*spec.fields, *spec.activities, *reads, *columns):
         binds = (f"binds.{bind.field}.{figure_name(bind.popularity)}" for bind in getattr(element, "binds", ()))
         for name in (*MEASURED_FIELDS, *binds):
             value = _find_figure(element, name)
-            if value is not None:
+            if value is not None and (element.id, name) not in unknown:
                 yield MeasuredValue(
                     at=element.id, field=name, value=value, source="trace", date=summary.last.date(),
                     lines=summary.events,
@@ -111,12 +114,23 @@ class _KindPart:
                 continue
             yield {**self._replace_ids(to_plain_data(field)), **self._field_figures(field)}
 
+    @property
+    def open_fields(self) -> set[str]:
+        """Ids of the fields of which the log does not tell how many values there are."""
+        return {self.field_ids[use.field] for use in self.use.fields if not use.is_known}
+
     def _field_figures(self, field: Field) -> dict[str, Any]:
         use = self.uses.get(field.id)
         if use is None:
             return {}
         fit, growth = main_fit(use), growth_figures(use, self.use)
         is_beyond = field.capacity is not None and use.distinct > field.capacity
+        if not use.is_known:
+            return {
+                **growth,
+                **open_figures(use, field),
+                **({"popularity": to_plain_data(fit.popularity)} if fit else {}),
+            }
         if isinstance(field.values, Range) and (growth or is_beyond):
             growth["values"] = None  # what the sample of keys has is no limit of numbers that go on to rise
         elif is_beyond and field.capacity is not None:
@@ -249,6 +263,17 @@ def growth_figures(use: FieldUse, table: TableUse) -> dict[str, Any]:
         return {}
     per_day = float(written.hours.mean()) * 24 * use.new_share
     return {"growth_per_day": round_figure(per_day), **({"assigned": "sequential"} if use.is_rising else {})}
+
+
+def open_figures(use: FieldUse, field: Field) -> dict[str, Any]:
+    """Return a field's number of values where the log does not tell it: open, or the estimate if fewer are assumed.
+
+    The numbers that came are no limit.
+    """
+    bare = field.model_copy(update={"distinct": None, **({"values": None} if isinstance(field.values, Range) else {})})
+    assumed = effective_value(Spec(fields=(bare.model_copy(update={"belongs_to": None}),)), bare, "distinct")
+    found: dict[str, Any] = {"distinct": None if assumed >= use.at_least else use.estimate}
+    return {**found, **({"values": None} if isinstance(field.values, Range) else {})}
 
 
 def main_fit(use: FieldUse | None) -> PopularityFit | None:

@@ -31,7 +31,8 @@ class RequestSteps:
 def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Floats:
     """Return the mean requests of each hour of the week, Monday 00:00 UTC first. Shape (168,) [1/h].
 
-    An hour of the week that the log does not cover has the mean of the same hour on other days, or the log's mean.
+    An hour of the week that the log does not cover has the mean of the same hour on other days, or the log's mean; one
+    that it covers by less than half has at least what came in it.
     """
     first, last = int(first_s // HOUR_SECONDS), int(last_s // HOUR_SECONDS)
     weeks, rest = divmod(last + 1 - first, WEEK_HOURS)
@@ -49,7 +50,9 @@ def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Float
     rates = np.divide(requests, seconds, out=np.zeros(WEEK_HOURS), where=is_known)
     by_hour, known = rates.reshape(7, 24), is_known.reshape(7, 24)
     daily = np.divide((by_hour * known).sum(axis=0), known.sum(axis=0), out=np.full(24, mean), where=known.any(axis=0))
-    return HOUR_SECONDS * np.where(known, by_hour, daily[np.newaxis, :]).reshape(WEEK_HOURS)
+    least = requests / HOUR_SECONDS / np.maximum(np.ceil(covered), 1)
+    found = np.where(known, by_hour, daily[np.newaxis, :]).reshape(WEEK_HOURS)
+    return HOUR_SECONDS * np.where(is_known, found, np.maximum(found, least))
 
 
 def requests_over_time(hours: dict[int, int], week: Floats, first_s: float, last_s: float) -> RequestSteps | None:
@@ -84,13 +87,14 @@ def _place(hour: Any) -> Any:
 
 
 def busiest_hour_rate(hours: dict[int, int], first_s: float, last_s: float) -> float:
-    """Return the mean rate of the busiest hour, of those that the log covers at least by half. [1/s]
+    """Return the mean rate of the busiest hour. [1/s]
 
-    Of a log that covers no hour so far it is the mean of all its requests.
+    What came in an hour that the log covers by less than half counts for a whole hour. In a log some hour has the mean
+    of all its requests at least, also where it is no hour of the clock.
     """
-    rates = []
+    rates = [sum(hours.values()) / max(last_s - first_s, 1.0)]
     for hour, requests in hours.items():
         covered = min((hour + 1) * HOUR_SECONDS, last_s) - max(hour * HOUR_SECONDS, first_s)
-        if covered >= HOUR_SECONDS / 2:
-            rates.append(requests / covered)
-    return max(rates, default=sum(hours.values()) / max(last_s - first_s, 1.0))
+        if last_s - first_s >= HOUR_SECONDS:
+            rates.append(requests / (covered if covered >= HOUR_SECONDS / 2 else HOUR_SECONDS))
+    return max(rates)

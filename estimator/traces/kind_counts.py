@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 
 from designer.document import Spec
+from designer.document.field import Range
 from designer.document.key import FieldSegment, Segment
 from designer.imports.keys import Proposal, key_lines_regex, key_values_regex, propose
 from estimator.results.arrays import Ints
@@ -24,6 +25,8 @@ KEYS_BYTES = 24 << 20
 """Memory for the keys of a kind, of which only the busiest are told: what fits a processor's cache is counted fast."""
 SAME_OWNER, AGAIN_SHARE = 20, 0.8
 """Owners are told where so many requests were for keys that had come before, and at most this share for new ones."""
+KNOWN_SHARE = 0.9
+"""Values are known where so many of them, or by a law that fits so many of the requests, came before."""
 SIZES = 1_000
 """Relative steps of the sizes that are told apart: sizes are right to 1/1,000 × ln 2."""
 
@@ -42,6 +45,15 @@ class FieldUse:
     """Share of the writes with a new value, where reads are mostly for the newest values, or values are in sequence."""
     is_rising: bool = False
     """True if these are in sequence: each larger than all before."""
+    at_least: int = 0
+    """Values that came, where new ones still come with the lines; 0 where `distinct` is known."""
+    estimate: int = 0
+    """Of the values that there are then, by what came once and twice: rough where hardly any came twice."""
+
+    @property
+    def is_known(self) -> bool:
+        """True if more lines would hardly bring more values, or the values grow by what is told."""
+        return not self.at_least
 
 
 @dataclass
@@ -153,16 +165,31 @@ class KindCounts:
         assert isinstance(segment, FieldSegment)
         counters = {kind: found.values[place] for kind, found in self.operations.items() if place in found.values}
         fits = {kind: fit for kind, counter in counters.items() if (fit := fit_popularity(counter)) is not None}
-        seen = round(distinct_in_any(counters.values()))
+        found = distinct_in_any(counters.values())
         ages = self.ages.get(place, ValueAges())
-        if (latest := ages.fit(fits.get("read"))) is not None:
-            most = max(seen, latest.distinct)
+        use = FieldUse(segment.id, segment.field, round(found.seen), fits)
+        if (latest := ages.fit()) is not None:
             fits["read"] = latest
-            return FieldUse(segment.id, segment.field, most, fits, ages.new_share, is_rising=ages.is_rising)
+            use = replace(use, new_share=ages.new_share, is_rising=ages.is_rising)
+            if not latest.is_poor:
+                return replace(use, distinct=max(use.distinct, latest.distinct))
+            is_known = ages.known_share >= KNOWN_SHARE
+            return use if is_known else replace(use, at_least=use.distinct, estimate=round(found.seen + found.unseen))
+        if "write" in counters and "write" not in fits and len(ages.born) >= BORN_MIN and ages.is_rising:
+            use = replace(use, new_share=ages.new_share, is_rising=True)
+            if ages.known_share >= KNOWN_SHARE:
+                return use
         surest = max(fits, key=lambda kind: counters[kind].total, default="")
-        most = max(seen, fits[surest].distinct) if fits else seen
-        is_new = "write" in counters and "write" not in fits and len(ages.born) >= BORN_MIN and ages.is_rising
-        return FieldUse(segment.id, segment.field, most, fits, ages.new_share if is_new else 0.0, is_rising=is_new)
+        if fits:
+            use = replace(use, distinct=max(use.distinct, fits[surest].distinct))
+        has_law = bool(fits) and not fits[surest].is_poor and found.covered_share >= KNOWN_SHARE
+        field = next(one for one in self.proposal.fields if one.id == segment.field)
+        most = found.seen + found.unseen
+        if isinstance(field.values, Range):
+            most = min(most, max(field.capacity or most, found.seen))  # numbers are no more than lie between them
+        if use.new_share or has_law or most <= found.seen / KNOWN_SHARE:
+            return use
+        return replace(use, at_least=round(found.seen), estimate=round(most))
 
 
 def _with_owners(proposal: Proposal, keys: Sequence[bytes], requests: int) -> Proposal:

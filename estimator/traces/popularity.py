@@ -48,6 +48,8 @@ class PopularityFit:
     busiest_share: float
     """Share of the requests for the busiest value."""
     requests: int
+    newest_half: int | None = None
+    """So many of the newest values have half of the requests, where age decides."""
 
     @property
     def is_poor(self) -> bool:

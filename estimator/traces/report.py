@@ -144,6 +144,11 @@ def _field_lines(use: FieldUse, table: TableUse) -> Iterator[str]:
         yield f"{name}: {use.distinct:,} values, nearly each of its own request"
     for operation, fit in sorted(use.fits.items()):
         yield f"{name}, {operation}: {fit.distinct:,} values, {describe_popularity(fit)}"
+    if not use.is_known:
+        yield (
+            f"{name}: at least {use.at_least:,} values; new ones still come with the lines, so their number is open "
+            f"(estimate: {use.estimate:,})"
+        )
 
 
 def describe_popularity(fit: PopularityFit) -> str:
@@ -151,6 +156,8 @@ def describe_popularity(fit: PopularityFit) -> str:
     points = 100 * fit.error_share
     quality = f"the fit is {'poor, ' if fit.is_poor else ''}off by {points:.1f} percentage points at most"
     first = "newest" if isinstance(fit.popularity, Latest) else "busiest"
+    if fit.newest_half is not None:
+        quality = f"half of the requests are for the newest {fit.newest_half:,}; {quality}"
     return f"{_law(fit.popularity)}, the {first} {format_value('share', fit.busiest_share)}; {quality}"
 
 
@@ -252,10 +259,12 @@ def _field_data(use: FieldUse) -> dict[str, Any]:
             "distinct": fit.distinct,
             "error_share": fit.error_share,
             "busiest_share": fit.busiest_share,
+            "newest_half": fit.newest_half,
         }
         for operation, fit in use.fits.items()
     }
-    return {"field": use.field, "segment": use.segment, "distinct": use.distinct, "fits": fits}
+    found = {"field": use.field, "segment": use.segment, "distinct": use.distinct}
+    return {**found, "at_least": use.at_least or None, "estimate": use.estimate or None, "fits": fits}
 
 
 def replay_lines(replay: Replay, *, shows_keys: bool = True) -> Iterator[str]:

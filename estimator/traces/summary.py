@@ -13,6 +13,7 @@ from estimator.results.arrays import Floats
 from .blocks import EventBlock, join_blocks
 from .events import UnreadLines
 from .hours import (
+    HOUR_SECONDS,
     PROFILE_DAYS,
     RequestSteps,
     busiest_hour_rate,
@@ -34,7 +35,7 @@ MOST_SHARE = 0.998
 PEAK = 1.2
 """An hour of the day with so many times its mean requests is a peak."""
 TABLES_MAX = 20
-LATE_SECONDS = 60.0
+LATE_SECONDS, DAY_SECONDS = 60.0, 86_400.0
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ class TraceSummary:
     @property
     def span_days(self) -> float:
         """Days from the first event to the last."""
-        return (self.last_s - self.first_s) / 86_400
+        return (self.last_s - self.first_s) / DAY_SECONDS
 
     @property
     def first(self) -> datetime.datetime:
@@ -250,12 +251,15 @@ class TraceReader:
             median = float(2 ** (sizes[place] / SIZES) - 1)
         span = self._first_s, self._last_s
         week = hours_of_week(found.hours, *span)
-        profile = week if span[1] - span[0] >= PROFILE_DAYS * 86_400 else np.full_like(week, week.mean())
+        profile = week
+        if span[1] - span[0] < PROFILE_DAYS * DAY_SECONDS and week.any():  # what it does not cover is not known
+            week = week * (HOUR_SECONDS * found.requests / max(span[1] - span[0], 1.0) / week.mean())
+            profile = np.full_like(week, week.mean())
         return OperationUse(
             kind,
             found.requests,
             week,
-            busiest_hour_rate(found.hours, *span),
+            max(busiest_hour_rate(found.hours, *span), float(week.mean()) / HOUR_SECONDS),
             median,
             found.largest if found.sized else None,
             found.bytes_total / found.sized if found.sized else None,

@@ -88,8 +88,16 @@ class ValueAges:
         """True if new values are larger than all before."""
         return self.rising >= RISING * len(self.born)
 
-    def fit(self, other: PopularityFit | None = None) -> PopularityFit | None:
-        """Return the fit of *latest* to the reads; None where age does not decide, or `other` fits and it does not."""
+    @property
+    def known_share(self) -> float:
+        """Share of the reads that are for values which were written before in the log; 1 without reads."""
+        return sum(rank > 0 for rank in self.ranks) / len(self.ranks) if self.ranks else 1.0
+
+    def fit(self) -> PopularityFit | None:
+        """Return the fit of *latest* to the reads, however poor; None where age does not decide.
+
+        How often each value came says nothing against it: values that are read at one age each come equally often.
+        """
         ranks, there = np.array(self.ranks), np.array(self.there)
         known = ranks > 0
         if known.sum() < TOO_FEW or len(self.born) < BORN_MIN or not self._goes_on:
@@ -100,8 +108,9 @@ class ValueAges:
         values = _values_in_use(theta, there, float(known.mean()), len(self.born))
         error = _error(theta, values - len(self.born), ranks, there)
         newest = float((ranks == 1).mean())
-        fit = PopularityFit(Latest(theta=theta), values, error, newest, ranks.size)
-        return fit if not fit.is_poor or (other is not None and error < other.error_share) else None
+        half = int(np.median(np.where(known, ranks, there + values)))
+        fit = PopularityFit(Latest(theta=theta), values, error, newest, ranks.size, newest_half=min(half, values))
+        return fit if not fit.is_poor or error < _error(0.0, values - len(self.born), ranks, there) else None
 
     @property
     def _goes_on(self) -> bool:

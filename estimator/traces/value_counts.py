@@ -102,14 +102,56 @@ def _nth_largest(numbers: Ints, n: int) -> int:
     return found if found < _COUNTED else int(np.sort(numbers)[-n])
 
 
-def distinct_in_any(counters: Iterable[ValueCounter]) -> float:
-    """Return how many different values came in any of these counters.
+@dataclass(frozen=True)
+class DistinctValues:
+    """Different values of several counters together."""
+
+    seen: float
+    once: float
+    """Of these, the values that came once."""
+    twice: float
+    requests: int
+
+    @property
+    def unseen(self) -> float:
+        """Values that did not come, at least.
+
+        References
+        ----------
+        A. Chao, "Nonparametric estimation of the number of classes in a population", 1984, without bias.
+        """
+        return self.once * max(self.once - 1, 0.0) / (2 * (self.twice + 1))
+
+    @property
+    def covered_share(self) -> float:
+        """Chance that the next request is for a value that came before.
+
+        References
+        ----------
+        I. J. Good, "The population frequencies of species", 1953.
+        """
+        return 1 - self.once / self.requests if self.requests else 0.0
+
+
+def distinct_in_any(counters: Iterable[ValueCounter]) -> DistinctValues:
+    """Return the different values that came in any of these counters.
 
     Samples are by the same hash of the value, so the smallest of them is a sample of all values together.
     """
     all_of_them = tuple(counters)
     share = min((counter.sample_share for counter in all_of_them), default=1.0)
-    values = set[bytes]().union(*(counter.counts for counter in all_of_them))
-    if share == 1:
-        return float(len(values))
-    return sum(zlib.crc32(value) < share * _HASHES for value in values) / share
+    requests = sum(counter.total for counter in all_of_them)
+    times = _sum_counts(all_of_them)
+    if share < 1:
+        times = Counter({value: count for value, count in times.items() if zlib.crc32(value) < share * _HASHES})
+    often = Counter(times.values())
+    return DistinctValues(len(times) / share, often[1] / share, often[2] / share, requests)
+
+
+def _sum_counts(counters: Sequence[ValueCounter]) -> Counter[bytes]:
+    if len(counters) == 1:
+        return counters[0].counts
+    total = Counter[bytes]()
+    for counter in counters:
+        total.update(counter.counts)
+    return total

@@ -40,9 +40,16 @@ def count_values(values: Counter[str]) -> ValueCount:
 
 
 def count_numbers(values: Counter[str], minimum: int, maximum: int) -> ValueCount | None:
-    """Of numbers that are counted up: as far as the largest and one more gap; None if they lie too far apart."""
+    """Of numbers that are counted up: as far as the largest and what a gap leaves out; None if they lie too far apart.
+
+    Numbers that came up again leave smaller gaps; those that follow each other leave out nothing.
+
+    References
+    ----------
+    L. A. Goodman, "Serial number analysis", 1952: the largest, and the mean gap less one.
+    """
     seen, found = len(values), count_values(values)
-    reach = maximum + (maximum - minimum) // max(values.total() - 1, 1)  # numbers that came up again leave smaller gaps
+    reach = maximum + max((maximum - minimum) // max(values.total() - 1, 1) - 1, 0)
     first = 0 if minimum <= (maximum - minimum) / seen * 5 + 1 else minimum
     total = reach - first + (1 if first or minimum == 0 else 0)
     if seen < 3 or total > 4 * found.estimate:

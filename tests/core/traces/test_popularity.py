@@ -1,5 +1,6 @@
 """Access distributions that are known, drawn and found again."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -100,7 +101,15 @@ def test_values_are_counted_once_however_many_counters_have_them(limits: tuple[i
         values = [b"%06d" % (n * 7_919 % 100_000) for n in range(begin, begin + 1_000)]
         (writes if begin % 3_000 else reads).add(values)
         reads.add(values[:250])
-    seen = distinct_in_any((reads, writes))
+    seen = distinct_in_any((reads, writes)).seen
     is_exact = reads.sample_share == writes.sample_share == 1
     assert seen == pytest.approx(100_000, rel=0 if is_exact else 0.06)
     assert max(reads.distinct, writes.distinct) < 80_000
+
+
+@pytest.mark.parametrize(("values", "requests"), [(700, 500), (20_000, 10_000), (5_000, 5_000)])
+def test_unseen_values_and_the_share_of_new_ones_are_what_more_requests_bring(values: int, requests: int) -> None:
+    found = distinct_in_any([draw(zipf(0, values), requests)])
+    assert found.seen < 0.9 * values
+    assert found.seen + found.unseen == pytest.approx(values, rel=0.1)
+    assert 1 - found.covered_share == pytest.approx(math.exp(-requests / values), rel=0.1), "as Poisson's law has it"

@@ -13,6 +13,7 @@ from designer.document.popularity import Zipf
 from designer.wording import key_of
 from estimator.advice.questions import lint
 from estimator.estimates.estimate import estimate
+from estimator.presentation.assumed_values import assumed_beside_log
 from estimator.traces import TraceReader, TraceSummary, UnreadLines, design_from_trace
 from estimator.traces.blocks import EventBlock, TraceEvent
 from estimator.traces.hours import hours_of_week, requests_over_time
@@ -275,7 +276,7 @@ def test_ids_in_sequence_grow_by_what_the_log_writes_and_have_no_largest() -> No
 
     (field,) = spec.fields
     assert field.values is None
-    assert field.distinct == pytest.approx(40_000, rel=0.03)
+    assert field.distinct == 40_000
     assert field.growth_per_day == pytest.approx(43_200, rel=0.01)
     assert field.assigned == "sequential"
 
@@ -285,5 +286,50 @@ def test_values_that_come_once_each_in_no_order_are_as_many_and_do_not_grow() ->
 
     (field,) = spec.fields
     assert (field.growth_per_day, field.assigned) == (None, None)
-    assert field.distinct is not None
-    assert field.distinct == pytest.approx(40_000, rel=0.03)
+    assert field.distinct == 40_000, "none beyond the largest, as none is left out below it"
+
+
+def _users(values: int, requests: int) -> Spec:
+    random = np.random.default_rng(2)
+    drawn = enumerate(random.integers(0, values, requests).tolist())
+    return design_from_trace(
+        read([TraceEvent(MONDAY_S + 60 * n, "read", b"user#%d" % who, None, "") for n, who in drawn])
+    )
+
+
+def test_a_number_of_values_that_still_grows_with_the_lines_is_no_measurement() -> None:
+    spec = _users(700, 50)
+    (field,) = spec.fields
+    assert (field.distinct, field.values) == (None, None), "left open, to be asked"
+    assert spec.find_measured(field.id, "distinct") is None
+    assert (field.id, "distinct") in {(one.at, one.name) for one in assumed_beside_log(spec, {"t1"})}
+    many = _users(700, 20_000)
+    assert many.fields[0].distinct == 700
+    assert many.find_measured(many.fields[0].id, "distinct") is not None
+
+
+def test_the_report_says_how_many_values_there_are_at_least() -> None:
+    events = [TraceEvent(MONDAY_S + n, "read", b"user#%d" % (n * 7_919 % 40_009), None, "") for n in range(300)]
+    found = read([*events, events[0], events[1]])
+    (use,) = found.tables[0].fields
+    assert use.at_least == 300
+    assert use.estimate > 10_000
+    assert "user_id: at least 300 values; new ones still come" in "\n".join(summary_lines(found))
+    (data,) = summary_data(found)["tables"][0]["fields"]
+    assert data["at_least"] == use.at_least
+    (field,) = design_from_trace(found).fields
+    assert field.distinct is None
+
+
+@pytest.mark.parametrize("first_s", [50 * 60, 0, 20 * 60])
+@pytest.mark.parametrize("hours", [0.2, 3, 12, 30, 200])
+def test_no_hour_is_busier_than_the_busiest_one(first_s: float, hours: float) -> None:
+    burst = [MONDAY_S + first_s + n for n in range(400)]
+    later = [burst[-1] + 3_600 * n for n in np.arange(0.1, hours, 1.0).tolist()]
+    found = read([TraceEvent(at, "read", b"user#%03d" % (at % 37), None, "") for at in [*burst, *later]])
+    (use,) = found.tables[0].operations
+    assert use.busiest_per_second >= use.hours.mean() / HOUR_S
+    assert use.busiest_per_second * HOUR_S >= 400 if hours > 1 else use.busiest_per_second > 0
+    if hours < 24:
+        span = later[-1] - burst[0]
+        assert use.hours.mean() / HOUR_S == pytest.approx(use.requests / span), "the mean of a short log is its mean"

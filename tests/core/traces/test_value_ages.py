@@ -57,14 +57,37 @@ def test_theta_and_the_number_of_values_are_recovered(theta: float, before: int)
         lambda random, n, is_write: n if is_write else random.integers(0, n + 1),
         lambda random, n, is_write: random.integers(0, 300),
         lambda random, n, is_write: int(random.zipf(1.5)),
-        lambda random, n, is_write: n if is_write else max(0, n - int(random.exponential(500))),
     ],
-    ids=["of any age", "the same values", "the same busy values", "of one age, not the newest"],
+    ids=["of any age", "the same values", "the same busy values"],
 )
 def test_nothing_else_is_latest(value: Callable[..., int]) -> None:
     random = np.random.default_rng(1)
     drawn = [(int(random.random() < 0.3), n) for n in range(REQUESTS)]
     assert ages_of([(code, b"%d" % value(random, n, code)) for code, n in drawn]).fit() is None
+
+
+def test_exponential_ages_are_for_new_values_and_the_fit_says_how_far_off_it_is() -> None:
+    random = np.random.default_rng(1)
+    ages, drawn = [], list[tuple[int, bytes]]()
+    for n in range(1, REQUESTS):
+        drawn.append((1, b"%d" % n))
+        ages.append(min(int(random.exponential(200)), n - 1))
+        drawn.append((0, b"%d" % (n - ages[-1])))
+    found = ages_of(drawn)
+    fit = found.fit()
+    assert fit is not None
+    assert isinstance(fit.popularity, Latest)
+    assert fit.is_poor, "no θ makes exponential ages"
+    assert fit.newest_half == pytest.approx(np.median(ages) + 1, abs=1)
+    step_s = 2.0
+    log = [
+        TraceEvent(MONDAY_S + n * step_s, ("read", "write")[code], b"order#" + value.zfill(6), None, "orders")
+        for n, (code, value) in enumerate(drawn)
+    ]
+    summary = read(log)
+    assert isinstance(design_from_trace(summary).fields[0].popularity, Latest)
+    (line,) = (line for line in summary_lines(summary) if "order_id, read" in line)
+    assert f"half of the requests are for the newest {fit.newest_half}; the fit is poor, off by " in line
 
 
 def test_a_design_of_such_a_log_reads_the_newest() -> None:
