@@ -10,14 +10,14 @@ from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
 from estimator.traces import OperationUse, TableUse, TraceSummary, UnreadLines, design_from_trace
 from estimator.traces.hours import HOUR_SECONDS
-from estimator.traces.report import LATE_SHARE
+from estimator.traces.report import LATE_SHARE, prefix_text
 from estimator.traces.row_uses import NextRequest
 
 from .assumed_values import AssumedValue, assumed_beside_log
 from .charts.requests import logged_requests
 from .charts.types import LineChart
 
-OPERATIONS = {"read": N_("Reads"), "write": N_("Writes"), "delete": N_("Deletions")}
+OPERATIONS = {"read": N_("Reads"), "write": N_("Writes"), "delete": N_("Deletions"), "scan": N_("Scans of prefixes")}
 COLUMNS = {
     "time": N_("Time"), "operation": N_("Operation"), "key": N_("Row key"), "bytes": N_("Bytes"), "table": N_("Table"),
 }  # fmt: skip
@@ -51,6 +51,8 @@ class OperationView:
     """One operation of a table."""
 
     use: OperationUse
+    prefix: str = ""
+    """Of a scan: what is known of the key."""
 
     @property
     def title(self) -> str:
@@ -102,7 +104,7 @@ class TraceTableView:
     @property
     def operations(self) -> tuple[OperationView, ...]:
         """Its operations."""
-        return tuple(map(OperationView, self.use.operations))
+        return tuple(OperationView(use, prefix_text(use, self.use)) for use in self.use.operations)
 
     @cached_property
     def fields(self) -> tuple[FieldView, ...]:

@@ -12,7 +12,8 @@ _TIME: Data = {**TEXT, "format": "date-time"}
 def summary_schema() -> dict[str, Any]:
     """Return the schema of a summary."""
     operation = object_of(
-        operation=TEXT, requests=COUNT, rate_per_second=NUMBER, busiest_hour_rate_per_second=NUMBER,
+        operation=TEXT, prefix=or_null(TEXT), requests=COUNT, rate_per_second=NUMBER,
+        busiest_hour_rate_per_second=NUMBER,
         requests_by_hour_of_week=list_of(NUMBER), mean_bytes=NUMBER, median_bytes=NUMBER, largest_bytes=NUMBER,
     )  # fmt: skip
     fit = object_of(
@@ -60,7 +61,7 @@ def replay_schema() -> dict[str, Any]:
     operation = object_of(events=COUNT, busiest_range_share=NUMBER, even_range_share=NUMBER)
     compared = object_of(
         rate_per_second=_pair(NUMBER), busiest_range_share=_pair(NUMBER), busiest_row_share=_pair(NUMBER),
-        busiest_row_allows_per_second=_pair(NUMBER), node_seconds=NUMBER,
+        busiest_row_allows_per_second=_pair(NUMBER), node_seconds=NUMBER, replayed_node_seconds=NUMBER,
     )  # fmt: skip
     definitions = {
         "KeyLoad": object_of(
@@ -70,6 +71,8 @@ def replay_schema() -> dict[str, Any]:
             date={**TEXT, "format": "date"},
             operations=_by_name(compared),
             node_share=_pair(NUMBER),
+            busiest_hour_nodes=or_null(_pair(NUMBER)),
+            nodes=or_null(_pair(or_null(NUMBER))),
             peak_nodes=or_null(
                 object_of(window_seconds=NUMBER, replayed=NUMBER, modelled=NUMBER, busiest_range=_pair(NUMBER))
             ),

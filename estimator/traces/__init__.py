@@ -1,6 +1,6 @@
 """Access logs of a table that exists: what they tell of its keys, rates, hours, sizes and popular values."""
 
-from .blocks import EventBlock, TraceEvent
+from .blocks import EventBlock, EventSample, TraceEvent
 from .corrections import DesignCorrection, correct_design
 from .design import design_from_trace
 from .events import TraceFormError, UnreadLines
@@ -11,7 +11,7 @@ from .kind_counts import FieldUse
 from .model_beside import ModelBeside, compare_with_model
 from .popularity import PopularityFit, fit_popularity
 from .reading import read_events
-from .replay import EventSample, Replay, replay
+from .replay import Replay, replay
 from .replay_plan import ReplayedDesign, ReplayPlan
 from .resumable import ResumableReader, dump_reader, load_reader
 from .streams import read_log

@@ -1,7 +1,8 @@
 """Requests of a log, many at a time, in columns."""
 
+import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import compress
 from operator import itemgetter
 from typing import NamedTuple, Self
@@ -10,9 +11,17 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints
 
-OPERATION_NAMES = ("read", "write", "delete")
+OPERATION_NAMES = ("read", "write", "delete", "scan")
+"""A scan is the read of a prefix: of all rows whose keys begin with it."""
 OPERATION_CODES = {name: code for code, name in enumerate(OPERATION_NAMES)}
 NO_SIZE = -1
+HOUR_SECONDS = 3_600.0
+SAMPLE = 500_000
+"""Requests that are replayed one by one: all of a log up to so many, then as many drawn at random from all."""
+SAMPLE_BYTES = 128 << 20
+"""Keys of that sample: it is halved as often as they are longer."""
+ROWS_BYTES, ROW_BYTES = 48 << 20, 90
+"""Memory for the different keys of a log, and what one takes beside its own bytes, measured."""
 
 
 class TraceEvent(NamedTuple):
@@ -20,7 +29,7 @@ class TraceEvent(NamedTuple):
 
     time_s: float
     operation: str
-    """`read`, `write` or `delete`."""
+    """`read`, `write`, `delete` or `scan`."""
     key: bytes
     value_bytes: int | None
     table: str
@@ -70,6 +79,13 @@ class EventBlock:
         """Return the requests for which this is true."""
         return self if is_selected.all() else self._with(list(compress(self.keys, is_selected.tolist())), is_selected)
 
+    def with_scans_as_reads(self) -> "EventBlock":
+        """Return the requests with scans as reads of their key."""
+        is_scan = self.operations == OPERATION_CODES["scan"]
+        if not is_scan.any():
+            return self
+        return replace(self, operations=np.where(is_scan, OPERATION_CODES["read"], self.operations))
+
     def _with(self, keys: list[bytes], places: Ints | Flags) -> "EventBlock":
         codes, sizes, tables = (column[places] for column in (self.operations, self.value_bytes, self.tables))
         return EventBlock(self.times_s[places], codes, keys, sizes, tables, self.table_names)
@@ -117,3 +133,111 @@ def join_blocks(blocks: Sequence[EventBlock]) -> EventBlock:
         np.concatenate(tables),
         tuple(names),
     )
+
+
+def add_counts(counts: dict[int, int], values: Ints) -> None:
+    """Add how often each value came: hours of two centuries at most, or steps of sizes."""
+    least = int(values.min())
+    times = np.bincount(values - least)
+    for place in np.flatnonzero(times).tolist():
+        counts[least + place] = counts.get(least + place, 0) + int(times[place])
+
+
+@dataclass
+class RowSample:
+    """Different keys: all in so much memory, then those with a small hash, a sample of the keys and not of requests."""
+
+    limit_bytes: int = ROWS_BYTES
+    keys: set[bytes] = field(default_factory=set)
+    share: float = 1.0
+    """Of all different keys, so many are in the sample."""
+    _bytes: int = 0
+
+    def add(self, keys: Sequence[bytes]) -> None:
+        """Add keys; of one that is there nothing changes."""
+        new = set(keys) - self.keys
+        if self.share < 1:
+            new = set(filter(self._is_sampled, new))
+        self.keys |= new
+        self._bytes += sum(map(len, new))
+        while self._bytes + ROW_BYTES * len(self.keys) > self.limit_bytes:
+            self.share /= 2
+            self.keys = set(filter(self._is_sampled, self.keys))
+            self._bytes = sum(map(len, self.keys))
+
+    def _is_sampled(self, key: bytes) -> bool:
+        return zlib.crc32(key) < self.share * (1 << 32)
+
+
+@dataclass
+class EventSample:
+    """Requests drawn at random from all that are added, all up to `limit`; without their sizes and tables.
+
+    Beside them all are counted by hour, and of their different keys is a sample of its own.
+    """
+
+    limit: int = SAMPLE
+    limit_bytes: int = SAMPLE_BYTES
+    keys: list[bytes] = field(default_factory=list)
+    total: int = 0
+    hours: dict[str, dict[int, int]] = field(default_factory=dict)
+    """All requests of each operation by hour since 1970."""
+    first_s: float = np.inf
+    last_s: float = -np.inf
+    rows: "RowSample" = field(default_factory=lambda: RowSample())
+    _times_s: Floats = field(default_factory=lambda: np.zeros(0))
+    _operations: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    _bytes: int = 0
+    _random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def add(self, events: EventBlock) -> None:
+        """Add requests: each of all has the same chance to be in the sample (J. S. Vitter's algorithm R, 1985)."""
+        if not len(events):
+            return
+        self._count(events)
+        room = max(self.limit - len(self.keys), 0)
+        self._append(events, room)
+        if len(events) > room:
+            first = self.total + room + 1
+            places = self._random.integers(0, np.arange(first, self.total + len(events) + 1))
+            numbers = np.flatnonzero(places < self.limit)
+            self._replace(places[numbers], events.take(numbers + room))
+        self.total += len(events)
+        while self._bytes > self.limit_bytes:
+            self.limit = len(self.keys) // 2
+            kept = np.sort(self._random.choice(len(self.keys), self.limit, replace=False))
+            self.keys = [self.keys[place] for place in kept.tolist()]
+            self._times_s, self._operations = self._times_s[kept], self._operations[kept]
+            self._bytes = sum(map(len, self.keys))
+
+    def _count(self, events: EventBlock) -> None:
+        self.first_s = min(self.first_s, float(events.times_s.min()))
+        self.last_s = max(self.last_s, float(events.times_s.max()))
+        for code, places in events.places_by_operation():
+            hours = self.hours.setdefault(OPERATION_NAMES[code], {})
+            add_counts(hours, (events.times_s[places] // HOUR_SECONDS).astype(np.int64))
+        is_row = events.operations != OPERATION_CODES["scan"]
+        self.rows.add(events.keys if is_row.all() else list(compress(events.keys, is_row.tolist())))
+
+    def _append(self, events: EventBlock, number: int) -> None:
+        if number:
+            added = events.keys[:number]
+            self.keys += added
+            self._bytes += sum(map(len, added))
+            self._times_s = np.append(self._times_s, events.times_s[:number])
+            self._operations = np.append(self._operations, events.operations[:number])
+
+    def _replace(self, places: Ints, events: EventBlock) -> None:
+        for place, key in zip(places.tolist(), events.keys, strict=True):
+            self._bytes += len(key) - len(self.keys[place])
+            self.keys[place] = key
+        self._times_s[places], self._operations[places] = events.times_s, events.operations
+
+    @property
+    def events(self) -> EventBlock:
+        """The requests of the sample."""
+        none = np.zeros(len(self.keys), dtype=np.int64)
+        return EventBlock(self._times_s, self._operations, self.keys, none + NO_SIZE, none, ("",))

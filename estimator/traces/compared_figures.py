@@ -22,6 +22,10 @@ _TITLES = {
         *(N_("deletions"), N_("deletions, busiest range")),
         *(N_("deletions, busiest row"), N_("deletions that the busiest row allows")),
     ),
+    "scan": (
+        *(N_("scans"), N_("scans, busiest range")),
+        *(N_("scans, busiest prefix"), N_("scans that the busiest prefix allows")),
+    ),
 }
 
 
@@ -70,6 +74,10 @@ def compared_figures(beside: ModelBeside) -> Iterator[ReplayedFigure]:
     if beside.operations:
         shares = beside.replayed_node_share, beside.modelled_node_share
         yield ReplayedFigure(Text(N_("node time, mean")), "nodes", *shares)
+    if (sized := beside.sized) is not None:
+        yield ReplayedFigure(Text(N_("node time, busiest hour")), "nodes", sized.replayed_busy, sized.modelled_busy)
+        if sized.modelled is not None:
+            yield ReplayedFigure(Text(N_("nodes needed")), "nodes", sized.replayed, sized.modelled)
     if beside.peak is not None:
         title = Text(N_("nodes for the busiest second"))
         if beside.peak.window_seconds != 1:

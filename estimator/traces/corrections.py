@@ -37,7 +37,7 @@ GROWING = N_("{name}: its rate grows, and the log does not contain the rate on t
 NO_KIND = N_("{table}: no row kind has keys of the form {key}, as in the log.")
 NO_FIELD = N_("{table}: no field of the row key is known to be the log’s {name}.")
 OPEN_NUMBER = N_(
-    "{table}: {name} has at least {values} values; new ones still come with the lines, so the log does not tell how many."
+    "{table}: {name} has at least {values} values; new ones still come, so the log does not tell how many there are."
 )
 SEVERAL_COLUMNS = N_("{table}: several columns make the log’s sizes, so their sizes are left as they are.")
 

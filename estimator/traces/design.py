@@ -106,7 +106,8 @@ class _KindPart:
         self.shared = _shared_fields(use.proposal, earlier)
         self.field_ids |= self.shared
         self.uses = {each.field: each for each in use.fields}
-        self.operations = {each.operation: each for each in use.operations}
+        self.operations = {each.operation: each for each in use.operations if not each.prefix}
+        self.scans = [each for each in use.operations if each.prefix]
 
     def fields(self) -> Iterator[dict[str, Any]]:
         for field in self.use.proposal.fields:
@@ -177,20 +178,28 @@ class _KindPart:
         }
 
     def _reads(self) -> Iterator[dict[str, Any]]:
-        if "read" not in self.operations:
-            return
-        has_time = any(isinstance(segment, TimeSegment) for segment in self.use.proposal.segments)
-        yield {
-            "id": f"{self.id}-read",
-            "name": f"read {self._name}",
-            "binds": [self._bind(field) for field in self.use.fields],
-            **({"exact_time": True} if has_time else {}),
-            **self._rate(self.operations["read"]),
-        }
+        segments = self.use.proposal.segments
+        if "read" in self.operations:
+            has_time = any(isinstance(segment, TimeSegment) for segment in segments)
+            yield {
+                "id": f"{self.id}-read",
+                "name": f"read {self._name}",
+                "binds": [self._bind(field, "read") for field in self.use.fields],
+                **({"exact_time": True} if has_time else {}),
+                **self._rate(self.operations["read"]),
+            }
+        for scan in self.scans:
+            known = {segment.id for segment in segments[: scan.prefix]}
+            yield {
+                "id": f"{self.id}-scan{scan.prefix}",
+                "name": f"scan {self._name}" + (f" by {scan.prefix} parts" if len(self.scans) > 1 else ""),
+                "binds": [self._bind(field, "scan") for field in self.use.fields if field.segment in known],
+                **self._rate(scan),
+            }
 
-    def _bind(self, use: FieldUse) -> dict[str, Any]:
+    def _bind(self, use: FieldUse, operation: str) -> dict[str, Any]:
         bind: dict[str, Any] = {"field": self.field_ids[use.field]}
-        if (own := own_popularity(use)) is not None:
+        if (own := own_popularity(use, operation)) is not None:
             bind["popularity"] = to_plain_data(own)
         return bind
 
@@ -277,14 +286,14 @@ def open_figures(use: FieldUse, field: Field) -> dict[str, Any]:
 
 
 def main_fit(use: FieldUse | None) -> PopularityFit | None:
-    """Return the fit of the writes; where there are none, of the reads."""
+    """Return the fit of the writes; where there are none, of the reads or scans."""
     fits = use.fits if use is not None else {}
-    return fits.get("write") or fits.get("read")
+    return fits.get("write") or fits.get("read") or fits.get("scan")
 
 
-def own_popularity(use: FieldUse) -> Popularity | None:
-    """Return the access distribution of the reads where it is another than the field's."""
-    fit, main = use.fits.get("read"), main_fit(use)
+def own_popularity(use: FieldUse, operation: str = "read") -> Popularity | None:
+    """Return the access distribution of the reads or scans where it is another than the field's."""
+    fit, main = use.fits.get(operation), main_fit(use)
     return None if fit is None or main is None or fit.popularity == main.popularity else fit.popularity
 
 

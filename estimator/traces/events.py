@@ -35,8 +35,8 @@ NAMES: Mapping[Column, tuple[str, ...]] = {
 """What columns are called, in small letters; the first of each is the name for `--columns`."""
 READS = frozenset(
     (
-        *("read", "get", "gets", "mget", "multiget", "scan", "query", "lookup", "select", "readrow", "readrows", "r"),
-        *("getrow", "batchgetrow", "getrange", "getitem", "batchgetitem", "exists"),
+        *("read", "get", "gets", "mget", "multiget", "query", "lookup", "select", "readrow", "readrows", "r"),
+        *("getrow", "batchgetrow", "getitem", "batchgetitem", "exists"),
         *("batchget", "batchread", "bulkread", "mread", "find", "fetch"),
     )
 )
@@ -51,8 +51,15 @@ WRITES = frozenset(
 DELETES = frozenset(
     ("delete", "del", "remove", "deleterow", "deleterows", "deletefromrow", "droprowrange", "deleteitem")
 )
+SCANS = frozenset(
+    (
+        *("scan", "scanrows", "scanrange", "rangescan", "prefixscan", "tablescan", "range", "getrange", "readrange"),
+        *("rangeread", "prefixread", "readprefix", "prefix"),
+    )
+)
 OPERATIONS = {
     **dict.fromkeys(READS, "read"), **dict.fromkeys(WRITES, "write"), **dict.fromkeys(DELETES, "delete"),
+    **dict.fromkeys(SCANS, "scan"),
 }  # fmt: skip
 """Kinds of operations by their names in logs, in small letters without `_`, `-` and spaces."""
 _SIGNS = str.maketrans("", "", "_- ")
@@ -196,7 +203,7 @@ def _plausible(time_s: float) -> float | None:
 
 
 def read_operation(text: str) -> str | None:
-    """Return the kind of an operation: `read`, `write` or `delete`."""
+    """Return the kind of an operation: `read`, `write`, `delete` or `scan`."""
     name = text.strip().lower()
     last = (name if " " in name else name.rpartition("/")[2]).rpartition(".")[2]
     return OPERATIONS.get(last.translate(_SIGNS)) or OPERATIONS.get(name.partition(" ")[0])  # INSERT INTO, GET /row

@@ -1,5 +1,6 @@
 """Requests by hour → requests of each hour of a week, the busiest hour, and requests over the time of the log."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,9 @@ import numpy as np
 
 from estimator.results.arrays import Floats
 
-HOUR_SECONDS, WEEK_HOURS = 3_600.0, 168
+from .blocks import HOUR_SECONDS
+
+WEEK_HOURS = 168
 EPOCH_WEEKDAY = 3
 """1 January 1970 was a Thursday."""
 PROFILE_DAYS = 1.0
@@ -28,7 +31,7 @@ class RequestSteps:
     """By the rate and profile of the design that is made of the log."""
 
 
-def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Floats:
+def hours_of_week(hours: Mapping[int, float], first_s: float, last_s: float) -> Floats:
     """Return the mean requests of each hour of the week, Monday 00:00 UTC first. Shape (168,) [1/h].
 
     An hour of the week that the log does not cover has the mean of the same hour on other days, or the log's mean; one
@@ -37,13 +40,13 @@ def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Float
     first, last = int(first_s // HOUR_SECONDS), int(last_s // HOUR_SECONDS)
     weeks, rest = divmod(last + 1 - first, WEEK_HOURS)
     covered = np.full(WEEK_HOURS, float(weeks))
-    covered[(_place(first) + np.arange(rest)) % WEEK_HOURS] += 1
+    covered[(week_place(first) + np.arange(rest)) % WEEK_HOURS] += 1
     seconds = HOUR_SECONDS * covered
-    seconds[_place(first)] -= first_s - first * HOUR_SECONDS
-    seconds[_place(last)] -= (last + 1) * HOUR_SECONDS - last_s
+    seconds[week_place(first)] -= first_s - first * HOUR_SECONDS
+    seconds[week_place(last)] -= (last + 1) * HOUR_SECONDS - last_s
     requests = np.zeros(WEEK_HOURS)
     for hour, count in hours.items():
-        requests[_place(hour)] += count
+        requests[week_place(hour)] += count
     total_seconds = max(seconds.sum(), 1.0)
     mean = requests.sum() / total_seconds
     is_known = seconds >= HOUR_SECONDS / 2
@@ -55,7 +58,7 @@ def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Float
     return HOUR_SECONDS * np.where(is_known, found, np.maximum(found, least))
 
 
-def requests_over_time(hours: dict[int, int], week: Floats, first_s: float, last_s: float) -> RequestSteps | None:
+def requests_over_time(hours: Mapping[int, float], week: Floats, first_s: float, last_s: float) -> RequestSteps | None:
     """Return the requests of each step that the log covers at least by half; None of less than two, or of too many.
 
     `week` are the requests of each hour of the week that the design has. [1/h]
@@ -70,7 +73,7 @@ def requests_over_time(hours: dict[int, int], week: Floats, first_s: float, last
     covered[-1] -= (last + 1) * HOUR_SECONDS - last_s
     steps = every // hours_per_step - first // hours_per_step
     logged = np.array([hours.get(hour, 0) for hour in every.tolist()], dtype=np.float64)
-    modelled = week[_place(every)] / HOUR_SECONDS * covered
+    modelled = week[week_place(every)] / HOUR_SECONDS * covered
     seconds, *requests = (np.bincount(steps, weights=each) for each in (covered, logged, modelled))
     (known,) = np.nonzero(seconds >= hours_per_step * HOUR_SECONDS / 2)
     if known.size < 2:
@@ -81,20 +84,28 @@ def requests_over_time(hours: dict[int, int], week: Floats, first_s: float, last
     return RequestSteps(start, hours_per_step * HOUR_SECONDS, *rates)
 
 
-def _place(hour: Any) -> Any:
+def week_place(hour: Any) -> Any:
     """Return the hour of the week of an hour since 1970, or of each of an array."""
     return (hour + 24 * EPOCH_WEEKDAY) % WEEK_HOURS
 
 
-def busiest_hour_rate(hours: dict[int, int], first_s: float, last_s: float) -> float:
-    """Return the mean rate of the busiest hour. [1/s]
+def rates_by_hour(hours: Mapping[int, float], first_s: float, last_s: float) -> dict[int, float]:
+    """Return the mean rate in each hour of a log; of one of less than an hour the mean of all. [1/s]
 
     What came in an hour that the log covers by less than half counts for a whole hour. In a log some hour has the mean
-    of all its requests at least, also where it is no hour of the clock.
+    of all its requests at least, also where it is no hour of the clock: then the busiest one has it.
     """
-    rates = [sum(hours.values()) / max(last_s - first_s, 1.0)]
+    mean = sum(hours.values()) / max(last_s - first_s, 1.0)
+    if last_s - first_s < HOUR_SECONDS:
+        return dict.fromkeys(hours, mean)
+    rates = {}
     for hour, requests in hours.items():
         covered = min((hour + 1) * HOUR_SECONDS, last_s) - max(hour * HOUR_SECONDS, first_s)
-        if last_s - first_s >= HOUR_SECONDS:
-            rates.append(requests / (covered if covered >= HOUR_SECONDS / 2 else HOUR_SECONDS))
-    return max(rates)
+        rates[hour] = requests / (covered if covered >= HOUR_SECONDS / 2 else HOUR_SECONDS)
+    busiest = max(rates, key=lambda hour: rates[hour])
+    return rates | {busiest: max(rates[busiest], mean)}
+
+
+def busiest_hour_rate(hours: Mapping[int, float], first_s: float, last_s: float) -> float:
+    """Return the mean rate of the busiest hour. [1/s]"""
+    return max(rates_by_hour(hours, first_s, last_s).values())

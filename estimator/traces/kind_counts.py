@@ -1,8 +1,9 @@
 """Counts of the rows of one kind: their keys, and by operation hours, sizes and the values of fields."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from operator import itemgetter
 from typing import Self
 
@@ -10,12 +11,11 @@ import numpy as np
 
 from designer.document import Spec
 from designer.document.field import Range
-from designer.document.key import FieldSegment, Segment
+from designer.document.key import FieldSegment, LiteralSegment, Segment
 from designer.imports.keys import Proposal, key_lines_regex, key_values_regex, propose
 from estimator.results.arrays import Ints
 
-from .blocks import NO_SIZE, OPERATION_NAMES, EventBlock, pick
-from .hours import HOUR_SECONDS
+from .blocks import HOUR_SECONDS, NO_SIZE, OPERATION_CODES, OPERATION_NAMES, EventBlock, add_counts, pick
 from .popularity import PopularityFit, fit_popularity
 from .row_uses import LargestRows, RowSequences
 from .value_ages import BORN_MIN, ValueAges
@@ -29,6 +29,9 @@ KNOWN_SHARE = 0.9
 """Values are known where so many of them, or by a law that fits so many of the requests, came before."""
 SIZES = 1_000
 """Relative steps of the sizes that are told apart: sizes are right to 1/1,000 × ln 2."""
+
+
+_READ, _SCAN = OPERATION_CODES["read"], OPERATION_CODES["scan"]
 
 
 @dataclass(frozen=True)
@@ -74,22 +77,14 @@ class LoggedOperation:
     def add(self, events: EventBlock, places: Ints) -> None:
         """Add the requests at these places."""
         self.requests += places.size
-        _add_counts(self.hours, events.times_s[places].astype(np.int64) // int(HOUR_SECONDS))
+        add_counts(self.hours, events.times_s[places].astype(np.int64) // int(HOUR_SECONDS))
         sizes = events.value_bytes[places]
         sizes = sizes[sizes != NO_SIZE]
         if sizes.size:
             self.sized += sizes.size
             self.bytes_total += int(sizes.sum())
             self.largest = max(self.largest, int(sizes.max()))
-            _add_counts(self.sizes, np.rint(np.log2(sizes.astype(np.float64) + 1) * SIZES).astype(np.int64))
-
-
-def _add_counts(counts: dict[int, int], values: Ints) -> None:
-    """Add how often each value came: hours of two centuries at most, or steps of sizes."""
-    least = int(values.min())
-    times = np.bincount(values - least)
-    for place in np.flatnonzero(times).tolist():
-        counts[least + place] = counts.get(least + place, 0) + int(times[place])
+            add_counts(self.sizes, np.rint(np.log2(sizes.astype(np.float64) + 1) * SIZES).astype(np.int64))
 
 
 @dataclass
@@ -108,6 +103,9 @@ class KindCounts:
     operations: dict[str, LoggedOperation] = field(default_factory=dict)
     ages: dict[int, ValueAges] = field(default_factory=dict)
     """By place of the segment."""
+    prefixes: "PrefixFinder | None" = None
+    scans: dict[int, LoggedOperation] = field(default_factory=dict)
+    """Reads of prefixes, by how many segments they hold."""
 
     @classmethod
     def of_keys(cls, keys: Sequence[bytes], span_s: tuple[float, float], requests: int) -> Self:
@@ -116,14 +114,22 @@ class KindCounts:
         segments = proposal.segments
         places = tuple(n for n, segment in enumerate(segments) if isinstance(segment, FieldSegment))
         finder = FieldFinder(Spec(fields=proposal.fields), segments, places) if segments else None
-        return cls(proposal, finder, places)
+        prefixes = PrefixFinder(Spec(fields=proposal.fields), segments, places) if segments else None
+        return cls(proposal, finder, places, prefixes=prefixes)
 
     def add(self, events: EventBlock) -> None:
-        """Add requests, in the order of the log."""
+        """Add requests, in the order of the log; reads of prefixes of such keys are scans."""
+        matching, columns, is_in_order = self.finder.find(events.keys) if self.finder else (0, (), False)
+        if matching < len(events) and self.prefixes is not None:
+            asked, events = len(events), self._add_scans(events, self.prefixes)
+            if len(events) < asked and self.finder is not None and len(events):
+                matching, columns, is_in_order = self.finder.find(events.keys)
+        if not len(events):
+            return
+        events = events.with_scans_as_reads()
         self.largest.add(events)
         self.sequences.add(events)
         self.keys.add(events.keys)
-        matching, columns, is_in_order = self.finder.find(events.keys) if self.finder else (0, (), False)
         self.matching += matching
         is_whole = is_in_order and matching == len(events)
         for code, places in events.places_by_operation():
@@ -131,6 +137,31 @@ class KindCounts:
             operation.add(events, places)
             self._count_fields(operation, columns if is_whole else None, events, places)
         self._add_ages(columns if is_whole else None, events)
+
+    def _add_scans(self, events: EventBlock, prefixes: "PrefixFinder") -> EventBlock:
+        """Count the reads of prefixes, and return the other requests."""
+        numbers, values = prefixes.find(events)
+        for number in np.unique(numbers[numbers > 0]).tolist():
+            (places,) = np.nonzero(numbers == number)
+            operation = self.scans.setdefault(number, LoggedOperation())
+            operation.add(events, places)
+            columns = zip(*(values[place] for place in places.tolist()), strict=True)
+            for segment, column in zip(self.places, columns, strict=False):
+                operation.values.setdefault(segment, ValueCounter()).add(column)
+        return events.select(numbers == 0)
+
+    @property
+    def requests(self) -> int:
+        """All of them."""
+        return self.keys.total + sum(found.requests for found in self.scans.values())
+
+    @property
+    def all_operations(self) -> tuple[tuple[str, int, LoggedOperation], ...]:
+        """Each operation with the number of segments that a scan holds, 0 for others, in order of their names."""
+        plain = [(name, 0, found) for name, found in self.operations.items()]
+        return tuple(
+            sorted([*plain, *(("scan", n, found) for n, found in self.scans.items())], key=lambda one: one[:2])
+        )
 
     def _count_fields(
         self, operation: LoggedOperation, columns: Sequence[Sequence[bytes]] | None, events: EventBlock, places: Ints
@@ -163,7 +194,8 @@ class KindCounts:
     def _field_use(self, place: int) -> FieldUse:
         segment = self.proposal.segments[place]
         assert isinstance(segment, FieldSegment)
-        counters = {kind: found.values[place] for kind, found in self.operations.items() if place in found.values}
+        by_requests = sorted(self.all_operations, key=lambda one: one[2].requests)
+        counters = {kind: found.values[place] for kind, _, found in by_requests if place in found.values}
         fits = {kind: fit for kind, counter in counters.items() if (fit := fit_popularity(counter)) is not None}
         found = distinct_in_any(counters.values())
         ages = self.ages.get(place, ValueAges())
@@ -216,6 +248,48 @@ def _with_owners(proposal: Proposal, keys: Sequence[bytes], requests: int) -> Pr
         for one in proposal.fields
     )
     return replace(proposal, fields=fields)
+
+
+DELIMITERS = frozenset(b"#/|:_-.,;@~")
+
+
+class PrefixFinder:
+    """Finds reads of prefixes: of keys that end behind a segment, with its delimiter; a scan's may be without it."""
+
+    def __init__(self, spec: Spec, segments: Sequence[Segment], places: Sequence[int]) -> None:
+        self._forms: list[tuple[int, re.Pattern[bytes], re.Pattern[bytes]]] = []
+        for number in range(len(segments) - 1, 0, -1):
+            last, held = segments[number - 1], [place for place in places if place < number]
+            bare = last.model_copy(update={"after": ""})
+            forms = [(*segments[: number - 1], each) for each in (last, bare)]
+            if last.after or isinstance(last, LiteralSegment):
+                regexes = (re.compile(key_values_regex(spec, form, held), re.DOTALL) for form in forms)
+                self._forms.append((number, *regexes))  # type: ignore[arg-type]
+
+    def find(self, events: EventBlock) -> tuple[Ints, list[tuple[bytes, ...]]]:
+        """Return how many segments the key of each read of a prefix holds, 0 for others, and the values in it."""
+        numbers, values = np.zeros(len(events), dtype=np.int64), [()] * len(events)
+        for place in np.flatnonzero(np.isin(events.operations, (_READ, _SCAN))).tolist():
+            key, is_scan = events.keys[place], events.operations[place] == _SCAN
+            for number, whole, bare in self._forms:
+                match = whole.fullmatch(key) or (bare.fullmatch(key) if is_scan else None)
+                if match is not None:
+                    numbers[place], values[place] = number, match.groups()
+                    break
+        return numbers, values  # type: ignore[return-value]
+
+
+def find_prefixes(keys: Iterable[bytes], scanned: Collection[bytes], stored: Collection[bytes]) -> set[bytes]:
+    """Return the keys that are prefixes of others, asked for as such.
+
+    These are those of scans, or of reads alone if they end with a delimiter; `stored` are those that were written.
+    """
+    ordered = sorted(keys)
+    return {
+        key
+        for key, following in pairwise(ordered)
+        if key not in stored and following.startswith(key) and (key in scanned or key[-1] in DELIMITERS)
+    }
 
 
 class FieldFinder:

@@ -1,136 +1,88 @@
-"""Factor by which the requests of a log could grow under a key, and the number of rows that their reads scan.
+"""Factor by which the requests of a log could grow under a key before something is full.
 
 A row and the growing end of a prefix are what no split divides. Rows are those that came in the log.
 """
 
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from designer.document import Spec
-from designer.document.access import Read
-from designer.document.key import Segment
-from designer.document.table import RowKind
-from designer.wording import element_label
-from estimator.results import Estimate, ReadPlan, TableTraffic
-from estimator.results.arrays import Ints
+from estimator.results import Estimate, TableTraffic
+from estimator.results.arrays import Floats, Ints
 
-from .blocks import OPERATION_NAMES, EventBlock
-from .key_writing import KeyWriter
-from .replay import Replay, ReplayedKind
-
-POINTS = ("point", "multi_point")
-
-
-@dataclass(frozen=True)
-class ComparedScan:
-    """The rows that one read scans: in the log, and in the model."""
-
-    read: str
-    name: str
-    replayed_rows: float | None
-    """Mean over the log's reads; None where the log cannot tell."""
-    modelled_rows: float
-
-
-def scanned_rows(
-    spec: Spec, kinds: Sequence[RowKind], plans: Sequence[ReadPlan], replayed: Replay
-) -> Iterator[ComparedScan]:
-    """Yield the rows that each read would scan for the requests of the log, beside the model's."""
-    by_id = {plan.read: plan for plan in plans}
-    rows = [replayed.keys[place] for place in replayed.loads[-1].row_requests.tolist()]
-    for key, read in ((kind.key, read) for kind in kinds for read in kind.reads):
-        part = next(part for part in replayed.parts if part.key == key)
-        asked = replace(part, requests=part.requests.of_operation("read"))
-        plan = by_id.get(read.id)
-        if plan is not None and plan.refused is None:
-            found = _mean_rows(spec, read, plan, replayed, rows, asked) if asked.requests.keys else None
-            yield ComparedScan(read.id, element_label(spec, read.id), found, plan.rows_scanned)
-
-
-def _mean_rows(
-    spec: Spec, read: Read, plan: ReadPlan, replayed: Replay, rows: Sequence[bytes], asked: ReplayedKind
-) -> float | None:  # fmt: skip
-    """Return the mean number of rows under the prefixes that the read knows; None where a log cannot tell it.
-
-    A part of a log has not all rows; a range of times or values, and several keys in one call, are in no line of it.
-    """
-    if plan.access in POINTS:
-        return 1.0 if plan.ranges <= 1 else None
-    if plan.access not in ("prefix", "range", "scan") or read.time is not None or plan.ranges > 1:
-        return None
-    if replayed.requests < replayed.total or any(bind.is_range or bind.prefix for bind in read.binds):
-        return None
-    known = [segment for segment in asked.key if segment.id in plan.bound]
-    if list(asked.key[: len(known)]) != known:
-        return None
-    most = read.newest_rows or read.row_limit
-    counts = _rows_below(_prefixes(spec, known, asked), rows)
-    return float(np.mean(counts if most is None or plan.filtered else np.minimum(counts, most)))
-
-
-def _prefixes(spec: Spec, segments: Sequence[Segment], part: ReplayedKind) -> list[bytes]:
-    """Return the beginnings of the requests' keys: what these segments make."""
-    writer, requests = KeyWriter(spec, segments, part.source), part.requests
-    made = writer.write(requests.values, requests.times_us, requests.events.keys)
-    return [key for key in made if key is not None]  # all of them: these segments are the beginning of their keys
-
-
-def _rows_below(prefixes: Sequence[bytes], rows: Sequence[bytes]) -> list[int]:
-    found = {prefix: _place_behind(prefix, rows) - bisect_left(rows, prefix) for prefix in set(prefixes)}
-    return [found[prefix] for prefix in prefixes]
-
-
-def _place_behind(prefix: bytes, rows: Sequence[bytes]) -> int:
-    """Return the place of the first row behind all with this prefix."""
-    begun = prefix.rstrip(b"\xff")
-    return bisect_left(rows, begun[:-1] + bytes((begun[-1] + 1,))) if begun else len(rows)
+from .blocks import OPERATION_CODES
+from .hours import busiest_hour_rate
+from .replay import Replay
+from .replayed_work import ReplayedWork, prefixes_of
 
 
 def reachable_factor(
-    spec: Spec, made: Estimate, table: str, replayed: Replay, node_seconds: Mapping[str, float]
+    spec: Spec, made: Estimate, table: str, replayed: Replay, work: ReplayedWork
 ) -> tuple[float, float] | None:
     """Return by how much the load could grow before something is full: of the log, and of the model.
 
-    Other tables have the model's load. None where the design has several clusters or none with nodes.
+    The table's load is that of the log's busiest hour, or of its busiest window if all requests are replayed. Other
+    tables have the model's load. None where the design has several clusters or none with nodes.
     """
     traffic = made.tables[table].traffic
     if traffic is None or len(made.placements) != 1:
         return None
-    placement = made.placements[0]
-    seconds = min(replayed.window_seconds, max(replayed.span_seconds, 1.0)) * replayed.sampled_share
-    events, places = replayed.events, replayed.loads[-1].places
-    loads = [_peak(places, events, replayed, node_seconds), *_front_peaks(spec, traffic, replayed, node_seconds)]
+    placement, seconds = made.placements[0], peak_seconds(traffic, replayed)
+    taken = request_seconds(replayed, work)
+    loads = [_peak(replayed.loads[-1].places, replayed.events.times_s, taken, seconds, replayed)]
+    loads += _front_peaks(spec, traffic, replayed, work, seconds)
     others = sum(
         float(part.traffic.heat.node_share_of_windows.max())
         for name, part in made.tables.items()
         if name != table and part.traffic is not None
     )
-    whole = _peak(np.zeros_like(places), events, replayed, node_seconds) / seconds + others
-    least = min(1 / (max(loads) / seconds), placement.nodes / whole) if max(loads) > 0 else float("inf")
+    whole = busiest_hour_rate(work.total_by_hour(), replayed.log_first_s, replayed.log_last_s)
+    if replayed.is_whole:
+        times, all_taken = np.concatenate([*work.times_s.values()]), np.concatenate([*work.seconds.values()])
+        whole = max(whole, _peak(np.zeros(times.size, dtype=np.int64), times, all_taken, seconds, replayed))
+    least = min([placement.nodes / (whole + others), *(1 / load for load in loads if load > 0)], default=float("inf"))
     return least, float(placement.reachable_factor)
 
 
+def peak_seconds(traffic: TableTraffic, replayed: Replay) -> float:
+    """Return the length of the windows in which peaks are looked for: the model's, or longer ones for a sample. [s]"""
+    window = replayed.window_seconds
+    return min(window, traffic.heat.window_seconds) if replayed.is_whole else window
+
+
+def request_seconds(replayed: Replay, work: ReplayedWork) -> Floats:
+    """Return the node time of each replayed request for a whole key, in their order."""
+    codes = replayed.events.operations
+    taken = np.zeros(codes.size)
+    for name, seconds in work.seconds.items():
+        if name != "scan":
+            taken[codes == OPERATION_CODES[name]] = seconds
+    return taken
+
+
 def _front_peaks(
-    spec: Spec, traffic: TableTraffic, replayed: Replay, node_seconds: Mapping[str, float]
+    spec: Spec, traffic: TableTraffic, replayed: Replay, work: ReplayedWork, seconds: float
 ) -> Iterator[float]:
-    """Yield the node time of the busiest growing end of each prefix that the model says grows."""
+    """Yield the node time per time of the busiest growing end of each prefix that the model says grows."""
     growing = {front.segment for front in traffic.fronts}
+    start, taken = 0, work.seconds.get("write", np.zeros(0))
     for part in replayed.parts:
         written = replace(part, requests=part.requests.of_operation("write"))
+        count = len(written.requests.keys)
+        mine, start = taken[start : start + count], start + count
         places = [place for place, segment in enumerate(part.key) if segment.id in growing]
-        for place in places if written.requests.keys else ():
-            prefixes = _prefixes(spec, part.key[:place], written)
+        for place in places if mine.size else ():
+            prefixes = prefixes_of(spec, place, written)
             codes = {prefix: code for code, prefix in enumerate(dict.fromkeys(prefixes))}
             numbers = np.array([codes[prefix] for prefix in prefixes])
-            yield _peak(numbers, written.requests.events, replayed, node_seconds)
+            yield _peak(numbers, written.requests.events.times_s, mine, seconds, replayed)
 
 
-def _peak(names: Ints, events: EventBlock, replayed: Replay, node_seconds: Mapping[str, float]) -> float:
-    """Return the most node time that one name takes in a window; `names` are numbers, of each request. [s]"""
-    windows = ((events.times_s - replayed.first_s) // replayed.window_seconds).astype(np.int64)
-    taken = np.array([node_seconds.get(name, 0.0) for name in OPERATION_NAMES])[events.operations]
+def _peak(names: Ints, times_s: Floats, taken: Floats, seconds: float, replayed: Replay) -> float:
+    """Return the most node time per time that one name takes in a window; `names` are numbers, of each request."""
+    windows = ((times_s - replayed.first_s) // seconds).astype(np.int64)
     _, places = np.unique(windows * (int(names.max()) + 1) + names, return_inverse=True)
-    return float(np.bincount(places, weights=taken).max())
+    length = min(seconds, max(replayed.span_seconds, 1.0)) * replayed.sampled_share
+    return float(np.bincount(places, weights=taken).max()) / length

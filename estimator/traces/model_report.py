@@ -6,7 +6,7 @@ from typing import Any
 from designer.wording.formatting import english
 
 from .compared_figures import ReplayedFigure, compared_figures
-from .model_beside import ComparedOperation, ModelBeside, PeakNodes
+from .model_beside import ComparedOperation, ModelBeside, PeakNodes, SizedNodes
 
 HEADINGS = ("model beside the log", "replayed", "modelled", "difference")
 
@@ -20,9 +20,12 @@ def model_lines(beside: ModelBeside | None) -> Iterator[str]:
     yield from _columns(rows)
     yield f"the model is of {beside.day:%Y-%m-%d}: its ranges hold all rows of then, the log's only rows that came"
     if beside.monthly_bill is not None:
-        yield "the replayed bill is the design's of the last month, with the log's mean rates in the place of its own"
-    yield "node time is the log's mean rates by what each request costs in the model, however many rows it scanned"
-    yield "each request of a log is for one row; rows scanned are those of the log below the prefix that the read knows"
+        yield (
+            "the replayed bill is that of a month like the log: nodes for its busiest hour, storage of the design's "
+            "retention at its mean rates"
+        )
+    yield "node time is that of the rows which each request scans, each row as large as in the model"
+    yield "a scan is of all rows of the log below its prefix, a read of those below what the design's read knows"
 
 
 def key_lines(keys: Sequence[tuple[str, ModelBeside | None]]) -> Iterator[str]:
@@ -71,12 +74,18 @@ def model_data(beside: ModelBeside | None) -> dict[str, Any] | None:
         "date": beside.day.isoformat(),
         "operations": {one.operation: _operation_data(one) for one in beside.operations},
         "node_share": _pair(beside.replayed_node_share, beside.modelled_node_share),
+        "busiest_hour_nodes": None if beside.sized is None else _pair(*_busy(beside.sized)),
+        "nodes": None if beside.sized is None else _pair(beside.sized.replayed, beside.sized.modelled),
         "peak_nodes": None if beside.peak is None else _peak_data(beside.peak),
         "rows_scanned": {scan.read: _pair(scan.replayed_rows, scan.modelled_rows) for scan in beside.scans},
         "reachable_factor": None if beside.reachable is None else _pair(*beside.reachable),
         "monthly_bill": _pair(*(None if bill is None else str(bill) for bill in bills)),
         "currency": beside.currency,
     }
+
+
+def _busy(sized: SizedNodes) -> tuple[float, float]:
+    return sized.replayed_busy, sized.modelled_busy
 
 
 def _peak_data(peak: PeakNodes) -> dict[str, Any]:
@@ -94,6 +103,7 @@ def _operation_data(one: ComparedOperation) -> dict[str, Any]:
         "busiest_row_share": _pair(one.replayed_row_share, one.modelled_row_share),
         "busiest_row_allows_per_second": _pair(one.replayed_most_per_second, one.modelled_most_per_second),
         "node_seconds": one.node_seconds,
+        "replayed_node_seconds": one.replayed_node_seconds,
     }
 
 

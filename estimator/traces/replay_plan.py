@@ -14,11 +14,11 @@ from designer.document.texts import N_
 from designer.wording import key_of
 from estimator.estimates.context import Context
 
-from .blocks import EventBlock
+from .blocks import SAMPLE, EventBlock, EventSample
 from .key_values import ReplayError
 from .model_beside import ModelBeside, compare_with_model
 from .model_report import model_data, model_lines
-from .replay import SAMPLE, EventSample, Replay, replay_kinds
+from .replay import Replay, replay_kinds
 from .report import replay_data, replay_lines
 from .summary import TABLES_MAX
 

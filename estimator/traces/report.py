@@ -86,7 +86,7 @@ def _table_lines(table: TableUse) -> Iterator[str]:
     whole = "its requests" if table.kind else "the requests"
     yield f"{name}: {key}, {share} of {whole}" if key else f"{name}: no key pattern found"
     for operation in table.operations:
-        yield f"  {_operation_line(operation)}"
+        yield f"  {_operation_line(operation, table)}"
     for field in table.fields:
         yield from (f"  {line}" for line in _field_lines(field, table))
     busiest = ", ".join(f"{as_text(key)} {format_value('share', share)}" for key, share in table.busiest_keys[:3])
@@ -122,10 +122,16 @@ def key_text(table: TableUse) -> str:
     return render_key(Spec(fields=proposal.fields), proposal.segments) if proposal.segments else ""
 
 
-def _operation_line(use: OperationUse) -> str:
+def prefix_text(use: OperationUse, table: TableUse) -> str:
+    """Return what scans know of the keys as text; empty for other operations."""
+    return render_key(Spec(fields=table.proposal.fields), table.proposal.segments[: use.prefix]) if use.prefix else ""
+
+
+def _operation_line(use: OperationUse, table: TableUse) -> str:
     mean = format_value("rate_per_second", float(use.hours.mean()) / HOUR_SECONDS)
     busiest = format_value("rate_per_second", use.busiest_per_second)
-    line = f"{use.operation}: {_request_count(use.requests)}, {mean} on average, {busiest} in the busiest hour"
+    name = f"{use.operation} of {prefix_text(use, table)}" if use.prefix else use.operation
+    line = f"{name}: {_request_count(use.requests)}, {mean} on average, {busiest} in the busiest hour"
     if use.peak_hour is not None:
         line += f", peak at {use.peak_hour:02}:00 UTC"
     if use.mean_bytes is not None:
@@ -219,7 +225,7 @@ def _table_data(table: TableUse) -> dict[str, Any]:
         "kind": table.kind,
         "key": key_text(table),
         "matching_share": table.matching_share,
-        "operations": [_operation_data(use) for use in table.operations],
+        "operations": [_operation_data(use, table) for use in table.operations],
         "fields": [_field_data(use) for use in table.fields],
         "busiest_keys": [{"key": as_text(key), "share": share} for key, share in table.busiest_keys],
         "largest_rows": [
@@ -239,9 +245,10 @@ def _table_data(table: TableUse) -> dict[str, Any]:
     }
 
 
-def _operation_data(use: OperationUse) -> dict[str, Any]:
+def _operation_data(use: OperationUse, table: TableUse) -> dict[str, Any]:
     return {
         "operation": use.operation,
+        "prefix": prefix_text(use, table) or None,
         "requests": use.requests,
         "rate_per_second": float(use.hours.mean()) / HOUR_SECONDS,
         "busiest_hour_rate_per_second": use.busiest_per_second,

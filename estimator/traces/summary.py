@@ -4,13 +4,14 @@ import datetime
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 
 import numpy as np
 
 from designer.imports.keys import Proposal, ShapeFinder, find_shapes, kind_name
 from estimator.results.arrays import Floats
 
-from .blocks import EventBlock, join_blocks
+from .blocks import OPERATION_CODES, EventBlock, join_blocks
 from .events import UnreadLines
 from .hours import (
     HOUR_SECONDS,
@@ -20,7 +21,7 @@ from .hours import (
     hours_of_week,
     requests_over_time,
 )
-from .kind_counts import KEYS_BYTES, SIZES, FieldUse, KindCounts, LoggedOperation
+from .kind_counts import KEYS_BYTES, SIZES, FieldUse, KindCounts, LoggedOperation, find_prefixes
 from .row_uses import LargeRow, NextRequest
 from .value_ages import REQUESTS_MAX, REQUESTS_MIN
 
@@ -53,6 +54,8 @@ class OperationUse:
     mean_bytes: float | None
     over_time: RequestSteps | None
     """Requests over the time of the log; None if it covers less than two hours, or years."""
+    prefix: int = 0
+    """Of a scan: so many segments of the key are known; 0 for others."""
 
     @property
     def peak_hour(self) -> int | None:
@@ -125,6 +128,10 @@ class _Table:
     waiting_events: int = 0
     waiting_bytes: int = 0
     known: set[bytes] = field(default_factory=set)
+    scanned: set[bytes] = field(default_factory=set)
+    """Keys of scans, which may be prefixes."""
+    stored: set[bytes] = field(default_factory=set)
+    """Keys of writes."""
     kinds: list[KindCounts] = field(default_factory=list)
     """None before enough keys are known."""
     finder: ShapeFinder | None = None
@@ -135,7 +142,7 @@ class _Table:
     @property
     def counters(self) -> int:
         """Number of counters."""
-        return sum(len(kind.operations) for kind in self.kinds)
+        return sum(len(kind.operations) + len(kind.scans) for kind in self.kinds)
 
 
 class TraceReader:
@@ -172,6 +179,9 @@ class TraceReader:
         table.waiting.append(events)
         table.waiting_events += len(events)
         table.known.update(events.keys)
+        for name, keys in (("scan", table.scanned), ("write", table.stored)):
+            is_such = events.operations == OPERATION_CODES[name]
+            keys.update(compress(events.keys, is_such.tolist()) if is_such.any() else ())
         table.waiting_bytes += sum(map(len, events.keys))
         is_enough = len(table.known) >= FIRST_KEYS or table.waiting_events >= 10 * FIRST_KEYS
         if is_enough or table.waiting_bytes >= FIRST_BYTES // len(self._tables):
@@ -195,7 +205,7 @@ class TraceReader:
 
     @property
     def _operations(self) -> Iterator[LoggedOperation]:
-        return (found for kind in self._kinds for found in kind.operations.values())
+        return (found for kind in self._kinds for _, _, found in kind.all_operations)
 
     def summary(self) -> TraceSummary:
         """Return what all events tell."""
@@ -223,18 +233,18 @@ class TraceReader:
         """Yield what is told of each kind of rows that came."""
         names = list[str]()
         for kind in table.kinds:
-            if kind.operations:
+            if kind.all_operations:
                 fields = {field.id: field.name for field in kind.proposal.fields}
                 names.append(kind_name(kind.proposal.segments, fields, names) if len(table.kinds) > 1 else "")
                 yield self._use(name, kind, names[-1])
 
     def _use(self, table: str, kind: KindCounts, name: str) -> TableUse:
-        total = max(kind.keys.total, 1)
+        total, requests = max(kind.keys.total, 1), max(kind.requests, 1)
         return TableUse(
             table,
             kind.proposal,
-            kind.matching / total,
-            tuple(self._operation(operation, found) for operation, found in sorted(kind.operations.items())),
+            (kind.matching + requests - total) / requests if kind.keys.total else 1.0,
+            tuple(self._operation(*one) for one in kind.all_operations),
             kind.field_uses(),
             tuple((key, count / total) for key, count in kind.keys.busiest(5)),
             kind.largest.rows,
@@ -242,7 +252,7 @@ class TraceReader:
             name,
         )
 
-    def _operation(self, kind: str, found: LoggedOperation) -> OperationUse:
+    def _operation(self, kind: str, prefix: int, found: LoggedOperation) -> OperationUse:
         sizes = np.array(sorted(found.sizes))
         counts = np.array([found.sizes[size] for size in sizes.tolist()])
         median = None
@@ -264,12 +274,14 @@ class TraceReader:
             found.largest if found.sized else None,
             found.bytes_total / found.sized if found.sized else None,
             requests_over_time(found.hours, profile, *span),
+            prefix,
         )
 
 
 def _begin(table: _Table, span_s: tuple[float, float]) -> None:
     """Find the kinds of the rows so far with the patterns of their keys, then count what waited for them."""
-    keys = sorted(table.known)
+    prefixes = find_prefixes(table.known, table.scanned, table.stored)
+    keys = sorted(table.known - prefixes)
     requests = {0: table.waiting_events}
     shapes = find_shapes(keys)
     groups: dict[int, list[bytes]] = {0: keys}
@@ -282,7 +294,8 @@ def _begin(table: _Table, span_s: tuple[float, float]) -> None:
         requests = Counter(table.finder.find(list(asked)))
         table.usual = max(range(len(shapes)), key=lambda place: len(groups[place]))
     table.kinds = [KindCounts.of_keys(groups[place], span_s, requests.get(place, 0)) for place in range(len(shapes))]
-    waiting, table.waiting, table.known = table.waiting, [], set()
+    waiting, table.waiting = table.waiting, []
+    table.known, table.scanned, table.stored = set(), set(), set()
     if waiting:
         _count(table, join_blocks(waiting))
 
@@ -293,7 +306,13 @@ def _count(table: _Table, events: EventBlock) -> None:
         table.kinds[0].add(events)
         return
     places = np.array(table.finder.find(events.keys))
-    places[places < 0] = table.usual
+    (left,) = np.nonzero(places < 0)
+    if left.size:
+        places[left] = table.usual
+        others = events.take(left)
+        for place, kind in enumerate(table.kinds):
+            if kind.prefixes is not None and place != table.usual:
+                places[left[kind.prefixes.find(others)[0] > 0]] = place
     for place, kind in enumerate(table.kinds):
         if (is_such := places == place).any():
             kind.add(events.select(is_such))

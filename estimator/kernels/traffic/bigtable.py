@@ -28,3 +28,14 @@ def write_seconds(
 def read_seconds(plan: ReadPlan) -> float:
     """Return the node time that the plan already has, in node-seconds."""
     return plan.node_seconds
+
+
+def scan_seconds_of(spec: Spec, plan: ReadPlan, rows: float) -> float:
+    """Return the node time of a planned request that scans so many rows of the same size instead, in node-seconds.
+
+    Each range has its fixed part; the rest follows the rows.
+    """
+    if not plan.rows_scanned > 0:
+        return plan.node_seconds
+    fixed = min(plan.ranges * bigtable.instance_capacity(spec.instance).read.seconds, plan.node_seconds)
+    return fixed + (plan.node_seconds - fixed) * rows / plan.rows_scanned

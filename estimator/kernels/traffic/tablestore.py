@@ -4,6 +4,7 @@ Read and write units count together, as a share of what one partition-key value 
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from designer.document import Spec, write_mode
 from designer.document.access import Write, WriteMode
@@ -36,3 +37,10 @@ def write_share(mode: WriteMode, key_bytes: float, row_bytes: float) -> float:
 def read_seconds(plan: ReadPlan) -> float:
     """Return the work of one request as it is planned."""
     return read_units(plan) / PARTITION_UNITS
+
+
+def scan_seconds_of(spec: Spec, plan: ReadPlan, rows: float) -> float:
+    """Return the work of a planned request that scans so many rows of the same size instead."""
+    if not plan.rows_scanned > 0:
+        return plan.node_seconds
+    return read_seconds(replace(plan, rows_scanned=rows, bytes_scanned=plan.bytes_scanned * rows / plan.rows_scanned))

@@ -24,6 +24,9 @@ class WorkModel(Protocol):
     def read_seconds(self, plan: ReadPlan) -> float:
         """Return the work of one request as it is planned."""
 
+    def scan_seconds_of(self, spec: Spec, plan: ReadPlan, rows: float) -> float:
+        """Return the work of a planned request that scans so many rows of the same size instead."""
+
 
 MODELS: Mapping[Engine, WorkModel] = {"bigtable": bigtable, "tablestore": tablestore}
 

@@ -16,16 +16,23 @@ DAY_SECONDS, MONTH_TICKS_DAYS = 86_400, 62
 Modelled = Sequence[tuple[Text, Floats]]
 """The lines of designs, each with its name. [1/s]"""
 LOG = Text(N_("log"))
-WHAT = {"read": N_("read requests"), "write": N_("write requests"), "delete": N_("delete requests")}
+WHAT = {
+    "read": N_("read requests"),
+    "write": N_("write requests"),
+    "delete": N_("delete requests"),
+    "scan": N_("scans"),
+}
 _HOURLY = {
     "read": N_("Reads an hour: up to {peak_count}, {mean_count} on average"),
     "write": N_("Writes an hour: up to {peak_count}, {mean_count} on average"),
     "delete": N_("Deletions an hour: up to {peak_count}, {mean_count} on average"),
+    "scan": N_("Scans an hour: up to {peak_count}, {mean_count} on average"),
 }
 _DAILY = {
     "read": N_("Reads a day: up to {peak_count}, {mean_count} on average"),
     "write": N_("Writes a day: up to {peak_count}, {mean_count} on average"),
     "delete": N_("Deletions a day: up to {peak_count}, {mean_count} on average"),
+    "scan": N_("Scans a day: up to {peak_count}, {mean_count} on average"),
 }
 
 

@@ -258,7 +258,7 @@ def test_rows_are_in_byte_order_however_long_their_keys_are() -> None:
 
 def test_requests_with_line_ends_in_their_keys_are_replayed_alike() -> None:
     sample = EventSample()
-    keys = [b"a\nb#1", b"c#2", b"d#", b"a\nb#1"]
+    keys = [b"a\nb#1", b"c#2", b"d#x", b"a\nb#1"]
     sample.add(EventBlock.from_events([TraceEvent(START_S, "read", key, None, "") for key in keys]))
     found = replay(sample, SPEC, segments("{tenant}#{device}"), segments("{device:pad3}#{tenant}"))
     assert (found.requests, found.other_pattern) == (3, 1)

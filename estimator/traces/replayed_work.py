@@ -1,0 +1,369 @@
+"""Node time of the requests of a log under a key: each read by the rows that it scans there, and what it comes to.
+
+Rows are those that came in the log, each as large as the design has them. What a log does not tell is the model's.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.dump import to_plain_data
+from designer.document.key import segment_fields
+from designer.document.table import RowKind, Table
+from designer.wording import element_label
+from estimator.engines import engine_of
+from estimator.estimates.context import Context
+from estimator.estimates.estimate import estimate
+from estimator.kernels.capacity.demand import build_demand
+from estimator.kernels.capacity.nodes import nodes_of
+from estimator.kernels.pricing import cost_model_of
+from estimator.kernels.traffic.work import work_of
+from estimator.results import Estimate, ReadPlan, TablePart
+from estimator.results.arrays import Floats
+
+from .blocks import HOUR_SECONDS, OPERATION_CODES
+from .hours import hours_of_week, rates_by_hour, week_place
+from .key_writing import KeyWriter
+from .replay import Replay, ReplayedKind, ReplayedScans
+
+POINTS = ("point", "multi_point")
+SCAN = "replayed-scan-{number}"
+"""Id of a read that the log has and the design has not."""
+
+
+@dataclass(frozen=True)
+class ComparedScan:
+    """The rows that one read scans: in the log, and in the model."""
+
+    read: str
+    name: str
+    replayed_rows: float | None
+    """Mean over the log's reads; None where the log cannot tell."""
+    modelled_rows: float
+
+
+@dataclass(frozen=True)
+class ReplayedWork:
+    """Node time of each replayed request."""
+
+    seconds: Mapping[str, Floats] = field(repr=False)
+    """By operation, of each request, reads in the order of the replay's requests."""
+    times_s: Mapping[str, Floats] = field(repr=False)
+    rows: tuple[ComparedScan, ...]
+    hours: Mapping[str, Mapping[int, float]] = field(repr=False)
+    """By operation, node time of the log in each hour since 1970."""
+
+    def mean(self, operation: str) -> float:
+        """Return the node time of a request on average."""
+        return float(self.seconds[operation].mean())
+
+    def total_by_hour(self, *operations: str) -> dict[int, float]:
+        """Return the node time of these operations in each hour."""
+        total: dict[int, float] = {}
+        for name in operations or tuple(self.hours):
+            for hour, seconds in self.hours.get(name, {}).items():
+                total[hour] = total.get(hour, 0.0) + seconds
+        return total
+
+
+# --- reads of prefixes that the design has not ---
+
+
+def with_scans(spec: Spec, table: Table, replayed: Replay) -> Spec:
+    """Return the design with a read for each prefix that the log reads and no read of the design does, at no rate."""
+    data: Any = None
+    for number, scan in enumerate(replayed.scans):
+        kind = next(one for one in table.row_kinds if one.key == scan.key)
+        if any(_is_of_prefix(read, kind, scan) for read in kind.reads):
+            continue
+        data = data or to_plain_data(spec)
+        rows = next(one for one in data["tables"] if one["id"] == table.id)["row_kinds"]
+        names = ", ".join(spec.find(name).label for name in sorted(scan.fields))
+        made = {"id": SCAN.format(number=number), "name": f"scan by {names or '*'}", "rate_per_second": 0.0}
+        made["binds"] = [{"field": name} for name in sorted(scan.fields)]
+        next(one for one in rows if one["id"] == kind.id).setdefault("reads", []).append(made)
+    return spec if data is None else Spec.model_validate(data)
+
+
+def _is_of_prefix(read: Read, kind: RowKind, scan: ReplayedScans) -> bool:
+    """Return whether a read knows what tells the prefix of a scan, and no more of the key."""
+    whole = {one for segment in kind.key for one in segment_fields(segment)}
+    return {bind.field for bind in read.binds} & whole == scan.fields and not read.exact_time
+
+
+def scan_reads(table: Table, replayed: Replay) -> frozenset[str]:
+    """Return the ids of the reads of the design that are the log's reads of prefixes."""
+    return frozenset(
+        read.id
+        for kind in table.row_kinds
+        for read in kind.reads
+        if any(scan.key == kind.key and _is_of_prefix(read, kind, scan) for scan in replayed.scans)
+    )
+
+
+# --- rows and node time ---
+
+
+@dataclass(frozen=True)
+class _PlannedRead:
+    read: Read
+    plan: ReadPlan
+    is_boosted: bool
+
+
+def replayed_work(spec: Spec, table: Table, part: TablePart, replayed: Replay) -> ReplayedWork:
+    """Return the node time of the replayed requests, of operations that the design has."""
+    traffic = part.traffic
+    assert traffic is not None
+    loads = replayed.loads[-1].operations
+    deleting = frozenset(write.id for kind in table.row_kinds for write in kind.writes if write.deletes)
+    seconds: dict[str, Floats] = {}
+    times: dict[str, Floats] = {}
+    for name in ("write", "delete"):
+        mine = [one for one in traffic.writes if (one.write in deleting) == (name == "delete")]
+        if name in loads and mine:
+            means = {one: _mean_of(mine, one.row_kind) for one in mine}
+            found = _by_kind(table, replayed, name, {one.row_kind: mean for one, mean in means.items()})
+            seconds[name] = np.where(np.isnan(found), _mean_of(mine, ""), found)
+    counted = dict[str, Floats | None]()
+    if "read" in loads or "scan" in loads:
+        seconds |= _read_seconds(spec, table, part, replayed, counted)
+    for name in seconds:
+        code = OPERATION_CODES[name]
+        events = replayed.events
+        times[name] = events.times_s[events.operations == code]
+        if name == "scan":
+            times[name] = np.concatenate([scan.times_s for scan in replayed.scans])
+    hours = {name: _hours(replayed, name, times[name], taken) for name, taken in seconds.items()}
+    return ReplayedWork(seconds, times, tuple(_compared(spec, part, counted)), hours)
+
+
+def _mean_of(writes: Sequence[Any], kind: str) -> float:
+    mine = [one for one in writes if kind in ("", one.row_kind)]
+    rate = sum(one.rows_per_second for one in mine)
+    if not rate:
+        return float(np.mean([one.node_seconds_per_row for one in mine]))
+    return float(sum(one.rows_per_second * one.node_seconds_per_row for one in mine) / rate)
+
+
+def _by_kind(table: Table, replayed: Replay, operation: str, means: Mapping[str, float]) -> Floats:
+    """Return the mean of its row kind for each request of an operation; NaN where it has none."""
+    found = []
+    for one in replayed.parts:
+        kind = next(kind for kind in table.row_kinds if kind.key == one.key)
+        count = int((one.requests.events.operations == OPERATION_CODES[operation]).sum())
+        found.append(np.full(count, means.get(kind.id, np.nan)))
+    return np.concatenate(found)
+
+
+def _read_seconds(
+    spec: Spec, table: Table, part: TablePart, replayed: Replay, counted: dict[str, Floats | None]
+) -> dict[str, Floats]:
+    """Return the node time of each read and scan; `counted` gets the rows of each read of the design."""
+    plans = {plan.read: plan for plan in part.reads if plan.refused is None}
+    reads, scans = list[Floats](), list[Floats]()
+    known = list[_PlannedRead]()
+    for kind in table.row_kinds:
+        known += _planned(spec, kind, plans)
+    for one in replayed.parts:
+        kind = next(kind for kind in table.row_kinds if kind.key == one.key)
+        mine, scanned = _planned(spec, kind, plans), [scan for scan in replayed.scans if scan.key == kind.key]
+        of_scans = [each for each in mine if any(_is_of_prefix(each.read, kind, scan) for scan in scanned)]
+        whole = [each for each in mine if each not in of_scans]
+        points = [each for each in whole if each.plan.access in POINTS]
+        asked = replace(one, requests=one.requests.of_operation("read"))
+        if asked.requests.keys:
+            chosen = (points if scanned and points else whole) or mine or known
+            for each in chosen:
+                counted[each.read.id] = _rows_of_reads(spec, each, replayed, asked)
+            reads.append(_mixed(spec, chosen, [counted[each.read.id] for each in chosen], len(asked.requests.keys)))
+    for scan in replayed.scans:
+        kind = next(kind for kind in table.row_kinds if kind.key == scan.key)
+        chosen = [each for each in _planned(spec, kind, plans) if _is_of_prefix(each.read, kind, scan)]
+        rows = replayed.rows_below(scan.prefixes)
+        for each in chosen:
+            mine_rows = _limited(each, rows) if _is_told(each) else None
+            counted[each.read.id] = mine_rows
+        chosen = chosen or known
+        scans.append(_mixed(spec, chosen, [counted.get(each.read.id) for each in chosen], len(scan.prefixes)))
+    found = {"read": reads, "scan": scans}
+    return {name: np.concatenate(each) for name, each in found.items() if each and known}
+
+
+def _planned(spec: Spec, kind: RowKind, plans: Mapping[str, ReadPlan]) -> list[_PlannedRead]:
+    return [
+        _PlannedRead(read, plans[read.id], read.app_profile is not None and spec.find(read.app_profile).data_boost)
+        for read in kind.reads
+        if read.id in plans and plans[read.id].per_second is not None
+    ]
+
+
+def _mixed(spec: Spec, reads: Sequence[_PlannedRead], rows: Sequence[Floats | None], count: int) -> Floats:
+    """Return the node time of requests of which each read has the share that the design's rates say."""
+    rates = np.array([each.plan.per_second or 0.0 for each in reads])
+    shares = rates / rates.sum() if rates.sum() > 0 else np.full(rates.size, 1 / max(rates.size, 1))
+    total = np.zeros(count)
+    for each, share, scanned in zip(reads, shares.tolist(), rows, strict=True):
+        if each.is_boosted:
+            continue
+        taken: Floats | float = each.plan.node_seconds
+        if scanned is not None and scanned.size == count:
+            numbers, places = np.unique(scanned, return_inverse=True)
+            taken = np.array([work_of(spec).scan_seconds_of(spec, each.plan, n) for n in numbers.tolist()])[places]
+        total += share * taken
+    return total
+
+
+def _is_told(each: _PlannedRead) -> bool:
+    """Return whether a log tells the rows of a read: a range of times or values, and several ranges, are in no line."""
+    plan, read = each.plan, each.read
+    if plan.access in POINTS or plan.access not in ("prefix", "range", "scan"):
+        return False
+    return read.time is None and plan.ranges <= 1 and not any(bind.is_range or bind.prefix for bind in read.binds)
+
+
+def _limited(each: _PlannedRead, rows: Floats) -> Floats:
+    most = each.read.newest_rows or each.read.row_limit
+    return rows if most is None or each.plan.filtered else np.minimum(rows, most)
+
+
+def _rows_of_reads(spec: Spec, each: _PlannedRead, replayed: Replay, asked: ReplayedKind) -> Floats | None:
+    """Return the rows that a read scans for each request of whole keys: those below the prefixes that it knows."""
+    if each.plan.access in POINTS:
+        return np.ones(len(asked.requests.keys)) if each.plan.ranges <= 1 else None
+    known = [segment for segment in asked.key if segment.id in each.plan.bound]
+    if not _is_told(each) or list(asked.key[: len(known)]) != known:
+        return None
+    return _limited(each, replayed.rows_below(prefixes_of(spec, len(known), asked)))
+
+
+def prefixes_of(spec: Spec, number: int, part: ReplayedKind) -> list[bytes]:
+    """Return the beginnings of the requests' keys: what so many first segments make."""
+    writer, requests = KeyWriter(spec, part.key[:number], part.source), part.requests
+    made = writer.write(requests.values, requests.times_us, requests.events.keys)
+    return [key for key in made if key is not None]  # all of them: these segments are the beginning of their keys
+
+
+def _compared(spec: Spec, part: TablePart, counted: Mapping[str, Floats | None]) -> Iterator[ComparedScan]:
+    for plan in part.reads:
+        if plan.refused is None and plan.read in counted:
+            rows = counted[plan.read]
+            mean = None if rows is None else float(rows.mean())
+            yield ComparedScan(plan.read, element_label(spec, plan.read), mean, plan.rows_scanned)
+
+
+def _hours(replayed: Replay, operation: str, times_s: Floats, seconds: Floats) -> dict[int, float]:
+    """Return the node time of an operation by hour: of each request, or by the mean where a sample is replayed."""
+    if not replayed.is_whole:
+        return {hour: count * float(seconds.mean()) for hour, count in replayed.hours[operation].items()}
+    hours, places = np.unique((times_s // HOUR_SECONDS).astype(np.int64), return_inverse=True)
+    return dict(zip(hours.tolist(), np.bincount(places, weights=seconds).tolist(), strict=True))
+
+
+# --- what it comes to ---
+
+
+@dataclass(frozen=True)
+class ReplayedCost:
+    """Nodes and the bill of a month with the traffic of the log in the place of the design's."""
+
+    busiest_hour_nodes: float
+    """Busy nodes of the table's requests in the busiest hour of the log."""
+    nodes: float | None
+    """Needed in all clusters, sized as the design's are; None where no nodes serve."""
+    monthly_bill: Decimal | None
+    """None where a rate is no number of the document."""
+
+
+def replayed_cost(
+    spec: Spec, table: Table, replayed: Replay, work: ReplayedWork, factors: Mapping[str, float], context: Context
+) -> ReplayedCost:
+    """Return the nodes and the bill: of the log's busiest hour, its week, and the rows that its reads scan.
+
+    Storage follows from the design's retention at the log's mean rates; `factors` are these rates ÷ the design's.
+    """
+    spans = replayed.log_first_s, replayed.log_last_s
+    total = work.total_by_hour()
+    rates = rates_by_hour(total, *spans)
+    hour, busiest = max(rates.items(), key=lambda item: item[1])
+    changed = _with_rates(spec, table, replayed, factors)
+    book = context.price_books.find(spec)
+    if changed is None or book is None:
+        return ReplayedCost(busiest, None, None)
+    made: Estimate = estimate(changed, context)
+    part = made.tables[table.id]
+    if part.traffic is None:
+        return ReplayedCost(busiest, None, None)
+    week = hours_of_week(total, *spans) / HOUR_SECONDS
+    week[week_place(hour)] = busiest
+    reading = sum(work.total_by_hour("read", "scan").values()) / max(sum(total.values()), 1e-300)
+    if hour in total and total[hour] > 0:
+        reading = work.total_by_hour("read", "scan").get(hour, 0.0) / total[hour]
+    months = part.traffic.node_share_by_month
+    growing = months / months[-1] if months[-1] > 0 else np.ones_like(months)
+    traffic = replace(
+        part.traffic,
+        week_node_share=np.minimum(week, busiest),
+        node_share_by_month=busiest * growing,
+        read_node_share_by_month=busiest * reading * growing,
+    )
+    rows = {one.read: one.replayed_rows for one in work.rows}
+    reads = tuple(_with_rows(changed, plan, rows.get(plan.read)) for plan in part.reads)
+    parts = {**made.tables, table.id: replace(part, traffic=traffic, reads=reads)}
+    nodes = None
+    if engine_of(spec).HAS_NODES:
+        nodes = float(sum(one.needed_by_month[-1] for one in nodes_of(changed, build_demand(changed, parts).last())))
+    return ReplayedCost(busiest, nodes, cost_model_of(changed).last_total(changed, parts, book))
+
+
+def _with_rows(spec: Spec, plan: ReadPlan, rows: float | None) -> ReadPlan:
+    """Return a plan that scans as many rows as the log's requests do on average."""
+    if rows is None or plan.refused is not None or plan.access in POINTS or not plan.rows_scanned > 0:
+        return plan
+    factor = rows / plan.rows_scanned
+    return replace(
+        plan,
+        node_seconds=work_of(spec).scan_seconds_of(spec, plan, rows),
+        **{name: getattr(plan, name) * factor for name in _BY_ROWS},
+    )
+
+
+_BY_ROWS = (
+    "rows_scanned", "rows_returned", "cells_returned", "bytes_scanned", "bytes_returned", "bytes_wanted",
+    "bytes_dragged", "bytes_filtered",
+)  # fmt: skip
+
+
+def _with_rates(spec: Spec, table: Table, replayed: Replay, factors: Mapping[str, float]) -> Spec | None:
+    """Return the design with the log's mean rates; None where one is no number of the document."""
+    data: Any = to_plain_data(spec)
+    activities = {
+        write.activity: "delete" if write.deletes else "write"
+        for kind in table.row_kinds
+        for write in sorted(kind.writes, key=lambda one: not one.deletes)
+    }
+    scaled = [(one, activities[one["id"]]) for one in data.get("activities", ()) if one["id"] in activities]
+    of_table = next(one for one in data["tables"] if one["id"] == table.id)
+    for kind, rows in zip(table.row_kinds, of_table["row_kinds"], strict=True):
+        scans = [scan for scan in replayed.scans if scan.key == kind.key]
+        for read, element in zip(kind.reads, rows.get("reads", ()), strict=True):
+            of_scan = next((scan for scan in scans if _is_of_prefix(read, kind, scan)), None)
+            if of_scan is not None and not read.rate_per_second:
+                element["rate_per_second"] = (
+                    replayed.per_second("scan")
+                    * len(of_scan.prefixes)
+                    / sum(len(scan.prefixes) for scan in replayed.scans)
+                )
+                continue
+            scaled.append((element, "read" if of_scan is None else "scan"))
+    for element, kind in scaled:
+        if kind in factors:
+            if element.get("rate_per_second") is None:
+                return None
+            element["rate_per_second"] *= factors[kind]
+    return Spec.model_validate(data)
