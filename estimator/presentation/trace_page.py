@@ -31,6 +31,7 @@ LIKELY: dict[str, str] = {
     "text": "", "hex": N_("The keys look hexadecimal and were read as text."),
     "base64": N_("The keys look like Base64 and were read as text."),
 }  # fmt: skip
+CUT = N_("The log is longer than what is read here: {read_share} of the file was read, from its beginning.")
 NO_ZONE = N_("Times name no time zone, so they were read as UTC.")
 LATE = N_(
     "{late_share} of the requests are at least a minute older than one before them. Sort the log to see what follows "
@@ -197,6 +198,7 @@ def reading_notes(unread: UnreadLines, late_share: float = 0.0) -> tuple[Text, .
     return tuple(
         Text(message, params)
         for message, params, is_told in (
+            (CUT, {"read_share": unread.read_share}, unread.is_cut),
             (LINES, counts, unread.lines > unread.requests),
             (NO_SIZES, {"requests": unread.sizes}, unread.sizes),
             (LIKELY[unread.likely_keys], {}, unread.likely_keys != "text"),

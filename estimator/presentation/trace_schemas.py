@@ -84,8 +84,8 @@ def replay_schema() -> dict[str, Any]:
     }
     counts = ("replayed_events", "events", "left_out_pattern", "left_out_unknown_time", "ranges")
     whole = object_of(
-        table=TEXT, **dict.fromkeys(counts, COUNT), window_seconds=NUMBER, keys=list_of({"$ref": "#/$defs/KeyLoad"}),
-        model=or_null({"$ref": "#/$defs/Model"}),
+        table=TEXT, **dict.fromkeys(counts, COUNT), sampled_share=NUMBER, window_seconds=NUMBER,
+        keys=list_of({"$ref": "#/$defs/KeyLoad"}), model=or_null({"$ref": "#/$defs/Model"}),
     )  # fmt: skip
     return {**whole, "$defs": definitions}
 

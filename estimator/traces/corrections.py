@@ -15,7 +15,7 @@ from designer.document.activity import Profile
 from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Set, current_value
 from designer.document.field import Field
-from designer.document.key import FieldSegment, LiteralSegment, Segment
+from designer.document.key import FieldSegment, LiteralSegment, Segment, segment_fields
 from designer.document.keytext import render_key
 from designer.document.measured_values import MeasuredValue, find_part, measured_figure
 from designer.document.popularity import Popularity
@@ -35,6 +35,7 @@ NO_READ = N_("{table}: the log has reads, the design none.")
 NO_WRITE = N_("{table}: the log has writes, the design none.")
 GROWING = N_("{name}: its rate grows, and the log does not contain the rate on the start date.")
 NO_KIND = N_("{table}: no row kind has keys of the form {key}, as in the log.")
+NO_SCAN = N_("{table}: the log reads all rows below {key}, and not exactly one read of the design does.")
 NO_FIELD = N_("{table}: no field of the row key is known to be the log’s {name}.")
 OPEN_NUMBER = N_(
     "{table}: {name} has at least {values} values; new ones still come, so the log does not tell how many there are."
@@ -167,7 +168,7 @@ class _Corrections:
         yield from self._set(read.id, "binds", to_plain_data(tuple(binds)))
 
     def _correct_rates(self, table: Table, use: TableUse) -> Iterator[Set]:
-        uses = {each.operation: each for each in use.operations}
+        uses = {each.operation: each for each in use.operations if not each.prefix}
         writes = [write for kind in table.row_kinds for write in kind.writes]
         for operation, mine in (
             ("write", [write for write in writes if not write.deletes]),
@@ -175,8 +176,12 @@ class _Corrections:
         ):
             if operation in uses:
                 yield from self._correct_writes(table, uses[operation], mine)
+        scans = [each for each in use.operations if each.prefix]
+        scanning = {read.id for scan in scans for read in _scan_reads(self.spec, table, use, scan)}
         if "read" in uses:
-            yield from self._correct_reads(table, uses["read"], [r for kind in table.row_kinds for r in kind.reads])
+            reads = [read for kind in table.row_kinds for read in kind.reads if read.id not in scanning]
+            yield from self._correct_reads(table, uses["read"], reads)
+        yield from self._correct_scans(table, use)
 
     def _correct_writes(self, table: Table, use: OperationUse, writes: Sequence[Write]) -> Iterator[Set]:
         if not writes or any(write.activity is None for write in writes):
@@ -193,6 +198,16 @@ class _Corrections:
             self.left_open.append(Text(SEVERAL_READS if reads else NO_READ, {"table": table.label}))
             return
         yield from self._correct_rate(reads[0].id, use, per_event=1.0)
+
+    def _correct_scans(self, table: Table, use: TableUse) -> Iterator[Set]:
+        """Correct the read of each prefix that the log reads, by the fields that both know of the key."""
+        for scan in (each for each in use.operations if each.prefix):
+            reads = _scan_reads(self.spec, table, use, scan)
+            if len(reads) == 1:
+                yield from self._correct_rate(reads[0].id, scan, per_event=1.0)
+            else:
+                key = render_key(Spec(fields=use.proposal.fields), use.proposal.segments[: scan.prefix])
+                self.left_open.append(Text(NO_SCAN, {"table": table.label, "key": key}))
 
     def _correct_rate(self, at: str, use: OperationUse, *, per_event: float) -> Iterator[Set]:
         element: Any = self.spec.find(at)
@@ -242,6 +257,22 @@ def _find_rows(table: Table, use: TableUse) -> Table | None:
         for family in table.families
     )
     return table.model_copy(update={"row_kinds": (kind,), "families": families if kind.columns else table.families})
+
+
+def _scan_reads(spec: Spec, table: Table, use: TableUse, scan: OperationUse) -> list[Read]:
+    """Return the reads of the design that know as much of the key as a scan of the log does."""
+    mine = {each.segment: field for each, field in _match_fields(spec, table, use)}
+    known = [mine.get(one.id) for one in use.proposal.segments[: scan.prefix] if isinstance(one, FieldSegment)]
+    ids = {field.id for field in known if field is not None}
+    if None in known or len(table.row_kinds) != 1:
+        return []
+    (kind,) = table.row_kinds
+    in_key = {field for segment in kind.key for field in segment_fields(segment)}
+    return [
+        read
+        for read in kind.reads
+        if {bind.field for bind in read.binds} & in_key == ids and not read.exact_time and read.time is None
+    ]
 
 
 def _key_form(segments: Sequence[Segment]) -> str:

@@ -279,8 +279,11 @@ def open_figures(use: FieldUse, field: Field) -> dict[str, Any]:
 
     The numbers that came are no limit.
     """
-    bare = field.model_copy(update={"distinct": None, **({"values": None} if isinstance(field.values, Range) else {})})
-    assumed = effective_value(Spec(fields=(bare.model_copy(update={"belongs_to": None}),)), bare, "distinct")
+    alone: dict[str, Any] = {"distinct": None, "belongs_to": None, "unique_within": None}
+    if isinstance(field.values, Range):
+        alone["values"] = None
+    bare = field.model_copy(update=alone)
+    assumed = effective_value(Spec(fields=(bare,)), bare, "distinct")
     found: dict[str, Any] = {"distinct": None if assumed >= use.at_least else use.estimate}
     return {**found, **({"values": None} if isinstance(field.values, Range) else {})}
 

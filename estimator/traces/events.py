@@ -109,6 +109,8 @@ class UnreadLines:
     first: dict[str, list[int]] = field(default_factory=dict)
     is_cut: bool = False
     """True if the log is longer than what may be read of it."""
+    read_share: float = 1.0
+    """So much of the file was read then, from its beginning, as far as whoever reads it says."""
     columns: dict[Column, str] = field(default_factory=dict)
     """How the log that was begun last is read: what its columns are called, or their numbers from 1."""
     lines: int = 0

@@ -1,6 +1,7 @@
 """Counts of the rows of one kind: their keys, and by operation hours, sizes and the values of fields."""
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -251,6 +252,8 @@ def _with_owners(proposal: Proposal, keys: Sequence[bytes], requests: int) -> Pr
 
 
 DELIMITERS = frozenset(b"#/|:_-.,;@~")
+EXTENDED_SHARE = 0.01
+"""Of keys of one form so many are the beginnings of other keys, where they are prefixes."""
 
 
 class PrefixFinder:
@@ -279,17 +282,20 @@ class PrefixFinder:
         return numbers, values  # type: ignore[return-value]
 
 
-def find_prefixes(keys: Iterable[bytes], scanned: Collection[bytes], stored: Collection[bytes]) -> set[bytes]:
-    """Return the keys that are prefixes of others, asked for as such.
+def find_prefixes(keys: Iterable[bytes], stored: Collection[bytes]) -> set[bytes]:
+    """Return the keys that are prefixes of others by their form: they end with a delimiter, and were never written.
 
-    These are those of scans, or of reads alone if they end with a delimiter; `stored` are those that were written.
+    Of each form, by how often it has its last letter, some are the beginnings of other keys; the rows below the rest
+    came in no other request.
     """
     ordered = sorted(keys)
-    return {
-        key
-        for key, following in pairwise(ordered)
-        if key not in stored and following.startswith(key) and (key in scanned or key[-1] in DELIMITERS)
-    }
+    forms: dict[tuple[int, int], list[bytes]] = defaultdict(list)
+    for key in ordered:
+        if key[-1] in DELIMITERS and key not in stored:
+            forms[key[-1], key.count(key[-1:])].append(key)
+    extended = {key for key, following in pairwise(ordered) if following.startswith(key)}
+    found = {key for form in forms.values() if len(extended & set(form)) >= EXTENDED_SHARE * len(form) for key in form}
+    return found if len(found) < len(ordered) else set()
 
 
 class FieldFinder:

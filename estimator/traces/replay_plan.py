@@ -107,6 +107,8 @@ class ReplayPlan:
     """By row kind, as they were given."""
     sample: EventSample = field(default_factory=EventSample)
     seen_tables: set[str] = field(default_factory=set)
+    collector: "ReplayPlan | None" = None
+    """The plan that collects the requests of both; None: this one."""
 
     @classmethod
     def for_table(
@@ -130,20 +132,34 @@ class ReplayPlan:
             pairs = [(_log_key(spec, log_keys[kind.id]), kind.key) for kind in kinds]
         return cls(spec, table, pairs, dict(log_keys or {}), EventSample(most_requests))
 
-    def __getstate__(self) -> tuple[str, str, Mapping[str, str], EventSample, set[str]]:
-        return dump(self.spec), self.table.id, self.log_key_texts, self.sample, self.seen_tables
+    def sharing(self, plans: Sequence["ReplayPlan"]) -> Self:
+        """Return the plan, with the requests that one of these collects if they are of the same table."""
+        same = (one for one in plans if one.collector is None and one.table_names == self.table_names)
+        self.collector = next(same, None)
+        if self.collector is not None:
+            self.sample, self.seen_tables = self.collector.sample, self.collector.seen_tables
+        return self
 
-    def __setstate__(self, state: tuple[str, str, Mapping[str, str], EventSample, set[str]]) -> None:
-        document, table, texts, self.sample, self.seen_tables = state
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """Names of the table in a log; a log without names of tables is all of it."""
+        return ("", self.table.id, self.table.name)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return dump(self.spec), self.table.id, self.log_key_texts, self.sample, self.seen_tables, self.collector
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        document, table, texts, self.sample, self.seen_tables, self.collector = state
         spec = load(document)
         made = ReplayPlan.for_table(spec, spec.find(table), texts)
         self.spec, self.table, self.keys = spec, made.table, made.keys
         self.log_key_texts = texts
 
     def add(self, events: EventBlock) -> None:
-        """Collect the requests of the table; a log without names of tables is all of it."""
-        names = ("", self.table.id, self.table.name)
-        is_mine = np.array([name.rpartition("/")[2] in names for name in events.table_names], dtype=np.bool_)
+        """Collect the requests of the table."""
+        if self.collector is not None:
+            return
+        is_mine = np.array([name.rpartition("/")[2] in self.table_names for name in events.table_names], dtype=np.bool_)
         if len(self.seen_tables) < TABLES_MAX:
             self.seen_tables.update(events.table_names[:TABLES_MAX])
         self.sample.add(events.select(is_mine[events.tables]))

@@ -276,8 +276,12 @@ def _field_data(use: FieldUse) -> dict[str, Any]:
 
 def replay_lines(replay: Replay, *, shows_keys: bool = True) -> Iterator[str]:
     """Yield the lines about the load under both keys: a line for each, and the hottest ranges of the new one."""
-    sampled = f", a sample of {replay.total:,}" if replay.requests + _left_out(replay) < replay.total else ""
-    yield f"replayed {replay.requests:,} requests{sampled}"
+    if replay.is_whole:
+        yield f"replayed {replay.requests:,} requests"
+    else:
+        share = format_value("share", replay.sampled_share)
+        yield f"replayed {replay.requests:,} requests, a sample of {replay.total:,} ({share})"
+        yield "of all requests: rates, hours, rows scanned, nodes needed and the bill; of the sample: ranges and rows"
     for count, reason in (
         (replay.other_pattern, "their keys have another pattern or do not fit the new one"),
         (replay.unknown_time, "the time of the row that they read or delete is not in the log's keys"),
@@ -297,10 +301,6 @@ def replay_lines(replay: Replay, *, shows_keys: bool = True) -> Iterator[str]:
             yield f"hot range: {as_text(hot.first)} {end}, {format_value('share', hot.share)} of all requests"
 
 
-def _left_out(replay: Replay) -> int:
-    return replay.other_pattern + replay.unknown_time
-
-
 def _operation_names(replay: Replay) -> tuple[str, ...]:
     return tuple(f"busiest range, {name}s" for name in replay.loads[0].operations)
 
@@ -318,6 +318,7 @@ def replay_data(replay: Replay, *, shows_keys: bool = True) -> dict[str, Any]:
     return {
         "replayed_events": replay.requests,
         "events": replay.total,
+        "sampled_share": replay.sampled_share,
         "left_out_pattern": replay.other_pattern,
         "left_out_unknown_time": replay.unknown_time,
         "window_seconds": replay.window_seconds,

@@ -128,8 +128,9 @@ class _Table:
     waiting_events: int = 0
     waiting_bytes: int = 0
     known: set[bytes] = field(default_factory=set)
+    """Keys of other requests than scans."""
     scanned: set[bytes] = field(default_factory=set)
-    """Keys of scans, which may be prefixes."""
+    """Keys of scans, which may be prefixes: they tell a pattern only where there are no others."""
     stored: set[bytes] = field(default_factory=set)
     """Keys of writes."""
     kinds: list[KindCounts] = field(default_factory=list)
@@ -178,10 +179,10 @@ class TraceReader:
             return
         table.waiting.append(events)
         table.waiting_events += len(events)
-        table.known.update(events.keys)
-        for name, keys in (("scan", table.scanned), ("write", table.stored)):
-            is_such = events.operations == OPERATION_CODES[name]
-            keys.update(compress(events.keys, is_such.tolist()) if is_such.any() else ())
+        is_scan, is_write = (events.operations == OPERATION_CODES[name] for name in ("scan", "write"))
+        table.known.update(compress(events.keys, (~is_scan).tolist()))
+        table.scanned.update(compress(events.keys, is_scan.tolist()) if is_scan.any() else ())
+        table.stored.update(compress(events.keys, is_write.tolist()))
         table.waiting_bytes += sum(map(len, events.keys))
         is_enough = len(table.known) >= FIRST_KEYS or table.waiting_events >= 10 * FIRST_KEYS
         if is_enough or table.waiting_bytes >= FIRST_BYTES // len(self._tables):
@@ -280,8 +281,8 @@ class TraceReader:
 
 def _begin(table: _Table, span_s: tuple[float, float]) -> None:
     """Find the kinds of the rows so far with the patterns of their keys, then count what waited for them."""
-    prefixes = find_prefixes(table.known, table.scanned, table.stored)
-    keys = sorted(table.known - prefixes)
+    known = table.known or table.scanned
+    keys = sorted(known - find_prefixes(known, table.stored))
     requests = {0: table.waiting_events}
     shapes = find_shapes(keys)
     groups: dict[int, list[bytes]] = {0: keys}

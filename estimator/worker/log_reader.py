@@ -58,7 +58,8 @@ def _read(log: AccessLog) -> None:
     stored = time.monotonic()
     for _ in reader.read(stream):
         is_due = reader.can_be_kept and time.monotonic() >= stored + CHECKPOINT_SECONDS
-        log.beat(stream.tell() / max(len(data), 1), reader if is_due else None)
+        reader.unread.read_share = min(stream.tell() / max(len(data), 1), 1.0)
+        log.beat(reader.unread.read_share, reader if is_due else None)
         stored = time.monotonic() if is_due else stored
     summary = reader.summary()
     if not summary.events:

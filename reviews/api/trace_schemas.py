@@ -108,3 +108,4 @@ class ReplayInfo(Schema):
         description=N_("Lines without a request, by reason, with the first line numbers.")
     )
     is_cut: bool = Field(description=N_("Whether the log is longer than the 64 MiB that are read of it."))
+    read_share: float = Field(description=N_("Share of the log that was read, from its beginning: 1 for all of it."))

@@ -27,8 +27,6 @@ from .sides import find_side, offers, visible_designs
 FILE_BYTES_MAX = 7_500_000
 LOG_BYTES_MAX = 32 << 20
 """Of what is compressed in an upload; the command reads longer logs."""
-REQUESTS_MAX = 100_000
-"""So many requests are replayed: of a longer log a sample."""
 GIVEN = ("table", "row_kind", "log_key", "with", "other_key", "keys", "columns")
 ADVISOR, TEXT = "advisor", "text"
 KEY_FORMS = {"text": N_("text"), "hex": N_("hexadecimal"), "base64": "Base64"}
@@ -117,17 +115,15 @@ def _read_under(
 ) -> ReplayPage:  # fmt: skip
     """Read a log once, and replay it under each key; `is_own` tells that its keys are those of the first design."""
     context, mine = current_context(), plans[0][2]
-    made = [
-        ReplayPlan.for_table(
-            spec, table, None if is_own and not number else log_keys_beside(mine, log_keys, table),
-            most_requests=REQUESTS_MAX,
-        )
-        for number, (_, spec, table) in enumerate(plans)
-    ]  # fmt: skip
-    unread = UnreadLines()
-    for events in read_log(io.BytesIO(data), unread, columns=columns, keys=keys, bytes_max=LOG_BYTES_MAX):
+    made = list[ReplayPlan]()
+    for number, (_, spec, table) in enumerate(plans):
+        keys_of_log = None if is_own and not number else log_keys_beside(mine, log_keys, table)
+        made.append(ReplayPlan.for_table(spec, table, keys_of_log).sharing(made))
+    unread, stream = UnreadLines(), io.BytesIO(data)
+    for events in read_log(stream, unread, columns=columns, keys=keys, bytes_max=LOG_BYTES_MAX):
         for plan in made:
             plan.add(events)
+        unread.read_share = min(stream.tell() / len(data), 1.0)
     return ReplayPage(
         tuple(ReplayColumn(name, plan.result(context)) for (name, _, _), plan in zip(plans, made, strict=True)), unread
     )

@@ -160,7 +160,11 @@ class Command(FileCommand):
         """Read the designs before the log, which can take long; return each key's name and plan."""
         if options["replay"] is None and any(options[name] for name in ("table", "key", "under", "kind")):
             raise CommandError("--table, --key, --kind and --under go with --replay DESIGN", returncode=UNUSABLE)
-        return [found for design in options["replay"] or () for found in self._plan_replay(design, **options)]
+        named = list[tuple[str, ReplayPlan]]()
+        for design in options["replay"] or ():
+            for name, plan in self._plan_replay(design, **options):
+                named.append((name, plan.sharing([one for _, one in named])))
+        return named
 
     def _plan_replay(self, design: str, **options: Any) -> Iterator[tuple[str, ReplayPlan]]:
         _, spec = self.read(design)

@@ -24,10 +24,6 @@ from reviews.api.site import api
 
 from .traces import DAMAGED, LOG_BYTES_MAX, LOG_FILE
 
-REQUESTS_MAX = 100_000
-"""So many requests are replayed: of a longer log a sample."""
-
-
 UNREPLAYED = N_("The access log cannot be replayed: {reason}.")
 
 
@@ -69,17 +65,19 @@ def _replay_data(
 ) -> dict[str, Any]:
     """Return the requests of a log under one key or several."""
     try:
-        plans, unread = _plans(request, spec, asked), UnreadLines()
-        for events in read_log(io.BytesIO(data), unread, columns=columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
+        plans, unread, stream = _plans(request, spec, asked), UnreadLines(), io.BytesIO(data)
+        for events in read_log(stream, unread, columns=columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
             for plan in plans:
                 plan.add(events)
+            unread.read_share = min(stream.tell() / len(data), 1.0)
         context = current_context()
         replays = [plan.result(context).data(shows_keys=True) for plan in plans]
     except (ReplayError, TraceFormError) as error:
         raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)) from error
     except (OSError, EOFError) as error:
         raise UnreplayedTraceError(UNREPLAYED, reason=DAMAGED) from error
-    return {"replays": replays, "columns": unread.columns, "unread": unread_data(unread), "is_cut": unread.is_cut}
+    told = {"columns": unread.columns, "unread": unread_data(unread), "is_cut": unread.is_cut}
+    return {"replays": replays, **told, "read_share": unread.read_share if unread.is_cut else 1.0}
 
 
 def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions) -> list[ReplayPlan]:
@@ -88,7 +86,7 @@ def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions)
         raise ReplayError(N_("name one table of the design"))
     (table,) = tables
     keys = log_keys(spec, table, asked.log_key, asked.row_kind)
-    plans = [ReplayPlan.for_table(spec, table, keys if asked.log_key else None, most_requests=REQUESTS_MAX)]
+    plans = [ReplayPlan.for_table(spec, table, keys if asked.log_key else None)]
     others = designs_under(spec, table, asked.other_key, current_context(), asked.row_kind) if asked.other_key else ()
     made = [other for _, other in others]
     made += [_other_design(request, asked.other_design)] if asked.other_design else []
@@ -97,7 +95,7 @@ def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions)
         if len(found) != 1:
             raise ReplayError(N_("the other design has no table {table}"), table=table.label)
         beside = log_keys_beside(table, keys, found[0])
-        plans.append(ReplayPlan.for_table(other, found[0], beside, most_requests=REQUESTS_MAX))
+        plans.append(ReplayPlan.for_table(other, found[0], beside).sharing(plans))
     return plans
 
 

@@ -208,3 +208,69 @@ def test_values_that_always_come_with_the_same_other_one_belong_to_it(is_owned: 
         assert beside is not None
         (write,) = beside.operations
         assert write.modelled_row_share == pytest.approx(write.replayed_row_share, rel=0.1)
+
+
+def scan_log(*, bare: bool = False) -> list[TraceEvent]:
+    """Half of the requests write items of orders, a third reads all of an order, the rest all of a shop."""
+    random = np.random.default_rng(4)
+    found = []
+    for number, time_s in enumerate(np.sort(MONDAY_S + 2 * HOUR_S * random.random(REQUESTS)).tolist()):
+        shop, order = b"s%03d" % random.integers(40), b"%06d" % random.integers(1_000)
+        if number % 6 < 3:
+            key = b"shop#%b#%b#%08d" % (shop, order, random.integers(10**8))
+            found.append(TraceEvent(time_s, "write", key, 120, ""))
+        else:
+            key = b"shop#%b#%b#" % (shop, order) if number % 6 < 5 else b"shop#%b#" % shop
+            found.append(TraceEvent(time_s, "scan" if bare else "read", key[:-1] if bare else key, None, ""))
+    return found
+
+
+@pytest.mark.parametrize("bare", [False, True], ids=["reads of prefixes", "scans without their last delimiter"])
+def test_reads_of_prefixes_are_scans_of_the_rows_below(bare: bool) -> None:
+    log = scan_log(bare=bare)
+    summary = read(log)
+    (use,) = summary.tables
+    assert use.matching_share == 1
+    found = {(one.operation, one.prefix): one.requests for one in use.operations}
+    assert found == {("write", 0): REQUESTS // 2, ("scan", 3): REQUESTS // 3, ("scan", 2): REQUESTS // 6}
+    lines = "\n".join(summary_lines(summary))
+    assert f"scan of shop#{{shop_id}}#: {REQUESTS // 6:,} requests" in lines
+    spec = design_from_trace(summary)
+    (kind,) = spec.tables[0].row_kinds
+    names = {field.id: field.name for field in spec.fields}
+    bound = {tuple(names[bind.field] for bind in each.binds): each for each in kind.reads}
+    assert {len(names) for names in bound} == {1, 2}
+    seconds = log[-1].time_s - log[0].time_s
+    for fields, each in bound.items():
+        expected = REQUESTS // (6 if len(fields) == 1 else 3) / seconds
+        assert each.rate_per_second == pytest.approx(expected, rel=0.001)
+        assert spec.find_measured(each.id, "rate_per_second") is not None
+    planned = {plan.read: plan.access for plan in estimate(spec, context()).tables[spec.tables[0].id].reads}
+    assert set(planned.values()) == {"prefix"}
+
+
+def test_a_log_corrects_the_rates_of_scans_by_what_they_know() -> None:
+    summary = read(scan_log())
+    spec = design_from_trace(summary)
+    data = to_plain_data(spec)
+    for each in data["tables"][0]["row_kinds"][0]["reads"]:
+        each["rate_per_second"] = 7.0
+    wrong = Spec.model_validate({**data, "measured": []})
+    edit = correct_design(wrong, summary).edit("corrected")
+    assert edit is not None
+    made = apply(wrong, edit)[0]
+    for one, other in zip(made.tables[0].row_kinds[0].reads, spec.tables[0].row_kinds[0].reads, strict=True):
+        assert one.rate_per_second == other.rate_per_second
+    data["tables"][0]["row_kinds"][0]["reads"] = []
+    left = [str(text) for text in correct_design(Spec.model_validate({**data, "measured": []}), summary).left_open]
+    assert sum("the log reads all rows below" in text for text in left) == 2
+
+
+def test_a_row_whose_key_ends_with_a_delimiter_is_a_row_if_it_is_written() -> None:
+    log = [TraceEvent(MONDAY_S + n, "write", b"dir#%03d#" % (n % 300), 9, "") for n in range(900)]
+    log += [TraceEvent(MONDAY_S + 900 + n, "read", b"dir#%03d#" % (n % 300), None, "") for n in range(900)]
+    (use,) = read(log).tables
+    assert {(one.operation, one.prefix): one.requests for one in use.operations} == {
+        ("write", 0): 900,
+        ("read", 0): 900,
+    }
