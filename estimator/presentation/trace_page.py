@@ -9,7 +9,7 @@ from designer.document.popularity import Popularity
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
 from estimator.traces import OperationUse, TableUse, TraceSummary, UnreadLines, design_from_trace
-from estimator.traces.hours import HOUR_SECONDS
+from estimator.traces.blocks import HOUR_SECONDS
 from estimator.traces.report import LATE_SHARE, prefix_text
 from estimator.traces.row_uses import NextRequest
 

@@ -22,8 +22,9 @@ from designer.document.popularity import Popularity
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 
+from .blocks import HOUR_SECONDS
 from .design import figure_name, growth_figures, main_fit, own_popularity, round_figure
-from .hours import HOUR_SECONDS, PROFILE_DAYS
+from .hours import PROFILE_DAYS
 from .kind_counts import FieldUse
 from .summary import OperationUse, TableUse, TraceSummary
 

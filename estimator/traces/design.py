@@ -17,7 +17,8 @@ from designer.document.measured_values import MeasuredValue, find_part, measured
 from designer.document.popularity import Latest, Popularity, Zipf
 from designer.imports.keys import Proposal
 
-from .hours import HOUR_SECONDS, PROFILE_DAYS
+from .blocks import HOUR_SECONDS
+from .hours import PROFILE_DAYS
 from .kind_counts import FieldUse
 from .popularity import PopularityFit
 from .summary import OperationUse, TableUse, TraceSummary

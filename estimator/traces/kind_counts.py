@@ -12,7 +12,7 @@ import numpy as np
 
 from designer.document import Spec
 from designer.document.field import Range
-from designer.document.key import FieldSegment, LiteralSegment, Segment
+from designer.document.key import FieldSegment, LiteralSegment, Segment, as_bytes
 from designer.imports.keys import Proposal, key_lines_regex, key_values_regex, propose
 from estimator.results.arrays import Ints
 
@@ -261,25 +261,32 @@ class PrefixFinder:
 
     def __init__(self, spec: Spec, segments: Sequence[Segment], places: Sequence[int]) -> None:
         self._forms: list[tuple[int, re.Pattern[bytes], re.Pattern[bytes]]] = []
+        self._ends = set[int]()
+        """Last letters of the prefixes of reads."""
         for number in range(len(segments) - 1, 0, -1):
             last, held = segments[number - 1], [place for place in places if place < number]
             bare = last.model_copy(update={"after": ""})
             forms = [(*segments[: number - 1], each) for each in (last, bare)]
-            if last.after or isinstance(last, LiteralSegment):
-                regexes = (re.compile(key_values_regex(spec, form, held), re.DOTALL) for form in forms)
-                self._forms.append((number, *regexes))  # type: ignore[arg-type]
+            end = last.after or (last.text if isinstance(last, LiteralSegment) else "")
+            if end:
+                whole, cut = (re.compile(key_values_regex(spec, form, held), re.DOTALL) for form in forms)
+                self._forms.append((number, whole, cut))
+                self._ends.add(as_bytes(end)[-1])
 
     def find(self, events: EventBlock) -> tuple[Ints, list[tuple[bytes, ...]]]:
         """Return how many segments the key of each read of a prefix holds, 0 for others, and the values in it."""
-        numbers, values = np.zeros(len(events), dtype=np.int64), [()] * len(events)
+        numbers = np.zeros(len(events), dtype=np.int64)
+        values: list[tuple[bytes, ...]] = [()] * len(events)
         for place in np.flatnonzero(np.isin(events.operations, (_READ, _SCAN))).tolist():
             key, is_scan = events.keys[place], events.operations[place] == _SCAN
+            if key[-1] not in self._ends and not is_scan:
+                continue
             for number, whole, bare in self._forms:
                 match = whole.fullmatch(key) or (bare.fullmatch(key) if is_scan else None)
                 if match is not None:
                     numbers[place], values[place] = number, match.groups()
                     break
-        return numbers, values  # type: ignore[return-value]
+        return numbers, values
 
 
 def find_prefixes(keys: Iterable[bytes], stored: Collection[bytes]) -> set[bytes]:

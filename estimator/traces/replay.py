@@ -228,8 +228,8 @@ def replay_kinds(
         unknown += untimed
     scans = list[ReplayedScans]()
     for log_key, new_key in longest_first:
-        found, left = _find_scans(left, spec, log_key, new_key)
-        scans += found
+        more, left = _find_scans(left, spec, log_key, new_key)
+        scans += more
     events = join_blocks([part.requests.events for part in parts])
     if not len(events):
         raise ReplayError(N_("no request of the log could be replayed: its keys have another pattern"))

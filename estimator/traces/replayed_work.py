@@ -354,16 +354,13 @@ def _with_rates(spec: Spec, table: Table, replayed: Replay, factors: Mapping[str
         for read, element in zip(kind.reads, rows.get("reads", ()), strict=True):
             of_scan = next((scan for scan in scans if _is_of_prefix(read, kind, scan)), None)
             if of_scan is not None and not read.rate_per_second:
-                element["rate_per_second"] = (
-                    replayed.per_second("scan")
-                    * len(of_scan.prefixes)
-                    / sum(len(scan.prefixes) for scan in replayed.scans)
-                )
+                share = len(of_scan.prefixes) / sum(len(scan.prefixes) for scan in replayed.scans)
+                element["rate_per_second"] = share * replayed.per_second("scan")
                 continue
             scaled.append((element, "read" if of_scan is None else "scan"))
-    for element, kind in scaled:
-        if kind in factors:
+    for element, operation in scaled:
+        if operation in factors:
             if element.get("rate_per_second") is None:
                 return None
-            element["rate_per_second"] *= factors[kind]
+            element["rate_per_second"] *= factors[operation]
     return Spec.model_validate(data)

@@ -11,8 +11,8 @@ from designer.document.keytext import render_key
 from designer.document.popularity import Latest, Popularity, Uniform, Weights, Zipf
 from designer.wording.formatting import english, format_value
 
+from .blocks import HOUR_SECONDS
 from .events import UnreadLines
-from .hours import HOUR_SECONDS
 from .kind_counts import FieldUse
 from .popularity import PopularityFit
 from .replay import RANGES, KeyLoad, Replay

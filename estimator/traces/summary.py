@@ -11,10 +11,9 @@ import numpy as np
 from designer.imports.keys import Proposal, ShapeFinder, find_shapes, kind_name
 from estimator.results.arrays import Floats
 
-from .blocks import OPERATION_CODES, EventBlock, join_blocks
+from .blocks import HOUR_SECONDS, OPERATION_CODES, EventBlock, join_blocks
 from .events import UnreadLines
 from .hours import (
-    HOUR_SECONDS,
     PROFILE_DAYS,
     RequestSteps,
     busiest_hour_rate,

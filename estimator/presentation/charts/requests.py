@@ -8,7 +8,8 @@ import numpy as np
 from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.results.arrays import Floats
-from estimator.traces.hours import HOUR_SECONDS, RequestSteps
+from estimator.traces.blocks import HOUR_SECONDS
+from estimator.traces.hours import RequestSteps
 
 from .types import LineChart, LineSeries
 

@@ -101,8 +101,9 @@ def test_the_nodes_that_are_billed_are_those_of_the_real_busiest_hour() -> None:
     busy = 30_000 * seconds / HOUR_S
     needed = math.ceil(busy / TARGET)
     assert found.sized.replayed_busy == pytest.approx(busy, rel=0.001)
-    assert (found.sized.replayed, found.sized.modelled) == (needed, math.ceil(len(log) / DAY_S * seconds / TARGET))
-    assert needed >= 2 * found.sized.modelled, "the mean of the day needs far fewer"
+    assert found.sized.replayed == needed
+    assert found.sized.modelled == math.ceil(len(log) / DAY_S * seconds / TARGET)
+    assert needed >= 2 * math.ceil(len(log) / DAY_S * seconds / TARGET), "the mean of the day needs far fewer"
 
     profile = {"kind": "week", "hours": [24 * count / len(log) for count in [1_000] * 20 + [30_000] + [1_000] * 3] * 7}
     data: Any = to_plain_data(spec)
