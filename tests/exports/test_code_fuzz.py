@@ -1,6 +1,7 @@
 """Random keys with values that fit and values that do not: every language answers as Python does."""
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +16,7 @@ from reviews.exports.code import make
 from reviews.exports.key_code import java
 from reviews.exports.key_code.go import translate_regex
 from reviews.exports.key_code.plan import KeyCode, plan_keys
+from reviews.exports.key_code.vectors import reference_values, segment_bytes
 from reviews.exports.key_code.writing import called_functions
 from reviews.exports.shared.result import ExportRemarks
 from tests.contexts import Content
@@ -294,3 +296,35 @@ def test_java_takes_the_longest_keys_apart(tmp_path: Path) -> None:
     module = module_of(make(Content(spec)))
     assert answers["long"][:-1] == [python_answer(module, call) for call in calls]
     assert "refused" not in answers["long"]
+
+
+def key_or_error(module: ModuleType, code: KeyCode, call: Call) -> bytes | str:
+    try:
+        return bytes(getattr(module, f"make_{code.name}")(*call[2]))
+    except ValueError as error:
+        return str(error)
+
+
+def test_a_key_is_made_only_if_it_is_cut_as_it_was_made() -> None:
+    """Whatever the values: either the key's parts are the texts of its segments, or an error names a field."""
+    seen = {"made": 0, "refused": 0}
+    for name, (spec, calls) in random_designs(11, 40).items():
+        module = module_of(make(Content(spec)))
+        (code,) = plan_keys(spec, ExportRemarks())
+        labels = [*(str(field["name"]) for field in FIELDS), "time"]
+        for call in calls:
+            if call[0] != "make":
+                continue
+            key = key_or_error(module, code, call)
+            seen["refused" if isinstance(key, str) else "made"] += 1
+            if isinstance(key, str):
+                assert key.startswith(tuple(labels)), (name, key)
+                continue
+            if code.regex is not None:
+                match = re.fullmatch(code.regex, key.decode("latin-1"), re.DOTALL)
+                values = reference_values(spec, code.parameters, call[2])
+                texts = [segment_bytes(segment, values) for segment in spec.tables[0].row_kinds[0].key]
+                assert match is not None, (name, call, key)
+                assert [group.encode("latin-1") for group in match.groups()] == texts, (name, call, key)
+                getattr(module, f"parse_{code.name}")(key)
+    assert min(seen.values()) > 40, seen

@@ -30,7 +30,7 @@ RESERVED = (
     "nil", "package", "range", "return", "rune", "select", "string", "struct", "switch", "true", "type", "var",
 )  # fmt: skip
 """Words of the language, and names that the functions use themselves."""
-BIG = {"bucket": 1, "offset": 1, "descending": 1, "time_text": 3}
+BIG = {"bucket": 1, "offset": 1, "descending": 1, "subtracted": 1, "time_text": 3}
 """Which argument is a number of any size."""
 MOST_REPEATS = 1000
 """Of a regular expression ("Syntax" of regexp/syntax, read 2026-11-24)."""
@@ -70,6 +70,21 @@ VECTORS
 		}
 		name, previous = one.name, one.key
 	}
+	refusals := []struct {
+		name, field string
+		make        func() ([]byte, error)
+	}{
+REFUSALS
+	}
+	for _, one := range refusals {
+		made, err := one.make()
+		if err == nil {
+			return 0, fmt.Errorf("%s: a value of %s is not refused: %q", one.name, one.field, made)
+		}
+		if !strings.HasPrefix(err.Error(), one.field+": ") {
+			return 0, fmt.Errorf("%s: the error does not name %s: %w", one.name, one.field, err)
+		}
+	}
 	return len(vectors), nil
 }
 """
@@ -83,11 +98,14 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     runtime = runtime_parts(sorted(names))
     functions = [each for key in keys for each in _functions(spec, key)]
     vectors = "\n".join(line for key in keys for line in _vector_lines(key))
-    used = "\n".join([*runtime, "fmt.", *("sort.bytes." for key in keys if key.reads)])
+    refusals = "\n".join(line for key in keys for line in _refusal_lines(key))
+    used = "\n".join([*runtime, "fmt.strings.", *("sort.bytes." for key in keys if key.reads)])
     imports = "".join(f'\t"{path}"\n' for name, path in sorted(PACKAGES.items(), key=lambda one: one[1])
                       if re.search(rf"\b{name}\.", used))  # fmt: skip
     head = f"// {one_line(origin)}\n\n{HEAD}\nimport (\n{imports})"
-    return "\n\n".join([head, TYPE, *runtime, *functions, TEST.replace("VECTORS", vectors, 1)])
+    return "\n\n".join(
+        [head, TYPE, *runtime, *functions, TEST.replace("REFUSALS", refusals, 1).replace("VECTORS", vectors, 1)]
+    )
 
 
 def keep_exact(keys: Sequence[KeyCode], remarks: ExportRemarks) -> Iterator[KeyCode]:
@@ -105,13 +123,13 @@ def _without_lookahead(key: KeyCode, remarks: ExportRemarks) -> KeyCode:
     return replace(key, regex=regex)
 
 
-_UNTIL = re.compile(r"\(\?>\(\?:\(\?!(\\?.)\)\.\)\+\)", re.DOTALL)
+_UNTIL = re.compile(r"\(\?>\(\?:\(\?!(\\?.)\)\.\)\*\)", re.DOTALL)
 """Text up to the first of a delimiter of one byte."""
 
 
 def translate_regex(regex: str) -> str | None:
     """Return Python's expression in Go's words; None if it looks ahead or holds what it has found."""
-    regex = _UNTIL.sub(lambda match: rf"[^\x{{{ord(match[1][-1]):02x}}}]+", regex)
+    regex = _UNTIL.sub(lambda match: rf"[^\x{{{ord(match[1][-1]):02x}}}]*", regex)
     for atom in re.finditer(r"\(\?>(?:\\.|\[[^]]*\]|[^()\\])*\)", regex):
         rest = regex[atom.end() :].lstrip(")").removeprefix("\\")
         if rest and (rest[0].isalnum() or rest[0] in "-(.["):
@@ -140,7 +158,7 @@ def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     name = f"Make{pascal_name(key.name)}"
-    yield f"// {name} returns the row key of these values, or an error if one does not fit."
+    yield f"// {name} returns the row key of these values, or an error with the field that does not fit."
     yield f"func {name}({_signature(key.parameters, names)}) (key []byte, err error) {{"
     yield f"\t// {one_line(key.title)}"
     yield f"\t// {one_line(key.pattern)}"
@@ -163,6 +181,8 @@ def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, s
 
 def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
     match expression:
+        case Call(function="of", arguments=(str() as name, made)):
+            return f"_of({_text_literal(name)}, func() []byte {{ return {_source(made, names)} }})"
         case Call():
             big = BIG.get(expression.function)
             inside = (
@@ -262,6 +282,12 @@ def _filter(read: ReadCode) -> Iterator[str]:
         yield f"\tstart := _milliseconds(nowUs - {read.filter.age_us}).String()"
     yield f"\treturn {' + start + '.join(map(_text_literal, read.filter.parts))}"
     yield "}"
+
+
+def _refusal_lines(key: KeyCode) -> Iterator[str]:
+    for arguments, told in key.refusals:
+        call = f"Make{pascal_name(key.name)}({', '.join(map(go_literal, arguments))})"
+        yield f'\t\t{{"{key.name}", {_text_literal(told)}, func() ([]byte, error) {{ return {call} }}}},'
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:

@@ -26,6 +26,7 @@ PACKAGES = {
     "java.time": ("LocalDate", "LocalDateTime", "ZoneOffset"),
     "java.time.temporal": ("IsoFields",),
     "java.util": ("ArrayList", "Arrays", "Base64", "Collections", "HashMap", "List", "Locale", "Map"),
+    "java.util.function": ("Supplier",),
     "java.util.regex": ("Matcher", "Pattern"),
     "java.util.zip": ("CRC32",),
 }
@@ -39,7 +40,7 @@ RESERVED = (
     "while",
 )  # fmt: skip
 """Words of the language, names that no component of a record may have, and those that the functions use themselves."""
-BIG = {"bucket": 1, "offset": 1, "descending": 1, "time_text": 3}
+BIG = {"bucket": 1, "offset": 1, "descending": 1, "subtracted": 1, "time_text": 3}
 """Which argument is a number of any size."""
 TYPE = """  /** First key, and the key behind the last; an empty one is the end of the table. */
   public record RowRange(byte[] first, byte[] end) {}"""
@@ -64,6 +65,7 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     body = "\n\n".join(
         [f"public final class {name} {{\n  private {name}() {{}}", TYPE, *functions, *_tests(keys), MAIN[:-3]]
     )
+    names |= {"checkRefusal"} if any(key.refusals for key in keys) else set()
     names |= {"whole"} if "whole(" in body else set()
     body = "\n\n".join([body, *runtime_parts(sorted(names))]) + "\n}\n"
     imports = "\n".join(_imports(body))
@@ -129,7 +131,7 @@ def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, 
 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    yield "  /** Returns the row key of these values; an IllegalArgumentException if one does not fit. */"
+    yield "  /** Returns the row key of these values; an IllegalArgumentException with the field that does not fit. */"
     yield f"  public static byte[] make{pascal_name(key.name)}({_signature(key.parameters, names)}) {{"
     yield f"    // {_line(key.title)}"
     yield f"    // {_line(key.pattern)}"
@@ -151,6 +153,8 @@ def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, s
 
 def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
     match expression:
+        case Call(function="of", arguments=(str() as name, made)):
+            return f"of({text_literal(name)}, () -> {_source(made, names)})"
         case Call():
             big = BIG.get(expression.function)
             inside = (
@@ -274,4 +278,7 @@ def _checks(key: KeyCode, name: str) -> Iterator[str]:
         yield f'    previous = check("{key.name}", make{name}({given}), {designed}, previous);'
         if key.regex is not None:
             yield f"    parse{name}(previous);"
+    for arguments, told in key.refusals:
+        call = f"make{name}({', '.join(map(_literal, arguments))})"
+        yield f'    checkRefusal("{key.name}", {text_literal(told)}, () -> {call});'
     yield f"    return {len(key.vectors)};"

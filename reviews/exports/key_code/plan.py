@@ -11,7 +11,6 @@ from designer.document.key import SaltSegment, Segment, as_bytes
 from designer.document.shared_prefix import shared_prefix
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
-from designer.imports.keys.fit import key_regex
 from designer.wording import describe_read, describe_value, element_label, key_text, segment_label
 from designer.wording.formatting import english
 from estimator.kernels.keys.rendering.render import salt_width
@@ -19,11 +18,12 @@ from estimator.kernels.traffic.column_ranges import sorts_as_time, time_of_range
 
 from ..shared.names import ascii_slug
 from ..shared.result import ExportRemarks
-from .expressions import Call, Expression, KeyParameter, NoCodeError, segment_expression, segment_parameters
+from .expressions import Call, Expression, KeyParameter, NoCodeError, named, segment_expression, segment_parameters
 from .filters import FilterCode, column_text, plan_filter, wanted_columns
+from .forms import check_forms, key_pattern
 from .known import known_key
 from .values import ValueCode, segment_value
-from .vectors import Argument, key_bytes, reference_values, sample_arguments
+from .vectors import Argument, plan_vectors
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,8 @@ class KeyCode:
     reads: tuple[ReadCode, ...]
     vectors: tuple[tuple[tuple[Argument, ...], bytes], ...]
     """Arguments and their keys, in the order of the keys."""
+    refusals: tuple[tuple[tuple[Argument, ...], str], ...] = ()
+    """Arguments of which no key is made, each with what the error names first."""
 
     @property
     def all_parameters(self) -> tuple[KeyParameter, ...]:
@@ -132,10 +134,10 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
     name = names.name(f"{table.name} {kind.name}", "rows")
     segments = plan_segments(spec, kind.key)
     parameters = _distinct(segments)
-    vectors = tuple(_vectors(spec, kind.key, parameters))
-    if not vectors:
+    vectors = plan_vectors(spec, (kind.key,), parameters)
+    if not vectors.keys:
         raise NoCodeError(kind.id, N_("no test value fits this key, so its code cannot be verified"))
-    regex = _regex(spec, kind.key, [row for row, _ in vectors], parameters)
+    regex = key_pattern(spec, kind.key) if vectors.is_cut else None
     if regex is None:
         remarks.note(kind.id, N_("these keys cannot be parsed: nothing shows where each segment ends"))
     plans = list[ReadCode]()
@@ -151,55 +153,30 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
         )
         plans.append(replace(made, columns=tuple(_plan_columns(spec, table, kind, read, made, names))))
     pattern = key_text(spec, kind.key)
-    return KeyCode(kind.id, name, title, pattern, segments, parameters, regex, tuple(plans), vectors)
+    return KeyCode(
+        kind.id, name, title, pattern, segments, parameters, regex, tuple(plans),
+        tuple((arguments, bytes(made)) for arguments, (made,) in vectors.keys), vectors.refusals,  # type: ignore[arg-type]
+    )  # fmt: skip
 
 
-def plan_segments(spec: Spec, key: Sequence[Segment]) -> tuple[SegmentCode, ...]:
-    """Return the code of each segment."""
+def plan_segments(spec: Spec, *keys: Sequence[Segment]) -> tuple[SegmentCode, ...]:
+    """Return the code of each segment of texts that are cut one by one: a key, or the columns of one."""
     book = NameBook()
     return tuple(
         SegmentCode(
             book.name(plain_text(segment_label(spec, each)), "segment"),
-            segment_expression(spec, each),
+            named(spec, segment_parameters(spec, each), make),
             as_bytes(each.after),
             segment_parameters(spec, each),
             segment_value(spec, each),
         )
-        for each in key
+        for key in keys
+        for each, make in zip(key, check_forms(spec, key, [segment_expression(spec, one) for one in key]), strict=True)
     )
 
 
 def _distinct(segments: Sequence[SegmentCode]) -> tuple[KeyParameter, ...]:
     return tuple(dict.fromkeys(each for segment in segments for each in segment.parameters))
-
-
-def _vectors(
-    spec: Spec, key: Sequence[Segment], parameters: Sequence[KeyParameter]
-) -> Iterator[tuple[tuple[Argument, ...], bytes]]:
-    made = []
-    for arguments in sample_arguments(spec, parameters):
-        try:
-            made.append((arguments, key_bytes(key, reference_values(spec, parameters, arguments))))
-        except (ValueError, OverflowError):
-            continue  # a value that this key refuses
-    yield from sorted(made, key=lambda each: each[1])
-
-
-def _regex(
-    spec: Spec, key: Sequence[Segment], rows: Sequence[tuple[Argument, ...]], parameters: Sequence[KeyParameter]
-) -> str | None:
-    """Return the regular expression that finds each segment, None if one vector is not cut as it was made."""
-    regex = key_regex(spec, key)
-    for arguments in rows:
-        values = reference_values(spec, parameters, arguments)
-        texts = [key_bytes([each], values) for each in key]
-        match = regex.fullmatch(b"".join(texts).decode("latin-1"))
-        cut = match and [
-            group.encode("latin-1") + as_bytes(each.after) for group, each in zip(match.groups(), key, strict=True)
-        ]
-        if cut != texts:
-            return None
-    return regex.pattern
 
 
 def _plan_read(

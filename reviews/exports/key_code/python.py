@@ -9,6 +9,7 @@ from .expressions import Call, Expression, KeyParameter
 from .plan import KeyCode, ReadCode, SegmentCode, describe_parameter
 from .python_runtime import runtime_parts
 from .values import CUT
+from .vectors import Argument
 from .writing import CUTS, PARTS, called_functions, parameter_names, pascal_name
 
 TYPES = {"text": "str", "bytes": "bytes", "integer": "int", "boolean": "bool", "time": "int", "salt": "int"}
@@ -21,7 +22,10 @@ RESERVED = (
 HEAD = '''"""Row keys, byte for byte as designed. Run this file to verify it: python3 {file}"""
 '''
 TEST = '''def verify() -> int:
-    """Make the key of every test vector, and return how many there are; AssertionError if one differs."""
+    """Make the key of every test vector, and return how many there are; AssertionError if one differs.
+
+    Values of which no key can be made are refused with the field's name.
+    """
     previous = {}
     for make, arguments, key in VECTORS:
         made = make(*arguments)
@@ -30,6 +34,13 @@ TEST = '''def verify() -> int:
         previous[make] = made
         take_apart = PARSERS.get(make)
         assert take_apart is None or take_apart(key), f"{key!r} cannot be taken apart"
+    for make, arguments, name in REFUSALS:
+        try:
+            made = make(*arguments)
+        except ValueError as error:
+            assert str(error).startswith(f"{name}: "), f"{make.__name__}{arguments}: {error}"
+        else:
+            raise AssertionError(f"{make.__name__}{arguments} is not refused: {made!r}")
     return len(VECTORS)
 
 
@@ -42,9 +53,12 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     """Return the module of these keys."""
     functions = [each for key in keys for each in _functions(spec, key)]
     vectors = ["VECTORS = [", *(line for key in keys for line in _vector_lines(key)), "]"]
+    refusals = ["REFUSALS = [", *(line for key in keys for line in refusal_lines(key.name, key.refusals)), "]"]
     parsers = ["PARSERS = {", *(f"    make_{key.name}: parse_{key.name}," for key in keys if key.regex), "}"]
     names = sorted({name for key in keys for name in called_functions(key)})
-    body = "\n\n\n".join([*runtime_parts(names), *functions, "\n".join(vectors), "\n".join(parsers), TEST])
+    body = "\n\n\n".join(
+        [*runtime_parts(names), *functions, "\n".join(vectors), "\n".join(refusals), "\n".join(parsers), TEST]
+    )
     return f"{comment(origin)}\n{HEAD.format(file=file)}\n{import_lines(body)}\n\n\n{body}"
 
 
@@ -80,7 +94,7 @@ def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, s
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     yield f"def make_{key.name}({signature(key.parameters, names)}) -> bytes:"
-    yield '    """Return the row key of these values; ValueError if one does not fit."""'
+    yield '    """Return the row key of these values; ValueError with the field that does not fit."""'
     yield f"    {comment(key.title)}"
     yield f"    {comment(key.pattern)}"
     for each in key.parameters:
@@ -103,6 +117,9 @@ def expression_source(expression: Expression, names: Mapping[KeyParameter, str])
     if isinstance(expression, Call):
         if expression.function == "integer_of":
             return expression_source(expression.arguments[0], names)
+        if expression.function == "of":
+            name, made = expression.arguments
+            return f"_of({name!a}, lambda: {expression_source(made, names)})"
         return f"_{expression.function}({', '.join(expression_source(each, names) for each in expression.arguments)})"
     return names[expression] if isinstance(expression, KeyParameter) else ascii(expression)
 
@@ -174,5 +191,16 @@ def _filter(read: ReadCode) -> Iterator[str]:
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:
     for arguments, made in key.vectors:
-        shown = "".join(f"{each!a}, " for each in arguments)
-        yield f"    (make_{key.name}, ({shown.rstrip() if len(arguments) == 1 else shown.rstrip(', ')}), {made!r}),"
+        yield f"    (make_{key.name}, {argument_source(arguments)}, {made!r}),"
+
+
+def argument_source(arguments: Sequence[Argument]) -> str:
+    """Return arguments as a tuple."""
+    shown = "".join(f"{each!a}, " for each in arguments)
+    return f"({shown.rstrip() if len(arguments) == 1 else shown.rstrip(', ')})"
+
+
+def refusal_lines(name: str, refusals: Iterable[tuple[Sequence[Argument], str]]) -> Iterator[str]:
+    """Yield a line for the arguments of which a row kind's function makes no key."""
+    for arguments, told in refusals:
+        yield f"    (make_{name}, {argument_source(arguments)}, {told!a}),"

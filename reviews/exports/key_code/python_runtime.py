@@ -5,6 +5,23 @@ from collections.abc import Iterable
 from .writing import needed_parts
 
 RUNTIME = r"""
+def _of(name: str, make: typing.Callable[[], bytes]) -> bytes:
+    # An error begins with the field that it is about.
+    try:
+        return make()
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
+def _fit(text: bytes, pattern: str, misfit: str, stop: bytes) -> bytes:
+    # Only a key that is cut as it was made is made.
+    if pattern and re.fullmatch(pattern, text.decode("latin-1"), re.DOTALL) is None:
+        raise ValueError(f"{misfit}: {text!r}")
+    if stop and (text + stop).find(stop) != len(text):
+        raise ValueError(f"{text!r} contains the delimiter {stop!r}")
+    return text
+
+
 def _text(value: str) -> bytes:
     return value.encode()
 
@@ -58,7 +75,8 @@ def _part(text: bytes, start: int, length: int | None, before: str) -> bytes:
 
 
 def _pad(text: bytes, width: int) -> bytes:
-    # A wider value stays as it is.
+    if re.fullmatch(b"[0-9]{1,%d}" % width, text) is None:
+        raise ValueError(f"{text!r} does not fit into {width} digits without a sign")
     return text.zfill(width)
 
 
@@ -87,6 +105,12 @@ def _offset(number: int, by: int) -> int:
 
 
 def _descending(number: int, top: int) -> int:
+    if number > top:
+        raise ValueError(f"{number} is more than {top}, from which it is subtracted")
+    return top - number
+
+
+def _subtracted(number: int, top: int) -> int:
     return top - number
 
 
@@ -97,7 +121,9 @@ def _big_endian(number: int, length: int) -> bytes:
 
 
 def _hexadecimal(number: int, width: int) -> bytes:
-    return f"{number:x}".encode().zfill(width)
+    if not 0 <= number < 16**width:
+        raise ValueError(f"{number} does not fit into {width} hexadecimal digits without a sign")
+    return b"%0*x" % (width, number)
 
 
 def _percent(text: bytes) -> bytes:
@@ -173,12 +199,16 @@ def _unit(unit: str) -> int:
 def _time_text(time_us: int, bucket: str, unit: str, top: int | None, raw: int) -> bytes:
     place = _place(time_us, bucket)
     number = place if unit == "bucket" else _start(place, bucket) // _unit(unit)
+    if number < 0:
+        raise ValueError(f"the time {time_us} begins before 1970 and would not sort as times do")
     if top is not None:
         number = top - number
         if number < 0:
             raise ValueError(f"{top} is less than the time that is subtracted from it")
     if raw:
-        return (number & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "big")
+        if number >= 1 << 63:
+            raise ValueError(f"{number} does not fit into 64 bits")
+        return number.to_bytes(8, "big")
     return b"%d" % number if top is None else b"%0*d" % (len(str(top)), number)
 
 

@@ -40,6 +40,16 @@ export function verify(): number {
     [previous, before] = [name, made];
     parse(key);
   }
+  for (const [name, make, field] of REFUSALS) {
+    let made: Uint8Array | null = null;
+    try {
+      made = make();
+    } catch (error) {
+      if (error instanceof RangeError && error.message.startsWith(`${field}: `)) continue;
+      throw error;
+    }
+    throw new Error(`${name}: a value of ${field} is not refused: ${_chars(made)}`);
+  }
   return VECTORS.length;
 }
 """
@@ -50,6 +60,8 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     functions = [each for key in keys for each in _functions(spec, key)]
     vectors = ["const VECTORS: [string, () => Uint8Array, (key: Uint8Array) => unknown, string][] = ["]
     vectors += [line for key in keys for line in _vector_lines(key)]
+    vectors += ["];", "", "const REFUSALS: [string, () => Uint8Array, string][] = ["]
+    vectors += [line for key in keys for line in _refusal_lines(key)]
     names = {
         "_latin1",
         "_chars",
@@ -97,7 +109,7 @@ def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, 
 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    yield "/** Returns the row key of these values; a RangeError if one does not fit. */"
+    yield "/** Returns the row key of these values; a RangeError with the field that does not fit. */"
     yield f"export function make{pascal_name(key.name)}({_signature(key.parameters, names)}): Uint8Array {{"
     yield f"  // {one_line(key.title)}"
     yield f"  // {one_line(key.pattern)}"
@@ -119,6 +131,8 @@ def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, s
 
 def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
     match expression:
+        case Call(function="of", arguments=(str() as name, made)):
+            return f"_of({json.dumps(name)}, () => {_source(made, names)})"
         case Call(function="integer_of"):
             return _source(expression.arguments[0], names)
         case Call():
@@ -227,6 +241,12 @@ def _filter(read: ReadCode) -> Iterator[str]:
         yield f"  const start = _milliseconds(_whole(nowUs) - {read.filter.age_us}n);"
     yield f"  return {' + String(start) + '.join(map(json.dumps, read.filter.parts))};"
     yield "}"
+
+
+def _refusal_lines(key: KeyCode) -> Iterator[str]:
+    for arguments, told in key.refusals:
+        call = f"make{pascal_name(key.name)}({', '.join(map(_literal, arguments))})"
+        yield f'  ["{key.name}", () => {call}, {json.dumps(told)}],'
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:

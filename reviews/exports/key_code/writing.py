@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from designer.document import Spec
 from designer.document.texts import N_
@@ -13,7 +14,7 @@ from .plan import KeyCode, NameBook
 from .vectors import Argument
 
 PARTS = "The values in a key; hashes, salts and values that cannot be decoded are the bytes in it."
-CUTS = "A value that contains the delimiter behind it is cut there. A time is the one that the key shows."
+CUTS = "A time is the one that the key shows."
 
 
 def needed_parts(parts: Mapping[str, str], functions: Iterable[str], names: str = r"\b_?[A-Za-z]\w*") -> list[str]:
@@ -84,6 +85,8 @@ def keep_plain_letters(keys: Sequence[KeyCode], remarks: ExportRemarks, language
         if changed and ("big_endian" in changed or not all(map(_is_ascii, values))):
             message = N_("{language} cannot change the case of letters beyond ASCII exactly")
             remarks.refuse(key.id, message, language=language)
+        elif changed:
+            yield replace(key, refusals=tuple(one for one in key.refusals if all(map(_is_ascii, one[0]))))
         else:
             yield key
 
