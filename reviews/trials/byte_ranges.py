@@ -9,8 +9,9 @@ from designer.document.key import Segment, TimeSegment, as_bytes, as_text, segme
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.keys.rendering.render import Event, parts
 from reviews.exports.key_code.cell_filters import REGEX_BYTES_MAX, KeyRegex, any_of, key_pattern
-from reviews.exports.key_code.plan import ReadCode
-from reviews.exports.key_code.ranges import KeyRange, prefix_end, read_ranges
+from reviews.exports.key_code.codes import ReadCode
+from reviews.exports.key_code.codes import KeyRange
+from reviews.exports.key_code.ranges import prefix_end, read_ranges
 from reviews.exports.key_code.vectors import Argument, reference_values
 
 from .requests import RangeRequest, known_beginning

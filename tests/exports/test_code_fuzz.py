@@ -15,7 +15,8 @@ from designer.document.validation_errors import InvalidDocumentError
 from reviews.exports.code import make
 from reviews.exports.key_code import java
 from reviews.exports.key_code.go import translate_regex
-from reviews.exports.key_code.plan import KeyCode, plan_keys
+from reviews.exports.key_code.codes import KeyCode
+from reviews.exports.key_code.plan import plan_keys
 from reviews.exports.key_code.vectors import reference_values, segment_bytes
 from reviews.exports.key_code.writing import called_functions
 from reviews.exports.shared.result import ExportRemarks
@@ -44,6 +45,10 @@ FAMILIES = [
         {"id": "c1", "qualifier": "x"}, {"id": "c2", "qualifier": "\"é\\xff"}, {"id": "c3", "qualifier": "z"}]},
     {"id": "f2", "name": "m", "columns": [
         {"id": "c4", "qualifier_from": [{"id": "q", "kind": "time", "reversed": True}]}]},
+    {"id": "f3", "name": "v", "columns": [
+        {"id": "c5", "qualifier_from": [{"id": "q5", "kind": "field", "field": "s", "after": "#"}, {
+            "id": "q6", "kind": "field", "field": "n", "transforms": [{"kind": "pad", "width": 5}]}]},
+        {"id": "c6", "qualifier_from": [{"id": "q7", "kind": "field", "field": "b", "after": "\\xff"}]}]},
 ]  # fmt: skip
 NAMES = [str(field["id"]) for field in FIELDS]
 AFTER = ("", "#", "#", "::", "\\x00", "\\xff", "é", "a#", ".")
@@ -124,7 +129,7 @@ def random_design(draw: random.Random) -> Spec | None:
     key = [{"id": f"k{n}", **random_segment(draw), "after": draw.choice(AFTER)} for n in range(draw.randint(1, 4))]
     reads = [
         {"id": f"r{n}", "name": f"read {n}",
-         "binds": [{"field": one} for one in draw.sample(NAMES, draw.randint(1, 9))],
+         "binds": [random_bind(draw, one) for one in draw.sample(NAMES, draw.randint(1, 9))],
          **draw.choice(({}, {"time": {"days": 3}}, {"exact_time": True}, {"newest_rows": 9})),
          **draw.choice(({}, {"cell_days": 0.5}, {"newest_versions": 2}, {"columns": ["c1", "c2"]},
                         {"columns": ["c2", "c4"]}, {"families": ["f2"], "newest_columns": 7}))}
@@ -137,6 +142,12 @@ def random_design(draw: random.Random) -> Spec | None:
         return from_data({"name": "fuzz", "fields": FIELDS, "tables": tables})
     except InvalidDocumentError:
         return None
+
+
+def random_bind(draw: random.Random, field: str) -> dict[str, Any]:
+    bound = "3" if field in "ngf" else "true" if field == "o" else "x"
+    return {"field": field, **draw.choice(({}, {}, {"from_value": bound}, {"to_value": bound},
+                                           {"from_value": bound, "to_value": bound}))}  # fmt: skip
 
 
 def random_value(draw: random.Random, kind: str) -> Any:
@@ -161,7 +172,10 @@ def random_calls(draw: random.Random, code: KeyCode, module: ModuleType, count: 
         for read in code.reads:
             span = (random_value(draw, "time"), random_value(draw, "time")) if read.time else ()
             yield "ranges", read.name, (*(random_value(draw, each.type) for each in read.parameters), *span)
-            yield "filter", read.name, () if read.filter.age_us is None else (draw.randrange(10**14, 10**16),)
+            known = [random_value(draw, each.type) for each in read.filter_parameters]
+            span = (random_value(draw, "time"), random_value(draw, "time")) if read.has_filter_span else ()
+            now = () if read.filter.age_us is None else (draw.randrange(10**14, 10**16),)
+            yield "filter", read.name, (*known, *span, *now)
         made = python_answer(module, make_key)
         if made != "refused" and code.regex is not None:
             yield from (("parse", code.name, (each,)) for each in broken_keys(draw, bytes.fromhex(made)))

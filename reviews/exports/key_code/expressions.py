@@ -50,6 +50,8 @@ class KeyParameter:
     id: str
     type: str
     """text, bytes, integer, boolean, time (microseconds since 1970) or salt."""
+    bound: str = ""
+    """from or to: an end of a range of values, which is included."""
 
 
 @dataclass(frozen=True)

@@ -5,20 +5,22 @@ Patterns are regular expressions of text as Latin-1, in words that all languages
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from designer.document import Spec, effective_value
-from designer.document.encodings import Hexadecimal, PercentEncoding
-from designer.document.field import Enumeration, Field, Pattern, Random
+from designer.document.encodings import Descending, Hexadecimal, PercentEncoding
+from designer.document.field import Enumeration, Field, Pattern, Random, Range
 from designer.document.hashes import ALPHABETS
 from designer.document.key import (
     BigEndian,
+    Bucket,
     Case,
     DerivedSegment,
     FieldSegment,
     HashSegment,
     LiteralSegment,
+    Offset,
     ReverseDigits,
     SaltSegment,
     Segment,
@@ -215,13 +217,60 @@ def _plain(spec: Spec, name: str, *, is_open: bool) -> SegmentForm:
     return OPEN
 
 
+@dataclass(frozen=True)
+class ValueOrder:
+    """A segment whose texts sort as the values do, so that those from one to another are one range of keys."""
+
+    is_backwards: bool
+    is_fixed: bool
+    """All texts have one length."""
+    stop: bytes
+    """What stands behind them."""
+    digits: int = 0
+    """Of numbers that are not padded, and sort as all have so many."""
+
+
+def value_order(spec: Spec, key: Sequence[Segment], place: int) -> ValueOrder | None:
+    """Return the order of a segment's texts; None where a range of values is no range of keys."""
+    segment, stop = key[place], stops(key)[place]
+    form, is_last = segment_forms(spec, key)[place], place == len(key) - 1
+    if not isinstance(segment, FieldSegment | DerivedSegment):
+        return None
+    field: Field = spec.find(segment.field)
+    if parameter_of(spec, segment.field).type == "integer":
+        return _number_order(segment, field, form, stop)
+    if isinstance(segment, DerivedSegment) or effective_value(spec, field, "kind") in ("integer", "float", "boolean"):
+        return None
+    is_kept = all(isinstance(one, Truncate) for one in segment.transforms)
+    is_ended = form.is_fixed or bool(stop) or is_last
+    return ValueOrder(is_backwards=False, is_fixed=form.is_fixed, stop=stop) if is_kept and is_ended else None
+
+
+def _number_order(
+    segment: FieldSegment | DerivedSegment, field: Field, form: SegmentForm, stop: bytes
+) -> ValueOrder | None:
+    if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
+        return None
+    transforms = [one for one in segment.transforms if not isinstance(one, Case)]
+    if not transforms and isinstance(segment, FieldSegment) and isinstance(field.values, Range):
+        digits = len(str(field.values.max))
+        is_even = field.values.min >= 0 and len(str(field.values.min)) == digits
+        return ValueOrder(is_backwards=False, is_fixed=True, stop=stop, digits=digits) if is_even else None
+    if not transforms or not isinstance(transforms[-1], ZeroPad | Hexadecimal | BigEndian):
+        return None
+    if not all(isinstance(one, Offset | Descending) for one in transforms[:-1]):
+        return None
+    turns = sum(isinstance(one, Descending) for one in transforms)
+    return ValueOrder(is_backwards=turns % 2 == 1, is_fixed=form.is_fixed, stop=stop)
+
+
 def _quote(text: str) -> str:
     return re.escape(text.encode().decode("latin-1"))
 
 
-def check_forms(spec: Spec, key: Sequence[Segment], made: Sequence[Expression]) -> Iterator[Expression]:
-    """Yield the expression of each segment, with a check where it may make a text that is not cut as it was made."""
-    for form, stop, expression in zip(segment_forms(spec, key), stops(key), made, strict=True):
-        pattern = form.pattern.replace("(?>", "(?:") if form.misfit else ""
-        until = b"" if form.is_apart(stop) else stop
-        yield Call("fit", (expression, pattern, form.misfit, until)) if pattern or until else expression
+def checked_expression(spec: Spec, key: Sequence[Segment], place: int, made: Expression) -> Expression:
+    """Return the expression of a segment, with a check where it may make a text that is not cut as it was made."""
+    form, stop = segment_forms(spec, key)[place], stops(key)[place]
+    pattern = form.pattern.replace("(?>", "(?:") if form.misfit else ""
+    until = b"" if form.is_apart(stop) else stop
+    return Call("fit", (made, pattern, form.misfit, until)) if pattern or until else made

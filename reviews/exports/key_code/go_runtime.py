@@ -308,6 +308,38 @@ func _prefixEnd(prefix []byte) []byte {
 	return end
 }
 
+func _valueRange(prefix, low, high []byte, hasHigh bool, stop []byte, isFixed bool) RowRange {
+	// Both bounds are included. A text that the upper one begins with is less than it, whatever stands behind it.
+	first := _join(prefix, low)
+	if !hasHigh {
+		return RowRange{first, _prefixEnd(prefix)}
+	}
+	if bytes.Compare(low, high) > 0 {
+		_refuse("the range ends before it begins")
+	}
+	if isFixed {
+		return RowRange{first, _prefixEnd(_join(prefix, high, stop))}
+	}
+	if len(stop) == 0 {
+		return RowRange{first, _join(prefix, high, []byte{0})}
+	}
+	last := []byte{}
+	for size := 0; size <= len(high); size++ {
+		end := _prefixEnd(_join(prefix, high[:size], stop))
+		if len(end) == 0 {
+			return RowRange{first, end}
+		}
+		if bytes.Compare(end, last) > 0 {
+			last = end
+		}
+	}
+	return RowRange{first, last}
+}
+
+func _paddedBase64(data []byte) string {
+	return base64.StdEncoding.EncodeToString(data)
+}
+
 func _timeRange(prefix, start, end, after []byte) RowRange {
 	// Both times are included; a key that counts time down begins with the later one.
 	if len(start) != len(end) {

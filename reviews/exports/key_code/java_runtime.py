@@ -277,6 +277,36 @@ RUNTIME = r"""
     return end;
   }
 
+  private static RowRange valueRange(byte[] prefix, byte[] low, byte[] high, byte[] stop, boolean isFixed) {
+    // Both bounds are included. A text that the upper one begins with is less than it, whatever stands behind it.
+    byte[] first = join(prefix, low);
+    if (high == null) {
+      return new RowRange(first, prefixEnd(prefix));
+    }
+    if (Arrays.compareUnsigned(low, high) > 0) {
+      throw new IllegalArgumentException("the range ends before it begins");
+    }
+    if (isFixed) {
+      return new RowRange(first, prefixEnd(join(prefix, high, stop)));
+    }
+    if (stop.length == 0) {
+      return new RowRange(first, join(prefix, high, new byte[1]));
+    }
+    byte[] last = {};
+    for (int size = 0; size <= high.length; size++) {
+      byte[] end = prefixEnd(join(prefix, Arrays.copyOf(high, size), stop));
+      if (end.length == 0) {
+        return new RowRange(first, end);
+      }
+      last = Arrays.compareUnsigned(end, last) > 0 ? end : last;
+    }
+    return new RowRange(first, last);
+  }
+
+  private static String paddedBase64(byte[] data) {
+    return Base64.getEncoder().encodeToString(data);
+  }
+
   private static RowRange timeRange(byte[] prefix, byte[] start, byte[] end, byte[] after) {
     // Both times are included; a key that counts time down begins with the later one.
     if (start.length != end.length) {
@@ -314,6 +344,17 @@ RUNTIME = r"""
       if (!error.getMessage().startsWith(field + ": ")) {
         throw new IllegalStateException(name + ": the error does not name " + field, error);
       }
+    }
+  }
+
+  private static void checkRanges(String name, List<RowRange> found, String... designed) {
+    List<String> ends = new ArrayList<>();
+    for (RowRange one : found) {
+      ends.add(chars(one.first()));
+      ends.add(chars(one.end()));
+    }
+    if (!ends.equals(Arrays.asList(designed))) {
+      throw new IllegalStateException(name + ": " + ends + " is not " + Arrays.toString(designed));
     }
   }
 

@@ -20,7 +20,8 @@ from .expressions import Call, KeyParameter, NoCodeError
 from .filters import is_wanted
 from .forms import key_pattern
 from .known import known_key
-from .plan import NameBook, SegmentCode, plain_text, plan_segments
+from .codes import SegmentCode
+from .plan import NameBook, plain_text, plan_segments
 from .vectors import Argument, plan_vectors
 
 ColumnValue = int | str | bytes

@@ -252,6 +252,24 @@ def _time_range(prefix: bytes, start: bytes, end: bytes, after: bytes) -> tuple[
     return prefix + first + after, _prefix_end(prefix + last + after)
 
 
+def _value_range(prefix: bytes, low: bytes, high: bytes | None, stop: bytes, is_fixed: bool) -> tuple[bytes, bytes]:
+    # Both bounds are included. A text that the upper one begins with is less than it, whatever stands behind it.
+    if high is None:
+        return prefix + low, _prefix_end(prefix)
+    if low > high:
+        raise ValueError("the range ends before it begins")
+    if is_fixed:
+        return prefix + low, _prefix_end(prefix + high + stop)
+    if not stop:
+        return prefix + low, prefix + high + b"\0"
+    ends = [_prefix_end(prefix + high[:size] + stop) for size in range(len(high) + 1)]
+    return prefix + low, b"" if b"" in ends else max(ends)
+
+
+def _padded_base64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
 def _text_of(text: bytes) -> str:
     return text.decode()
 

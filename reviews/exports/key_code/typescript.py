@@ -9,7 +9,9 @@ from designer.document import Spec
 from ..shared.comments import one_line
 from ..shared.result import ExportRemarks
 from .expressions import Call, Expression, KeyParameter
-from .plan import KeyCode, ReadCode, SegmentCode, describe_parameter
+from .codes import KeyCode, ReadCode, SegmentCode
+from .filters import FilterHole
+from .plan import describe_parameter
 from .typescript_runtime import runtime_parts
 from .values import CUT
 from .vectors import Argument
@@ -40,6 +42,12 @@ export function verify(): number {
     [previous, before] = [name, made];
     parse(key);
   }
+  for (const [name, find, ends] of RANGES) {
+    const found = find().flat().map(_chars);
+    if (found.length !== ends.length || found.some((end, at) => end !== ends[at])) {
+      throw new Error(`${name}: ${JSON.stringify(found)} is not ${JSON.stringify(ends)}`);
+    }
+  }
   for (const [name, make, field] of REFUSALS) {
     let made: Uint8Array | null = null;
     try {
@@ -60,6 +68,8 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     functions = [each for key in keys for each in _functions(spec, key)]
     vectors = ["const VECTORS: [string, () => Uint8Array, (key: Uint8Array) => unknown, string][] = ["]
     vectors += [line for key in keys for line in _vector_lines(key)]
+    vectors += ["];", "", "const RANGES: [string, () => RowRange[], string[]][] = ["]
+    vectors += [line for key in keys for line in _range_lines(key)]
     vectors += ["];", "", "const REFUSALS: [string, () => Uint8Array, string][] = ["]
     vectors += [line for key in keys for line in _refusal_lines(key)]
     names = {
@@ -101,7 +111,7 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         yield "\n".join(_ranges(key, read, {**names, **{each: f"salt_{n}" for n, each in enumerate(salts, 1)}}))
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
-        yield "\n".join(_filter(read))
+        yield "\n".join(_filter(read, names))
 
 
 def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
@@ -214,7 +224,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
         yield f"{indent}for (let {name} = 0; {name} < {modulo}; {name}++) {{"
         indent += "  "
     yield f"{indent}const first = {_join_source(read.segments, names, indent)};"
-    yield f"{indent}ranges.push({_range_source(read)});"
+    yield f"{indent}ranges.push({_range_source(read, names)});"
     for _ in read.listed_salts:
         indent = indent[2:]
         yield f"{indent}}}"
@@ -222,25 +232,57 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
     yield "}"
 
 
-def _range_source(read: ReadCode) -> str:
+def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
     if read.time:
         (time,) = read.time.parameters
         ends = (_source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
         return f"_timeRange(first, {', '.join(ends)}, {_bytes(read.time.after)})"
+    if read.values:
+        low, high = (
+            _source(read.values.make, {read.values.parameter: names[each]}) if each else none
+            for each, none in ((read.values.low, _bytes(b"")), (read.values.high, "null"))
+        )
+        order = read.values.order
+        return f"_valueRange(first, {low}, {high}, {_bytes(order.stop)}, {str(order.is_fixed).lower()})"
     return '[first, _join(first, _latin1("\\x00"))]' if read.is_point else "[first, _prefixEnd(first)]"
 
 
-def _filter(read: ReadCode) -> Iterator[str]:
+def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     is_dated = read.filter.age_us is not None
+    names = {parameter: camel_name(name) for parameter, name in names.items()}
+    span = "fromUs: bigint | number, toUs: bigint | number" if read.has_filter_span else ""
+    now = "nowUs: bigint | number" if is_dated else ""
+    given = ", ".join(filter(None, [_signature(read.filter_parameters, names), span, now]))
     yield "/** Returns the filter of this read: a google.bigtable.v2.RowFilter as JSON. */"
-    yield f"export function {camel_name(read.name)}Filter({'nowUs: bigint | number' if is_dated else ''}): string {{"
+    yield f"export function {camel_name(read.name)}Filter({given}): string {{"
     if read.filter.about:
         yield f"  // {one_line(read.filter.about)}"
+    if read.has_filter_span:
+        yield "  // fromUs, toUs: the span of time, both included, in microseconds since 1970 (UTC)"
     if is_dated:
         yield "  // nowUs: the present time, in microseconds since 1970 (UTC)"
         yield f"  const start = _milliseconds(_whole(nowUs) - {read.filter.age_us}n);"
-    yield f"  return {' + String(start) + '.join(map(json.dumps, read.filter.parts))};"
+    if read.columns:
+        yield "  const columns = ["
+        for column in read.columns:
+            arguments = [*(names[each] for each in column.parameters), *(["fromUs", "toUs"] if column.time else [])]
+            yield f"    ...{camel_name(column.name)}Ranges({', '.join(arguments)}),"
+        yield "  ];"
+    parts = (_hole(one) if isinstance(one, FilterHole) else json.dumps(one) for one in read.filter.parts)
+    yield f"  return {' + '.join(parts)};"
     yield "}"
+
+
+def _hole(hole: FilterHole) -> str:
+    return "String(start)" if hole.of == "start" else f"_paddedBase64(columns[{hole.column}]![{int(hole.of == 'end')}])"
+
+
+def _range_lines(key: KeyCode) -> Iterator[str]:
+    for read in (each for read in key.reads for each in (read, *read.columns)):
+        for arguments, ranges in read.vectors:
+            call = f"{camel_name(read.name)}Ranges({', '.join(map(_literal, arguments))})"
+            ends = ", ".join(_byte_text(end) for one in ranges for end in (one.first, one.end))
+            yield f'  ["{read.name}", () => {call}, [{ends}]],'
 
 
 def _refusal_lines(key: KeyCode) -> Iterator[str]:

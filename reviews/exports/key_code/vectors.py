@@ -135,19 +135,24 @@ def _find_misfit(
 ) -> str | None:  # fmt: skip
     """Return what the error on the first segment names that does not take the values; None if all do."""
     for column in columns:
-        for segment, form, stop in zip(column, segment_forms(spec, column), stops(column), strict=True):
-            try:
-                text = segment_bytes(segment, values)
-                is_taken = _keeps_value(segment, values)
-            except (ValueError, OverflowError):
-                return error_name(spec, segment_parameters(spec, segment))
-            if form.misfit:
-                is_taken = is_taken and re.fullmatch(form.pattern.encode("latin-1"), text, re.DOTALL) is not None
-            if not form.is_apart(stop) and stop:
-                is_taken = is_taken and (text + stop).find(stop) == len(text)
-            if not is_taken:
+        for place, segment in enumerate(column):
+            if not fits(spec, column, place, values):
                 return error_name(spec, segment_parameters(spec, segment))
     return None
+
+
+def fits(spec: Spec, key: Sequence[Segment], place: int, values: Mapping[str, Argument]) -> bool:
+    """Return whether a segment takes the values: its text will be cut as it is made."""
+    segment, form, stop = key[place], segment_forms(spec, key)[place], stops(key)[place]
+    try:
+        text = segment_bytes(segment, values)
+        if not _keeps_value(segment, values):
+            return False
+    except (ValueError, OverflowError):
+        return False
+    if form.misfit and re.fullmatch(form.pattern.encode("latin-1"), text, re.DOTALL) is None:
+        return False
+    return form.is_apart(stop) or not stop or (text + stop).find(stop) == len(text)
 
 
 def _keeps_value(segment: Segment, values: Mapping[str, Argument]) -> bool:
@@ -305,7 +310,7 @@ def reference_values(
     """Return arguments by what they are of, with the numbers in counted texts that have one."""
     values: dict[str, Argument] = {}
     for one, argument in zip(parameters, arguments, strict=True):
-        values[f"time {one.id}" if one.type == "time" else one.id] = argument
+        values[f"time {one.id}" if one.type == "time" else f"{one.bound} {one.id}".strip()] = argument
         field = spec.find(one.id) if one.id and one.type == "text" else None
         if field is not None and isinstance(field.values, Pattern) and isinstance(argument, str):
             before, _, after = field.values.split()

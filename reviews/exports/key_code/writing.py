@@ -10,7 +10,8 @@ from designer.wording import element_label
 
 from ..shared.result import ExportRemarks
 from .expressions import Call, Expression, KeyParameter
-from .plan import KeyCode, NameBook
+from .codes import KeyCode
+from .plan import NameBook
 from .vectors import Argument
 
 PARTS = "The values in a key; hashes, salts and values that cannot be decoded are the bytes in it."
@@ -37,11 +38,17 @@ def called_functions(key: KeyCode) -> Iterator[str]:
             yield from expression_calls(segment.value.make)
     if any(not read.is_point for read in key.reads):
         yield "prefix_end"
-    for column in (column for read in key.reads for column in read.columns):
-        for segment in (*column.segments, *([column.time] if column.time else [])):
+    reads = [each for read in key.reads for each in (read, *read.columns)]
+    for read in reads:
+        for segment in (*read.segments, *([read.time] if read.time else [])):
             yield from expression_calls(segment.make)
-    if any(each.time for read in key.reads for each in (read, *read.columns)):
+        if read.values is not None:
+            yield from expression_calls(read.values.make)
+            yield "value_range"
+    if any(each.time for each in reads):
         yield "time_range"
+    if any(read.columns for read in key.reads):
+        yield "padded_base64"
     if any(read.listed_salts for read in key.reads):
         yield "random_salt"
     if any(read.filter.age_us is not None for read in key.reads):
@@ -62,6 +69,7 @@ def parameter_names(spec: Spec, parameters: Iterable[KeyParameter], *reserved: s
     names = {}
     for each in parameters:
         label = element_label(spec, each.id) if each.id and each.type != "salt" else ""
+        label = f"{each.bound} {label}".strip()
         wanted = {"time": f"{label} time us", "salt": "random number"}.get(each.type, label)
         names[each] = book.name(wanted, "value")
     return names
