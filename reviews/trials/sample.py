@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from designer.document import Spec
+from designer.document.access import Read
 from designer.document.collection import policy
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
@@ -20,7 +21,8 @@ from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.keys.rendering.render import Event, as_text, field_value, key, parts
 from estimator.kernels.keys.values.shape import ValueShape, shape_of, start_s
 from estimator.results import TablePart
-from reviews.exports.key_code.vectors import Argument
+from reviews.exports.key_code.codes import ReadCode
+from reviews.exports.key_code.vectors import Argument, reference_values
 
 SEED = 1
 DAY_US = DAY_SECONDS * 1_000_000
@@ -327,6 +329,20 @@ def argument(sample: KindSample, name: str, type_: str, event: Event) -> Argumen
     if type_ == "boolean":
         return held == b"true"
     return held.decode() if isinstance(held, bytes) and type_ == "text" else held
+
+
+def known_values(spec: Spec, sample: KindSample, read: Read, code: ReadCode, event: Event) -> Mapping[str, Argument]:
+    """Return what a caller tells a function of the code for keys: values of an event, and the ends of ranges."""
+    binds = {bind.field: bind for bind in read.binds}
+    given: list[Argument] = []
+    for each in code.parameters:
+        if not each.bound:
+            given.append(argument(sample, each.id, each.type, event))
+            continue
+        bind = binds[each.id]
+        text = (bind.from_value if each.bound == "from" else bind.to_value) or ""
+        given.append(int(text) if each.type == "integer" else text.encode() if each.type == "bytes" else text)
+    return reference_values(spec, code.parameters, given)
 
 
 def value_text(sample: KindSample, name: str, event: Event) -> bytes:

@@ -14,8 +14,8 @@ from designer.document.load import from_data
 from designer.document.validation_errors import InvalidDocumentError
 from reviews.exports.code import make
 from reviews.exports.key_code import java
-from reviews.exports.key_code.go import translate_regex
 from reviews.exports.key_code.codes import KeyCode
+from reviews.exports.key_code.go import translate_regex
 from reviews.exports.key_code.plan import plan_keys
 from reviews.exports.key_code.vectors import reference_values, segment_bytes
 from reviews.exports.key_code.writing import called_functions

@@ -122,8 +122,12 @@ class KeyCode:
     """Arguments of which no key is made, each with what the error names first."""
 
     @property
+    def all_reads(self) -> tuple[ReadCode, ...]:
+        """Ranges of rows, each with those of qualifiers behind it."""
+        return tuple(each for read in self.reads for each in (read, *read.columns))
+
+    @property
     def all_parameters(self) -> tuple[KeyParameter, ...]:
         """Parameters of keys, and those of ranges of qualifiers besides."""
-        reads = (each for read in self.reads for each in (read, *read.columns))
-        named = (each for read in reads for each in read.parameters)
+        named = (each for read in self.all_reads for each in read.parameters)
         return tuple(dict.fromkeys((*self.parameters, *named)))

@@ -155,9 +155,7 @@ def limit_filters(spec: Spec, table: Table, read: Read) -> Iterator[CellFilter]:
         yield CellLimit(limit)
 
 
-def _column_choice(
-    table: Table, read: Read, named: Mapping[str, bool]
-) -> Iterator[ColumnChoice]:
+def _column_choice(table: Table, read: Read, named: Mapping[str, bool]) -> Iterator[ColumnChoice]:
     if not read.families and not read.columns and not named:
         return
     names = assign_names(((family.id, family.name) for family in table.families), FAMILY)

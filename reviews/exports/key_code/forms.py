@@ -208,7 +208,9 @@ def _plain(spec: Spec, name: str, *, is_open: bool) -> SegmentForm:
             is_apart = not any(other.startswith(one) for one, other in itertools.pairwise(texts))
             pattern = f"(?:{'|'.join(re.escape(one.decode('latin-1')) for one in reversed(texts))})"
             return SegmentForm(pattern, is_fixed=is_apart, misfit="the value is not listed in the design")
-        case Random(min=least, max=most) as random if least == most and (kind == "bytes" or random.letters.isascii()):
+        case Random(min=least, max=most) as random if least == most and (
+            kind == "bytes" or (is_open and random.letters.isascii())
+        ):
             return SegmentForm(f".{{{least}}}", is_fixed=True, misfit=f"the value is not {least} bytes long")
         case Pattern() as counter if is_open and counter.split()[1]:
             before, width, after = counter.split()

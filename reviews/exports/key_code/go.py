@@ -9,10 +9,10 @@ from designer.document.texts import N_
 
 from ..shared.comments import one_line
 from ..shared.result import ExportRemarks
+from .codes import KeyCode, ReadCode, SegmentCode
 from .expressions import Call, Expression, KeyParameter
 from .filters import FilterHole
 from .go_runtime import runtime_parts
-from .codes import KeyCode, ReadCode, SegmentCode
 from .plan import describe_parameter
 from .values import CUT
 from .vectors import Argument
@@ -26,10 +26,10 @@ PACKAGES = {
     **{name: name for name in ("bytes", "fmt", "math", "regexp", "sort", "strconv", "strings", "time")},
 }  # fmt: skip
 RESERVED = (
-    *PACKAGES, "key", "err", "cut", "first", "ranges", "from_us", "to_us", "salt1", "salt2", "salt3", "append",
-    "any", "bool", "byte", "break", "case", "chan", "const", "continue", "default", "defer", "else", "error",
-    "fallthrough", "filter", "false", "for", "func", "go", "goto", "if", "import", "int", "interface", "len", "make", "map",
-    "nil", "package", "range", "return", "rune", "select", "string", "struct", "switch", "true", "type", "var",
+    *PACKAGES, "key", "err", "cut", "first", "ranges", "from_us", "to_us", "now_us", "start", "salt1", "salt2", "salt3",
+    "append", "any", "bool", "byte", "break", "case", "chan", "const", "continue", "default", "defer", "else", "error",
+    "fallthrough", "filter", "false", "for", "func", "go", "goto", "if", "import", "int", "interface", "len", "make",
+    "map", "nil", "package", "range", "return", "rune", "select", "string", "struct", "switch", "true", "type", "var",
 )  # fmt: skip
 """Words of the language, and names that the functions use themselves."""
 BIG = {"bucket": 1, "offset": 1, "descending": 1, "subtracted": 1, "time_text": 3}
@@ -317,7 +317,7 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
         yield f"\tstart := _milliseconds(nowUs - {read.filter.age_us}).String()"
     for place, column in enumerate(read.columns):
         arguments = [*(names[each] for each in column.parameters), *(["fromUs", "toUs"] if column.time else [])]
-        yield f"\tcolumns{place}, err := {pascal_name(column.name)}Ranges({', '.join(arguments)})"
+        yield f"\t_columns{place}, err := {pascal_name(column.name)}Ranges({', '.join(arguments)})"
         yield "\tif err != nil {"
         yield '\t\treturn "", err'
         yield "\t}"
@@ -328,11 +328,11 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
 
 def _hole(hole: FilterHole) -> str:
     end = "End" if hole.of == "end" else "First"
-    return "start" if hole.of == "start" else f"_paddedBase64(columns{hole.column}[0].{end})"
+    return "start" if hole.of == "start" else f"_paddedBase64(_columns{hole.column}[0].{end})"
 
 
 def _range_lines(key: KeyCode) -> Iterator[str]:
-    for read in (each for read in key.reads for each in (read, *read.columns)):
+    for read in key.all_reads:
         for arguments, ranges in read.vectors:
             call = f"{pascal_name(read.name)}Ranges({', '.join(map(go_literal, arguments))})"
             ends = ", ".join(go_literal(end)[7:-1] for one in ranges for end in (one.first, one.end))

@@ -9,10 +9,10 @@ from designer.document.texts import N_
 
 from ..shared.comments import one_line
 from ..shared.result import ExportRemarks
+from .codes import KeyCode, ReadCode, SegmentCode
 from .expressions import Call, Expression, KeyParameter
 from .filters import FilterHole
 from .java_runtime import runtime_parts
-from .codes import KeyCode, ReadCode, SegmentCode
 from .plan import NameBook, describe_parameter
 from .values import CUT
 from .vectors import Argument
@@ -33,7 +33,8 @@ PACKAGES = {
     "java.util.zip": ("CRC32",),
 }
 RESERVED = (
-    "key", "cut", "first", "ranges", "from_us", "to_us", "salt1", "salt2", "salt3", "abstract", "assert", "boolean",
+    "key", "cut", "first", "ranges", "from_us", "to_us", "now_us", "start", "salt1", "salt2", "salt3",
+    "abstract", "assert", "boolean",
     "break", "byte", "case", "catch", "char", "class", "clone", "const", "continue", "default", "do", "double", "else",
     "enum", "extends", "false", "final", "finalize", "finally", "float", "for", "get_class", "goto", "hash_code", "if",
     "implements", "import", "instanceof", "int", "interface", "long", "native", "new", "notify", "notify_all", "null",
@@ -273,14 +274,14 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
         yield f"    BigInteger start = milliseconds(nowUs - {read.filter.age_us}L);"
     for place, column in enumerate(read.columns):
         arguments = [*(names[each] for each in column.parameters), *(["fromUs", "toUs"] if column.time else [])]
-        yield f"    RowRange columns{place} = {camel_name(column.name)}Ranges({', '.join(arguments)}).get(0);"
+        yield f"    RowRange _columns{place} = {camel_name(column.name)}Ranges({', '.join(arguments)}).get(0);"
     parts = (_hole(one) if isinstance(one, FilterHole) else text_literal(one) for one in read.filter.parts)
     yield f"    return {' + '.join(parts)};"
     yield "  }"
 
 
 def _hole(hole: FilterHole) -> str:
-    return "start" if hole.of == "start" else f"paddedBase64(columns{hole.column}.{hole.of}())"
+    return "start" if hole.of == "start" else f"paddedBase64(_columns{hole.column}.{hole.of}())"
 
 
 def _tests(keys: Sequence[KeyCode]) -> Iterator[str]:
@@ -300,7 +301,7 @@ def _checks(key: KeyCode, name: str) -> Iterator[str]:
         yield f'    previous = check("{key.name}", make{name}({given}), {designed}, previous);'
         if key.regex is not None:
             yield f"    parse{name}(previous);"
-    for read in (each for read in key.reads for each in (read, *read.columns)):
+    for read in key.all_reads:
         for given_to, ranges in read.vectors:
             call = f"{camel_name(read.name)}Ranges({', '.join(map(_literal, given_to))})"
             ends = "".join(f", {text_literal(e.decode('latin-1'))}" for one in ranges for e in (one.first, one.end))

@@ -45,9 +45,7 @@ class KnownKey:
     """A field follows by which keys sort, of which the caller knows a range of values."""
 
 
-def known_key(
-    spec: Spec, key: Sequence[Segment], read: Read, *, length: int, takes_values: bool = False
-) -> KnownKey:
+def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int, takes_values: bool = False) -> KnownKey:
     """Return what a caller knows of the segments that all rows of a read share, of a key of so many segments.
 
     `takes_values`: ranges of values are asked for, too.

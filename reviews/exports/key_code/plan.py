@@ -20,13 +20,13 @@ from estimator.kernels.traffic.column_ranges import range_bind, sorts_as_time, t
 from ..shared.names import ascii_slug
 from ..shared.result import ExportRemarks
 from .codes import KeyCode, ReadCode, SegmentCode, ValueRange
-from .expressions import Call, Expression, KeyParameter, NoCodeError, named, segment_expression, segment_parameters
+from .expressions import Call, KeyParameter, NoCodeError, named, segment_expression, segment_parameters
 from .filters import FilterCode, column_text, plan_filter, wanted_columns
 from .forms import checked_expression, key_pattern, value_order
 from .known import known_key
 from .ranges import range_vectors
 from .values import segment_value
-from .vectors import Argument, plan_vectors
+from .vectors import plan_vectors
 
 
 class NameBook:
@@ -142,9 +142,9 @@ def _plan_read(
         about.append(f"the rows of one bucket of time: ask the newest bucket for {read.newest_rows} rows, then the one "
                      "before it for those that are missing, until there are as many")  # fmt: skip
     values = _plan_values(spec, segments, known.count, read) if known.has_values else None
-    ranges = [bind for bind in read.binds if bind.is_range and any(bind.field in segment_fields(one) for one in segments)]
-    for bind in ranges:
-        if values is None or bind.field != values.parameter.id:
+    fields = {name for one in segments for name in segment_fields(one)}
+    for bind in read.binds:
+        if bind.is_range and bind.field in fields and (values is None or bind.field != values.parameter.id):
             message = N_("a range of {field} is no range of keys: filter the rows that the ranges contain")
             remarks.note(read.id, message, field=element_label(spec, bind.field))
     parameters = (*_distinct(codes), *(values.parameters if values else ()))

@@ -16,11 +16,11 @@ from designer.wording import describe_read, element_label, key_text
 from estimator.kernels.keys.rendering.render import salt_width
 
 from ..shared.result import ExportRemarks
+from .codes import SegmentCode
 from .expressions import Call, KeyParameter, NoCodeError
 from .filters import is_wanted
 from .forms import key_pattern
 from .known import known_key
-from .codes import SegmentCode
 from .plan import NameBook, plain_text, plan_segments
 from .vectors import Argument, plan_vectors
 

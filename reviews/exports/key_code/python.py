@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from designer.document import Spec
 
 from ..shared.comments import comment
-from .expressions import Call, Expression, KeyParameter
 from .codes import KeyCode, ReadCode, SegmentCode
+from .expressions import Call, Expression, KeyParameter
 from .filters import FilterHole
 from .plan import describe_parameter
 from .python_runtime import runtime_parts
@@ -18,7 +18,7 @@ TYPES = {"text": "str", "bytes": "bytes", "integer": "int", "boolean": "bool", "
 MODULES = ("base64", "dataclasses", "datetime", "hashlib", "re", "sys", "typing", "zlib")
 RESERVED = (
     "key", "first", "ranges", "from_us", "to_us", "sorted", "bytes", "int", "str", "bool", "range", "dict", "list",
-    "tuple", "salt_1", "salt_2", "salt_3",
+    "tuple", "start", "now_us", "salt_1", "salt_2", "salt_3",
 )  # fmt: skip
 """Names that the functions use themselves."""
 HEAD = '''"""Row keys, byte for byte as designed. Run this file to verify it: python3 {file}"""
@@ -203,16 +203,17 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
         yield "    # now_us: the present time, in microseconds since 1970 (UTC)"
         yield f"    start = _milliseconds(now_us - {read.filter.age_us})"
     if read.columns:
-        yield "    columns = ["
+        yield "    _columns = ["
         for column in read.columns:
             arguments = [*(names[each] for each in column.parameters), *(["from_us", "to_us"] if column.time else [])]
             yield f"        *{column.name}_ranges({', '.join(arguments)}),"
         yield "    ]"
-    yield f"    return {' + '.join(_hole(one) if isinstance(one, FilterHole) else ascii(one) for one in read.filter.parts)}"
+    parts = (_hole(one) if isinstance(one, FilterHole) else ascii(one) for one in read.filter.parts)
+    yield f"    return {' + '.join(parts)}"
 
 
 def _hole(hole: FilterHole) -> str:
-    return "str(start)" if hole.of == "start" else f"_padded_base64(columns[{hole.column}][{int(hole.of == 'end')}])"
+    return "str(start)" if hole.of == "start" else f"_padded_base64(_columns[{hole.column}][{int(hole.of == 'end')}])"
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:
@@ -221,9 +222,10 @@ def _vector_lines(key: KeyCode) -> Iterator[str]:
 
 
 def _range_lines(key: KeyCode) -> Iterator[str]:
-    for read in (each for read in key.reads for each in (read, *read.columns)):
+    for read in key.all_reads:
         for arguments, ranges in read.vectors:
-            yield f"    ({read.name}_ranges, {argument_source(arguments)}, {[(one.first, one.end) for one in ranges]!r}),"
+            ends = [(one.first, one.end) for one in ranges]
+            yield f"    ({read.name}_ranges, {argument_source(arguments)}, {ends!r}),"
 
 
 def argument_source(arguments: Sequence[Argument]) -> str:

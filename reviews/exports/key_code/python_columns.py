@@ -104,9 +104,14 @@ def _range(
 COLUMN_FUNCTIONS = {"STRING": "_string", "INTEGER": "_integer", "BINARY": "_binary"}
 _RANGES = TEST[TEST.index("    for find,") : TEST.index("    for make, arguments, name")]
 """The part of the test that is about byte ranges."""
-VERIFIED = TEST.replace(_RANGES, "").replace("assert previous.get(make, b\"\") <= made", "values = [value for _, value in made]\n"
-                        "        assert previous.get(make, values) <= values").replace(
-                            "previous[make] = made", "previous[make] = values")  # fmt: skip
+VERIFIED = (
+    TEST.replace(_RANGES, "")
+    .replace(
+        'assert previous.get(make, b"") <= made',
+        "values = [value for _, value in made]\n        assert previous.get(make, values) <= values",
+    )
+    .replace("previous[make] = made", "previous[make] = values")
+)
 
 
 def write_module(spec: Spec, keys: Sequence[PrimaryKeyCode], origin: str, file: str) -> str:

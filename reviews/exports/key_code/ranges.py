@@ -11,7 +11,6 @@ from estimator.kernels.keys.rendering.render import salt_width
 from .codes import KeyRange, ReadCode, ValueRange
 from .vectors import TIMES, Argument, fits, reference_values, sample_arguments, segment_bytes
 
-
 RANGE_VECTORS = 3
 
 

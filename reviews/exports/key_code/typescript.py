@@ -8,8 +8,8 @@ from designer.document import Spec
 
 from ..shared.comments import one_line
 from ..shared.result import ExportRemarks
-from .expressions import Call, Expression, KeyParameter
 from .codes import KeyCode, ReadCode, SegmentCode
+from .expressions import Call, Expression, KeyParameter
 from .filters import FilterHole
 from .plan import describe_parameter
 from .typescript_runtime import runtime_parts
@@ -21,7 +21,8 @@ TYPES = {"text": "string", "bytes": "Uint8Array", "integer": "bigint | number", 
          "time": "bigint | number", "salt": "bigint | number"}  # fmt: skip
 PART_TYPES = {**TYPES, "integer": "bigint", "time": "bigint"}
 RESERVED = (
-    "key", "cut", "first", "ranges", "from_us", "to_us", "salt_1", "salt_2", "salt_3", "arguments", "async", "await",
+    "key", "cut", "first", "ranges", "from_us", "to_us", "now_us", "start", "salt_1", "salt_2", "salt_3",
+    "arguments", "async", "await",
     "bigint", "boolean", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do",
     "else", "enum", "eval", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import",
     "in", "instanceof", "interface", "let", "new", "null", "number", "package", "private", "protected", "public",
@@ -263,7 +264,7 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
         yield "  // nowUs: the present time, in microseconds since 1970 (UTC)"
         yield f"  const start = _milliseconds(_whole(nowUs) - {read.filter.age_us}n);"
     if read.columns:
-        yield "  const columns = ["
+        yield "  const _columns = ["
         for column in read.columns:
             arguments = [*(names[each] for each in column.parameters), *(["fromUs", "toUs"] if column.time else [])]
             yield f"    ...{camel_name(column.name)}Ranges({', '.join(arguments)}),"
@@ -274,11 +275,13 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
 
 
 def _hole(hole: FilterHole) -> str:
-    return "String(start)" if hole.of == "start" else f"_paddedBase64(columns[{hole.column}]![{int(hole.of == 'end')}])"
+    return (
+        "String(start)" if hole.of == "start" else f"_paddedBase64(_columns[{hole.column}]![{int(hole.of == 'end')}])"
+    )
 
 
 def _range_lines(key: KeyCode) -> Iterator[str]:
-    for read in (each for read in key.reads for each in (read, *read.columns)):
+    for read in key.all_reads:
         for arguments, ranges in read.vectors:
             call = f"{camel_name(read.name)}Ranges({', '.join(map(_literal, arguments))})"
             ends = ", ".join(_byte_text(end) for one in ranges for end in (one.first, one.end))

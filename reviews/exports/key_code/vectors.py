@@ -163,7 +163,7 @@ def _keeps_value(segment: Segment, values: Mapping[str, Argument]) -> bool:
                 segment.model_copy(update={"reversed": False, "raw": False, "hash": None}),
                 int(values[f"time {segment.field or ''}"]),
             ))  # fmt: skip
-            return number >= 0 and not (segment.raw and number >> 63)
+            return number >= 0 and not (segment.raw and number >= 2**63)
         case FieldSegment() | DerivedSegment():
             value = _first_value(segment, values)
             for transform in segment.transforms:

@@ -9,8 +9,8 @@ from designer.document.texts import N_
 from designer.wording import element_label
 
 from ..shared.result import ExportRemarks
-from .expressions import Call, Expression, KeyParameter
 from .codes import KeyCode
+from .expressions import Call, Expression, KeyParameter
 from .plan import NameBook
 from .vectors import Argument
 
@@ -38,14 +38,13 @@ def called_functions(key: KeyCode) -> Iterator[str]:
             yield from expression_calls(segment.value.make)
     if any(not read.is_point for read in key.reads):
         yield "prefix_end"
-    reads = [each for read in key.reads for each in (read, *read.columns)]
-    for read in reads:
+    for read in key.all_reads:
         for segment in (*read.segments, *([read.time] if read.time else [])):
             yield from expression_calls(segment.make)
         if read.values is not None:
             yield from expression_calls(read.values.make)
             yield "value_range"
-    if any(each.time for each in reads):
+    if any(each.time for each in key.all_reads):
         yield "time_range"
     if any(read.columns for read in key.reads):
         yield "padded_base64"
