@@ -8,7 +8,15 @@ from typing import Protocol
 from designer.document import Spec, effective_value
 from designer.document.access import Bind, Read
 from designer.document.family import Column
-from designer.document.key import FieldSegment, ReverseDomain, Segment, TimeSegment, segment_fields, sorts_backwards
+from designer.document.key import (
+    DerivedSegment,
+    FieldSegment,
+    ReverseDomain,
+    Segment,
+    TimeSegment,
+    segment_fields,
+    sorts_backwards,
+)
 from designer.document.table import Table
 from estimator.kernels.keys.rendering.clock import time_text
 from estimator.kernels.keys.rendering.render import Event, apply_transforms, as_text
@@ -126,10 +134,16 @@ class ReadPlanner:
         wanted = frozenset(row.key for row in self._select(read, meant) if self.cells.returns(read, row, asked[0]))
         keys_meant = {row.key for row in meant}
         cells = () if limit or read.newest_columns else self._cell_faults(read, returned, wanted, asked, spans)
+        surplus = 0 if limit else len(set(met) - keys_meant)
+        unfiltered = len(returned.keys() - keys_meant) if surplus and self._shows_values(read) else 0
         return ReadRequests(
-            requests, filters, bool(read.reverse), wanted, met, returned, asked[0],
-            0 if limit else len(set(met) - keys_meant), 0 if limit else len(returned.keys() - keys_meant), *cells,
-        )  # fmt: skip
+            requests, filters, bool(read.reverse), wanted, met, returned, asked[0], surplus, unfiltered, *cells
+        )
+
+    def _shows_values(self, read: Read) -> bool:
+        """Return whether the key shows what the caller knows: whoever reads by a value in no key filters itself."""
+        shown = {one.field for one in self.sample.kind.segments if isinstance(one, FieldSegment | DerivedSegment)}
+        return read.time is not None or any(bind.field in shown for bind in read.binds)
 
     # --- which cells the caller means ---
 
