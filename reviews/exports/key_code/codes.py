@@ -87,7 +87,7 @@ class ReadCode:
 
     @property
     def filter_parameters(self) -> tuple[KeyParameter, ...]:
-        """What the filter is made from besides a span of time."""
+        """Parameters of the filter besides a span of time."""
         return tuple(dict.fromkeys(each for column in self.columns for each in column.parameters))
 
     @property

@@ -119,14 +119,13 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     names |= {"_join", "_big"}
     runtime = runtime_parts(sorted(names))
     functions = [each for key in keys for each in _functions(spec, key)]
-    vectors = "\n".join(line for key in keys for line in _vector_lines(key))
-    refusals = "\n".join(line for key in keys for line in _refusal_lines(key))
     used = "\n".join([*runtime, "fmt.strings.", *("sort.bytes." for key in keys if key.reads)])
     imports = "".join(f'\t"{path}"\n' for name, path in sorted(PACKAGES.items(), key=lambda one: one[1])
                       if re.search(rf"\b{name}\.", used))  # fmt: skip
     head = f"// {one_line(origin)}\n\n{HEAD}\nimport (\n{imports})"
-    ranges = "\n".join(line for key in keys for line in _range_lines(key))
-    test = TEST.replace("RANGES", ranges, 1).replace("REFUSALS", refusals, 1).replace("VECTORS", vectors, 1)
+    test = TEST
+    for mark, lines in (("REFUSALS", _refusal_lines), ("RANGES", _range_lines), ("VECTORS", _vector_lines)):
+        test = test.replace(mark, "\n".join(line for key in keys for line in lines(key)), 1)
     return "\n\n".join([head, TYPE, *runtime, *functions, test])
 
 
@@ -327,8 +326,7 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
 
 
 def _hole(hole: FilterHole) -> str:
-    end = "End" if hole.of == "end" else "First"
-    return "start" if hole.of == "start" else f"_paddedBase64(_columns{hole.column}[0].{end})"
+    return "start" if hole.of == "start" else f"_paddedBase64(_columns{hole.column}[0].{hole.of.title()})"
 
 
 def _range_lines(key: KeyCode) -> Iterator[str]:
