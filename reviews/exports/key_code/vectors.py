@@ -178,7 +178,7 @@ def _keeps_number(value: Value, transform: Transform) -> bool:
         case ZeroPad(width=width):
             return re.fullmatch(rb"[0-9]{1,%d}" % width, as_text(value)) is not None
         case Hexadecimal(width=width):
-            return 0 <= int(value) < 16**width
+            return bool(0 <= int(value) < 16**width)
         case Descending(top=top):
             return int(value) <= top
     return True
