@@ -15,9 +15,10 @@ from designer.document.texts import N_
 from designer.wording import element_label
 
 from .key_code import python_columns
+from .key_code.codes import KeyCode
 from .key_code.filters import unread_columns
 from .key_code.languages import LANGUAGES
-from .key_code.plan import KeyCode, plan_keys
+from .key_code.plan import plan_keys
 from .key_code.primary_keys import PrimaryKeyCode, plan_primary_keys
 from .shared.content import ExportContent
 from .shared.names import stem

@@ -9,13 +9,13 @@ from designer.document.key import Segment, TimeSegment, as_bytes, as_text, segme
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.keys.rendering.render import Event, parts
 from reviews.exports.key_code.cell_filters import REGEX_BYTES_MAX, KeyRegex, any_of, key_pattern
-from reviews.exports.key_code.plan import ReadCode
-from reviews.exports.key_code.ranges import KeyRange, prefix_end, read_ranges
-from reviews.exports.key_code.vectors import Argument, reference_values
+from reviews.exports.key_code.codes import KeyRange, ReadCode
+from reviews.exports.key_code.ranges import prefix_end, read_ranges
+from reviews.exports.key_code.vectors import Argument
 
 from .requests import RangeRequest, known_beginning
 from .results import AskedRange
-from .sample import KindSample, argument
+from .sample import KindSample, known_values
 
 
 @dataclass(frozen=True, order=True)
@@ -48,11 +48,11 @@ class ByteRanges:
         if self.code.is_by_bucket and read.time is not None:
             return self._requests_of_span(read, asked, span_us, limit)
         if self.code.is_by_bucket and limit:
-            return tuple(each for event in asked for each in self._bucket_requests(event, span_us, limit))
+            return tuple(each for event in asked for each in self._bucket_requests(read, event, span_us, limit))
         key = self.sample.kind.key
         ranges = sorted({
             self._narrow(read, event, one)
-            for event in asked for one in read_ranges(key, self.code, self._known_values(event), span_us)
+            for event in asked for one in read_ranges(key, self.code, self._known_values(read, event), span_us)
         })  # fmt: skip
         if limit:
             return tuple(RangeRequest((one,), limit) for one in ranges)
@@ -69,18 +69,20 @@ class ByteRanges:
             self._narrow(read, event, one)
             for event in asked for time_us in moments
             for one in read_ranges(
-                self.sample.kind.key, self.code, self._known_values(replace(event, time_us=time_us)), span_us
+                self.sample.kind.key, self.code, self._known_values(read, replace(event, time_us=time_us)), span_us
             )
         })  # fmt: skip
         if limit:
             return tuple(RangeRequest((one,), limit) for one in ranges)
         return (RangeRequest(_merge(ranges)),)
 
-    def _bucket_requests(self, event: Event, span_us: tuple[int, int], limit: int) -> Iterator[RangeRequest]:
+    def _bucket_requests(
+        self, read: Read, event: Event, span_us: tuple[int, int], limit: int
+    ) -> Iterator[RangeRequest]:
         """Yield a request for each bucket of time, from the newest back, until there are as many rows."""
         asked = set[ByteRange]()
         for time_us in sorted({row.event.time_us for row in self.sample.rows}, reverse=True):
-            known = self._known_values(replace(event, time_us=time_us))
+            known = self._known_values(read, replace(event, time_us=time_us))
             (found,) = read_ranges(self.sample.kind.key, self.code, known, span_us)
             bucket = ByteRange(found.first, found.end)
             if bucket not in asked:
@@ -110,10 +112,8 @@ class ByteRanges:
         found = any_of(list(patterns))
         return KeyRegex(found) if len(found) < REGEX_BYTES_MAX else None
 
-    def _known_values(self, event: Event) -> Mapping[str, Argument]:
-        parameters = self.code.parameters
-        arguments = [argument(self.sample, each.id, each.type, event) for each in parameters]
-        return reference_values(self.spec, parameters, arguments)
+    def _known_values(self, read: Read, event: Event) -> Mapping[str, Argument]:
+        return known_values(self.spec, self.sample, read, self.code, event)
 
     def _narrow(self, read: Read, asked: Event, found: KeyRange) -> ByteRange:
         """Return a range with the beginning of the text that follows what is known, if the caller knows one.

@@ -2,30 +2,27 @@
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column
-from designer.document.key import TimeSegment, as_bytes, segment_fields
 from designer.document.table import Table
-from estimator.kernels.keys.rendering.clock import time_text
-from estimator.kernels.keys.rendering.render import Event, parts
-from estimator.kernels.traffic.column_ranges import sorts_as_time, time_of_range
+from estimator.kernels.keys.rendering.render import Event
 from reviews.exports.key_code.cell_filters import (
     CellFilter,
     CellLimit,
     ColumnChoice,
-    ColumnPattern,
     ColumnRange,
     FamilyChoice,
-    key_pattern,
 )
-from reviews.exports.key_code.filters import cells_of_newest_columns, is_wanted, limit_filters
-from reviews.exports.key_code.ranges import prefix_end
+from reviews.exports.key_code.codes import ReadCode
+from reviews.exports.key_code.filters import cells_of_newest_columns, choose_columns, is_wanted, limit_filters
+from reviews.exports.key_code.plan import plan_column
+from reviews.exports.key_code.ranges import read_ranges
 
-from .sample import KindSample, TrialCell, TrialRow
+from .sample import KindSample, TrialCell, TrialRow, known_values
 
 
 @dataclass(frozen=True)
@@ -37,6 +34,8 @@ class CellPlanner:
     families: Mapping[str, str]
     """Names that families get, by id."""
     sample: KindSample
+    codes: dict[tuple[str, str], ReadCode | None] = field(default_factory=dict)
+    """Ranges of qualifiers, by read and column."""
     has_column_filters: bool = True
     """The engine takes patterns of qualifiers and a number of cells; else a read gets whole rows for want of them."""
 
@@ -62,37 +61,31 @@ class CellPlanner:
         for family in self.table.families:
             if family.id not in self.families:
                 continue
-            name = self.families[family.id]
-            columns = [one for one in family.columns if is_wanted(read, family, one)]
-            named = {one.id: self._named_qualifiers(read, one, asked) for one in columns}
-            if not columns:
-                if not read.columns and (not read.families or family.id in read.families):
-                    chosen[FamilyChoice(name)] = None
-            elif len(columns) == len(family.columns) and not any(named.values()):
-                chosen[FamilyChoice(name)] = None
-            else:
-                chosen[FamilyChoice(name, tuple(_column_name(one, named[one.id]) for one in columns))] = None
+            named = {column.id: found for column in family.columns if is_wanted(read, family, column)
+                     and (found := self._named_qualifiers(read, column, asked)) is not None}  # fmt: skip
+            choice = choose_columns(family, self.families[family.id], read, named)
+            if choice is not None:
+                chosen[choice] = None
         return tuple(chosen)
 
-    def _named_qualifier(self, read: Read, column: Column, asked: Event) -> bytes | None:
-        """Return the qualifier that the caller can name, if it knows all fields in it."""
-        names = {name for one in column.qualifier_from for name in segment_fields(one)}
-        known = {bind.field for bind in read.binds if bind.is_whole}
-        if not names or not names <= known or any(isinstance(one, TimeSegment) for one in column.qualifier_from):
-            return None
-        return b"".join(parts(column.qualifier_from, self.sample.shapes, self._with_qualifier(column, asked)))
-
     def _named_qualifiers(self, read: Read, column: Column, asked: Event) -> bytes | ColumnRange | None:
-        """Return the qualifier that a caller can name, or the range of those of its span of time."""
-        time = time_of_range(read, self.sample.kind.segments, column)
-        if time is None or not sorts_as_time(time):
-            return self._named_qualifier(read, column, asked)
-        before = column.qualifier_from[: column.qualifier_from.index(time)]
-        known = b"".join(parts(before, self.sample.shapes, self._with_qualifier(column, asked)))
-        texts = sorted(time_text(time, each) for each in span_of(read, self.sample.latest_us))
-        return ColumnRange(known + texts[0], prefix_end(known + texts[1] + as_bytes(time.after)))
+        """Return the qualifier that a caller can name, or the range of those that it knows the ends of.
 
-    def _with_qualifier(self, column: Column, asked: Event) -> Event:
+        They are those of the code for keys.
+        """
+        if (read.id, column.id) not in self.codes:
+            self.codes[read.id, column.id] = plan_column(self.spec, self.sample.kind, read, column)
+        code = self.codes[read.id, column.id]
+        if code is None:
+            return None
+        try:
+            values = known_values(self.spec, self.sample, read, code, self.with_qualifier(column, asked))
+            (found,) = read_ranges(column.qualifier_from, code, values, span_of(read, self.sample.latest_us))
+        except ValueError:
+            return None
+        return found.first if code.is_point else ColumnRange(found.first, found.end)
+
+    def with_qualifier(self, column: Column, asked: Event) -> Event:
         """Return an event with values of the fields that stand in qualifiers only: those of the first one written."""
         for row in self.sample.rows:
             for cell in row.cells:
@@ -106,10 +99,11 @@ class CellPlanner:
         columns = {one.id: one for family in families.values() for one in family.columns}
         gets_rows = self._gets_rows(self._chosen_columns(read, asked))
         kept: list[TrialCell] = []
+        named_by_id = {name: self._named_qualifiers(read, one, asked) for name, one in columns.items()}
         for _, group in itertools.groupby(sorted(row.cells, key=self._order), key=lambda cell: self._order(cell)[:2]):
             versions = list(group)
             column = columns.get(versions[0].column)
-            named = None if column is None else self._named_qualifiers(read, column, asked)
+            named = None if column is None else named_by_id[column.id]
             qualifier = versions[0].qualifier
             is_named = named.matches(qualifier) if isinstance(named, ColumnRange) else named in (None, qualifier)
             if not gets_rows and not (is_wanted(read, families[versions[0].family], column) and is_named):
@@ -134,11 +128,3 @@ def span_of(read: Read, latest_us: int) -> tuple[int, int]:
         return latest_us, latest_us
     end = latest_us - round(read.time.age_days * DAY_SECONDS * 1_000_000)
     return end - round(read.time.days * DAY_SECONDS * 1_000_000) + 1, end
-
-
-def _column_name(column: Column, named: bytes | ColumnRange | None) -> bytes | ColumnPattern | ColumnRange:
-    """Return what a caller names of a column, or the pattern of its qualifiers where it cannot name any."""
-    if named or not column.qualifier_from:
-        return named or as_bytes(column.qualifier)
-    made = column.qualifier_from
-    return ColumnPattern(key_pattern([(one, None) for one in made], [as_bytes(one.after) for one in made]))

@@ -10,7 +10,8 @@ from designer.document.engines import description_of
 from designer.document.texts import N_
 from designer.wording import describe_read
 from estimator.results import Estimate
-from reviews.exports.key_code.plan import KeyCode, plan_keys
+from reviews.exports.key_code.codes import KeyCode
+from reviews.exports.key_code.plan import plan_keys
 from reviews.exports.shared.bigtable import plan_tables
 from reviews.exports.shared.result import ExportRemark, ExportRemarks
 

@@ -7,11 +7,20 @@ from typing import Protocol
 
 from designer.document import Spec, effective_value
 from designer.document.access import Bind, Read
-from designer.document.key import FieldSegment, ReverseDomain, Segment, TimeSegment, segment_fields, sorts_backwards
+from designer.document.family import Column
+from designer.document.key import (
+    DerivedSegment,
+    FieldSegment,
+    ReverseDomain,
+    Segment,
+    TimeSegment,
+    segment_fields,
+    sorts_backwards,
+)
 from designer.document.table import Table
 from estimator.kernels.keys.rendering.clock import time_text
 from estimator.kernels.keys.rendering.render import Event, apply_transforms, as_text
-from estimator.kernels.traffic.column_ranges import is_named_by_age
+from estimator.kernels.traffic.column_ranges import is_named_by_age, is_part_in_order
 from estimator.kernels.traffic.value_ranges import holds
 from reviews.exports.key_code.cell_filters import CellFilter, KeyRegex
 
@@ -55,8 +64,16 @@ class ReadRequests:
     """Keys of the rows that the engine has to look at."""
     returned: Mapping[bytes, tuple[TrialCell, ...]]
     """Keys of the rows that it has to return, in their order, with their cells."""
+    event: Event
+    """What the caller knows the values of, or the first of several."""
     surplus_rows: int
     """Rows met that the caller does not mean; 0 where a limit ends the read."""
+    unfiltered_rows: int = 0
+    """Rows returned that the caller does not mean; 0 where a limit ends the read."""
+    unfiltered_cells: int = 0
+    """Cells returned beyond the range of columns that the design plans."""
+    missing_cells: int = 0
+    """Cells that the caller means and that no filter takes."""
 
 
 class RangePlanner(Protocol):
@@ -92,7 +109,9 @@ class ReadPlanner:
     @cached_property
     def cells(self) -> CellPlanner:
         """Cells that are asked for."""
-        return CellPlanner(self.spec, self.table, self.families, self.sample, self.has_column_filters)
+        return CellPlanner(
+            self.spec, self.table, self.families, self.sample, has_column_filters=self.has_column_filters
+        )
 
     def plan(self, read: Read, ranges: RangePlanner) -> ReadRequests:
         """Return what is asked for a read.
@@ -113,8 +132,54 @@ class ReadPlanner:
         met, returned = self._answer(read, requests, key_filter, asked[0])
         meant = [row for row in self.sample.rows if any(self._is_wanted(read, row.event, one, spans) for one in asked)]
         wanted = frozenset(row.key for row in self._select(read, meant) if self.cells.returns(read, row, asked[0]))
-        surplus = 0 if limit else len(set(met) - {row.key for row in meant})
-        return ReadRequests(requests, filters, bool(read.reverse), wanted, met, returned, surplus)
+        keys_meant = {row.key for row in meant}
+        cells = () if limit or read.newest_columns else self._cell_faults(read, returned, wanted, asked, spans)
+        surplus = 0 if limit else len(set(met) - keys_meant)
+        unfiltered = len(returned.keys() - keys_meant) if surplus and self._shows_values(read) else 0
+        return ReadRequests(
+            requests, filters, bool(read.reverse), wanted, met, returned, asked[0], surplus, unfiltered, *cells
+        )
+
+    def _shows_values(self, read: Read) -> bool:
+        """Return whether the key shows what the caller knows: whoever reads by a value in no key filters itself."""
+        shown = {one.field for one in self.sample.kind.segments if isinstance(one, FieldSegment | DerivedSegment)}
+        return read.time is not None or any(bind.field in shown for bind in read.binds)
+
+    # --- which cells the caller means ---
+
+    def _cell_faults(
+        self, read: Read, returned: Mapping[bytes, Sequence[TrialCell]], wanted: frozenset[bytes],
+        asked: Sequence[Event], span_us: tuple[int, int],
+    ) -> tuple[int, int]:  # fmt: skip
+        """Return the cells beyond the range of columns that the design plans, and cells of it that are not returned."""
+        columns = {one.id: one for family in self.table.families for one in family.columns if one.qualifier_from}
+        planned = {
+            name for name, one in columns.items() if is_part_in_order(self.spec, read, self.sample.kind.segments, one)
+        }
+        surplus = missing = 0
+        for row in self.sample.rows:
+            for cell in row.cells:
+                if cell.column not in planned or cell.qualifier_event is None:
+                    continue
+                column = columns[cell.column]
+                is_meant = any(self._means_cell(read, column, cell.qualifier_event, one, span_us) for one in asked)
+                is_returned = cell in returned.get(row.key, ())
+                surplus += is_returned and not is_meant
+                is_newest = read.newest_versions is None and read.cell_days is None
+                is_chosen = not read.columns or column.id in read.columns
+                is_family = not read.families or cell.family in read.families or bool(read.columns)
+                missing += (is_meant and not is_returned and is_newest and is_chosen and is_family
+                            and row.key in wanted)  # fmt: skip
+        return surplus, missing
+
+    def _means_cell(self, read: Read, column: Column, event: Event, asked: Event, span_us: tuple[int, int]) -> bool:
+        """Return whether a caller means the cells of a qualifier, by its values and its time."""
+        known = self.cells.with_qualifier(column, asked)
+        names = {name for one in column.qualifier_from for name in segment_fields(one)}
+        if not all(self._has_value(bind, event, known) for bind in read.binds if bind.field in names):
+            return False
+        times = [one for one in column.qualifier_from if isinstance(one, TimeSegment)]
+        return self._is_in_span(read, times, event, span_us)
 
     # --- what the caller knows ---
 
@@ -148,8 +213,13 @@ class ReadPlanner:
         bucket = [time_text(one, event.time_us) for one in times]
         if read.exact_time:
             return bucket == [time_text(one, asked.time_us) for one in times]
+        return self._is_in_span(read, times, event, span_us)
+
+    def _is_in_span(self, read: Read, times: Sequence[TimeSegment], event: Event, span_us: tuple[int, int]) -> bool:
+        """Return whether times show one of the span that a caller wants."""
         if read.time is None or not times:
             return True
+        bucket = [time_text(one, event.time_us) for one in times]
         ends = [[time_text(one, each) for one in times] for each in span_us]
         return span_us[0] <= event.time_us <= span_us[1] or bucket in ends
 

@@ -13,12 +13,14 @@ FORMAT: FormatName = "keywright-try/1"
 FindingKind = Literal[
     "family_missing", "rule", "type", "splits", "rows", "cells", "bytes", "rows_missing", "rows_surplus", "rows_met",
     "read_cells", "read_order", "read_refused", "table_refused", "write_refused", "beyond_plan", "stopped", "left",
+    "unfiltered", "columns_beyond", "cells_missing", "family_surplus",
     "primary_key", "time_to_live", "max_versions", "index",
 ]  # fmt: skip
 DefinitionKind = Literal["primary_key", "time_to_live", "max_versions", "index"]
 """Of a table without families; the finding of a difference has the same name."""
 MESSAGES: Mapping[FindingKind, str] = {
     "family_missing": N_("family {family} is not there"),
+    "family_surplus": N_("the table has family {family}, which the design does not have"),
     "rule": N_("garbage collection of family {family}: {found}, designed {designed}"),
     "type": N_("value type of family {family}: {found}, designed {designed}"),
     "splits": N_("{found} of {designed} split keys are borders of tablets"),
@@ -36,6 +38,13 @@ MESSAGES: Mapping[FindingKind, str] = {
     "beyond_plan": N_(
         "the ranges contain {count} rows that the caller does not want; the design plans no filter for them"
     ),
+    "unfiltered": N_(
+        "{count} rows are returned that the caller does not want: no filter that the engine has selects the others"
+    ),
+    "columns_beyond": N_(
+        "{count} cells are returned beyond the columns that the design plans: no filter selects this range of columns"
+    ),
+    "cells_missing": N_("{count} of the cells that the caller wants are not returned"),
     "stopped": N_("the trial stopped at its time limit; reads that are not listed were not tried"),
     "left": N_("table {table} could not be deleted: {reason}"),
     "primary_key": N_("primary key: {found}, designed {designed}"),

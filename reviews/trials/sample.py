@@ -9,18 +9,21 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from designer.document import Spec
+from designer.document.access import Read
 from designer.document.collection import policy
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
+from designer.document.field import Range
 from designer.document.key import Segment, TimeSegment, as_bytes, segment_fields
 from designer.document.table import RowKind, Table
 from estimator.kernels.growth.cells import columns_of, value_bytes, value_bytes_max
 from estimator.kernels.keys.patterns.inputs import KeyInputs, inputs_of
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
-from estimator.kernels.keys.rendering.render import Event, as_text, field_value, key, parts
+from estimator.kernels.keys.rendering.render import Event, as_text, field_value, key, parts, value
 from estimator.kernels.keys.values.shape import ValueShape, shape_of, start_s
 from estimator.results import TablePart
-from reviews.exports.key_code.vectors import Argument
+from reviews.exports.key_code.codes import ReadCode
+from reviews.exports.key_code.vectors import Argument, reference_values
 
 SEED = 1
 DAY_US = DAY_SECONDS * 1_000_000
@@ -149,7 +152,7 @@ def sample_kind(
     for event in _events(spec, kind, inputs, count):
         text = key(inputs.segments, inputs.fields, event)
         if text not in made:
-            event = _with_fields(event, values.fields, text)
+            event = _with_fields(event, values.fields, text, kind)
             made[text] = TrialRow(kind.id, text, event, tuple(drawing.cells(text, event, len(made))))
     return KindSample(kind, inputs, shapes, tuple(made[text] for text in sorted(made)), drawing.cut_columns)
 
@@ -170,7 +173,7 @@ def _events(spec: Spec, kind: RowKind, inputs: KeyInputs, count: int) -> Iterato
     times = _times(spec, kind, inputs)
     names = [name for name, shape in inputs.shapes if not inputs.is_timestamp(name)]
     most = max(2, math.floor((count / len(times)) ** (1 / max(len(names), 1))))
-    values = [_numbers(inputs.fields[name])[:most] for name in names]
+    values = [_numbers(inputs.fields[name], kind)[:most] for name in names]
     grid = list(itertools.islice(itertools.product(times, *values), 200_000))
     if len(grid) > count:
         grid = random.Random(SEED).sample(grid, count)
@@ -179,16 +182,23 @@ def _events(spec: Spec, kind: RowKind, inputs: KeyInputs, count: int) -> Iterato
         yield Event(dict(zip(names, numbers, strict=True)), time_us, dict.fromkeys(salts, place))
 
 
-def _with_fields(event: Event, fields: Mapping[str, ValueShape], row_key: bytes) -> Event:
+def _with_fields(event: Event, fields: Mapping[str, ValueShape], row_key: bytes, kind: RowKind) -> Event:
     """Return an event that has a value of each of these fields, too."""
     noise = random.Random(row_key)
-    numbers = {name: noise.choice(_numbers(shape)) for name, shape in sorted(fields.items())}
+    numbers = {name: noise.choice(_numbers(shape, kind)) for name, shape in sorted(fields.items())}
     return Event({**numbers, **event.numbers}, event.time_us, event.salts)
 
 
-def _numbers(shape: ValueShape) -> list[int]:
+def _numbers(shape: ValueShape, kind: RowKind) -> list[int]:
+    """Return some values of a field, among them the ends of ranges that reads ask for."""
     low, high = shape.values_in_use(shape.start_s)
-    return [low + number for number in NUMBERS if low + number < high] or [low]
+    numbers = [low + number for number in NUMBERS if low + number < high] or [low]
+    ends = (end for read in kind.reads for bind in read.binds if bind.field == shape.id
+            for end in (bind.from_value, bind.to_value) if end is not None)  # fmt: skip
+    if isinstance(first := value(shape, 0) if isinstance(shape.values, Range) else None, int):
+        places = [int(end) - first for end in ends if end.removeprefix("-").isdecimal()]
+        numbers = [*numbers[:1], *(place for place in places if low <= place < high), *numbers[1:]]
+    return list(dict.fromkeys(numbers))
 
 
 def _times(spec: Spec, kind: RowKind, inputs: KeyInputs) -> list[int]:
@@ -279,9 +289,12 @@ class _Cells:
         yield from made.items()
 
     def _event_of_qualifier(self, segments: Sequence[Segment], event: Event, number: int) -> Event:
-        names = {name for one in segments for name in segment_fields(one)} - event.numbers.keys()
-        chosen = {name: _numbers(self.shapes[name]) for name in names}
-        numbers = {name: each[number % len(each)] for name, each in chosen.items()}
+        names = dict.fromkeys(name for one in segments for name in segment_fields(one) if name not in event.numbers)
+        numbers, rest = {}, number
+        for place, name in enumerate(names, 1):
+            some = _numbers(self.shapes[name], self.kind)[: 2 if place < len(names) else None]
+            rest, digit = divmod(rest, len(some))
+            numbers[name] = some[digit]
         times = [segment_seconds(one) for one in segments if isinstance(one, TimeSegment)]
         back = round(number * min(times, default=0.0) * 1_000_000)
         salts = {one.id: number for one in segments if one.kind == "salt"}
@@ -327,6 +340,20 @@ def argument(sample: KindSample, name: str, type_: str, event: Event) -> Argumen
     if type_ == "boolean":
         return held == b"true"
     return held.decode() if isinstance(held, bytes) and type_ == "text" else held
+
+
+def known_values(spec: Spec, sample: KindSample, read: Read, code: ReadCode, event: Event) -> Mapping[str, Argument]:
+    """Return what a caller tells a function of the code for keys: values of an event, and the ends of ranges."""
+    binds = {bind.field: bind for bind in read.binds}
+    given: list[Argument] = []
+    for each in code.parameters:
+        if not each.bound:
+            given.append(argument(sample, each.id, each.type, event))
+            continue
+        bind = binds[each.id]
+        text = (bind.from_value if each.bound == "from" else bind.to_value) or ""
+        given.append(int(text) if each.type == "integer" else text.encode() if each.type == "bytes" else text)
+    return reference_values(spec, code.parameters, given)
 
 
 def value_text(sample: KindSample, name: str, event: Event) -> bytes:

@@ -162,6 +162,8 @@ class _Run:
             wanted, there = table.types.get(planned.name, ""), told.types.get(planned.name, "")
             if wanted != there:
                 self.findings.append(TrialFinding("type", at, {**params, "found": there, "designed": wanted}))
+        for name in sorted(told.rules.keys() - {one.name for one in tried.families}):
+            self.findings.append(TrialFinding("family_surplus", table.table.id, {"family": name}))
         definitions = tuple(replace(one, found=told.definitions.get((one.kind, one.name))) for one in tried.definitions)
         for one in definitions:
             if one.found != one.designed:
@@ -239,6 +241,12 @@ def _read_differences(read: PlannedRead, rows: Sequence[FoundRow], seen: int | N
     plan = read.designed
     if asked.surplus_rows and plan is not None and not plan.filtered and plan.access != "scan":
         yield "beyond_plan", {"count": asked.surplus_rows}
+    elif asked.unfiltered_rows:
+        yield "unfiltered", {"count": asked.unfiltered_rows}
+    if asked.unfiltered_cells:
+        yield "columns_beyond", {"count": asked.unfiltered_cells}
+    if asked.missing_cells:
+        yield "cells_missing", {"count": asked.missing_cells}
 
 
 def _by_column(cells: Sequence[FoundCell]) -> list[FoundCell]:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -120,6 +121,7 @@ def keyed(
         "name": "x",
         "fields": [
             {"id": "n", "name": "n", "kind": "integer"},
+            {"id": "w", "name": "w", "kind": "integer"},
             {"id": "s", "name": "s", "kind": "string"},
             {"id": "u", "name": "u", "kind": "uuid"},
             {"id": "d", "name": "d", "kind": "domain"},
@@ -206,11 +208,11 @@ def test_a_point_is_one_key_and_a_prefix_ends_before_the_next() -> None:
     of = {"id": "r2", "name": "of", "binds": [{"field": "u"}]}
     module = module_of(make(Content(keyed(*key, reads=(one, of)))))
 
-    assert module.t_one_ranges("a", 7) == [(b"a#7", b"a#7\0")]
-    assert module.t_of_ranges("a") == [(b"a#", b"a$")]
-    assert vars(module.parse_t(b"6fa459ea-ee8a-4ca4-894e-db77e160355e#7")) == {
-        "u": "6fa459ea-ee8a-4ca4-894e-db77e160355e", "n": 7,
-    }  # fmt: skip
+    uuid = "6fa459ea-ee8a-4ca4-894e-db77e160355e"
+    first = uuid.encode() + b"#"
+    assert module.t_one_ranges(uuid, 7) == [(first + b"7", first + b"7\0")]
+    assert module.t_of_ranges(uuid) == [(first, uuid.encode() + b"$")]
+    assert vars(module.parse_t(first + b"7")) == {"u": uuid, "n": 7}
 
 
 @pytest.mark.parametrize(
@@ -220,7 +222,7 @@ def test_a_point_is_one_key_and_a_prefix_ends_before_the_next() -> None:
         ({"field": "n", "transforms": [{"kind": "pad", "width": 9}, {"kind": "reverse_digits"}]}, 120, 120),
         ({"field": "n", "transforms": [{"kind": "offset", "by": 2**62}, {"kind": "big_endian", "length": 8}]}, 5, 5),
         ({"field": "n", "transforms": [{"kind": "descending", "top": 2**63 - 1}]}, 2**53 + 1, 2**53 + 1),
-        ({"field": "n", "transforms": [{"kind": "hex", "width": 4}, {"kind": "case", "to": "upper"}]}, 2**40, 2**40),
+        ({"field": "n", "transforms": [{"kind": "hex", "width": 11}, {"kind": "case", "to": "upper"}]}, 2**40, 2**40),
         ({"field": "d", "transforms": [{"kind": "reverse_domain"}]}, "maps.google.com", "maps.google.com"),
         ({"field": "s", "transforms": [{"kind": "percent"}]}, "é/%41", "é/%41"),
         ({"field": "s", "transforms": [{"kind": "pad", "width": 5}]}, "7", b"00007"),
@@ -357,10 +359,7 @@ def test_columns_that_no_filter_can_take_are_noted_with_their_read() -> None:
 
     told = [str(remark) for remark in make(Content(spec)).notes if remark.at == "r"]
 
-    assert told == [
-        "the filter takes the whole family m: qualifiers of its columns are made from fields",
-        "the filter takes all columns: none returns the last ones of a row",
-    ]
+    assert told == ["the filter takes all columns: none returns the last ones of a row"]
 
 
 def test_a_number_that_no_text_tells_is_refused_with_its_segment() -> None:
@@ -378,3 +377,75 @@ def test_the_module_of_a_hostile_design_runs_by_itself_in_any_folder(tmp_path: P
 
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("keys are as designed\n")
+
+
+STRICT = (
+    {"kind": "field", "field": "s", "after": "#"}, {**FIELD, "transforms": [{"kind": "pad", "width": 6}], "after": "#"},
+    {"kind": "field", "field": "w", "transforms": [{"kind": "descending", "top": 999}, {"kind": "pad", "width": 3}],
+     "after": "#"},
+    {"kind": "time", "reversed": True},
+)  # fmt: skip
+NOW_US = 1_795_132_800_000_000
+REFUSED = [
+    (("a#b", 7, 7, NOW_US), "s"), (("a", -7, 7, NOW_US), "n"), (("a", 1_234_567, 7, NOW_US), "n"),
+    (("a", 7, 1000, NOW_US), "w"), (("a", 7, -1, NOW_US), "w"), (("a", 7, 7, -1), "time"),
+]  # fmt: skip
+"""Values with the delimiter, a sign or too many digits, above what they are subtracted from, and before 1970."""
+
+
+def strict() -> Spec:
+    return keyed(*STRICT, reads=({"id": "r", "name": "of", "binds": [{"field": "s"}, {"field": "n"}]},))
+
+
+def test_values_that_a_key_cannot_hold_are_refused_with_their_field() -> None:
+    module = module_of(make(Content(strict())))
+
+    for arguments, field in REFUSED:
+        with pytest.raises(ValueError, match=f"^{field}: "):
+            module.make_t(*arguments)
+    with pytest.raises(ValueError, match=r"^s: b'a#b' contains the delimiter b'#'$"):
+        module.t_of_ranges("a#b", 7)
+    assert {field for _, _, field in module.REFUSALS} == {"s", "n", "w", "time"}
+
+
+def test_typescript_refuses_values_that_a_key_cannot_hold(tmp_path: Path) -> None:
+    calls: list[Call] = [("make", "t", arguments) for arguments, _ in REFUSED]
+
+    answers = node_answers(tmp_path, {"x": (strict(), calls)})
+
+    assert answers["x"][:-1] == ["refused"] * len(REFUSED)
+
+
+def test_java_refuses_values_that_a_key_cannot_hold(tmp_path: Path) -> None:
+    calls: list[Call] = [("make", "t", arguments) for arguments, _ in REFUSED]
+
+    answers = java_answers(tmp_path, {"x": (strict(), calls)})
+
+    assert answers["x"][:-1] == ["refused"] * len(REFUSED)
+
+
+def test_go_refuses_values_that_a_key_cannot_hold(tmp_path: Path) -> None:
+    calls: list[Call] = [("make", "t", arguments) for arguments, _ in REFUSED]
+
+    answers = go_answers(tmp_path, {"x": (strict(), calls)})
+
+    assert answers["x"][:-1] == ["refused"] * len(REFUSED)
+
+
+def test_a_value_that_is_escaped_may_hold_the_delimiter() -> None:
+    key = ({"kind": "field", "field": "s", "transforms": [{"kind": "percent"}], "after": "#"}, FIELD)
+    module = module_of(make(Content(keyed(*key))))
+
+    assert module.make_t("a#b", 7) == b"a%23b#7"
+    assert vars(module.parse_t(b"a%23b#7")) == {"s": "a#b", "n": 7}
+
+
+def test_a_module_that_refuses_too_little_does_not_verify() -> None:
+    """Without the check of a padded number, the refusals among the vectors find it."""
+    text = make(Content(strict())).files[0].text
+    lax = text.replace('    if re.fullmatch(b"[0-9]{1,%d}" % width, text) is None:', "    if False:")
+    module = ModuleType("keys")
+    exec(compile(lax, "keys.py", "exec"), module.__dict__)
+
+    with pytest.raises(AssertionError, match="is not refused"):
+        module.verify()

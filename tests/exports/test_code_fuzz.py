@@ -1,6 +1,7 @@
 """Random keys with values that fit and values that do not: every language answers as Python does."""
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -13,8 +14,10 @@ from designer.document.load import from_data
 from designer.document.validation_errors import InvalidDocumentError
 from reviews.exports.code import make
 from reviews.exports.key_code import java
+from reviews.exports.key_code.codes import KeyCode
 from reviews.exports.key_code.go import translate_regex
-from reviews.exports.key_code.plan import KeyCode, plan_keys
+from reviews.exports.key_code.plan import plan_keys
+from reviews.exports.key_code.vectors import reference_values, segment_bytes
 from reviews.exports.key_code.writing import called_functions
 from reviews.exports.shared.result import ExportRemarks
 from tests.contexts import Content
@@ -42,6 +45,10 @@ FAMILIES = [
         {"id": "c1", "qualifier": "x"}, {"id": "c2", "qualifier": "\"é\\xff"}, {"id": "c3", "qualifier": "z"}]},
     {"id": "f2", "name": "m", "columns": [
         {"id": "c4", "qualifier_from": [{"id": "q", "kind": "time", "reversed": True}]}]},
+    {"id": "f3", "name": "v", "columns": [
+        {"id": "c5", "qualifier_from": [{"id": "q5", "kind": "field", "field": "s", "after": "#"}, {
+            "id": "q6", "kind": "field", "field": "n", "transforms": [{"kind": "pad", "width": 5}]}]},
+        {"id": "c6", "qualifier_from": [{"id": "q7", "kind": "field", "field": "b", "after": "\\xff"}]}]},
 ]  # fmt: skip
 NAMES = [str(field["id"]) for field in FIELDS]
 AFTER = ("", "#", "#", "::", "\\x00", "\\xff", "é", "a#", ".")
@@ -122,7 +129,7 @@ def random_design(draw: random.Random) -> Spec | None:
     key = [{"id": f"k{n}", **random_segment(draw), "after": draw.choice(AFTER)} for n in range(draw.randint(1, 4))]
     reads = [
         {"id": f"r{n}", "name": f"read {n}",
-         "binds": [{"field": one} for one in draw.sample(NAMES, draw.randint(1, 9))],
+         "binds": [random_bind(draw, one) for one in draw.sample(NAMES, draw.randint(1, 9))],
          **draw.choice(({}, {"time": {"days": 3}}, {"exact_time": True}, {"newest_rows": 9})),
          **draw.choice(({}, {"cell_days": 0.5}, {"newest_versions": 2}, {"columns": ["c1", "c2"]},
                         {"columns": ["c2", "c4"]}, {"families": ["f2"], "newest_columns": 7}))}
@@ -135,6 +142,12 @@ def random_design(draw: random.Random) -> Spec | None:
         return from_data({"name": "fuzz", "fields": FIELDS, "tables": tables})
     except InvalidDocumentError:
         return None
+
+
+def random_bind(draw: random.Random, field: str) -> dict[str, Any]:
+    bound = "3" if field in "ngf" else "true" if field == "o" else "x"
+    return {"field": field, **draw.choice(({}, {}, {"from_value": bound}, {"to_value": bound},
+                                           {"from_value": bound, "to_value": bound}))}  # fmt: skip
 
 
 def random_value(draw: random.Random, kind: str) -> Any:
@@ -159,7 +172,10 @@ def random_calls(draw: random.Random, code: KeyCode, module: ModuleType, count: 
         for read in code.reads:
             span = (random_value(draw, "time"), random_value(draw, "time")) if read.time else ()
             yield "ranges", read.name, (*(random_value(draw, each.type) for each in read.parameters), *span)
-            yield "filter", read.name, () if read.filter.age_us is None else (draw.randrange(10**14, 10**16),)
+            known = [random_value(draw, each.type) for each in read.filter_parameters]
+            span = (random_value(draw, "time"), random_value(draw, "time")) if read.has_filter_span else ()
+            now = () if read.filter.age_us is None else (draw.randrange(10**14, 10**16),)
+            yield "filter", read.name, (*known, *span, *now)
         made = python_answer(module, make_key)
         if made != "refused" and code.regex is not None:
             yield from (("parse", code.name, (each,)) for each in broken_keys(draw, bytes.fromhex(made)))
@@ -294,3 +310,35 @@ def test_java_takes_the_longest_keys_apart(tmp_path: Path) -> None:
     module = module_of(make(Content(spec)))
     assert answers["long"][:-1] == [python_answer(module, call) for call in calls]
     assert "refused" not in answers["long"]
+
+
+def key_or_error(module: ModuleType, code: KeyCode, call: Call) -> bytes | str:
+    try:
+        return bytes(getattr(module, f"make_{code.name}")(*call[2]))
+    except ValueError as error:
+        return str(error)
+
+
+def test_a_key_is_made_only_if_it_is_cut_as_it_was_made() -> None:
+    """Whatever the values: either the key's parts are the texts of its segments, or an error names a field."""
+    seen = {"made": 0, "refused": 0}
+    for name, (spec, calls) in random_designs(11, 40).items():
+        module = module_of(make(Content(spec)))
+        (code,) = plan_keys(spec, ExportRemarks())
+        labels = [*(str(field["name"]) for field in FIELDS), "time"]
+        for call in calls:
+            if call[0] != "make":
+                continue
+            key = key_or_error(module, code, call)
+            seen["refused" if isinstance(key, str) else "made"] += 1
+            if isinstance(key, str):
+                assert key.startswith(tuple(labels)), (name, key)
+                continue
+            if code.regex is not None:
+                match = re.fullmatch(code.regex, key.decode("latin-1"), re.DOTALL)
+                values = reference_values(spec, code.parameters, call[2])
+                texts = [segment_bytes(segment, values) for segment in spec.tables[0].row_kinds[0].key]
+                assert match is not None, (name, call, key)
+                assert [group.encode("latin-1") for group in match.groups()] == texts, (name, call, key)
+                getattr(module, f"parse_{code.name}")(key)
+    assert min(seen.values()) > 40, seen

@@ -9,11 +9,15 @@ import pytest
 from designer.document import Spec
 from designer.document.family import Value
 from designer.document.load import from_data
+from reviews.exports.code import make
 from reviews.management.bigtable_engine import EMULATED, BigtableEngine
 from reviews.trials import TrialResult, describe_plan, plan_trial, run_trial
-from tests.contexts import estimate
+from tests.contexts import Content, estimate
+from tests.core.trials.test_unsent import BINDS, HOST, PAD, metric_and_level
+from tests.core.trials.test_unsent import design as design_of_values
 from tests.designs import hostile
 
+from .code_calls import module_of
 from .test_emulator import design
 
 pytest.importorskip("google.cloud.bigtable_v2", reason="Google's client is not installed: designs are not tried")
@@ -100,6 +104,39 @@ def test_values_of_megabytes_come_back_whole(engine: BigtableEngine) -> None:
     assert result.findings == ()
     assert result.tables[0].found is not None
     assert result.tables[0].found.bytes > 8 * 3_000_000
+
+
+def test_ranges_of_values_in_keys_and_qualifiers_are_answered_as_planned(engine: BigtableEngine) -> None:
+    columns = design_of_values([HOST], metric_and_level(transforms=PAD), {"binds": BINDS})
+    key = [{**HOST, "after": "#"}, {"id": "s3", "kind": "field", "field": "level", "transforms": PAD}]
+    rows = design_of_values(key, [], {"binds": [BINDS[0], BINDS[2]]})
+
+    for result in (tried(columns, engine), tried(rows, engine)):
+        (read,) = result.reads
+        assert result.findings == ()
+        assert read.found is not None
+        assert 0 < read.found.cells < result.tables[0].written.cells
+
+
+def test_the_engine_takes_the_filter_of_the_code_for_keys(engine: BigtableEngine) -> None:
+    from google.cloud.bigtable_v2.types import RowFilter
+
+    spec = design_of_values([HOST], metric_and_level(transforms=PAD), {"binds": BINDS})
+    plan = plan_trial(spec, estimate(spec), rows=60)
+    (table,) = plan.tables
+    module = module_of(make(Content(spec)))
+    engine.create(table)
+    try:
+        engine.write(table)
+        sent = RowFilter.from_json(module.t_r_filter("cpu", 2, 11))
+        told = engine.data.read_rows(request={"table_name": engine._path("t"), "filter": sent})
+        found = {bytes(chunk.qualifier) for answer in told for chunk in answer.chunks if chunk.qualifier is not None}
+    finally:
+        engine.drop()
+
+    written = {cell.qualifier for row in table.rows for cell in row.cells}
+    assert found
+    assert found == {one for one in written if one[:3] == b"cpu" and 2 <= int(one[4:]) <= 11}
 
 
 def test_tables_that_others_made_stay(engine: BigtableEngine) -> None:

@@ -40,7 +40,7 @@ MOST_LISTED = 100
 SHOWN = 5
 _DIGITS = {"s": 10, "ms": 13, "us": 16, "m": 8, "h": 6, "d": 5}
 _LOOSE = ".+?"
-_UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 
 T = TypeVar("T")
 Piece = tuple[int, str, str]
@@ -162,11 +162,11 @@ def _time_regex(segment: TimeSegment) -> str:
         return ".{8}"
     if segment.reversed:
         return rf"\d{{{len(str(segment.reverse_from or FROM[0]))}}}"
-    return _number_regex(segment)
+    return number_regex(segment)
 
 
-def _number_regex(segment: TimeSegment) -> str:
-    """Return the regular expression of a present time's number."""
+def number_regex(segment: TimeSegment) -> str:
+    """Return the regular expression of a present time's number, neither reversed nor raw."""
     if segment.unit != "bucket":
         return rf"\d{{{_DIGITS[segment.unit]}}}"
     sizes = [len(str(int(second // bucket_length_seconds(segment.bucket)))) for second in (FIRST, LAST)]
@@ -205,4 +205,4 @@ def _field_regex(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -
     return _open_ended_regex(after, last=last)
 
 
-_BY_KIND = {"integer": r"(?>-?\d+)", "uuid": _UUID, "boolean": "(?:true|false)"}
+_BY_KIND = {"integer": r"(?>-?\d+)", "uuid": UUID, "boolean": "(?:true|false)"}

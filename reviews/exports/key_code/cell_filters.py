@@ -50,14 +50,14 @@ class ColumnPattern:
 
 @dataclass(frozen=True)
 class ColumnRange:
-    """Qualifiers from a first one to what is behind the last."""
+    """Qualifiers from a first one to what is behind the last; an empty end is none."""
 
     first: bytes
     end: bytes
 
     def matches(self, qualifier: bytes) -> bool:
         """Return whether the engine takes a qualifier."""
-        return self.first <= qualifier < self.end
+        return self.first <= qualifier and (not self.end or qualifier < self.end)
 
 
 @dataclass(frozen=True)
@@ -234,8 +234,8 @@ def _family_message(choice: FamilyChoice) -> Mapping[str, Any]:
 
 
 def _range_message(family: str, column: ColumnRange) -> Mapping[str, Any]:
-    ends = {"startQualifierClosed": _base64(column.first), "endQualifierOpen": _base64(column.end)}
-    return {"columnRangeFilter": {"familyName": family, **ends}}
+    ends = {"startQualifierClosed": column.first, "endQualifierOpen": column.end}
+    return {"columnRangeFilter": {"familyName": family, **{name: _base64(one) for name, one in ends.items() if one}}}
 
 
 def _qualifier_message(family: str, qualifier: str) -> Mapping[str, Any]:

@@ -26,9 +26,12 @@ from designer.document.key import (
     as_bytes,
 )
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.kernels.keys.rendering.clock import reverse_from
 from estimator.kernels.keys.rendering.render import salt_width
 
+TIME = "time"
+"""What errors call a time of no field."""
 NO_NUMBER = N_("code cannot compute the number of a value from its text")
 
 
@@ -47,6 +50,8 @@ class KeyParameter:
     id: str
     type: str
     """text, bytes, integer, boolean, time (microseconds since 1970) or salt."""
+    bound: str = ""
+    """from or to: an end of a range of values, which is included."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,18 @@ def segment_parameters(spec: Spec, segment: Segment) -> tuple[KeyParameter, ...]
         case FieldSegment() | DerivedSegment():
             return (parameter_of(spec, segment.field),)
     return ()
+
+
+def named(spec: Spec, parameters: Sequence[KeyParameter], made: Expression) -> Expression:
+    """Return an expression whose errors name the fields that it is made from."""
+    if not parameters or any(each.type == "salt" for each in parameters):
+        return made
+    return Call("of", (error_name(spec, parameters), made))
+
+
+def error_name(spec: Spec, parameters: Sequence[KeyParameter]) -> str:
+    """Return what an error begins with: the fields that a segment is made from."""
+    return ", ".join(element_label(spec, each.id) if each.id else TIME for each in parameters)
 
 
 def segment_expression(spec: Spec, segment: Segment) -> Expression:

@@ -1,7 +1,10 @@
 """Filters of reads in the code for keys: JSON of Bigtable's API, and which columns a read gets."""
 
+import base64
+import itertools
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from designer.document import Spec
@@ -16,31 +19,70 @@ from estimator.kernels.traffic.column_ranges import is_newest_first, leading_seg
 
 from ..shared.names import FAMILY, assign_names
 from ..shared.result import ExportRemarks
-from .cell_filters import AgeLimit, CellFilter, CellLimit, ColumnChoice, FamilyChoice, VersionLimit, filter_message
+from .cell_filters import (
+    AgeLimit,
+    CellFilter,
+    CellLimit,
+    ColumnChoice,
+    ColumnPattern,
+    ColumnRange,
+    FamilyChoice,
+    VersionLimit,
+    filter_message,
+    key_pattern,
+)
 
 _DAY_US = DAY_SECONDS * 1_000_000
-_START = "START"
+_START = "<start>"
 """Stands for the time from which cells are read. [milliseconds since 1970]"""
 
 
 @dataclass(frozen=True)
+class FilterHole:
+    """A place in a filter for what its function is given: start, the time of the oldest cells, or base64 of an end."""
+
+    of: str
+    """start, first or end."""
+    column: int = 0
+    """Which of the read's ranges of qualifiers."""
+
+
+@dataclass(frozen=True)
 class FilterCode:
-    """The filter of a read as JSON; `age_us` set: the text has a second part, behind the time of the oldest cells."""
+    """The filter of a read as JSON."""
 
     about: str
     """The families and columns that the read gets."""
-    parts: tuple[str, ...]
+    parts: tuple[str | FilterHole, ...]
     age_us: int | None = None
 
 
-def plan_filter(spec: Spec, table: Table, kind: RowKind, read: Read, remarks: ExportRemarks) -> FilterCode:
-    """Return the filter of a read: its families and columns, the age of its cells, their versions and number."""
-    filters = [*_column_choice(spec, table, read, remarks), *limit_filters(spec, table, read)]
+def plan_filter(
+    spec: Spec, table: Table, kind: RowKind, read: Read, named: Mapping[str, bool], remarks: ExportRemarks
+) -> FilterCode:
+    """Return the filter of a read: its families and columns, the age of its cells, their versions and number.
+
+    `named`: columns of which the caller names the qualifiers, and whether their ranges have an end.
+    """
+    filters = [*_column_choice(table, read, named), *limit_filters(spec, table, read)]
     if read.newest_columns is not None and cells_of_newest_columns(spec, table, read) is None:
         remarks.note(read.id, N_("the filter takes all columns: none returns the last ones of a row"))
     text = json.dumps(filter_message(filters, lambda _: f"{_START}000"), separators=(",", ":"))
     age_us = None if read.cell_days is None else round(read.cell_days * _DAY_US)
-    return FilterCode("; ".join(_describe(spec, table, kind, read)), tuple(text.split(_START)), age_us)
+    return FilterCode("; ".join(_describe(spec, table, kind, read)), tuple(_cut_holes(text)), age_us)
+
+
+def _hole(of: str, column: int) -> bytes:
+    """Return bytes that stand for a range's end, of a length whose base64 has no padding."""
+    return b"\xff\x00%-5s%05d" % (of.encode(), column)
+
+
+def _cut_holes(text: str) -> Iterator[str | FilterHole]:
+    holes = {_START: FilterHole("start")}
+    for of, column in itertools.product(("first", "end"), range(text.count("columnRangeFilter"))):
+        holes[base64.b64encode(_hole(of, column)).decode()] = FilterHole(of, column)
+    for part in re.split(f"({'|'.join(map(re.escape, holes))})", text):
+        yield holes.get(part, part)
 
 
 def _describe(spec: Spec, table: Table, kind: RowKind, read: Read) -> Iterator[str]:
@@ -113,23 +155,42 @@ def limit_filters(spec: Spec, table: Table, read: Read) -> Iterator[CellFilter]:
         yield CellLimit(limit)
 
 
-def _column_choice(spec: Spec, table: Table, read: Read, remarks: ExportRemarks) -> Iterator[ColumnChoice]:
-    if not read.families and not read.columns:
+def _column_choice(table: Table, read: Read, named: Mapping[str, bool]) -> Iterator[ColumnChoice]:
+    if not read.families and not read.columns and not named:
         return
     names = assign_names(((family.id, family.name) for family in table.families), FAMILY)
-    yield ColumnChoice(tuple(
-        FamilyChoice(names[family.id], _wanted_columns(spec, family, read, remarks)) for family in table.families
-        if family.id in read.families or any(column.id in read.columns for column in family.columns)
-    ))  # fmt: skip
+    holes = {column: ColumnRange(_hole("first", place), _hole("end", place) if has_end else b"")
+             for place, (column, has_end) in enumerate(named.items())}  # fmt: skip
+    found = (choose_columns(family, names[family.id], read, holes) for family in table.families)
+    yield ColumnChoice(tuple(one for one in found if one is not None))
 
 
-def _wanted_columns(spec: Spec, family: Family, read: Read, remarks: ExportRemarks) -> tuple[bytes, ...]:
-    """Return the columns of a family that a read asks for; none: the whole family."""
-    columns = tuple(column for column in family.columns if column.id in read.columns)
-    if len(columns) == len(family.columns):
-        return ()
-    if any(column.qualifier_from for column in columns):
-        message = N_("the filter takes the whole family {family}: qualifiers of its columns are made from fields")
-        remarks.note(read.id, message, family=element_label(spec, family.id))
-        return ()
-    return tuple(as_bytes(column.qualifier) for column in columns)
+def choose_columns(
+    family: Family, name: str, read: Read, named: Mapping[str, ColumnRange | bytes]
+) -> FamilyChoice | None:
+    """Return what a read takes of a family; None: nothing.
+
+    Parameters
+    ----------
+    family
+    name
+        As exports name it.
+    read
+    named
+        Qualifiers that the caller names, by column.
+    """
+    columns = [one for one in family.columns if is_wanted(read, family, one)]
+    if not columns:
+        is_whole = not read.columns and (not read.families or family.id in read.families)
+        return FamilyChoice(name) if is_whole else None
+    if len(columns) == len(family.columns) and not any(one.id in named for one in columns):
+        return FamilyChoice(name)
+    return FamilyChoice(name, tuple(named.get(one.id) or _column_name(one) for one in columns))
+
+
+def _column_name(column: Column) -> bytes | ColumnPattern:
+    """Return the qualifier of a column, or the pattern of its qualifiers where no caller can name them."""
+    made = column.qualifier_from
+    if not made:
+        return as_bytes(column.qualifier)
+    return ColumnPattern(key_pattern([(one, None) for one in made], [as_bytes(one.after) for one in made]))

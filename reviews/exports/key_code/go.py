@@ -9,9 +9,11 @@ from designer.document.texts import N_
 
 from ..shared.comments import one_line
 from ..shared.result import ExportRemarks
+from .codes import KeyCode, ReadCode, SegmentCode
 from .expressions import Call, Expression, KeyParameter
+from .filters import FilterHole
 from .go_runtime import runtime_parts
-from .plan import KeyCode, ReadCode, SegmentCode, describe_parameter
+from .plan import describe_parameter
 from .values import CUT
 from .vectors import Argument
 from .writing import CUTS, PARTS, called_functions, camel_name, keep_plain_letters, parameter_names, pascal_name
@@ -24,13 +26,13 @@ PACKAGES = {
     **{name: name for name in ("bytes", "fmt", "math", "regexp", "sort", "strconv", "strings", "time")},
 }  # fmt: skip
 RESERVED = (
-    *PACKAGES, "key", "err", "cut", "first", "ranges", "from_us", "to_us", "salt1", "salt2", "salt3", "append",
-    "any", "bool", "byte", "break", "case", "chan", "const", "continue", "default", "defer", "else", "error",
-    "fallthrough", "false", "for", "func", "go", "goto", "if", "import", "int", "interface", "len", "make", "map",
-    "nil", "package", "range", "return", "rune", "select", "string", "struct", "switch", "true", "type", "var",
+    *PACKAGES, "key", "err", "cut", "first", "ranges", "from_us", "to_us", "now_us", "start", "salt1", "salt2", "salt3",
+    "append", "any", "bool", "byte", "break", "case", "chan", "const", "continue", "default", "defer", "else", "error",
+    "fallthrough", "filter", "false", "for", "func", "go", "goto", "if", "import", "int", "interface", "len", "make",
+    "map", "nil", "package", "range", "return", "rune", "select", "string", "struct", "switch", "true", "type", "var",
 )  # fmt: skip
 """Words of the language, and names that the functions use themselves."""
-BIG = {"bucket": 1, "offset": 1, "descending": 1, "time_text": 3}
+BIG = {"bucket": 1, "offset": 1, "descending": 1, "subtracted": 1, "time_text": 3}
 """Which argument is a number of any size."""
 MOST_REPEATS = 1000
 """Of a regular expression ("Syntax" of regexp/syntax, read 2026-11-24)."""
@@ -70,6 +72,41 @@ VECTORS
 		}
 		name, previous = one.name, one.key
 	}
+	reads := []struct {
+		name string
+		find func() ([]RowRange, error)
+		ends []string
+	}{
+RANGES
+	}
+	for _, one := range reads {
+		found, err := one.find()
+		if err != nil {
+			return 0, err
+		}
+		ends := []string{}
+		for _, each := range found {
+			ends = append(ends, string(each.First), string(each.End))
+		}
+		if fmt.Sprintf("%q", ends) != fmt.Sprintf("%q", one.ends) {
+			return 0, fmt.Errorf("%s: %q is not %q", one.name, ends, one.ends)
+		}
+	}
+	refusals := []struct {
+		name, field string
+		make        func() ([]byte, error)
+	}{
+REFUSALS
+	}
+	for _, one := range refusals {
+		made, err := one.make()
+		if err == nil {
+			return 0, fmt.Errorf("%s: a value of %s is not refused: %q", one.name, one.field, made)
+		}
+		if !strings.HasPrefix(err.Error(), one.field+": ") {
+			return 0, fmt.Errorf("%s: the error does not name %s: %w", one.name, one.field, err)
+		}
+	}
 	return len(vectors), nil
 }
 """
@@ -82,12 +119,14 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     names |= {"_join", "_big"}
     runtime = runtime_parts(sorted(names))
     functions = [each for key in keys for each in _functions(spec, key)]
-    vectors = "\n".join(line for key in keys for line in _vector_lines(key))
-    used = "\n".join([*runtime, "fmt.", *("sort.bytes." for key in keys if key.reads)])
+    used = "\n".join([*runtime, "fmt.strings.", *("sort.bytes." for key in keys if key.reads)])
     imports = "".join(f'\t"{path}"\n' for name, path in sorted(PACKAGES.items(), key=lambda one: one[1])
                       if re.search(rf"\b{name}\.", used))  # fmt: skip
     head = f"// {one_line(origin)}\n\n{HEAD}\nimport (\n{imports})"
-    return "\n\n".join([head, TYPE, *runtime, *functions, TEST.replace("VECTORS", vectors, 1)])
+    test = TEST
+    for mark, lines in (("REFUSALS", _refusal_lines), ("RANGES", _range_lines), ("VECTORS", _vector_lines)):
+        test = test.replace(mark, "\n".join(line for key in keys for line in lines(key)), 1)
+    return "\n\n".join([head, TYPE, *runtime, *functions, test])
 
 
 def keep_exact(keys: Sequence[KeyCode], remarks: ExportRemarks) -> Iterator[KeyCode]:
@@ -105,13 +144,13 @@ def _without_lookahead(key: KeyCode, remarks: ExportRemarks) -> KeyCode:
     return replace(key, regex=regex)
 
 
-_UNTIL = re.compile(r"\(\?>\(\?:\(\?!(\\?.)\)\.\)\+\)", re.DOTALL)
+_UNTIL = re.compile(r"\(\?>\(\?:\(\?!(\\?.)\)\.\)\*\)", re.DOTALL)
 """Text up to the first of a delimiter of one byte."""
 
 
 def translate_regex(regex: str) -> str | None:
     """Return Python's expression in Go's words; None if it looks ahead or holds what it has found."""
-    regex = _UNTIL.sub(lambda match: rf"[^\x{{{ord(match[1][-1]):02x}}}]+", regex)
+    regex = _UNTIL.sub(lambda match: rf"[^\x{{{ord(match[1][-1]):02x}}}]*", regex)
     for atom in re.finditer(r"\(\?>(?:\\.|\[[^]]*\]|[^()\\])*\)", regex):
         rest = regex[atom.end() :].lstrip(")").removeprefix("\\")
         if rest and (rest[0].isalnum() or rest[0] in "-(.["):
@@ -131,7 +170,7 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         yield "\n".join(_ranges(key, read, {**names, **{each: f"salt{n}" for n, each in enumerate(salts, 1)}}))
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
-        yield "\n".join(_filter(read))
+        yield "\n".join(_filter(read, names))
 
 
 def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
@@ -140,7 +179,7 @@ def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     name = f"Make{pascal_name(key.name)}"
-    yield f"// {name} returns the row key of these values, or an error if one does not fit."
+    yield f"// {name} returns the row key of these values, or an error with the field that does not fit."
     yield f"func {name}({_signature(key.parameters, names)}) (key []byte, err error) {{"
     yield f"\t// {one_line(key.title)}"
     yield f"\t// {one_line(key.pattern)}"
@@ -163,6 +202,8 @@ def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, s
 
 def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
     match expression:
+        case Call(function="of", arguments=(str() as name, made)):
+            return f"_of({_text_literal(name)}, func() []byte {{ return {_source(made, names)} }})"
         case Call():
             big = BIG.get(expression.function)
             inside = (
@@ -234,7 +275,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
         yield f"{indent}for {one} := uint64(0); {one} < {modulo}; {one}++ {{"
         indent += "\t"
     yield f"{indent}first := {_join_source(read.segments, names, indent)}"
-    yield f"{indent}ranges = append(ranges, {_range_source(read)})"
+    yield f"{indent}ranges = append(ranges, {_range_source(read, names)})"
     for _ in read.listed_salts:
         indent = indent[1:]
         yield f"{indent}}}"
@@ -243,25 +284,63 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
     yield "}"
 
 
-def _range_source(read: ReadCode) -> str:
+def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
     if read.time:
         (time,) = read.time.parameters
         ends = (_source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
         return f"_timeRange(first, {', '.join(ends)}, {go_literal(read.time.after)})"
+    if read.values:
+        low, high = (
+            _source(read.values.make, {read.values.parameter: names[each]}) if each else "nil"
+            for each in (read.values.low, read.values.high)
+        )
+        order, has_high = read.values.order, str(read.values.high is not None).lower()
+        stop, is_fixed = go_literal(order.stop), str(order.is_fixed).lower()
+        return f"_valueRange(first, {low}, {high}, {has_high}, {stop}, {is_fixed})"
     return "RowRange{first, _join(first, []byte{0})}" if read.is_point else "RowRange{first, _prefixEnd(first)}"
 
 
-def _filter(read: ReadCode) -> Iterator[str]:
+def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     name, is_dated = f"{pascal_name(read.name)}Filter", read.filter.age_us is not None
+    span = "fromUs, toUs int64" if read.has_filter_span else ""
+    given = [_signature(read.filter_parameters, names), span, "nowUs int64" if is_dated else ""]
+    returned = "(filter string, err error)" if read.columns else "string"
     yield f"// {name} returns the filter of this read: a google.bigtable.v2.RowFilter as JSON."
-    yield f"func {name}({'nowUs int64' if is_dated else ''}) string {{"
+    yield f"func {name}({', '.join(filter(None, given))}) {returned} {{"
     if read.filter.about:
         yield f"\t// {one_line(read.filter.about)}"
+    if read.has_filter_span:
+        yield "\t// fromUs, toUs: the span of time, both included, in microseconds since 1970 (UTC)"
     if is_dated:
         yield "\t// nowUs: the present time, in microseconds since 1970 (UTC)"
         yield f"\tstart := _milliseconds(nowUs - {read.filter.age_us}).String()"
-    yield f"\treturn {' + start + '.join(map(_text_literal, read.filter.parts))}"
+    for place, column in enumerate(read.columns):
+        arguments = [*(names[each] for each in column.parameters), *(["fromUs", "toUs"] if column.time else [])]
+        yield f"\t_columns{place}, err := {pascal_name(column.name)}Ranges({', '.join(arguments)})"
+        yield "\tif err != nil {"
+        yield '\t\treturn "", err'
+        yield "\t}"
+    parts = (_hole(one) if isinstance(one, FilterHole) else _text_literal(one) for one in read.filter.parts)
+    yield f"\treturn {' + '.join(parts)}{', nil' if read.columns else ''}"
     yield "}"
+
+
+def _hole(hole: FilterHole) -> str:
+    return "start" if hole.of == "start" else f"_paddedBase64(_columns{hole.column}[0].{hole.of.title()})"
+
+
+def _range_lines(key: KeyCode) -> Iterator[str]:
+    for read in key.all_reads:
+        for arguments, ranges in read.vectors:
+            call = f"{pascal_name(read.name)}Ranges({', '.join(map(go_literal, arguments))})"
+            ends = ", ".join(go_literal(end)[7:-1] for one in ranges for end in (one.first, one.end))
+            yield f'\t\t{{"{read.name}", func() ([]RowRange, error) {{ return {call} }}, []string{{{ends}}}}},'
+
+
+def _refusal_lines(key: KeyCode) -> Iterator[str]:
+    for arguments, told in key.refusals:
+        call = f"Make{pascal_name(key.name)}({', '.join(map(go_literal, arguments))})"
+        yield f'\t\t{{"{key.name}", {_text_literal(told)}, func() ([]byte, error) {{ return {call} }}}},'
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:

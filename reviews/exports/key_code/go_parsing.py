@@ -1,6 +1,73 @@
-"""Go's functions that turn parts of a key back into values."""
+"""Go's functions of ranges of keys, and those that turn parts of a key back into values."""
 
 PARSING = r"""
+func _prefixEnd(prefix []byte) []byte {
+	// The first key behind all keys with this prefix; an empty one is the end of the table.
+	end := append([]byte{}, prefix...)
+	for len(end) > 0 && end[len(end)-1] == 0xff {
+		end = end[:len(end)-1]
+	}
+	if len(end) > 0 {
+		end[len(end)-1]++
+	}
+	return end
+}
+
+func _valueRange(prefix, low, high []byte, hasHigh bool, stop []byte, isFixed bool) RowRange {
+	// Both bounds are included. A text that the upper one begins with is less than it, whatever stands behind it.
+	first := _join(prefix, low)
+	if !hasHigh {
+		return RowRange{first, _prefixEnd(prefix)}
+	}
+	if bytes.Compare(low, high) > 0 {
+		_refuse("the range ends before it begins")
+	}
+	if isFixed {
+		return RowRange{first, _prefixEnd(_join(prefix, high, stop))}
+	}
+	if len(stop) == 0 {
+		return RowRange{first, _join(prefix, high, []byte{0})}
+	}
+	last := []byte{}
+	for size := 0; size <= len(high); size++ {
+		end := _prefixEnd(_join(prefix, high[:size], stop))
+		if len(end) == 0 {
+			return RowRange{first, end}
+		}
+		if bytes.Compare(end, last) > 0 {
+			last = end
+		}
+	}
+	return RowRange{first, last}
+}
+
+func _paddedBase64(data []byte) string {
+	return base64.StdEncoding.EncodeToString(data)
+}
+
+func _timeRange(prefix, start, end, after []byte) RowRange {
+	// Both times are included; a key that counts time down begins with the later one.
+	if len(start) != len(end) {
+		_refuse("the times have different numbers of digits, so their keys are not one range")
+	}
+	if bytes.Compare(start, end) > 0 {
+		start, end = end, start
+	}
+	return RowRange{_join(prefix, start, after), _prefixEnd(_join(prefix, end, after))}
+}
+
+func _cut(key []byte, pattern *regexp.Regexp) [][]byte {
+	groups := pattern.FindStringSubmatch(_chars(key))
+	if groups == nil {
+		_refuse("%q has another form", key)
+	}
+	made := make([][]byte, len(groups)-1)
+	for place := range made {
+		made[place] = _latin1(groups[place+1])
+	}
+	return made
+}
+
 func _textOf(data []byte) string {
 	if !utf8.Valid(data) {
 		_refuse("%q is not UTF-8", data)

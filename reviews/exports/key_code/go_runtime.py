@@ -22,6 +22,30 @@ func _catch(err *error) {
 	}
 }
 
+func _of(name string, make func() []byte) []byte {
+	// An error begins with the field that it is about.
+	defer func() {
+		if found := recover(); found != nil {
+			if told, isKeyError := found.(keyError); isKeyError {
+				panic(keyError(name + ": " + string(told)))
+			}
+			panic(found)
+		}
+	}()
+	return make()
+}
+
+func _fit(text []byte, pattern, misfit string, stop []byte) []byte {
+	// Only a key that is cut as it was made is made.
+	if pattern != "" && !regexp.MustCompile(`(?s)\A(?:`+pattern+`)\z`).MatchString(_chars(text)) {
+		_refuse("%s: %q", misfit, text)
+	}
+	if len(stop) > 0 && bytes.Index(_join(text, stop), stop) != len(text) {
+		_refuse("%q contains the delimiter %q", text, stop)
+	}
+	return text
+}
+
 func _latin1(text string) []byte {
 	made := make([]byte, 0, len(text))
 	for _, char := range text {
@@ -144,6 +168,9 @@ func _fill(text string, width int) string {
 }
 
 func _pad(text []byte, width int) []byte {
+	if len(text) < 1 || len(text) > width || len(bytes.Trim(text, "0123456789")) > 0 {
+		_refuse("%q does not fit into %d digits without a sign", text, width)
+	}
 	return []byte(_fill(string(text), width))
 }
 
@@ -191,6 +218,13 @@ func _offset(number, by *big.Int) *big.Int {
 }
 
 func _descending(number, top *big.Int) *big.Int {
+	if number.Cmp(top) > 0 {
+		_refuse("%s is more than %s, from which it is subtracted", number, top)
+	}
+	return _subtracted(number, top)
+}
+
+func _subtracted(number, top *big.Int) *big.Int {
 	return new(big.Int).Sub(top, number)
 }
 
@@ -202,6 +236,9 @@ func _bigEndian(number *big.Int, length int) []byte {
 }
 
 func _hexadecimal(number *big.Int, width int) []byte {
+	if number.Sign() < 0 || number.BitLen() > 4*width {
+		_refuse("%s does not fit into %d hexadecimal digits without a sign", number, width)
+	}
 	return []byte(_fill(number.Text(16), width))
 }
 
@@ -257,41 +294,6 @@ func _salt(data []byte, modulo uint64, width int) []byte {
 
 func _randomSalt(number, modulo uint64, width int) []byte {
 	return fmt.Appendf(nil, "%0*d", width, number%modulo)
-}
-
-func _prefixEnd(prefix []byte) []byte {
-	// The first key behind all keys with this prefix; an empty one is the end of the table.
-	end := append([]byte{}, prefix...)
-	for len(end) > 0 && end[len(end)-1] == 0xff {
-		end = end[:len(end)-1]
-	}
-	if len(end) > 0 {
-		end[len(end)-1]++
-	}
-	return end
-}
-
-func _timeRange(prefix, start, end, after []byte) RowRange {
-	// Both times are included; a key that counts time down begins with the later one.
-	if len(start) != len(end) {
-		_refuse("the times have different numbers of digits, so their keys are not one range")
-	}
-	if bytes.Compare(start, end) > 0 {
-		start, end = end, start
-	}
-	return RowRange{_join(prefix, start, after), _prefixEnd(_join(prefix, end, after))}
-}
-
-func _cut(key []byte, pattern *regexp.Regexp) [][]byte {
-	groups := pattern.FindStringSubmatch(_chars(key))
-	if groups == nil {
-		_refuse("%q has another form", key)
-	}
-	made := make([][]byte, len(groups)-1)
-	for place := range made {
-		made[place] = _latin1(groups[place+1])
-	}
-	return made
 }
 """
 _NAME = re.compile(r"func (\w+)")

@@ -62,6 +62,9 @@ func _timeText(timeUs int64, bucket, unit string, top *big.Int, raw int) []byte 
 		number = _floor(_start(number, bucket), _whole(_units()[unit]))
 	}
 	width := 0
+	if number.Sign() < 0 {
+		_refuse("the time %d begins before 1970 and would not sort as times do", timeUs)
+	}
 	if top != nil {
 		number = new(big.Int).Sub(top, number)
 		width = len(top.String())
@@ -70,9 +73,10 @@ func _timeText(timeUs int64, bucket, unit string, top *big.Int, raw int) []byte 
 		}
 	}
 	if raw != 0 {
-		// The lowest 64 bits, as of a number in two's complement.
-		mask := new(big.Int).SetUint64(math.MaxUint64)
-		return new(big.Int).And(number, mask).FillBytes(make([]byte, 8))
+		if !number.IsInt64() {
+			_refuse("%s does not fit into 64 bits", number)
+		}
+		return number.FillBytes(make([]byte, 8))
 	}
 	return []byte(_fill(number.String(), width))
 }

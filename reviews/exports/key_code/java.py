@@ -9,9 +9,11 @@ from designer.document.texts import N_
 
 from ..shared.comments import one_line
 from ..shared.result import ExportRemarks
+from .codes import KeyCode, ReadCode, SegmentCode
 from .expressions import Call, Expression, KeyParameter
+from .filters import FilterHole
 from .java_runtime import runtime_parts
-from .plan import KeyCode, NameBook, ReadCode, SegmentCode, describe_parameter
+from .plan import NameBook, describe_parameter
 from .values import CUT
 from .vectors import Argument
 from .writing import CUTS, PARTS, called_functions, camel_name, keep_plain_letters, parameter_names, pascal_name
@@ -26,11 +28,13 @@ PACKAGES = {
     "java.time": ("LocalDate", "LocalDateTime", "ZoneOffset"),
     "java.time.temporal": ("IsoFields",),
     "java.util": ("ArrayList", "Arrays", "Base64", "Collections", "HashMap", "List", "Locale", "Map"),
+    "java.util.function": ("Supplier",),
     "java.util.regex": ("Matcher", "Pattern"),
     "java.util.zip": ("CRC32",),
 }
 RESERVED = (
-    "key", "cut", "first", "ranges", "from_us", "to_us", "salt1", "salt2", "salt3", "abstract", "assert", "boolean",
+    "key", "cut", "first", "ranges", "from_us", "to_us", "now_us", "start", "salt1", "salt2", "salt3",
+    "abstract", "assert", "boolean",
     "break", "byte", "case", "catch", "char", "class", "clone", "const", "continue", "default", "do", "double", "else",
     "enum", "extends", "false", "final", "finalize", "finally", "float", "for", "get_class", "goto", "hash_code", "if",
     "implements", "import", "instanceof", "int", "interface", "long", "native", "new", "notify", "notify_all", "null",
@@ -39,7 +43,7 @@ RESERVED = (
     "while",
 )  # fmt: skip
 """Words of the language, names that no component of a record may have, and those that the functions use themselves."""
-BIG = {"bucket": 1, "offset": 1, "descending": 1, "time_text": 3}
+BIG = {"bucket": 1, "offset": 1, "descending": 1, "subtracted": 1, "time_text": 3}
 """Which argument is a number of any size."""
 TYPE = """  /** First key, and the key behind the last; an empty one is the end of the table. */
   public record RowRange(byte[] first, byte[] end) {}"""
@@ -64,6 +68,8 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     body = "\n\n".join(
         [f"public final class {name} {{\n  private {name}() {{}}", TYPE, *functions, *_tests(keys), MAIN[:-3]]
     )
+    names |= {"checkRanges"} if "checkRanges(" in body else set()
+    names |= {"checkRefusal"} if any(key.refusals for key in keys) else set()
     names |= {"whole"} if "whole(" in body else set()
     body = "\n\n".join([body, *runtime_parts(sorted(names))]) + "\n}\n"
     imports = "\n".join(_imports(body))
@@ -121,7 +127,7 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         yield "\n".join(_ranges(key, read, {**names, **{each: f"salt{n}" for n, each in enumerate(salts, 1)}}))
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
-        yield "\n".join(_filter(read))
+        yield "\n".join(_filter(read, names))
 
 
 def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
@@ -129,7 +135,7 @@ def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, 
 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    yield "  /** Returns the row key of these values; an IllegalArgumentException if one does not fit. */"
+    yield "  /** Returns the row key of these values; an IllegalArgumentException with the field that does not fit. */"
     yield f"  public static byte[] make{pascal_name(key.name)}({_signature(key.parameters, names)}) {{"
     yield f"    // {_line(key.title)}"
     yield f"    // {_line(key.pattern)}"
@@ -151,6 +157,8 @@ def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, s
 
 def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
     match expression:
+        case Call(function="of", arguments=(str() as name, made)):
+            return f"of({text_literal(name)}, () -> {_source(made, names)})"
         case Call():
             big = BIG.get(expression.function)
             inside = (
@@ -228,7 +236,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
         yield f"{indent}for (int {one} = 0; {one} < {modulo}; {one}++) {{"
         indent += "  "
     yield f"{indent}byte[] first = {_join_source(read.segments, names, indent)};"
-    yield f"{indent}ranges.add({_range_source(read)});"
+    yield f"{indent}ranges.add({_range_source(read, names)});"
     for _ in read.listed_salts:
         indent = indent[2:]
         yield f"{indent}}}"
@@ -236,25 +244,44 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
     yield "  }"
 
 
-def _range_source(read: ReadCode) -> str:
+def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
     if read.time:
         (time,) = read.time.parameters
         ends = (_source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
         return f"timeRange(first, {', '.join(ends)}, {_literal(read.time.after)})"
+    if read.values:
+        low, high = (
+            _source(read.values.make, {read.values.parameter: names[each]}) if each else none
+            for each, none in ((read.values.low, _literal(b"")), (read.values.high, "null"))
+        )
+        order = read.values.order
+        return f"valueRange(first, {low}, {high}, {_literal(order.stop)}, {str(order.is_fixed).lower()})"
     return f"new RowRange(first, {'join(first, new byte[1])' if read.is_point else 'prefixEnd(first)'})"
 
 
-def _filter(read: ReadCode) -> Iterator[str]:
+def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     is_dated = read.filter.age_us is not None
+    span = "long fromUs, long toUs" if read.has_filter_span else ""
+    given = [_signature(read.filter_parameters, names), span, "long nowUs" if is_dated else ""]
     yield "  /** Returns the filter of this read: a google.bigtable.v2.RowFilter as JSON. */"
-    yield f"  public static String {camel_name(read.name)}Filter({'long nowUs' if is_dated else ''}) {{"
+    yield f"  public static String {camel_name(read.name)}Filter({', '.join(filter(None, given))}) {{"
     if read.filter.about:
         yield f"    // {_line(read.filter.about)}"
+    if read.has_filter_span:
+        yield "    // fromUs, toUs: the span of time, both included, in microseconds since 1970 (UTC)"
     if is_dated:
         yield "    // nowUs: the present time, in microseconds since 1970 (UTC)"
         yield f"    BigInteger start = milliseconds(nowUs - {read.filter.age_us}L);"
-    yield f"    return {' + start + '.join(map(text_literal, read.filter.parts))};"
+    for place, column in enumerate(read.columns):
+        arguments = [*(names[each] for each in column.parameters), *(["fromUs", "toUs"] if column.time else [])]
+        yield f"    RowRange _columns{place} = {camel_name(column.name)}Ranges({', '.join(arguments)}).get(0);"
+    parts = (_hole(one) if isinstance(one, FilterHole) else text_literal(one) for one in read.filter.parts)
+    yield f"    return {' + '.join(parts)};"
     yield "  }"
+
+
+def _hole(hole: FilterHole) -> str:
+    return "start" if hole.of == "start" else f"paddedBase64(_columns{hole.column}.{hole.of}())"
 
 
 def _tests(keys: Sequence[KeyCode]) -> Iterator[str]:
@@ -274,4 +301,12 @@ def _checks(key: KeyCode, name: str) -> Iterator[str]:
         yield f'    previous = check("{key.name}", make{name}({given}), {designed}, previous);'
         if key.regex is not None:
             yield f"    parse{name}(previous);"
+    for read in key.all_reads:
+        for given_to, ranges in read.vectors:
+            call = f"{camel_name(read.name)}Ranges({', '.join(map(_literal, given_to))})"
+            ends = "".join(f", {text_literal(e.decode('latin-1'))}" for one in ranges for e in (one.first, one.end))
+            yield f'    checkRanges("{read.name}", {call}{ends});'
+    for arguments, told in key.refusals:
+        call = f"make{name}({', '.join(map(_literal, arguments))})"
+        yield f'    checkRefusal("{key.name}", {text_literal(told)}, () -> {call});'
     yield f"    return {len(key.vectors)};"

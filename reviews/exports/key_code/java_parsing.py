@@ -1,6 +1,78 @@
-"""Java's functions that turn parts of a key back into values."""
+"""Java's functions of ranges of keys, and those that turn parts of a key back into values."""
 
 PARSING = r"""
+  private static byte[] prefixEnd(byte[] prefix) {
+    // The first key behind all keys with this prefix; an empty one is the end of the table.
+    int length = prefix.length;
+    while (length > 0 && prefix[length - 1] == (byte) 0xff) {
+      length--;
+    }
+    byte[] end = Arrays.copyOf(prefix, length);
+    if (length > 0) {
+      end[length - 1]++;
+    }
+    return end;
+  }
+
+  private static RowRange valueRange(byte[] prefix, byte[] low, byte[] high, byte[] stop, boolean isFixed) {
+    // Both bounds are included. A text that the upper one begins with is less than it, whatever stands behind it.
+    byte[] first = join(prefix, low);
+    if (high == null) {
+      return new RowRange(first, prefixEnd(prefix));
+    }
+    if (Arrays.compareUnsigned(low, high) > 0) {
+      throw new IllegalArgumentException("the range ends before it begins");
+    }
+    if (isFixed) {
+      return new RowRange(first, prefixEnd(join(prefix, high, stop)));
+    }
+    if (stop.length == 0) {
+      return new RowRange(first, join(prefix, high, new byte[1]));
+    }
+    byte[] last = {};
+    for (int size = 0; size <= high.length; size++) {
+      byte[] end = prefixEnd(join(prefix, Arrays.copyOf(high, size), stop));
+      if (end.length == 0) {
+        return new RowRange(first, end);
+      }
+      last = Arrays.compareUnsigned(end, last) > 0 ? end : last;
+    }
+    return new RowRange(first, last);
+  }
+
+  private static String paddedBase64(byte[] data) {
+    return Base64.getEncoder().encodeToString(data);
+  }
+
+  private static RowRange timeRange(byte[] prefix, byte[] start, byte[] end, byte[] after) {
+    // Both times are included; a key that counts time down begins with the later one.
+    if (start.length != end.length) {
+      throw new IllegalArgumentException(
+          "the times have different numbers of digits, so their keys are not one range");
+    }
+    boolean isOrdered = Arrays.compareUnsigned(start, end) <= 0;
+    byte[] first = join(prefix, isOrdered ? start : end, after);
+    return new RowRange(first, prefixEnd(join(prefix, isOrdered ? end : start, after)));
+  }
+
+  private static List<RowRange> sorted(List<RowRange> ranges) {
+    // Bytes have no sign in the order of keys.
+    ranges.sort((one, other) -> Arrays.compareUnsigned(one.first(), other.first()));
+    return ranges;
+  }
+
+  private static byte[][] cut(byte[] key, Pattern pattern) {
+    Matcher match = pattern.matcher(chars(key));
+    if (!match.matches()) {
+      throw new IllegalArgumentException("\"" + chars(key) + "\" has another form");
+    }
+    byte[][] texts = new byte[match.groupCount()][];
+    for (int place = 0; place < texts.length; place++) {
+      texts[place] = latin1(match.group(place + 1));
+    }
+    return texts;
+  }
+
   private static String textOf(byte[] bytes) {
     String decoded = new String(bytes, StandardCharsets.UTF_8);
     if (!Arrays.equals(decoded.getBytes(StandardCharsets.UTF_8), bytes)) {

@@ -8,6 +8,27 @@ from .java_times import TIMES
 from .writing import needed_parts
 
 RUNTIME = r"""
+  private static byte[] of(String name, Supplier<byte[]> make) {
+    // An error begins with the field that it is about.
+    try {
+      return make.get();
+    } catch (IllegalArgumentException error) {
+      throw new IllegalArgumentException(name + ": " + error.getMessage(), error);
+    }
+  }
+
+  private static byte[] fit(byte[] whole, String pattern, String misfit, byte[] stop) {
+    // Only a key that is cut as it was made is made.
+    if (!pattern.isEmpty() && !Pattern.compile(pattern, Pattern.DOTALL).matcher(chars(whole)).matches()) {
+      throw new IllegalArgumentException(misfit + ": \"" + chars(whole) + "\"");
+    }
+    if (stop.length > 0 && chars(join(whole, stop)).indexOf(chars(stop)) != whole.length) {
+      throw new IllegalArgumentException(
+          "\"" + chars(whole) + "\" contains the delimiter \"" + chars(stop) + "\"");
+    }
+    return whole;
+  }
+
   private static byte[] latin1(String text) {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }
@@ -112,6 +133,10 @@ RUNTIME = r"""
   }
 
   private static byte[] pad(byte[] whole, int width) {
+    if (whole.length > width || !chars(whole).matches("[0-9]+")) {
+      throw new IllegalArgumentException(
+          "\"" + chars(whole) + "\" does not fit into " + width + " digits without a sign");
+    }
     return fill(chars(whole), width);
   }
 
@@ -152,6 +177,13 @@ RUNTIME = r"""
   }
 
   private static BigInteger descending(BigInteger number, BigInteger top) {
+    if (number.compareTo(top) > 0) {
+      throw new IllegalArgumentException(number + " is more than " + top + ", from which it is subtracted");
+    }
+    return subtracted(number, top);
+  }
+
+  private static BigInteger subtracted(BigInteger number, BigInteger top) {
     return top.subtract(number);
   }
 
@@ -164,6 +196,10 @@ RUNTIME = r"""
   }
 
   private static byte[] hexadecimal(BigInteger number, int width) {
+    if (number.signum() < 0 || number.bitLength() > 4 * width) {
+      throw new IllegalArgumentException(
+          number + " does not fit into " + width + " hexadecimal digits without a sign");
+    }
     return fill(number.toString(16), width);
   }
 
@@ -228,46 +264,26 @@ RUNTIME = r"""
     return fill(Long.toString(Long.remainderUnsigned(number, modulo)), width);
   }
 
-  private static byte[] prefixEnd(byte[] prefix) {
-    // The first key behind all keys with this prefix; an empty one is the end of the table.
-    int length = prefix.length;
-    while (length > 0 && prefix[length - 1] == (byte) 0xff) {
-      length--;
+  private static void checkRefusal(String name, String field, Supplier<byte[]> make) {
+    try {
+      throw new IllegalStateException(
+          name + ": a value of " + field + " is not refused: \"" + chars(make.get()) + "\"");
+    } catch (IllegalArgumentException error) {
+      if (!error.getMessage().startsWith(field + ": ")) {
+        throw new IllegalStateException(name + ": the error does not name " + field, error);
+      }
     }
-    byte[] end = Arrays.copyOf(prefix, length);
-    if (length > 0) {
-      end[length - 1]++;
-    }
-    return end;
   }
 
-  private static RowRange timeRange(byte[] prefix, byte[] start, byte[] end, byte[] after) {
-    // Both times are included; a key that counts time down begins with the later one.
-    if (start.length != end.length) {
-      throw new IllegalArgumentException(
-          "the times have different numbers of digits, so their keys are not one range");
+  private static void checkRanges(String name, List<RowRange> found, String... designed) {
+    List<String> ends = new ArrayList<>();
+    for (RowRange one : found) {
+      ends.add(chars(one.first()));
+      ends.add(chars(one.end()));
     }
-    boolean isOrdered = Arrays.compareUnsigned(start, end) <= 0;
-    byte[] first = join(prefix, isOrdered ? start : end, after);
-    return new RowRange(first, prefixEnd(join(prefix, isOrdered ? end : start, after)));
-  }
-
-  private static List<RowRange> sorted(List<RowRange> ranges) {
-    // Bytes have no sign in the order of keys.
-    ranges.sort((one, other) -> Arrays.compareUnsigned(one.first(), other.first()));
-    return ranges;
-  }
-
-  private static byte[][] cut(byte[] key, Pattern pattern) {
-    Matcher match = pattern.matcher(chars(key));
-    if (!match.matches()) {
-      throw new IllegalArgumentException("\"" + chars(key) + "\" has another form");
+    if (!ends.equals(Arrays.asList(designed))) {
+      throw new IllegalStateException(name + ": " + ends + " is not " + Arrays.toString(designed));
     }
-    byte[][] texts = new byte[match.groupCount()][];
-    for (int place = 0; place < texts.length; place++) {
-      texts[place] = latin1(match.group(place + 1));
-    }
-    return texts;
   }
 
   private static byte[] check(String name, byte[] made, String designed, byte[] previous) {

@@ -77,6 +77,9 @@ TIMES = r"""
     if (!unit.equals("bucket")) {
       number = floor(start(number, bucket), whole(unit(unit)));
     }
+    if (number.signum() < 0) {
+      throw new IllegalArgumentException("the time " + timeUs + " begins before 1970 and would not sort as times do");
+    }
     if (top != null) {
       number = top.subtract(number);
       if (number.signum() < 0) {
@@ -84,7 +87,9 @@ TIMES = r"""
       }
     }
     if (raw != 0) {
-      // The lowest 64 bits, in two's complement.
+      if (number.bitLength() > 63) {
+        throw new IllegalArgumentException(number + " does not fit into 64 bits");
+      }
       return ByteBuffer.allocate(8).putLong(number.longValue()).array();
     }
     return fill(number.toString(), top == null ? 0 : top.toString().length());

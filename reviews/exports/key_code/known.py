@@ -17,10 +17,11 @@ from designer.document.key import (
 from estimator.engines import engine_of
 from estimator.kernels.keys.rendering.date_order import sorts_by_time
 from estimator.kernels.traffic.assumptions import ENUMERATION
-from estimator.kernels.traffic.column_ranges import is_named_by_age
+from estimator.kernels.traffic.column_ranges import is_named_by_age, range_bind
 from estimator.kernels.traffic.known_segments import covered_buckets
 
 from .expressions import KeyParameter, segment_parameters
+from .forms import value_order
 
 MOST_SALTS = 4096
 """Ranges that one read may have."""
@@ -40,10 +41,15 @@ class KnownKey:
     """The whole key is known."""
     is_by_bucket: bool = False
     """Among them is a bucket of time of which each is asked alone: from the newest back, or all of a span."""
+    has_values: bool = False
+    """A field follows by which keys sort, of which the caller knows a range of values."""
 
 
-def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int) -> KnownKey:
-    """Return what a caller knows of the segments that all rows of a read share, of a key of so many segments."""
+def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int, takes_values: bool = False) -> KnownKey:
+    """Return what a caller knows of the segments that all rows of a read share, of a key of so many segments.
+
+    `takes_values`: ranges of values are asked for, too.
+    """
     fields = {bind.field for bind in read.binds if bind.is_whole}
     salts: dict[str, int] = {}
     count = 0
@@ -54,13 +60,18 @@ def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int) ->
             salts[segment.id] = segment.modulo
         count += 1
     has_time = _is_time_of_range(key[count:], read)
+    has_values = takes_values and not has_time and count < len(key) and _is_range(spec, key, count, read)
     asks_buckets = any(_is_asked_by_bucket(segment, read) for segment in key[:count])
-    while not has_time and 0 < count < length and key[count - 1].id in salts:
+    while not (has_time or has_values) and 0 < count < length and key[count - 1].id in salts:
         count -= 1
         del salts[key[count].id]  # a range over all salts is one range
-    if not has_time and not salts and _begins_buckets(spec, key[count:], fields, read):
+    if not has_time and not has_values and not salts and _begins_buckets(spec, key[count:], fields, read):
         return KnownKey(count + 1, (), has_time=False, is_point=False, is_by_bucket=True)
-    return KnownKey(count, tuple(salts.items()), has_time, count == length, asks_buckets)
+    return KnownKey(count, tuple(salts.items()), has_time, count == length, asks_buckets, has_values)
+
+
+def _is_range(spec: Spec, key: Sequence[Segment], place: int, read: Read) -> bool:
+    return range_bind(read, key[place]) is not None and value_order(spec, key, place) is not None
 
 
 def _begins_buckets(spec: Spec, rest: Sequence[Segment], fields: set[str], read: Read) -> bool:

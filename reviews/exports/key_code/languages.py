@@ -8,7 +8,7 @@ from designer.document.texts import N_
 
 from ..shared.result import ExportRemarks
 from . import go, java, python, typescript
-from .plan import KeyCode
+from .codes import KeyCode
 
 
 @dataclass(frozen=True)

@@ -3,94 +3,30 @@
 import keyword
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from designer.document import Spec
 from designer.document.access import Read
-from designer.document.key import SaltSegment, Segment, as_bytes
+from designer.document.family import Column
+from designer.document.key import LiteralSegment, SaltSegment, Segment, TimeSegment, as_bytes, segment_fields
 from designer.document.shared_prefix import shared_prefix
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
-from designer.imports.keys.fit import key_regex
 from designer.wording import describe_read, describe_value, element_label, key_text, segment_label
 from designer.wording.formatting import english
 from estimator.kernels.keys.rendering.render import salt_width
-from estimator.kernels.traffic.column_ranges import sorts_as_time, time_of_range
+from estimator.kernels.traffic.column_ranges import range_bind, sorts_as_time, time_of_range
 
 from ..shared.names import ascii_slug
 from ..shared.result import ExportRemarks
-from .expressions import Call, Expression, KeyParameter, NoCodeError, segment_expression, segment_parameters
+from .codes import KeyCode, ReadCode, SegmentCode, ValueRange
+from .expressions import Call, KeyParameter, NoCodeError, named, segment_expression, segment_parameters
 from .filters import FilterCode, column_text, plan_filter, wanted_columns
+from .forms import checked_expression, key_pattern, value_order
 from .known import known_key
-from .values import ValueCode, segment_value
-from .vectors import Argument, key_bytes, reference_values, sample_arguments
-
-
-@dataclass(frozen=True)
-class SegmentCode:
-    """One segment of a key, with the delimiter behind it."""
-
-    name: str
-    make: Expression
-    after: bytes
-    parameters: tuple[KeyParameter, ...]
-    value: ValueCode
-
-    @property
-    def part_name(self) -> str:
-        """The name of the value that it tells."""
-        return f"{self.name}_us" if self.value.type == "time" else self.name
-
-
-@dataclass(frozen=True)
-class ReadCode:
-    """Ranges of one read: the segments that its caller knows from the start of the key on."""
-
-    name: str
-    about: str
-    segments: tuple[SegmentCode, ...]
-    parameters: tuple[KeyParameter, ...]
-    listed_salts: tuple[tuple[KeyParameter, int], ...]
-    """Salts that nobody knows when reading: one range for each value."""
-    is_point: bool
-    filter: FilterCode
-    time: SegmentCode | None = None
-    """A time behind the known segments: the caller says from when to when, and the key sorts by it."""
-    is_by_bucket: bool = False
-    """Among the segments is a bucket of time, of which each has a range of its own."""
-    columns: "tuple[ReadCode, ...]" = ()
-    """Ranges of qualifiers, of each column of which a span of time is one range."""
-    returns: str = "row ranges of this read"
-
-    @property
-    def rest(self) -> str:
-        """The filter that a caller applies besides."""
-        if self.is_point or self.returns != ReadCode.returns:
-            return ""
-        return "Only the beginning of the keys that the caller knows is used: filter the rows by everything else."
-
-
-@dataclass(frozen=True)
-class KeyCode:
-    """Code for one row kind."""
-
-    id: str
-    name: str
-    title: str
-    pattern: str
-    segments: tuple[SegmentCode, ...]
-    parameters: tuple[KeyParameter, ...]
-    regex: str | None
-    """A group for each segment, of the key as Latin-1 text; None: such a key cannot be taken apart."""
-    reads: tuple[ReadCode, ...]
-    vectors: tuple[tuple[tuple[Argument, ...], bytes], ...]
-    """Arguments and their keys, in the order of the keys."""
-
-    @property
-    def all_parameters(self) -> tuple[KeyParameter, ...]:
-        """Parameters of keys, and those of ranges of qualifiers besides."""
-        named = (each for read in self.reads for column in read.columns for each in column.parameters)
-        return tuple(dict.fromkeys((*self.parameters, *named)))
+from .ranges import range_vectors
+from .values import segment_value
+from .vectors import plan_vectors
 
 
 class NameBook:
@@ -132,10 +68,10 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
     name = names.name(f"{table.name} {kind.name}", "rows")
     segments = plan_segments(spec, kind.key)
     parameters = _distinct(segments)
-    vectors = tuple(_vectors(spec, kind.key, parameters))
-    if not vectors:
+    vectors = plan_vectors(spec, (kind.key,), parameters)
+    if not vectors.keys:
         raise NoCodeError(kind.id, N_("no test value fits this key, so its code cannot be verified"))
-    regex = _regex(spec, kind.key, [row for row, _ in vectors], parameters)
+    regex = key_pattern(spec, kind.key) if vectors.is_cut else None
     if regex is None:
         remarks.note(kind.id, N_("these keys cannot be parsed: nothing shows where each segment ends"))
     plans = list[ReadCode]()
@@ -146,26 +82,32 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
             list(zip(kind.key, segments, strict=True)),
             read,
             read_name,
-            plan_filter(spec, table, kind, read, remarks),
             [other.key for other in table.row_kinds if other.id in read.row_kinds],
+            remarks,
         )
-        plans.append(replace(made, columns=tuple(_plan_columns(spec, table, kind, read, made, names))))
+        plans.append(_with_columns(spec, table, kind, read, made, names, remarks))
     pattern = key_text(spec, kind.key)
-    return KeyCode(kind.id, name, title, pattern, segments, parameters, regex, tuple(plans), vectors)
+    return KeyCode(
+        kind.id, name, title, pattern, segments, parameters, regex, tuple(plans),
+        tuple((arguments, bytes(made)) for arguments, (made,) in vectors.keys), vectors.refusals,  # type: ignore[arg-type]
+    )  # fmt: skip
 
 
-def plan_segments(spec: Spec, key: Sequence[Segment]) -> tuple[SegmentCode, ...]:
-    """Return the code of each segment."""
+def plan_segments(spec: Spec, *keys: Sequence[Segment]) -> tuple[SegmentCode, ...]:
+    """Return the code of each segment of texts that are cut one by one: a key, or the columns of one."""
     book = NameBook()
-    return tuple(
-        SegmentCode(
-            book.name(plain_text(segment_label(spec, each)), "segment"),
-            segment_expression(spec, each),
-            as_bytes(each.after),
-            segment_parameters(spec, each),
-            segment_value(spec, each),
-        )
-        for each in key
+    return tuple(_plan_segment(spec, key, place, book) for key in keys for place in range(len(key)))
+
+
+def _plan_segment(spec: Spec, key: Sequence[Segment], place: int, book: NameBook) -> SegmentCode:
+    segment = key[place]
+    parameters = segment_parameters(spec, segment)
+    return SegmentCode(
+        book.name(plain_text(segment_label(spec, segment)), "segment"),
+        named(spec, parameters, checked_expression(spec, key, place, segment_expression(spec, segment))),
+        as_bytes(segment.after),
+        parameters,
+        segment_value(spec, segment),
     )
 
 
@@ -173,42 +115,14 @@ def _distinct(segments: Sequence[SegmentCode]) -> tuple[KeyParameter, ...]:
     return tuple(dict.fromkeys(each for segment in segments for each in segment.parameters))
 
 
-def _vectors(
-    spec: Spec, key: Sequence[Segment], parameters: Sequence[KeyParameter]
-) -> Iterator[tuple[tuple[Argument, ...], bytes]]:
-    made = []
-    for arguments in sample_arguments(spec, parameters):
-        try:
-            made.append((arguments, key_bytes(key, reference_values(spec, parameters, arguments))))
-        except (ValueError, OverflowError):
-            continue  # a value that this key refuses
-    yield from sorted(made, key=lambda each: each[1])
-
-
-def _regex(
-    spec: Spec, key: Sequence[Segment], rows: Sequence[tuple[Argument, ...]], parameters: Sequence[KeyParameter]
-) -> str | None:
-    """Return the regular expression that finds each segment, None if one vector is not cut as it was made."""
-    regex = key_regex(spec, key)
-    for arguments in rows:
-        values = reference_values(spec, parameters, arguments)
-        texts = [key_bytes([each], values) for each in key]
-        match = regex.fullmatch(b"".join(texts).decode("latin-1"))
-        cut = match and [
-            group.encode("latin-1") + as_bytes(each.after) for group, each in zip(match.groups(), key, strict=True)
-        ]
-        if cut != texts:
-            return None
-    return regex.pattern
-
-
 def _plan_read(
-    spec: Spec, key: Sequence[tuple[Segment, SegmentCode]], read: Read, name: str, row_filter: FilterCode,
-    others: Sequence[Sequence[Segment]],
+    spec: Spec, key: Sequence[tuple[Segment, SegmentCode]], read: Read, name: str,
+    others: Sequence[Sequence[Segment]], remarks: ExportRemarks,
 ) -> ReadCode:  # fmt: skip
     """Return the code of a read; it ends where the keys part of other row kinds that the same scan returns."""
     length, key = len(key), _shared_key(key, others) if others else key
-    known = known_key(spec, [segment for segment, _ in key], read, length=length)
+    segments = [segment for segment, _ in key]
+    known = known_key(spec, segments, read, length=length, takes_values=True)
     salts, listed = dict(known.salts), list[tuple[KeyParameter, int]]()
     codes: list[SegmentCode] = []
     for segment, code in key[: known.count]:
@@ -227,45 +141,96 @@ def _plan_read(
     elif known.is_by_bucket:
         about.append(f"the rows of one bucket of time: ask the newest bucket for {read.newest_rows} rows, then the one "
                      "before it for those that are missing, until there are as many")  # fmt: skip
+    values = _plan_values(spec, segments, known.count, read) if known.has_values else None
+    fields = {name for one in segments for name in segment_fields(one)}
+    for bind in read.binds:
+        if bind.is_range and bind.field in fields and (values is None or bind.field != values.parameter.id):
+            message = N_("a range of {field} is no range of keys: filter the rows that the ranges contain")
+            remarks.note(read.id, message, field=element_label(spec, bind.field))
+    parameters = (*_distinct(codes), *(values.parameters if values else ()))
     return ReadCode(
         name,
         "; ".join(about),
         tuple(codes),
-        tuple(each for each in _distinct(codes) if each not in dict(listed)),
+        tuple(each for each in parameters if each not in dict(listed)),
         tuple(listed),
         known.is_point and not others,
-        row_filter,
+        FilterCode("", ()),
         key[known.count][1] if known.has_time else None,
+        values,
         known.is_by_bucket,
     )
 
 
-def _plan_columns(
-    spec: Spec, table: Table, kind: RowKind, read: Read, made: ReadCode, names: NameBook
-) -> Iterator[ReadCode]:
-    """Yield the ranges of qualifiers of a read, of each column whose qualifiers sort by their time."""
+def _plan_values(spec: Spec, key: Sequence[Segment], place: int, read: Read) -> ValueRange | None:
+    """Return the range of values that a caller knows of a segment; None where it is no range of texts."""
+    segment, order = key[place], value_order(spec, key, place)
+    bind = range_bind(read, segment)
+    if bind is None or order is None:
+        return None
+    (parameter,) = segment_parameters(spec, segment)
+    make = checked_expression(spec, key, place, segment_expression(spec, segment))
+    if order.digits:
+        misfit = f"the number has other than {order.digits} digits"
+        make = Call("fit", (make, rf"\d{{{order.digits}}}", misfit, b""))
+    low = None if bind.from_value is None else replace(parameter, bound="from")
+    high = None if bind.to_value is None else replace(parameter, bound="to")
+    if order.is_backwards:
+        low, high = high, low
+    return ValueRange(named(spec, [parameter], make), parameter, low, high, order)
+
+
+def _with_columns(
+    spec: Spec, table: Table, kind: RowKind, read: Read, made: ReadCode, names: NameBook, remarks: ExportRemarks
+) -> ReadCode:
+    """Return the code of a read with the ranges of its qualifiers, and the filter that takes these."""
+    columns = dict[str, ReadCode]()
     for family, column in wanted_columns(table, kind, read):
-        time = time_of_range(read, kind.segments, column)
-        if time is None or not sorts_as_time(time):
-            continue
-        try:
-            codes = plan_segments(spec, column.qualifier_from)
-        except NoCodeError:
-            continue
-        before = codes[: column.qualifier_from.index(time)]
-        label = element_label(spec, family.id)
-        yield replace(
-            made,
-            name=names.name(f"{made.name}_{label}_columns", "columns"),
-            about=f"{label}: {column_text(spec, column)}; give the ends to a columnRangeFilter beside the filter",
-            segments=before,
-            parameters=_distinct(before),
-            listed_salts=(),
-            is_point=False,
-            time=codes[len(before)],
-            is_by_bucket=False,
-            returns="ranges of qualifiers of this read",
-        )
+        found = plan_column(spec, kind, read, column)
+        if found is not None:
+            label = element_label(spec, family.id)
+            columns[column.id] = replace(
+                found, vectors=range_vectors(spec, column.qualifier_from, found),
+                name=names.name(f"{made.name}_{label}_columns", "columns"),
+                about=f"{label}: {column_text(spec, column)}; the filter of this read takes them",
+            )  # fmt: skip
+    row_filter = plan_filter(spec, table, kind, read, {name: each.has_end for name, each in columns.items()}, remarks)
+    return replace(
+        made, columns=tuple(columns.values()), filter=row_filter, vectors=range_vectors(spec, kind.key, made)
+    )
+
+
+def plan_column(spec: Spec, kind: RowKind, read: Read, column: Column) -> ReadCode | None:
+    """Return the ranges of qualifiers of a column that a read's caller can name; None where that is all of them."""
+    key = column.qualifier_from
+    if not key:
+        return None
+    fields = {bind.field for bind in read.binds if bind.is_whole}
+    count = next((place for place, one in enumerate(key) if not _is_named(one, fields)), len(key))
+    time = time_of_range(read, kind.segments, column)
+    try:
+        codes = plan_segments(spec, key)
+        has_time = time is not None and sorts_as_time(time) and key[count] == time
+        values = None if has_time or count == len(key) else _plan_values(spec, key, count, read)
+    except NoCodeError:
+        return None
+    is_point = count == len(key)
+    if is_point and not any(map(segment_fields, key)):
+        return None
+    if not is_point and not has_time and values is None:
+        return None
+    return ReadCode(
+        "", "", codes[:count], (*_distinct(codes[:count]), *(values.parameters if values else ())), (), is_point,
+        FilterCode("", ()), codes[count] if has_time else None, values, returns="ranges of qualifiers of this read",
+    )  # fmt: skip
+
+
+def _is_named(segment: Segment, fields: set[str]) -> bool:
+    """Return whether a caller knows a part of a qualifier whole."""
+    names = segment_fields(segment)
+    if isinstance(segment, TimeSegment):
+        return False
+    return isinstance(segment, LiteralSegment) or (bool(names) and fields.issuperset(names))
 
 
 def _shared_key(
@@ -279,6 +244,9 @@ def _shared_key(
 
 def describe_parameter(spec: Spec, parameter: KeyParameter) -> str:
     """Return a comment on a parameter."""
+    if parameter.bound:
+        of = element_label(spec, parameter.id)
+        return f"the {'least' if parameter.bound == 'from' else 'greatest'} {of} that is wanted"
     if parameter.type == "salt":
         return "a number drawn at random for each row; its remainder is the salt"
     if parameter.type == "time":

@@ -5,22 +5,24 @@ A key is a list of names and values, as the SDKs take it. Bounds of ranges hold 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from designer.document import Spec
 from designer.document.access import Read
-from designer.document.key import ColumnType, KeyColumn, SaltSegment, Segment, as_bytes
+from designer.document.key import ColumnType, KeyColumn, SaltSegment, Segment
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
-from designer.imports.keys.fit import key_regex
 from designer.wording import describe_read, element_label, key_text
 from estimator.kernels.keys.rendering.render import salt_width
 
 from ..shared.result import ExportRemarks
+from .codes import SegmentCode
 from .expressions import Call, KeyParameter, NoCodeError
 from .filters import is_wanted
+from .forms import key_pattern
 from .known import known_key
-from .plan import NameBook, SegmentCode, plain_text, plan_segments
-from .vectors import Argument, key_bytes, reference_values, sample_arguments
+from .plan import NameBook, plain_text, plan_segments
+from .vectors import Argument, plan_vectors
 
 ColumnValue = int | str | bytes
 LARGEST = 2**63 - 1
@@ -71,6 +73,8 @@ class PrimaryKeyCode:
     reads: tuple[ColumnRead, ...]
     vectors: tuple[tuple[tuple[Argument, ...], tuple[ColumnValue, ...]], ...]
     """Arguments and the values of columns, in the order of the keys."""
+    refusals: tuple[tuple[tuple[Argument, ...], str], ...]
+    """Arguments of which no key is made, each with what the error names first."""
 
 
 def plan_primary_keys(spec: Spec, remarks: ExportRemarks) -> Iterator[PrimaryKeyCode]:
@@ -102,19 +106,21 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
         raise NoCodeError(kind.id, N_("the service chooses the values of an auto-increment column"))
     label = element_label(spec, table.id)
     name = names.name(f"{table.name} {kind.name}", "rows")
-    segments = plan_segments(spec, [each for column in columns for each in column.segments])
+    texts = [column.segments for column in columns]
+    segments = plan_segments(spec, *texts)
     parameters = tuple(dict.fromkeys(each for segment in segments for each in segment.parameters))
-    vectors = tuple(_vectors(spec, columns, parameters))
-    if not vectors:
+    vectors = plan_vectors(spec, texts, parameters, [partial(column_value, column.type) for column in columns])
+    if not vectors.keys:
         raise NoCodeError(kind.id, N_("no test value fits this key, so its code cannot be verified"))
     codes = tuple(_column_codes(spec, columns, segments))
-    is_parsed = all(_is_cut(spec, columns, row, parameters) for row, _ in vectors)
-    if not is_parsed:
+    if not vectors.is_cut:
         remarks.note(kind.id, N_("these keys cannot be parsed: nothing shows where each segment ends"))
     title = f"{label}: {element_label(spec, kind.id)}" if kind.name else label
     pattern = ", ".join(f"{column.name} {column.type}: {key_text(spec, column.segments)}" for column in columns)
     reads = tuple(_plan_reads(spec, table, kind, columns, codes, name, names, remarks))
-    return PrimaryKeyCode(name, title, pattern, codes, parameters, is_parsed, reads, vectors)
+    return PrimaryKeyCode(
+        name, title, pattern, codes, parameters, vectors.is_cut, reads, vectors.keys, vectors.refusals
+    )
 
 
 def _column_codes(spec: Spec, columns: Sequence[KeyColumn], segments: Sequence[SegmentCode]) -> Iterator[ColumnCode]:
@@ -122,7 +128,7 @@ def _column_codes(spec: Spec, columns: Sequence[KeyColumn], segments: Sequence[S
     for column in columns:
         end = place + len(column.segments)
         yield ColumnCode(
-            column.name, column.type, tuple(segments[place:end]), key_regex(spec, column.segments).pattern
+            column.name, column.type, tuple(segments[place:end]), key_pattern(spec, column.segments) or "(?!)"
         )  # fmt: skip
         place = end
 
@@ -143,35 +149,6 @@ def column_value(type_: ColumnType, text: bytes) -> ColumnValue:
     if not -LARGEST - 1 <= number <= LARGEST:
         raise ValueError(f"{number} does not fit into an INTEGER column")
     return number
-
-
-def _vectors(
-    spec: Spec, columns: Sequence[KeyColumn], parameters: Sequence[KeyParameter]
-) -> Iterator[tuple[tuple[Argument, ...], tuple[ColumnValue, ...]]]:
-    made = list[tuple[tuple[Argument, ...], tuple[ColumnValue, ...]]]()
-    for arguments in sample_arguments(spec, parameters):
-        values = reference_values(spec, parameters, arguments)
-        try:
-            made.append((arguments, tuple(column_value(c.type, key_bytes(c.segments, values)) for c in columns)))
-        except (ValueError, OverflowError):
-            continue  # a value that this key refuses
-    yield from sorted(made, key=lambda each: each[1])
-
-
-def _is_cut(
-    spec: Spec, columns: Sequence[KeyColumn], row: Sequence[Argument], parameters: Sequence[KeyParameter]
-) -> bool:
-    """Return whether the text of each column is cut into the texts of its segments."""
-    values = reference_values(spec, parameters, row)
-    for column in columns:
-        texts = [key_bytes([each], values) for each in column.segments]
-        held = column_value(column.type, b"".join(texts))
-        text = held if isinstance(held, bytes) else str(held).encode()
-        match = key_regex(spec, column.segments).fullmatch(text.decode("latin-1"))
-        ends = [as_bytes(each.after) for each in column.segments]
-        if match is None or [g.encode("latin-1") + e for g, e in zip(match.groups(), ends, strict=True)] != texts:
-            return False
-    return True
 
 
 def _plan_reads(

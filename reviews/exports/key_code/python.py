@@ -5,23 +5,29 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from designer.document import Spec
 
 from ..shared.comments import comment
+from .codes import KeyCode, ReadCode, SegmentCode
 from .expressions import Call, Expression, KeyParameter
-from .plan import KeyCode, ReadCode, SegmentCode, describe_parameter
+from .filters import FilterHole
+from .plan import describe_parameter
 from .python_runtime import runtime_parts
 from .values import CUT
+from .vectors import Argument
 from .writing import CUTS, PARTS, called_functions, parameter_names, pascal_name
 
 TYPES = {"text": "str", "bytes": "bytes", "integer": "int", "boolean": "bool", "time": "int", "salt": "int"}
 MODULES = ("base64", "dataclasses", "datetime", "hashlib", "re", "sys", "typing", "zlib")
 RESERVED = (
     "key", "first", "ranges", "from_us", "to_us", "sorted", "bytes", "int", "str", "bool", "range", "dict", "list",
-    "tuple", "salt_1", "salt_2", "salt_3",
+    "tuple", "start", "now_us", "salt_1", "salt_2", "salt_3",
 )  # fmt: skip
 """Names that the functions use themselves."""
 HEAD = '''"""Row keys, byte for byte as designed. Run this file to verify it: python3 {file}"""
 '''
 TEST = '''def verify() -> int:
-    """Make the key of every test vector, and return how many there are; AssertionError if one differs."""
+    """Make the key of every test vector, and return how many there are; AssertionError if one differs.
+
+    Values of which no key can be made are refused with the field's name.
+    """
     previous = {}
     for make, arguments, key in VECTORS:
         made = make(*arguments)
@@ -30,6 +36,16 @@ TEST = '''def verify() -> int:
         previous[make] = made
         take_apart = PARSERS.get(make)
         assert take_apart is None or take_apart(key), f"{key!r} cannot be taken apart"
+    for find, arguments, ranges in RANGES:
+        found = find(*arguments)
+        assert found == ranges, f"{find.__name__}{arguments}: {found!r} is not {ranges!r}"
+    for make, arguments, name in REFUSALS:
+        try:
+            made = make(*arguments)
+        except ValueError as error:
+            assert str(error).startswith(f"{name}: "), f"{make.__name__}{arguments}: {error}"
+        else:
+            raise AssertionError(f"{make.__name__}{arguments} is not refused: {made!r}")
     return len(VECTORS)
 
 
@@ -41,10 +57,13 @@ if __name__ == "__main__":
 def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) -> str:
     """Return the module of these keys."""
     functions = [each for key in keys for each in _functions(spec, key)]
+    ranges = ["RANGES = [", *(line for key in keys for line in _range_lines(key)), "]"]
     vectors = ["VECTORS = [", *(line for key in keys for line in _vector_lines(key)), "]"]
+    refusals = ["REFUSALS = [", *(line for key in keys for line in refusal_lines(key.name, key.refusals)), "]"]
     parsers = ["PARSERS = {", *(f"    make_{key.name}: parse_{key.name}," for key in keys if key.regex), "}"]
     names = sorted({name for key in keys for name in called_functions(key)})
-    body = "\n\n\n".join([*runtime_parts(names), *functions, "\n".join(vectors), "\n".join(parsers), TEST])
+    tables = ["\n".join(lines) for lines in (vectors, ranges, refusals, parsers)]
+    body = "\n\n\n".join([*runtime_parts(names), *functions, *tables, TEST])
     return f"{comment(origin)}\n{HEAD.format(file=file)}\n{import_lines(body)}\n\n\n{body}"
 
 
@@ -70,7 +89,7 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         yield "\n".join(_ranges(key, read, {**names, **{each: f"salt_{n}" for n, each in enumerate(salts, 1)}}))
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
-        yield "\n".join(_filter(read))
+        yield "\n".join(_filter(read, names))
 
 
 def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
@@ -80,7 +99,7 @@ def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, s
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     yield f"def make_{key.name}({signature(key.parameters, names)}) -> bytes:"
-    yield '    """Return the row key of these values; ValueError if one does not fit."""'
+    yield '    """Return the row key of these values; ValueError with the field that does not fit."""'
     yield f"    {comment(key.title)}"
     yield f"    {comment(key.pattern)}"
     for each in key.parameters:
@@ -103,6 +122,9 @@ def expression_source(expression: Expression, names: Mapping[KeyParameter, str])
     if isinstance(expression, Call):
         if expression.function == "integer_of":
             return expression_source(expression.arguments[0], names)
+        if expression.function == "of":
+            name, made = expression.arguments
+            return f"_of({name!a}, lambda: {expression_source(made, names)})"
         return f"_{expression.function}({', '.join(expression_source(each, names) for each in expression.arguments)})"
     return names[expression] if isinstance(expression, KeyParameter) else ascii(expression)
 
@@ -148,31 +170,71 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
     yield f'{indent}first = b"".join(('
     yield from (f"{indent}{line[4:]}" for line in piece_lines(read.segments, names))
     yield f"{indent}))"
-    yield f"{indent}ranges.append({_range_source(read)})"
+    yield f"{indent}ranges.append({_range_source(read, names)})"
     yield "    return sorted(ranges)"
 
 
-def _range_source(read: ReadCode) -> str:
+def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
     if read.time:
         (time,) = read.time.parameters
         ends = (expression_source(read.time.make, {time: name}) for name in ("from_us", "to_us"))
         return f"_time_range(first, {', '.join(ends)}, {read.time.after!r})"
+    if read.values:
+        low, high = (
+            expression_source(read.values.make, {read.values.parameter: names[each]}) if each else none
+            for each, none in ((read.values.low, 'b""'), (read.values.high, "None"))
+        )
+        order = read.values.order
+        return f"_value_range(first, {low}, {high}, {order.stop!r}, {order.is_fixed})"
     return '(first, first + b"\\0")' if read.is_point else "(first, _prefix_end(first))"
 
 
-def _filter(read: ReadCode) -> Iterator[str]:
+def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     is_dated = read.filter.age_us is not None
-    yield f"def {read.name}_filter({'now_us: int' if is_dated else ''}) -> str:"
+    span, now = "from_us: int, to_us: int" if read.has_filter_span else "", "now_us: int" if is_dated else ""
+    given = ", ".join(filter(None, [signature(read.filter_parameters, names), span, now]))
+    yield f"def {read.name}_filter({given}) -> str:"
     yield '    """Return the filter of this read: a google.bigtable.v2.RowFilter as JSON."""'
     if read.filter.about:
         yield f"    {comment(read.filter.about)}"
+    if read.has_filter_span:
+        yield "    # from_us, to_us: the span of time, both included, in microseconds since 1970 (UTC)"
     if is_dated:
         yield "    # now_us: the present time, in microseconds since 1970 (UTC)"
         yield f"    start = _milliseconds(now_us - {read.filter.age_us})"
-    yield f"    return {' + str(start) + '.join(map(ascii, read.filter.parts))}"
+    if read.columns:
+        yield "    _columns = ["
+        for column in read.columns:
+            arguments = [*(names[each] for each in column.parameters), *(["from_us", "to_us"] if column.time else [])]
+            yield f"        *{column.name}_ranges({', '.join(arguments)}),"
+        yield "    ]"
+    parts = (_hole(one) if isinstance(one, FilterHole) else ascii(one) for one in read.filter.parts)
+    yield f"    return {' + '.join(parts)}"
+
+
+def _hole(hole: FilterHole) -> str:
+    return "str(start)" if hole.of == "start" else f"_padded_base64(_columns[{hole.column}][{int(hole.of == 'end')}])"
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:
     for arguments, made in key.vectors:
-        shown = "".join(f"{each!a}, " for each in arguments)
-        yield f"    (make_{key.name}, ({shown.rstrip() if len(arguments) == 1 else shown.rstrip(', ')}), {made!r}),"
+        yield f"    (make_{key.name}, {argument_source(arguments)}, {made!r}),"
+
+
+def _range_lines(key: KeyCode) -> Iterator[str]:
+    for read in key.all_reads:
+        for arguments, ranges in read.vectors:
+            ends = [(one.first, one.end) for one in ranges]
+            yield f"    ({read.name}_ranges, {argument_source(arguments)}, {ends!r}),"
+
+
+def argument_source(arguments: Sequence[Argument]) -> str:
+    """Return arguments as a tuple."""
+    shown = "".join(f"{each!a}, " for each in arguments)
+    return f"({shown.rstrip() if len(arguments) == 1 else shown.rstrip(', ')})"
+
+
+def refusal_lines(name: str, refusals: Iterable[tuple[Sequence[Argument], str]]) -> Iterator[str]:
+    """Yield a line for the arguments of which a row kind's function makes no key."""
+    for arguments, told in refusals:
+        yield f"    (make_{name}, {argument_source(arguments)}, {told!a}),"

@@ -12,9 +12,11 @@ from .python import (
     MODULES,
     RESERVED,
     TEST,
+    argument_source,
     expression_source,
     import_lines,
     piece_lines,
+    refusal_lines,
     segment_parts,
     signature,
 )
@@ -100,18 +102,27 @@ def _range(
     rest = [(name, INF_MIN) for name in names[1:]]
     return [*known, (names[0], low), *rest], [*known, (names[0], _above(high)), *rest]'''
 COLUMN_FUNCTIONS = {"STRING": "_string", "INTEGER": "_integer", "BINARY": "_binary"}
-VERIFIED = TEST.replace("assert previous.get(make, b\"\") <= made", "values = [value for _, value in made]\n"
-                        "        assert previous.get(make, values) <= values").replace(
-                            "previous[make] = made", "previous[make] = values")  # fmt: skip
+_RANGES = TEST[TEST.index("    for find,") : TEST.index("    for make, arguments, name")]
+"""The part of the test that is about byte ranges."""
+VERIFIED = (
+    TEST.replace(_RANGES, "")
+    .replace(
+        'assert previous.get(make, b"") <= made',
+        "values = [value for _, value in made]\n        assert previous.get(make, values) <= values",
+    )
+    .replace("previous[make] = made", "previous[make] = values")
+)
 
 
 def write_module(spec: Spec, keys: Sequence[PrimaryKeyCode], origin: str, file: str) -> str:
     """Return the module of these keys."""
     functions = [each for key in keys for each in _functions(spec, key)]
     vectors = ["VECTORS = [", *(line for key in keys for line in _vector_lines(key)), "]"]
+    refusals = ["REFUSALS = [", *(line for key in keys for line in refusal_lines(key.name, key.refusals)), "]"]
     parsers = ["PARSERS = {", *(f"    make_{key.name}: parse_{key.name}," for key in keys if key.is_parsed), "}"]
     names = sorted({name for key in keys for name in _called_functions(key)})
-    parts = [*runtime_parts(names), RUNTIME, *functions, "\n".join(vectors), "\n".join(parsers), VERIFIED]
+    tables = ["\n".join(lines) for lines in (vectors, refusals, parsers)]
+    parts = [*runtime_parts(names), RUNTIME, *functions, *tables, VERIFIED]
     body = "\n\n\n".join(parts)
     return f"{comment(origin)}\n{HEAD.format(file=file)}\n{import_lines(body)}\n\n\n{body}"
 
@@ -219,6 +230,5 @@ def _attributes(read: ColumnRead) -> Iterator[str]:
 
 def _vector_lines(key: PrimaryKeyCode) -> Iterator[str]:
     for arguments, values in key.vectors:
-        shown = "".join(f"{each!a}, " for each in arguments)
         made = ", ".join(f"({c.name!a}, {value!a})" for c, value in zip(key.columns, values, strict=True))
-        yield f"    (make_{key.name}, ({shown.rstrip() if len(arguments) == 1 else shown.rstrip(', ')}), [{made}]),"
+        yield f"    (make_{key.name}, {argument_source(arguments)}, [{made}]),"

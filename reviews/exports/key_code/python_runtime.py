@@ -2,9 +2,27 @@
 
 from collections.abc import Iterable
 
+from .python_parsing import PARSING
 from .writing import needed_parts
 
 RUNTIME = r"""
+def _of(name: str, make: typing.Callable[[], bytes]) -> bytes:
+    # An error begins with the field that it is about.
+    try:
+        return make()
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
+def _fit(text: bytes, pattern: str, misfit: str, stop: bytes) -> bytes:
+    # Only a key that is cut as it was made is made.
+    if pattern and re.fullmatch(pattern, text.decode("latin-1"), re.DOTALL) is None:
+        raise ValueError(f"{misfit}: {text!r}")
+    if stop and (text + stop).find(stop) != len(text):
+        raise ValueError(f"{text!r} contains the delimiter {stop!r}")
+    return text
+
+
 def _text(value: str) -> bytes:
     return value.encode()
 
@@ -58,7 +76,8 @@ def _part(text: bytes, start: int, length: int | None, before: str) -> bytes:
 
 
 def _pad(text: bytes, width: int) -> bytes:
-    # A wider value stays as it is.
+    if re.fullmatch(b"[0-9]{1,%d}" % width, text) is None:
+        raise ValueError(f"{text!r} does not fit into {width} digits without a sign")
     return text.zfill(width)
 
 
@@ -87,6 +106,12 @@ def _offset(number: int, by: int) -> int:
 
 
 def _descending(number: int, top: int) -> int:
+    if number > top:
+        raise ValueError(f"{number} is more than {top}, from which it is subtracted")
+    return top - number
+
+
+def _subtracted(number: int, top: int) -> int:
     return top - number
 
 
@@ -97,7 +122,9 @@ def _big_endian(number: int, length: int) -> bytes:
 
 
 def _hexadecimal(number: int, width: int) -> bytes:
-    return f"{number:x}".encode().zfill(width)
+    if not 0 <= number < 16**width:
+        raise ValueError(f"{number} does not fit into {width} hexadecimal digits without a sign")
+    return b"%0*x" % (width, number)
 
 
 def _percent(text: bytes) -> bytes:
@@ -173,12 +200,16 @@ def _unit(unit: str) -> int:
 def _time_text(time_us: int, bucket: str, unit: str, top: int | None, raw: int) -> bytes:
     place = _place(time_us, bucket)
     number = place if unit == "bucket" else _start(place, bucket) // _unit(unit)
+    if number < 0:
+        raise ValueError(f"the time {time_us} begins before 1970 and would not sort as times do")
     if top is not None:
         number = top - number
         if number < 0:
             raise ValueError(f"{top} is less than the time that is subtracted from it")
     if raw:
-        return (number & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "big")
+        if number >= 1 << 63:
+            raise ValueError(f"{number} does not fit into 64 bits")
+        return number.to_bytes(8, "big")
     return b"%d" % number if top is None else b"%0*d" % (len(str(top)), number)
 
 
@@ -206,75 +237,13 @@ def _directive(name: str, at: datetime.datetime) -> str:
         "a": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[at.weekday()],
     }
     return f"{plain[name]:02d}" if name in plain else texts[name]
-
-
-def _prefix_end(prefix: bytes) -> bytes:
-    # The first key behind all keys with this prefix; b"" is the end of the table.
-    cut = prefix.rstrip(b"\xff")
-    return cut[:-1] + bytes([cut[-1] + 1]) if cut else b""
-
-
-def _time_range(prefix: bytes, start: bytes, end: bytes, after: bytes) -> tuple[bytes, bytes]:
-    # Both times are included; a key that counts time down begins with the later one.
-    if len(start) != len(end):
-        raise ValueError("the times have different numbers of digits, so their keys are not one range")
-    first, last = sorted((start, end))
-    return prefix + first + after, _prefix_end(prefix + last + after)
-
-
-def _text_of(text: bytes) -> str:
-    return text.decode()
-
-
-def _boolean_of(text: bytes) -> bool:
-    if text not in (b"true", b"false"):
-        raise ValueError(f"{text!r} is neither true nor false")
-    return text == b"true"
-
-
-def _unescaped(text: bytes) -> bytes:
-    return unquote_to_bytes(text)
-
-
-def _number_of_digits(text: bytes) -> int:
-    # Hexadecimal.
-    if re.fullmatch(b"-?[0-9A-Fa-f]+", text) is None:
-        raise ValueError(f"{text!r} is no hexadecimal number")
-    return int(text, 16)
-
-
-def _number_of_bytes(data: bytes, is_signed: int) -> int:
-    return int.from_bytes(data, "big", signed=bool(is_signed))
-
-
-def _time_of_number(number: int, bucket: str, unit: str) -> int:
-    # Microseconds since 1970.
-    if unit != "bucket":
-        return number * _unit(unit)
-    if bucket in ("month", "year") and not -99_999 < number < 99_999:
-        raise ValueError(f"{number} is not in the years 1 to 9999")
-    return _start(number, bucket)
-
-
-def _time_of_date(text: bytes, pattern: str, is_reversed: int) -> int:
-    digits = text.translate(bytes.maketrans(b"0123456789", b"9876543210")) if is_reversed else text
-    at, found = 0, {"Y": 1970, "m": 1, "d": 1, "j": 1, "H": 0, "M": 0, "S": 0, "f": 0}
-    for piece in re.findall("%[YmdjHMSf]|.", pattern, re.DOTALL):
-        end = at + len(piece.encode())
-        if piece[0] == "%":
-            end = at + {"Y": 4, "f": 3, "j": 3}.get(piece[1], 2)
-            found[piece[1]] = int(digits[at:end])
-        at = end
-    date = _EPOCH.replace(year=found["Y"], month=found["m"], day=found["d"], hour=found["H"], minute=found["M"],
-                          second=found["S"], microsecond=found["f"] * 1000)
-    time_us = (date - _EPOCH) // datetime.timedelta(microseconds=1) + (found["j"] - 1) * 86_400_000_000
-    if _date_text(time_us, "microsecond", pattern, is_reversed) != text:
-        raise ValueError(f"{text!r} is no date")
-    return time_us
 """
 
 
 def runtime_parts(functions: Iterable[str]) -> list[str]:
     """Return the source of these functions, and of all that they call, in the order of the runtime."""
-    parts = {part.split("(")[0].removeprefix("def "): part for part in RUNTIME.strip().split("\n\n\n")}
+    parts = {
+        part.split("(")[0].removeprefix("def "): part
+        for part in f"{RUNTIME.strip()}\n\n\n{PARSING.strip()}".split("\n\n\n")
+    }
     return needed_parts(parts, (f"_{name}" for name in functions if name != "integer_of"))

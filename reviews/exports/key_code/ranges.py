@@ -2,26 +2,16 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from designer.document import Spec
 from designer.document.key import SaltSegment, Segment
 from estimator.kernels.keys.rendering.clock import time_text
 from estimator.kernels.keys.rendering.render import salt_width
 
-from .plan import ReadCode
-from .vectors import Argument, segment_bytes
+from .codes import KeyRange, ReadCode, ValueRange
+from .vectors import TIMES, Argument, fits, reference_values, sample_arguments, segment_bytes
 
-
-@dataclass(frozen=True, order=True)
-class KeyRange:
-    """Keys from the first on to before the end; an empty end is the end of the table."""
-
-    first: bytes
-    end: bytes
-
-    def holds(self, key: bytes) -> bool:
-        """Return whether a key lies in the range."""
-        return self.first <= key and (not self.end or key < self.end)
+RANGE_VECTORS = 3
 
 
 def read_ranges(
@@ -49,6 +39,34 @@ def read_ranges(
     return tuple(sorted({_range(key, read, values, span_us, dict(chosen)) for chosen in itertools.product(*salts)}))
 
 
+def range_vectors(
+    spec: Spec, key: Sequence[Segment], read: ReadCode
+) -> tuple[tuple[tuple[Argument, ...], tuple[KeyRange, ...]], ...]:
+    """Return some arguments of a read's function of ranges, and the ranges that they give."""
+    span = (TIMES[0], TIMES[2])
+    found = []
+    for row in sample_arguments(spec, read.parameters):
+        values = reference_values(spec, read.parameters, row)
+        if not _fits(spec, key, read, values):
+            continue
+        try:
+            found.append(((*row, *(span if read.time else ())), read_ranges(key, read, values, span)))
+        except (ValueError, OverflowError):
+            continue  # a range that ends before it begins, or times of different lengths
+    return tuple(found[:RANGE_VECTORS])
+
+
+def _fits(spec: Spec, key: Sequence[Segment], read: ReadCode, values: Mapping[str, Argument]) -> bool:
+    """Return whether a read's function takes values."""
+    listed = {salt.id for salt, _ in read.listed_salts}
+    places = [place for place in range(len(read.segments)) if key[place].id not in listed]
+    if not all(fits(spec, key, place, values) for place in places):
+        return False
+    bounds = read.values.parameters if read.values else ()
+    given = ({**values, each.id: values[f"{each.bound} {each.id}"]} for each in bounds)
+    return all(fits(spec, key, len(read.segments), each) for each in given)
+
+
 def _range(
     key: Sequence[Segment],
     read: ReadCode,
@@ -64,6 +82,8 @@ def _range(
     )  # fmt: skip
     if read.time is not None:
         return _time_range(key[len(known)], read.time.after, first, span_us)
+    if read.values is not None:
+        return _value_range(key[len(known)], read.values, first, values)
     return KeyRange(first, first + b"\0" if read.is_point else prefix_end(first))
 
 
@@ -72,6 +92,32 @@ def _time_range(segment: Segment, after: bytes, prefix: bytes, span_us: tuple[in
     if len(low) != len(high):
         raise ValueError("the ends of the span have keys of different lengths")
     return KeyRange(prefix + low + after, prefix_end(prefix + high + after))
+
+
+def _value_range(segment: Segment, asked: ValueRange, prefix: bytes, values: Mapping[str, Argument]) -> KeyRange:
+    """Return the range of the keys of all values from one to another.
+
+    A text that another one begins with is less than it, but the delimiter behind it may be more than what goes on.
+    """
+    ends = [
+        None if bound is None
+        else segment_bytes(segment, {**values, bound.id: values[f"{bound.bound} {bound.id}"]})
+        for bound in (asked.low, asked.high)
+    ]  # fmt: skip
+    low, high = ends
+    if asked.order.digits and any(text is not None and len(text) != asked.order.digits for text in ends):
+        raise ValueError(f"a number has other than {asked.order.digits} digits")
+    if low is not None and high is not None and low > high:
+        raise ValueError("the range ends before it begins")
+    first = prefix + (low or b"")
+    if high is None:
+        return KeyRange(first, prefix_end(prefix))
+    if asked.order.is_fixed:
+        return KeyRange(first, prefix_end(prefix + high + asked.order.stop))
+    if not asked.order.stop:
+        return KeyRange(first, prefix + high + b"\0")
+    lasts = [prefix_end(prefix + high[:size] + asked.order.stop) for size in range(len(high) + 1)]
+    return KeyRange(first, b"" if b"" in lasts else max(lasts))
 
 
 def prefix_end(prefix: bytes) -> bytes:

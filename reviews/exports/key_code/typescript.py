@@ -8,8 +8,10 @@ from designer.document import Spec
 
 from ..shared.comments import one_line
 from ..shared.result import ExportRemarks
+from .codes import KeyCode, ReadCode, SegmentCode
 from .expressions import Call, Expression, KeyParameter
-from .plan import KeyCode, ReadCode, SegmentCode, describe_parameter
+from .filters import FilterHole
+from .plan import describe_parameter
 from .typescript_runtime import runtime_parts
 from .values import CUT
 from .vectors import Argument
@@ -19,7 +21,8 @@ TYPES = {"text": "string", "bytes": "Uint8Array", "integer": "bigint | number", 
          "time": "bigint | number", "salt": "bigint | number"}  # fmt: skip
 PART_TYPES = {**TYPES, "integer": "bigint", "time": "bigint"}
 RESERVED = (
-    "key", "cut", "first", "ranges", "from_us", "to_us", "salt_1", "salt_2", "salt_3", "arguments", "async", "await",
+    "key", "cut", "first", "ranges", "from_us", "to_us", "now_us", "start", "salt_1", "salt_2", "salt_3",
+    "arguments", "async", "await",
     "bigint", "boolean", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do",
     "else", "enum", "eval", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import",
     "in", "instanceof", "interface", "let", "new", "null", "number", "package", "private", "protected", "public",
@@ -40,6 +43,22 @@ export function verify(): number {
     [previous, before] = [name, made];
     parse(key);
   }
+  for (const [name, find, ends] of RANGES) {
+    const found = find().flat().map(_chars);
+    if (found.length !== ends.length || found.some((end, at) => end !== ends[at])) {
+      throw new Error(`${name}: ${JSON.stringify(found)} is not ${JSON.stringify(ends)}`);
+    }
+  }
+  for (const [name, make, field] of REFUSALS) {
+    let made: Uint8Array | null = null;
+    try {
+      made = make();
+    } catch (error) {
+      if (error instanceof RangeError && error.message.startsWith(`${field}: `)) continue;
+      throw error;
+    }
+    throw new Error(`${name}: a value of ${field} is not refused: ${_chars(made)}`);
+  }
   return VECTORS.length;
 }
 """
@@ -50,6 +69,10 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     functions = [each for key in keys for each in _functions(spec, key)]
     vectors = ["const VECTORS: [string, () => Uint8Array, (key: Uint8Array) => unknown, string][] = ["]
     vectors += [line for key in keys for line in _vector_lines(key)]
+    vectors += ["];", "", "const RANGES: [string, () => RowRange[], string[]][] = ["]
+    vectors += [line for key in keys for line in _range_lines(key)]
+    vectors += ["];", "", "const REFUSALS: [string, () => Uint8Array, string][] = ["]
+    vectors += [line for key in keys for line in _refusal_lines(key)]
     names = {
         "_latin1",
         "_chars",
@@ -89,7 +112,7 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         yield "\n".join(_ranges(key, read, {**names, **{each: f"salt_{n}" for n, each in enumerate(salts, 1)}}))
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
-        yield "\n".join(_filter(read))
+        yield "\n".join(_filter(read, names))
 
 
 def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
@@ -97,7 +120,7 @@ def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, 
 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    yield "/** Returns the row key of these values; a RangeError if one does not fit. */"
+    yield "/** Returns the row key of these values; a RangeError with the field that does not fit. */"
     yield f"export function make{pascal_name(key.name)}({_signature(key.parameters, names)}): Uint8Array {{"
     yield f"  // {one_line(key.title)}"
     yield f"  // {one_line(key.pattern)}"
@@ -119,6 +142,8 @@ def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, s
 
 def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
     match expression:
+        case Call(function="of", arguments=(str() as name, made)):
+            return f"_of({json.dumps(name)}, () => {_source(made, names)})"
         case Call(function="integer_of"):
             return _source(expression.arguments[0], names)
         case Call():
@@ -200,7 +225,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
         yield f"{indent}for (let {name} = 0; {name} < {modulo}; {name}++) {{"
         indent += "  "
     yield f"{indent}const first = {_join_source(read.segments, names, indent)};"
-    yield f"{indent}ranges.push({_range_source(read)});"
+    yield f"{indent}ranges.push({_range_source(read, names)});"
     for _ in read.listed_salts:
         indent = indent[2:]
         yield f"{indent}}}"
@@ -208,25 +233,65 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
     yield "}"
 
 
-def _range_source(read: ReadCode) -> str:
+def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
     if read.time:
         (time,) = read.time.parameters
         ends = (_source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
         return f"_timeRange(first, {', '.join(ends)}, {_bytes(read.time.after)})"
+    if read.values:
+        low, high = (
+            _source(read.values.make, {read.values.parameter: names[each]}) if each else none
+            for each, none in ((read.values.low, _bytes(b"")), (read.values.high, "null"))
+        )
+        order = read.values.order
+        return f"_valueRange(first, {low}, {high}, {_bytes(order.stop)}, {str(order.is_fixed).lower()})"
     return '[first, _join(first, _latin1("\\x00"))]' if read.is_point else "[first, _prefixEnd(first)]"
 
 
-def _filter(read: ReadCode) -> Iterator[str]:
+def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     is_dated = read.filter.age_us is not None
+    names = {parameter: camel_name(name) for parameter, name in names.items()}
+    span = "fromUs: bigint | number, toUs: bigint | number" if read.has_filter_span else ""
+    now = "nowUs: bigint | number" if is_dated else ""
+    given = ", ".join(filter(None, [_signature(read.filter_parameters, names), span, now]))
     yield "/** Returns the filter of this read: a google.bigtable.v2.RowFilter as JSON. */"
-    yield f"export function {camel_name(read.name)}Filter({'nowUs: bigint | number' if is_dated else ''}): string {{"
+    yield f"export function {camel_name(read.name)}Filter({given}): string {{"
     if read.filter.about:
         yield f"  // {one_line(read.filter.about)}"
+    if read.has_filter_span:
+        yield "  // fromUs, toUs: the span of time, both included, in microseconds since 1970 (UTC)"
     if is_dated:
         yield "  // nowUs: the present time, in microseconds since 1970 (UTC)"
         yield f"  const start = _milliseconds(_whole(nowUs) - {read.filter.age_us}n);"
-    yield f"  return {' + String(start) + '.join(map(json.dumps, read.filter.parts))};"
+    if read.columns:
+        yield "  const _columns = ["
+        for column in read.columns:
+            arguments = [*(names[each] for each in column.parameters), *(["fromUs", "toUs"] if column.time else [])]
+            yield f"    ...{camel_name(column.name)}Ranges({', '.join(arguments)}),"
+        yield "  ];"
+    parts = (_hole(one) if isinstance(one, FilterHole) else json.dumps(one) for one in read.filter.parts)
+    yield f"  return {' + '.join(parts)};"
     yield "}"
+
+
+def _hole(hole: FilterHole) -> str:
+    return (
+        "String(start)" if hole.of == "start" else f"_paddedBase64(_columns[{hole.column}]![{int(hole.of == 'end')}])"
+    )
+
+
+def _range_lines(key: KeyCode) -> Iterator[str]:
+    for read in key.all_reads:
+        for arguments, ranges in read.vectors:
+            call = f"{camel_name(read.name)}Ranges({', '.join(map(_literal, arguments))})"
+            ends = ", ".join(_byte_text(end) for one in ranges for end in (one.first, one.end))
+            yield f'  ["{read.name}", () => {call}, [{ends}]],'
+
+
+def _refusal_lines(key: KeyCode) -> Iterator[str]:
+    for arguments, told in key.refusals:
+        call = f"make{pascal_name(key.name)}({', '.join(map(_literal, arguments))})"
+        yield f'  ["{key.name}", () => {call}, {json.dumps(told)}],'
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:

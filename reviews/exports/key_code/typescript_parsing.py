@@ -1,6 +1,42 @@
-"""TypeScript's functions that turn parts of a key back into values."""
+"""TypeScript's functions of ranges of keys, and those that turn parts of a key back into values."""
 
 PARSING = r"""
+function _prefixEnd(prefix: Uint8Array): Uint8Array {
+  // The first key behind all keys with this prefix; an empty one is the end of the table.
+  let length = prefix.length;
+  while (length > 0 && prefix[length - 1] === 0xff) length--;
+  const end = prefix.slice(0, length);
+  if (length > 0) end[length - 1]!++;
+  return end;
+}
+
+function _valueRange(prefix: Uint8Array, low: Uint8Array, high: Uint8Array | null, stop: Uint8Array,
+                     isFixed: boolean): RowRange {
+  // Both bounds are included. A text that the upper one begins with is less than it, whatever stands behind it.
+  const first = _join(prefix, low);
+  if (high === null) return [first, _prefixEnd(prefix)];
+  if (_compare(low, high) > 0) throw new RangeError("the range ends before it begins");
+  if (isFixed) return [first, _prefixEnd(_join(prefix, high, stop))];
+  if (stop.length === 0) return [first, _join(prefix, high, _latin1("\x00"))];
+  const ends = Array.from({ length: high.length + 1 }, (_, size) =>
+    _prefixEnd(_join(prefix, high.slice(0, size), stop)));
+  return [first, ends.some((end) => end.length === 0) ? _latin1("") : ends.sort(_compare).at(-1)!];
+}
+
+function _paddedBase64(data: Uint8Array): string {
+  const text = _base64(data, "+/");
+  return text + "=".repeat((4 - (text.length % 4)) % 4);
+}
+
+function _timeRange(prefix: Uint8Array, start: Uint8Array, end: Uint8Array, after: Uint8Array): RowRange {
+  // Both times are included; a key that counts time down begins with the later one.
+  if (start.length !== end.length) {
+    throw new RangeError("the times have different numbers of digits, so their keys are not one range");
+  }
+  const [first, last] = [start, end].sort(_compare) as [Uint8Array, Uint8Array];
+  return [_join(prefix, first, after), _prefixEnd(_join(prefix, last, after))];
+}
+
 function _cut(key: Uint8Array, pattern: RegExp): (group: string) => Uint8Array {
   const groups = pattern.exec(_chars(key))?.groups;
   if (groups === undefined) throw new RangeError(`${JSON.stringify(_chars(key))} has another form`);

@@ -9,6 +9,28 @@ from .writing import needed_parts
 
 RUNTIME = (
     r"""
+function _of(name: string, make: () => Uint8Array): Uint8Array {
+  // An error begins with the field that it is about.
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) throw new RangeError(`${name}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function _fit(text: Uint8Array, pattern: string, misfit: string, stop: Uint8Array): Uint8Array {
+  // Only a key that is cut as it was made is made.
+  const shown = JSON.stringify(_chars(text));
+  if (pattern !== "" && !new RegExp(`^(?:${pattern})$`, "s").test(_chars(text))) {
+    throw new RangeError(`${misfit}: ${shown}`);
+  }
+  if (stop.length > 0 && _chars(_join(text, stop)).indexOf(_chars(stop)) !== text.length) {
+    throw new RangeError(`${shown} contains the delimiter ${JSON.stringify(_chars(stop))}`);
+  }
+  return text;
+}
+
 function _latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
@@ -108,6 +130,9 @@ function _fill(text: string, width: number): string {
 }
 
 function _pad(text: Uint8Array, width: number): Uint8Array {
+  if (text.length > width || text.length < 1 || text.some((byte) => byte < 48 || byte > 57)) {
+    throw new RangeError(`${JSON.stringify(_chars(text))} does not fit into ${width} digits without a sign`);
+  }
   return _latin1(_fill(_chars(text), width));
 }
 
@@ -144,6 +169,11 @@ function _offset(number: bigint, by: bigint | number): bigint {
 }
 
 function _descending(number: bigint, top: bigint | number): bigint {
+  if (number > BigInt(top)) throw new RangeError(`${number} is more than ${top}, from which it is subtracted`);
+  return _subtracted(number, top);
+}
+
+function _subtracted(number: bigint, top: bigint | number): bigint {
   return BigInt(top) - number;
 }
 
@@ -155,6 +185,9 @@ function _bigEndian(number: bigint, length: number): Uint8Array {
 }
 
 function _hexadecimal(number: bigint, width: number): Uint8Array {
+  if (number < 0n || number >> BigInt(4 * width) > 0n) {
+    throw new RangeError(`${number} does not fit into ${width} hexadecimal digits without a sign`);
+  }
   return _latin1(_fill(number.toString(16), width));
 }
 
@@ -217,11 +250,13 @@ function _timeText(timeUs: bigint | number, bucket: string, unit: string, top: b
     us: 1n, ms: 1_000n, s: 1_000_000n, m: 60_000_000n, h: 3_600_000_000n, d: 86_400_000_000n,
   };
   let number = unit === "bucket" ? place : _floor(_start(place, bucket), units[unit]!);
+  if (number < 0n) throw new RangeError(`the time ${timeUs} begins before 1970 and would not sort as times do`);
   if (top !== null) {
     number = BigInt(top) - number;
     if (number < 0n) throw new RangeError(`${top} is less than the time that is subtracted from it`);
   }
-  if (raw) return _bigEndian(BigInt.asUintN(64, number), 8);
+  if (raw && number >> 63n > 0n) throw new RangeError(`${number} does not fit into 64 bits`);
+  if (raw) return _bigEndian(number, 8);
   return _latin1(number.toString().padStart(top === null ? 0 : top.toString().length, "0"));
 }
 
@@ -254,24 +289,6 @@ function _directive(name: string, at: Date): string {
     B: months[month]!, b: months[month]!.slice(0, 3), a: days[at.getUTCDay()]!,
   };
   return name in plain ? digits(plain[name]!, 2) : texts[name]!;
-}
-
-function _prefixEnd(prefix: Uint8Array): Uint8Array {
-  // The first key behind all keys with this prefix; an empty one is the end of the table.
-  let length = prefix.length;
-  while (length > 0 && prefix[length - 1] === 0xff) length--;
-  const end = prefix.slice(0, length);
-  if (length > 0) end[length - 1]!++;
-  return end;
-}
-
-function _timeRange(prefix: Uint8Array, start: Uint8Array, end: Uint8Array, after: Uint8Array): RowRange {
-  // Both times are included; a key that counts time down begins with the later one.
-  if (start.length !== end.length) {
-    throw new RangeError("the times have different numbers of digits, so their keys are not one range");
-  }
-  const [first, last] = [start, end].sort(_compare) as [Uint8Array, Uint8Array];
-  return [_join(prefix, first, after), _prefixEnd(_join(prefix, last, after))];
 }
 """
 )

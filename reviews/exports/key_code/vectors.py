@@ -1,8 +1,11 @@
 """Test vectors: values that try the edges of a key's fields, and the bytes that the design makes of them."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from designer.document import Spec, effective_value
+from designer.document.encodings import Descending, Hexadecimal
 from designer.document.field import Enumeration, Field, Pattern, Random, Range
 from designer.document.guesses import alphabet
 from designer.document.key import (
@@ -14,9 +17,11 @@ from designer.document.key import (
     SaltSegment,
     Segment,
     TimeSegment,
+    Transform,
+    ZeroPad,
     as_bytes,
 )
-from estimator.kernels.keys.rendering.clock import time_text
+from estimator.kernels.keys.rendering.clock import plain_time_text, time_text
 from estimator.kernels.keys.rendering.render import (
     Value,
     apply_transforms,
@@ -27,7 +32,8 @@ from estimator.kernels.keys.rendering.render import (
     text_part,
 )
 
-from .expressions import KeyParameter
+from .expressions import KeyParameter, error_name, segment_parameters
+from .forms import key_pattern, segment_forms, stops
 
 VECTORS = 12
 TIMES = (
@@ -37,7 +43,159 @@ TIMES = (
 """Ends of months and years, a leap day, and days whose ISO week is of another year. [microseconds since 1970]"""
 _TEXTS = ("1", "42", "977", "d0001")
 _UUIDS = ("00000000-0000-4000-8000-000000000000", "6fa459ea-ee8a-4ca4-894e-db77e160355e")
+HOSTILE_TEXTS = ("", "-7", "a b", "9" * 41)
+HOSTILE_NUMBERS = (-7, 10**18, 2**63 - 1)
+HOSTILE_TIMES = (-1_000_000, 900_000_000_000_000, 253_402_300_800_000_000)
+"""Before 1970, in 1998, and in the year 10000. [microseconds since 1970]"""
 Argument = int | str | bytes | bool
+Held = int | str | bytes
+"""Content of a key or of one of its columns."""
+
+
+@dataclass(frozen=True)
+class KeyVectors:
+    """Arguments with what is made of them."""
+
+    keys: tuple[tuple[tuple[Argument, ...], tuple[Held, ...]], ...]
+    """In the order of the keys, each of its columns."""
+    refusals: tuple[tuple[tuple[Argument, ...], str], ...]
+    """Arguments of which no key is made, with what the error names first."""
+    is_cut: bool
+    """Each of the keys is cut as it was made."""
+
+
+def plan_vectors(
+    spec: Spec, columns: Sequence[Sequence[Segment]], parameters: Sequence[KeyParameter],
+    holds: Sequence[Callable[[bytes], Held]] = (bytes,),
+) -> KeyVectors:  # fmt: skip
+    """Return the test vectors of keys, and values that they refuse.
+
+    Parameters
+    ----------
+    spec
+        The design.
+    columns
+        Segments of the key, or of each of its columns.
+    parameters
+        What keys are made from.
+    holds
+        What a column holds of its text; ValueError where it takes none such.
+    """
+    made, refused = [], dict[tuple[Argument, ...], str]()
+    rows = sample_arguments(spec, parameters)
+    for row in [*rows, *_hostile_arguments(spec, columns, parameters, rows[0])]:
+        values = reference_values(spec, parameters, row)
+        misfit = _find_misfit(spec, columns, values)
+        if misfit is not None:
+            refused[row] = misfit
+        elif row in rows:
+            texts = [key_bytes(column, values) for column in columns]
+            try:
+                made.append((row, tuple(hold(text) for hold, text in zip(holds, texts, strict=True))))
+            except ValueError:
+                continue  # a value that the column does not take
+    made.sort(key=lambda each: each[1])
+    is_cut = all(_is_cut(spec, columns, reference_values(spec, parameters, row), held) for row, held in made)
+    return KeyVectors(tuple(made), tuple(refused.items()), is_cut)
+
+
+def _hostile_arguments(
+    spec: Spec, columns: Sequence[Sequence[Segment]], parameters: Sequence[KeyParameter], base: Sequence[Argument]
+) -> Iterator[tuple[Argument, ...]]:
+    """Yield arguments of which one holds a delimiter, or is too long, too large or too small for some keys."""
+    delimiters = dict.fromkeys(
+        stop for column in columns for segment, stop in zip(column, stops(column), strict=True)
+        if stop and segment_parameters(spec, segment)
+    )  # fmt: skip
+    texts = (*(b"a" + stop + b"b" for stop in delimiters), *(text.encode() for text in HOSTILE_TEXTS))
+    for place, parameter in enumerate(parameters):
+        hostile: Sequence[Argument] = ()
+        match parameter.type:
+            case "bytes":
+                hostile = texts
+            case "text":
+                hostile = [text.decode() for text in texts if _is_utf8(text)]
+            case "integer":
+                hostile = HOSTILE_NUMBERS
+            case "time":
+                hostile = HOSTILE_TIMES
+        yield from ((*base[:place], each, *base[place + 1 :]) for each in hostile)
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _find_misfit(
+    spec: Spec, columns: Sequence[Sequence[Segment]], values: Mapping[str, Argument]
+) -> str | None:  # fmt: skip
+    """Return what the error on the first segment names that does not take the values; None if all do."""
+    for column in columns:
+        for place, segment in enumerate(column):
+            if not fits(spec, column, place, values):
+                return error_name(spec, segment_parameters(spec, segment))
+    return None
+
+
+def fits(spec: Spec, key: Sequence[Segment], place: int, values: Mapping[str, Argument]) -> bool:
+    """Return whether a segment takes the values: its text will be cut as it is made."""
+    segment, form, stop = key[place], segment_forms(spec, key)[place], stops(key)[place]
+    try:
+        text = segment_bytes(segment, values)
+        if not _keeps_value(segment, values):
+            return False
+    except (ValueError, OverflowError):
+        return False
+    if form.misfit and re.fullmatch(form.pattern.encode("latin-1"), text, re.DOTALL) is None:
+        return False
+    return form.is_apart(stop) or not stop or (text + stop).find(stop) == len(text)
+
+
+def _keeps_value(segment: Segment, values: Mapping[str, Argument]) -> bool:
+    """Return whether a segment writes a value in the places that it has for it."""
+    match segment:
+        case TimeSegment(pattern=""):
+            number = int(plain_time_text(
+                segment.model_copy(update={"reversed": False, "raw": False, "hash": None}),
+                int(values[f"time {segment.field or ''}"]),
+            ))  # fmt: skip
+            return number >= 0 and not (segment.raw and number >= 2**63)
+        case FieldSegment() | DerivedSegment():
+            value = _first_value(segment, values)
+            for transform in segment.transforms:
+                if not _keeps_number(value, transform):
+                    return False
+                value = apply_transforms(value, [transform])
+    return True
+
+
+def _keeps_number(value: Value, transform: Transform) -> bool:
+    match transform:
+        case ZeroPad(width=width):
+            return re.fullmatch(rb"[0-9]{1,%d}" % width, as_text(value)) is not None
+        case Hexadecimal(width=width):
+            return bool(0 <= int(value) < 16**width)
+        case Descending(top=top):
+            return int(value) <= top
+    return True
+
+
+def _is_cut(
+    spec: Spec, columns: Sequence[Sequence[Segment]], values: Mapping[str, Argument], held: Sequence[Held]
+) -> bool:
+    """Return whether the text of each column is cut into the texts of its segments."""
+    for column, content in zip(columns, held, strict=True):
+        pattern = key_pattern(spec, column)
+        texts = [segment_bytes(each, values) for each in column]
+        text = content if isinstance(content, bytes) else str(content).encode()
+        match = None if pattern is None else re.fullmatch(pattern, text.decode("latin-1"), re.DOTALL)
+        if match is None or [group.encode("latin-1") for group in match.groups()] != texts:
+            return False
+    return True
 
 
 def sample_arguments(spec: Spec, parameters: Sequence[KeyParameter]) -> list[tuple[Argument, ...]]:
@@ -79,7 +237,7 @@ def _texts(spec: Spec, field: Field, type_: str) -> Sequence[int | str]:
                 "".join(letters[(n + step) % len(letters)] for n in range(size)) for step, size in enumerate(lengths)
             ]
     if type_ == "integer":
-        return [0, 7, 42, 2**53 + 1]
+        return [0, 7, 42, 977, 2**53 + 1]
     kind = effective_value(spec, field, "kind")
     return {"float": ["0.5", "-1.25"], "uuid": _UUIDS, "domain": ["maps.google.com", "a.example"]}.get(kind, _TEXTS)
 
@@ -111,13 +269,18 @@ def segment_bytes(segment: Segment, values: Mapping[str, Argument]) -> bytes:
             number = salt_number(_join_values(values, segment.fields)) if segment.fields else int(values[segment.id])
             return b"%0*d" % (salt_width(segment), number % segment.modulo)
         case DerivedSegment():
-            value = _value(values, segment.field)
-            if isinstance(segment.how, Bucket):
-                coarse: Value = int(values.get(f"counter {segment.field}", value)) // segment.how.size
-            else:
-                coarse = text_part(as_text(value), segment.how)
-            return as_text(apply_transforms(coarse, segment.transforms))
+            return as_text(apply_transforms(_first_value(segment, values), segment.transforms))
     raise ValueError(segment.kind)
+
+
+def _first_value(segment: FieldSegment | DerivedSegment, values: Mapping[str, Argument]) -> Value:
+    """Return what the transforms of a segment begin with."""
+    value = _value(values, segment.field)
+    if isinstance(segment, FieldSegment):
+        return value
+    if isinstance(segment.how, Bucket):
+        return int(values.get(f"counter {segment.field}", value)) // segment.how.size
+    return text_part(as_text(value), segment.how)
 
 
 def _join_values(values: Mapping[str, Argument], names: Sequence[str]) -> bytes:
@@ -133,16 +296,25 @@ def _value(values: Mapping[str, Argument], name: str) -> Value:
     return value.encode() if isinstance(value, str) else value
 
 
+def _is_number(text: str) -> bool:
+    try:
+        int(text)
+    except ValueError:
+        return False
+    return True
+
+
 def reference_values(
     spec: Spec, parameters: Sequence[KeyParameter], arguments: Sequence[Argument]
 ) -> Mapping[str, Argument]:
-    """Return arguments by what they are of, with the numbers in counted texts."""
+    """Return arguments by what they are of, with the numbers in counted texts that have one."""
     values: dict[str, Argument] = {}
     for one, argument in zip(parameters, arguments, strict=True):
-        values[f"time {one.id}" if one.type == "time" else one.id] = argument
+        values[f"time {one.id}" if one.type == "time" else f"{one.bound} {one.id}".strip()] = argument
         field = spec.find(one.id) if one.id and one.type == "text" else None
         if field is not None and isinstance(field.values, Pattern) and isinstance(argument, str):
             before, _, after = field.values.split()
-            if field.kind != "integer":
-                values[f"counter {one.id}"] = int(argument[len(before) : len(argument) - len(after)])
+            digits = argument.removeprefix(before).removesuffix(after)
+            if field.kind != "integer" and argument == f"{before}{digits}{after}" and _is_number(digits):
+                values[f"counter {one.id}"] = int(digits)
     return values

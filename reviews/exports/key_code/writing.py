@@ -2,18 +2,20 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import element_label
 
 from ..shared.result import ExportRemarks
+from .codes import KeyCode
 from .expressions import Call, Expression, KeyParameter
-from .plan import KeyCode, NameBook
+from .plan import NameBook
 from .vectors import Argument
 
 PARTS = "The values in a key; hashes, salts and values that cannot be decoded are the bytes in it."
-CUTS = "A value that contains the delimiter behind it is cut there. A time is the one that the key shows."
+CUTS = "A time is the one that the key shows."
 
 
 def needed_parts(parts: Mapping[str, str], functions: Iterable[str], names: str = r"\b_?[A-Za-z]\w*") -> list[str]:
@@ -36,11 +38,16 @@ def called_functions(key: KeyCode) -> Iterator[str]:
             yield from expression_calls(segment.value.make)
     if any(not read.is_point for read in key.reads):
         yield "prefix_end"
-    for column in (column for read in key.reads for column in read.columns):
-        for segment in (*column.segments, *([column.time] if column.time else [])):
+    for read in key.all_reads:
+        for segment in (*read.segments, *([read.time] if read.time else [])):
             yield from expression_calls(segment.make)
-    if any(each.time for read in key.reads for each in (read, *read.columns)):
+        if read.values is not None:
+            yield from expression_calls(read.values.make)
+            yield "value_range"
+    if any(each.time for each in key.all_reads):
         yield "time_range"
+    if any(read.columns for read in key.reads):
+        yield "padded_base64"
     if any(read.listed_salts for read in key.reads):
         yield "random_salt"
     if any(read.filter.age_us is not None for read in key.reads):
@@ -61,6 +68,7 @@ def parameter_names(spec: Spec, parameters: Iterable[KeyParameter], *reserved: s
     names = {}
     for each in parameters:
         label = element_label(spec, each.id) if each.id and each.type != "salt" else ""
+        label = f"{each.bound} {label}".strip()
         wanted = {"time": f"{label} time us", "salt": "random number"}.get(each.type, label)
         names[each] = book.name(wanted, "value")
     return names
@@ -84,6 +92,8 @@ def keep_plain_letters(keys: Sequence[KeyCode], remarks: ExportRemarks, language
         if changed and ("big_endian" in changed or not all(map(_is_ascii, values))):
             message = N_("{language} cannot change the case of letters beyond ASCII exactly")
             remarks.refuse(key.id, message, language=language)
+        elif changed:
+            yield replace(key, refusals=tuple(one for one in key.refusals if all(map(_is_ascii, one[0]))))
         else:
             yield key
 
