@@ -9,12 +9,12 @@ from . import metrics
 from .measurements import MetricSeries, Observation
 
 KINDS = (
-    ("tables", N_("table stats of {count} tables")),
-    ("hot_tablets", N_("{count} hot tablets")),
-    ("sampled_keys", N_("{count} lists of sampled row keys")),
-    ("sampled_rows", N_("{count} samples of rows")),
-    ("reads", N_("request stats of {count} reads")),
-    ("clusters", N_("{count} clusters")),
+    ("tables", N_("table stats: {count}")),
+    ("hot_tablets", N_("hot tablets: {count}")),
+    ("sampled_keys", N_("lists of sampled row keys: {count}")),
+    ("sampled_rows", N_("samples of rows: {count}")),
+    ("reads", N_("request stats: {count}")),
+    ("clusters", N_("clusters: {count}")),
 )
 TABLE_METRICS = frozenset((metrics.TABLE_BYTES, metrics.REQUESTS, metrics.WRITTEN, metrics.RETURNED))
 BY_METHOD = frozenset((metrics.REQUESTS, metrics.RETURNED))
@@ -35,7 +35,7 @@ def read_parts(observation: Observation) -> Iterator[Text]:
         if count := len(getattr(observation, name)):
             yield Text(message, {"count": count})
     for metric, count in sorted(Counter(each.metric for each in observation.series).items()):
-        yield Text(N_("{count} series of {metric}"), {"count": count, "metric": metric})
+        yield Text(N_("series of {metric}: {count}"), {"count": count, "metric": metric})
 
 
 def unused_reasons(observation: Observation, table_count: int) -> Iterator[Text]:

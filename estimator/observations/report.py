@@ -25,8 +25,8 @@ NOTHING_COMPARED = Text(N_("Nothing that was read can be compared with this desi
 NOTHING_CERTAIN = Text(
     N_(
         "Nothing can be calibrated from these files: no value of the design differs that they tell without doubt. Such "
-        "are rates of a table with one write or one read, over a week (server/modified_rows_count, "
-        "of ReadRows); sizes and numbers from table stats; fixed nodes from clusters list."
+        "are rates of a table with one write or one read, over a week (server/modified_rows_count; "
+        "server/request_count of ReadRows), sizes and numbers from table stats, and fixed nodes from clusters list."
     )
 )
 COLUMNS = 4

@@ -59,7 +59,7 @@ def series(metric: str, *, at: str = "2026-11-20T10:00:00Z", **labels: str) -> d
     [
         ([series("server/request_count", table="readings", method="Bigtable.MutateRow"),
           series("server/request_count", table="readings", method="Bigtable.CheckAndMutateRow")],
-         ["read: 2 series of server/request_count",
+         ["read: series of server/request_count: 2",
           "server/request_count: only requests of CheckAndMutateRow, MutateRow; reads are those of ReadRows",
           "Nothing that was read can be compared", "Nothing can be calibrated"]),
         ([series("server/modified_rows_count")], ["server/modified_rows_count: its series name no table"]),
