@@ -69,9 +69,8 @@ def read(text: str, data: Any) -> ImportResult:
         })  # fmt: skip
         defined = dict(map(_defined_column, _first(one["table_meta"], _DEFINED) or ()))
         indexes = [index_in_own_names(each) for each in _first(one, _INDEXES) or ()]
-        told[name] = {"key_columns": columns, **settings, **_told_switches(one)}
-        if any(each in one for each in _INDEXES):
-            told[name]["indexes"] = indexes
+        stated_indexes = {"indexes": indexes} if any(each in one for each in _INDEXES) else {}
+        told[name] = {"key_columns": columns, **settings, **_told_switches(one), **stated_indexes}
         if defined:
             tables[-1]["families"] = [{"name": "attributes", "columns": [
                 {"qualifier": each, "value": {"kind": kind}} for each, kind in defined.items()]}]  # fmt: skip

@@ -5,7 +5,7 @@ What stands in parentheses is looked at once; deeper only its balance is. What a
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, get_args, get_origin
 
 from ..activity import Activity
@@ -83,7 +83,7 @@ def is_whole(model: type[Model], name: str) -> bool:
     return int in found and float not in found
 
 
-@cache
+@lru_cache(maxsize=1024)
 def value(model: type[Model], name: str, depth: int = 1) -> str:
     """Return the pattern of one value of a field in a line."""
     slot = slots(model).get(name)
@@ -153,7 +153,7 @@ def arguments(model: type[Model], *, depth: int = 1) -> str:
     return rf"{one}(?:{_SPACE},{_SPACE}{one})*(?:{_SPACE},)?"
 
 
-@cache
+@lru_cache(maxsize=64)
 def line(classes: tuple[type[Model], ...]) -> str:
     """Return the pattern of a line that stands for a part of one of these classes."""
     if len(classes) == 1 and tag(classes[0]) is None and classes[0] is not Value:
