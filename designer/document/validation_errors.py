@@ -25,10 +25,17 @@ class Problem:
     text: Text
     line: int | None = None
     column: int | None = None
+    named: str = ""
+    """The path in the names of the text, where these are others than the document's."""
+
+    @property
+    def where(self) -> str:
+        """The path in readable form, as the text has it."""
+        return self.named or path_text(self.path)
 
     def __str__(self) -> str:
         place = self.line and f"line {self.line}" + (f", column {self.column}" if self.column else "")
-        parts = (place, path_text(self.path), str(self.text))
+        parts = (place, self.where, str(self.text))
         return ": ".join(str(part) for part in parts if part)
 
 

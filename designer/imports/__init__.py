@@ -23,6 +23,7 @@ from .shared.tool_errors import refuse_tool_error
 __all__ = [
     "MOST_BYTES",
     "NAMES",
+    "UNKNOWN_JSON",
     "ImportRemark",
     "ImportResult",
     "MatchedKeys",
@@ -39,6 +40,7 @@ _ORDER = (
 _FOUND = {module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg}
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How files begin that PowerShell made of a command's output with `>`."""
+UNKNOWN_JSON = N_("JSON in an unknown format")
 _SHAPELESS = (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
 """What comes of text that begins as one of the formats and has something else inside; it is refused in one place."""
 NAMES = (*(name for name in _ORDER if name in _FOUND), *sorted(_FOUND - set(_ORDER)))
@@ -73,7 +75,7 @@ def read(text: str | bytes, name: str = "") -> ImportResult:
         name = detect_format(shown)
         if data is not None and not formats_by_name()[name].can_read(shown, data):
             is_empty = data == []  # as gcloud lists where nothing is
-            message = N_("an empty list: its kind is unknown") if is_empty else N_("JSON in an unknown format")
+            message = N_("an empty list: its kind is unknown") if is_empty else UNKNOWN_JSON
             raise InvalidDocumentError([Problem((), build_text(message))])
     try:
         found: ImportResult = formats_by_name()[name].read(shown, data)

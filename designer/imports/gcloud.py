@@ -1,10 +1,12 @@
 """Import of `gcloud bigtable … describe` and `… list` output, JSON or YAML.
 
-It covers tables, instances, clusters and app profiles. Backups are known, but a design has policies, not copies.
+It covers tables, instances, clusters and app profiles. Of backups only their tables are imported: a design has
+policies, not copies.
 """
 
+import datetime
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from designer.document.texts import N_, build_text
@@ -15,12 +17,14 @@ from .shared.build import build_import
 from .shared.result import ImportRemark, ImportResult
 from .shared.stated_parts import (
     CLUSTERS,
+    COPIES,
     PROFILES,
     TABLE_DEFAULTS,
     TABLES,
     StatedParts,
     Values,
     known_values,
+    merge_stated,
     stated_families,
 )
 from .shared.structs import build_row_kind
@@ -42,6 +46,7 @@ KNOWN: Mapping[str, frozenset[str]] = {
 }  # fmt: skip
 """What is read, or tells only of the present state."""
 _UNREADABLE = (gcrules.InvalidRuleError, ValueError, TypeError, AttributeError)
+ONLY_POLICIES = N_("single backups are not part of a design, only their policy")
 LEFT = {"instances": ("tags",)}
 """What is known and has no place in a design."""
 
@@ -88,8 +93,13 @@ def read(text: str, data: Any) -> ImportResult:
                     missed.append(ImportRemark(_resource_id(one), N_("{key} is not part of a design"), {"key": key}))
         else:
             missed.append(ImportRemark(str(one.get("name", "?"))[:80], N_("not a supported Bigtable resource")))
-    if found.pop("backups"):
-        missed.append(ImportRemark("backups", N_("single backups are not part of a design, only their policy")))
+    backups = found.pop("backups")
+    if backups:
+        missed.append(ImportRemark("backups", ONLY_POLICIES))
+    copies = _copies_by_table(backups)
+    has_only_copies = not any(found.values())
+    if has_only_copies:
+        found["tables"] = [{"name": name} for name in copies]
     if not any(found.values()):
         raise InvalidDocumentError(
             [Problem((), build_text(N_("no tables, instances, clusters or app profiles found")))]
@@ -97,7 +107,36 @@ def read(text: str, data: Any) -> ImportResult:
     fields: list[dict[str, Any]] = []
     tables = [_table(one, fields, missed) for one in found["tables"]]
     document = {"name": _design_name(found), "fields": fields, "tables": tables, "instance": _instance(found, missed)}
-    return build_import("gcloud", document, missed, _told_parts(found, document, is_list=is_list))
+    told = _told_parts(found, document, is_list=is_list)
+    if has_only_copies:  # which outlive their tables
+        told = StatedParts(instance=told.instance)
+    backed_up = StatedParts(
+        tables={_resource_id({"name": name}): {COPIES: held} for name, held in copies.items()},
+        whole=frozenset((COPIES,) if is_list and backups else ()),
+    )
+    return build_import("gcloud", document, missed, merge_stated((told, backed_up))[0])
+
+
+def _copies_by_table(backups: Iterable[Mapping[str, Any]]) -> dict[str, tuple[tuple[str, float], ...]]:
+    """Return by the name of its table, as the backups have it, of each the kind and for how many days it is kept."""
+    found: dict[str, tuple[tuple[str, float], ...]] = {}
+    for one in backups:
+        if source := str(one.get("sourceTable", "")):
+            kind = "hot" if str(one.get("backupType", "")).upper() == "HOT" else "standard"
+            days = _kept_days(one)
+            found[source] = (*found.get(source, ()), *([(kind, days)] if days else []))
+    return found
+
+
+def _kept_days(backup: Mapping[str, Any]) -> float | None:
+    """Return for how long a backup is kept, to the hour; within an hour of whole days it is those."""
+    try:
+        first, last = (datetime.datetime.fromisoformat(str(backup[name])) for name in ("startTime", "expireTime"))
+        hours = round((last - first).total_seconds() / 3600)
+    except (KeyError, ValueError, TypeError):
+        return None
+    days = round(hours / 24)
+    return days if days and abs(hours - 24 * days) <= 1 else hours / 24
 
 
 # --- what is told ---------------------------------------------------------------------------------------------------

@@ -28,6 +28,8 @@ _VALUES = {
 _KEY_TYPES = {"integer": "INTEGER", "random": "BINARY"}
 _AUTO_INCREMENT = ("AUTO_INCREMENT", "PK_AUTO_INCR", "1")
 _THROUGHPUT = ("reserved_throughput_details", "reserved_throughput", "capacity_unit_details")
+_INDEXES = ("index_metas", "secondary_indexes")
+_STREAM, _ENCRYPTION = ("stream_details", "stream_spec"), ("sse_details", "sse_spec")
 _PRIMARY_KEY = ("primary_key", "primary_key_schema", "schema_of_primary_key")
 
 
@@ -65,9 +67,10 @@ def read(text: str, data: Any) -> ImportResult:
             "name": name, "tablestore": settings,
             "row_kinds": [{"key_columns": [_key_column(each, fields) for each in columns]}],
         })  # fmt: skip
-        told[name] = {"key_columns": columns, **settings}
         defined = dict(map(_defined_column, _first(one["table_meta"], _DEFINED) or ()))
-        indexes = [_in_own_names(each) for each in _first(one, ("index_metas", "secondary_indexes")) or ()]
+        indexes = [index_in_own_names(each) for each in _first(one, _INDEXES) or ()]
+        stated_indexes = {"indexes": indexes} if any(each in one for each in _INDEXES) else {}
+        told[name] = {"key_columns": columns, **settings, **_told_switches(one), **stated_indexes}
         if defined:
             tables[-1]["families"] = [{"name": "attributes", "columns": [
                 {"qualifier": each, "value": {"kind": kind}} for each, kind in defined.items()]}]  # fmt: skip
@@ -111,7 +114,7 @@ def _defined_column(data: Any) -> tuple[str, str]:
     return str(data["name"]), _VALUES.get(str(data.get("type", data.get("column_type"))).upper(), "text")
 
 
-def _in_own_names(data: Mapping[str, Any]) -> dict[str, Any]:
+def index_in_own_names(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return an index by the API's own names, whichever an SDK has."""
     kind = str(data.get("index_type", "")).upper()
     return {
@@ -149,11 +152,20 @@ def _settings(data: Mapping[str, Any]) -> dict[str, Any]:
         "reserved_read_cu": units.get("read"),
         "reserved_write_cu": units.get("write"),
     }
-    stream = _first(data, ("stream_details", "stream_spec")) or {}
-    encryption = _first(data, ("sse_details", "sse_spec")) or {}
+    stream, encryption = _first(data, _STREAM) or {}, _first(data, _ENCRYPTION) or {}
     settings: dict[str, Any] = {name: int(value) for name, value in told.items() if value is not None}
     if stream.get("enable_stream") and stream.get("expiration_time"):
         settings["stream_hours"] = int(stream["expiration_time"])
     if encryption.get("enable"):
         settings["encrypted"] = True
     return settings
+
+
+def _told_switches(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is said to be off; a description that does not name it says nothing."""
+    told: dict[str, Any] = {}
+    if (_first(data, _STREAM) or {}).get("enable_stream") is False:
+        told["stream_hours"] = None
+    if (encryption := (_first(data, _ENCRYPTION) or {}).get("enable")) is not None:
+        told["encrypted"] = bool(encryption)
+    return told

@@ -17,7 +17,6 @@ from django.utils.translation import get_language, gettext
 from designer import wording as words
 from designer.document import Model, Spec, guess, write_mode
 from designer.document.access import Read, Write
-from designer.document.base import path_text
 from designer.document.engines import description_of
 from designer.document.family import Column
 from designer.document.money import Currency, Money
@@ -90,7 +89,7 @@ def ahead(moment: datetime.datetime) -> str:
 @register.filter
 def where_in(problem: Problem) -> str:
     """Return the place of a problem in a document, in the form that its sentences use."""
-    return path_text(problem.path)
+    return problem.where
 
 
 @register.filter

@@ -3,7 +3,7 @@
 import datetime
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -144,3 +144,13 @@ def align_columns(rows: Iterable[Sequence[Any]], *, right: Iterable[int] = (), i
         return cell.rjust(widths[place]) if place in numbers else cell.ljust(widths[place])
 
     return [indent + "  ".join(pad(i, c) for i, c in enumerate(row)).rstrip() for row in cells]
+
+
+def format_of(output: str) -> str:
+    """Return the name of an output's format; it is raised when a field changes its meaning or goes."""
+    return f"keywright-{output}/1"
+
+
+def with_format(output: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data of an output, which begins with the name of its format."""
+    return {"format": format_of(output), **{name: held for name, held in data.items() if name != "format"}}

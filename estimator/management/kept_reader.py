@@ -10,8 +10,10 @@ from estimator.traces import ResumableReader, dump_reader, load_reader
 
 from .commandline import UNUSABLE
 
+FIRST_SECONDS = 1.0
+"""After so long a reader is kept for the first time, then each time after twice as long."""
 SECONDS = 30.0
-"""So often a reader is kept."""
+"""So often a reader is kept at last."""
 SHARE = 0.05
 """At most so much of the time is spent on that."""
 HEAD = b"keywright trace\n"
@@ -23,7 +25,8 @@ class KeptReader:
     def __init__(self, path: Path | None, told: str) -> None:
         self._path = path
         self._head = HEAD + hashlib.sha256(told.encode()).hexdigest().encode() + b"\n"
-        self._next = time.monotonic() + SECONDS
+        self._pause_seconds = FIRST_SECONDS
+        self._next = time.monotonic() + FIRST_SECONDS
 
     def load(self) -> ResumableReader | None:
         """Return the reader of an earlier call; None if there is none.
@@ -59,7 +62,8 @@ class KeptReader:
         except OSError as error:
             raise CommandError(f"{self._path}: {error.strerror}", returncode=UNUSABLE) from error
         ended = time.monotonic()
-        self._next = ended + max(SECONDS, (ended - begun) / SHARE)
+        self._pause_seconds = min(2 * self._pause_seconds, SECONDS)
+        self._next = ended + max(self._pause_seconds, (ended - begun) / SHARE)
 
     def drop(self) -> None:
         """Delete the file: its call is done."""

@@ -9,6 +9,7 @@ from designer.document.texts import N_, Text
 from . import metrics
 from .cell_lengths import find_rows, largest_cause, length_figures
 from .cluster_figures import compare_clusters, compare_read
+from .contents import unused_reasons
 from .designed import DesignedFamily, DesignedState, DesignedTable
 from .figures import EVIDENT, SAME, ComparedDesign, ComparedFigure, ComparedTable, build_figure
 from .key_ranges import hot_ranges, stored_spread
@@ -30,6 +31,7 @@ def compare_with_design(state: DesignedState, observation: Observation, *, read:
         tuple(compare_read(state, stats, read) for stats in observation.reads),
         tuple(name for name in names if name not in known),
         tuple(sorted({each.metric for each in observation.series} - metrics.USED)),
+        tuple(unused_reasons(observation, len(state.spec.tables))),
     )
 
 

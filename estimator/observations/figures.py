@@ -78,6 +78,14 @@ class ComparedDesign:
     """Measured, but not in the design."""
     unused_metrics: tuple[str, ...]
     """Recognised, and compared with nothing."""
+    unused_reasons: tuple[Text, ...] = ()
+    """Sentences about measurements that are comparable in general, and were compared with nothing."""
+
+    @property
+    def has_comparison(self) -> bool:
+        """Whether anything that was read stands beside the design."""
+        figures = (one for part in (self.tables, self.clusters, self.reads) for each in part for one in each.figures)
+        return any(figures) or any(each.hot_ranges or each.spread for each in self.tables)
 
 
 def build_figure(

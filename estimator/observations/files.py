@@ -12,6 +12,7 @@ from designer.document.texts import N_
 from designer.document.validation_errors import InvalidDocumentError
 from designer.imports import UTF_16
 from designer.imports.keys import unescape
+from designer.imports.shared.appearance import appearance
 from designer.imports.shared.tool_errors import refuse_text_for_people, refuse_tool_error
 from designer.imports.shared.yamls import documents
 
@@ -26,8 +27,9 @@ _READ_STATS = re.compile(
 )
 _YAML_NAME = re.compile(r"^-? *name: projects/", re.MULTILINE)
 NOTHING = N_(
-    "not recognised: it is no table stats, hot tablets, sampled row keys, rows of cbt read, request stats, monitoring "
-    "time series or clusters"
+    "not recognised: it looks like {looks}. These are read: gcloud bigtable tables describe --view=stats, hot-tablets "
+    "list and clusters list with --format=json or yaml; sampled row keys as key and offset; rows that cbt read prints; "
+    "request stats of ReadRows; timeSeries.list of Monitoring as JSON"
 )
 
 
@@ -47,9 +49,14 @@ def read_measurements(data: bytes, *, keys: str = "text", table: str = "") -> li
         text = data.decode(encoding, "surrogateescape" if is_of_rows else "strict")  # keys are bytes there
     except UnicodeDecodeError as error:
         raise ObservationError(N_("not UTF-8 text, at byte {byte}"), byte=error.start) from None
-    found = list(_measurements(text, keys, table))
+    try:
+        found = list(_measurements(text, keys, table))
+    except ObservationError as error:
+        if error.message == NOTHING:
+            raise ObservationError(NOTHING, looks=appearance(text)) from None
+        raise
     if not found:
-        raise ObservationError(NOTHING)
+        raise ObservationError(NOTHING, looks=appearance(text))
     pairs = [(each.keys[0], each.offset_bytes[0]) for each in found if isinstance(each, SampledKeys)]
     if len(pairs) == 0 or len(found) == 1:
         return found
@@ -197,15 +204,15 @@ def _read_csv(text: str, keys: str, table: str) -> SampledKeys:
             if cells and (pair := _pair(cells, number, keys, is_first=not found)) is not None:
                 found.append(pair)
     except csv.Error:
-        raise ObservationError(NOTHING) from None
+        raise ObservationError(NOTHING, looks="") from None
     return build_sampled_keys(found, table)
 
 
 def _pair(cells: list[str], line: int, keys: str, *, is_first: bool) -> tuple[bytes, float] | None:
     if len(cells) != 2:
-        raise (
-            ObservationError(NOTHING) if is_first else ObservationError(N_("line {line}: no key and offset"), line=line)
-        )
+        if is_first:
+            raise ObservationError(NOTHING, looks="")
+        raise ObservationError(N_("line {line}: no key and offset"), line=line)
     offset = read_count(cells[1])
     if offset is None:
         if is_first and line == 1 and not cells[1].strip()[:1].isdigit():
@@ -220,7 +227,7 @@ def _pair(cells: list[str], line: int, keys: str, *, is_first: bool) -> tuple[by
 def build_sampled_keys(found: list[tuple[bytes, float]], table: str) -> SampledKeys:
     """Return sampled keys, whose order is checked."""
     if not found:
-        raise ObservationError(NOTHING)
+        raise ObservationError(NOTHING, looks="")
     ordered = [key for key, _ in found if key]
     offsets = [offset for _, offset in found]
     if ordered != sorted(ordered) or offsets != sorted(offsets) or not all(key for key, _ in found[:-1]):

@@ -33,6 +33,8 @@ PERCENT_MAX = 100.0
 COUNTS = frozenset(("server/request_count", "server/modified_rows_count", "server/returned_rows_count"))
 """Metrics that count what came: as counts of a time (DELTA), or aligned as a rate, whose values are no integers."""
 GAUGE, DELTA = ("GAUGE", 1), ("DELTA", 2)
+OF_READ_STATS = ("requestStats", "fullReadStatsView", "readIterationStats")
+"""From the outside in: the answer of ReadRows (a list, of which the last has it), its stats, what they count."""
 Reader = Callable[[Any], Any]
 
 
@@ -114,9 +116,10 @@ def read_message(data: Any, place: str, *, keys: str, table: str) -> Iterator[Me
         yield _hot_tablet(message)
     elif "metric" in message and "points" in message:
         yield from _series(message)
-    elif "fullReadStatsView" in message or "readIterationStats" in message:
-        view = message.object("fullReadStatsView") if "fullReadStatsView" in message else message
-        yield _read_stats(view)
+    elif any(name in message for name in OF_READ_STATS):
+        for name in OF_READ_STATS[:2]:
+            message = message.object(name) if name in message else message
+        yield _read_stats(message)
     elif collection == "tables" and "stats" in message:
         yield _table_stats(message, name)
     elif collection == "clusters":

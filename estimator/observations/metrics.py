@@ -32,8 +32,13 @@ def find_series(
         and each.points
         and (not table or each.labels.get("table") == table)
         and (not cluster or each.labels.get("cluster") == cluster)
-        and (not method or each.labels.get("method", "").rpartition(".")[2].lower() == method)
+        and (not method or is_of_method(each, method))
     )
+
+
+def is_of_method(series: MetricSeries, method: str) -> bool:
+    """Return whether a series counts requests of a method, named in small letters."""
+    return series.labels.get("method", "").rpartition(".")[2].lower() == method
 
 
 def newest_value(series: Sequence[MetricSeries]) -> float | None:

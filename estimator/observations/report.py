@@ -8,6 +8,7 @@ from designer.wording import element_label, element_locations
 from designer.wording.formatting import english, format_value
 
 from .calibration import CalibratedValue
+from .contents import read_parts
 from .designed import DesignedBand, DesignedState
 from .figures import ComparedDesign, ComparedFigure
 from .key_ranges import HotTabletRange, StoredSpread
@@ -20,6 +21,14 @@ PRECISION = Text(
 )
 """As documented: https://cloud.google.com/bigtable/docs/table-stats (read 2026-11-22)."""
 UNDATED = Text(N_("The files hold no date: today is assumed."))
+NOTHING_COMPARED = Text(N_("Nothing that was read can be compared with this design."))
+NOTHING_CERTAIN = Text(
+    N_(
+        "Nothing can be calibrated from these files: no value of the design differs that they tell without doubt. Such "
+        "are rates of a table with one write or one read, over a week (server/modified_rows_count; "
+        "server/request_count of ReadRows), sizes and numbers from table stats, and fixed nodes from clusters list."
+    )
+)
 COLUMNS = 4
 NO_DIFFERENCE = 0.0005
 """What is less is shown as none."""
@@ -33,6 +42,7 @@ def report_lines(state: DesignedState, comparison: ComparedDesign) -> Iterator[s
         yield _said(UNDATED)
     if observation.tables:
         yield _said(PRECISION)
+    yield f"read: {'; '.join(map(_said, read_parts(observation)))}"
     groups = [(f"table {each.name}", each.figures) for each in comparison.tables]
     groups += [(f"cluster {each.name}", each.figures) for each in comparison.clusters]
     groups += [
@@ -54,12 +64,15 @@ def report_lines(state: DesignedState, comparison: ComparedDesign) -> Iterator[s
         yield from ("", f"not in the design: table {name}")
     if comparison.unused_metrics:
         yield from ("", f"compared with nothing: {', '.join(comparison.unused_metrics)}")
+    if comparison.unused_reasons:
+        yield from ("", "not compared", *(f"  {_said(each)}" for each in comparison.unused_reasons))
+    if not comparison.has_comparison:
+        yield from ("", _said(NOTHING_COMPARED))
 
 
 def calibration_lines(spec: Spec, values: Sequence[CalibratedValue]) -> Iterator[str]:
-    """Yield a line for each value that `--out` sets, if there are any."""
-    if values:
-        yield from ("", "measured without doubt (--out DESIGN takes them over)")
+    """Yield a line for each value that `--out` sets, or that there is none and why."""
+    yield from ("", "measured without doubt (--out DESIGN takes them over)" if values else _said(NOTHING_CERTAIN))
     for one in values:
         was, value = (format_value(one.unit, number) for number in (one.was, one.value))
         yield f"  {' › '.join(element_locations(spec)[one.at])}, {one.field}: {was} → {value}"

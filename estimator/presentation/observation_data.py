@@ -5,6 +5,7 @@ from typing import Any
 from designer.document.texts import Text
 from designer.wording.formatting import english, format_value
 from estimator.observations import ComparedDesign, ComparedFigure
+from estimator.observations.contents import read_parts
 from estimator.observations.key_ranges import HotTabletRange, StoredSpread
 
 from .json_schema import NUMBER, TEXT, document, list_of, object_of, or_null
@@ -40,6 +41,8 @@ def observation_data(comparison: ComparedDesign) -> dict[str, Any]:
         ],
         "unknown_tables": list(comparison.unknown_tables),
         "unused_metrics": list(comparison.unused_metrics),
+        "read": list(map(said, read_parts(observation))),
+        "not_compared": list(map(said, comparison.unused_reasons)),
     }
 
 
@@ -105,7 +108,8 @@ def schema() -> dict[str, Any]:
         date={**TEXT, "format": "date"}, is_date_stated=boolean, tables=list_of(table),
         clusters=list_of(object_of(cluster=TEXT, name=TEXT, figures=figures)),
         reads=list_of(object_of(read=TEXT, figures=figures)),
-        unknown_tables=list_of(TEXT), unused_metrics=list_of(TEXT),
+        unknown_tables=list_of(TEXT), unused_metrics=list_of(TEXT), read=list_of(TEXT),
+        not_compared=list_of(TEXT),
     )  # fmt: skip
     numbers = dict.fromkeys(("designed", "designed_low", "designed_high", "measured", "difference"), NUMBER)
     time = or_null({**TEXT, "format": "date-time"})

@@ -13,6 +13,7 @@ from designer.document.texts import N_, Text
 from designer.wording import element_label, element_locations, field_title
 from estimator.observations import ComparedDesign, ComparedTable, DesignedState
 from estimator.observations.calibration import CalibratedValue, calibrated_values
+from estimator.observations.contents import read_parts
 from estimator.observations.designed import DesignedBand
 from estimator.observations.key_ranges import StoredSpread
 from estimator.results import Estimate
@@ -93,6 +94,11 @@ class ObservationPage:
     def tables(self) -> tuple[ObservedTableView, ...]:
         """The tables that were measured."""
         return tuple(ObservedTableView(table, self.state) for table in self.compared.tables)
+
+    @property
+    def read_parts(self) -> tuple[Text, ...]:
+        """How much was read of each kind."""
+        return tuple(read_parts(self.compared.observation))
 
     @property
     def reads(self) -> tuple[tuple[Text, Any], ...]:

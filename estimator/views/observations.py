@@ -28,7 +28,7 @@ from estimator.observations import (
 )
 from estimator.observations.calibration import CalibratedValue, calibrate_design
 from estimator.observations.numbers import KEY_READERS
-from estimator.observations.report import PRECISION
+from estimator.observations.report import NOTHING_CERTAIN, NOTHING_COMPARED, PRECISION
 from estimator.presentation.observation_page import ForecastPage, ObservationPage, forecast_differences, kept_figures
 
 from .design import chart_response
@@ -117,6 +117,7 @@ def _show(request: HttpRequest, design: Design, found: _Comparison | Text | None
         "forecasts": _forecasts(design, kept) if kept else None, "base": reverse("measured", args=[design.key]),
         "given": {name: form(request).line(name, most=100) for name in FIELDS},
         "key_forms": KEY_FORMS, "spec": design.spec, "precision": PRECISION,
+        "nothing_compared": NOTHING_COMPARED, "nothing_certain": NOTHING_CERTAIN,
         "reads": [read for _, kind in design.spec.row_kinds() for read in kind.reads],
     }  # fmt: skip
     return page(request, "estimator/observations/measured.html", context, status=422 if is_refused else 200)

@@ -60,6 +60,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "report": {
             "format": "keywright-observe/1", "date": "2026-11-20", "is_date_stated": True, "tables": [],
             "clusters": [], "reads": [], "unknown_tables": [], "unused_metrics": [],
+            "read": [], "not_compared": [],
         },
     },
     "TraceInfo": {
@@ -75,7 +76,8 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "DriftInfo": {
         "has_drift": False,
         "report": {
-            "format": "keywright-drift/1", "design": "k3j5x", "differences": [], "not_told": [], "not_compared": [],
+            "format": "keywright-drift/1", "design": "k3j5x", "differences": [], "not_designed": [],
+            "not_told": [], "not_compared": [],
         },
     },
     "WebhookInfo": WEBHOOK,

@@ -1,6 +1,6 @@
-"""Steps around each operation of the API: HEAD, methods, idempotency keys, rates."""
+"""Steps around each operation of the API: HEAD, OPTIONS, methods, unknown parameters, idempotency keys, rates."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Any
 
@@ -8,39 +8,74 @@ from django.http import HttpRequest, HttpResponse
 
 from designer.document.texts import N_
 from designer.http.errors import DesignError
+from designer.http.parameters import query
 from designer.http.problems import problem_response
 from designer.models import Token
 from designer.templatetags.keywright import say
+from designer.wording.names import shorten
 
-from .access import bearer_text
-from .errors import error_response
+from .access import ByToken, bearer_text
+from .errors import PlacedError, error_response
 from .idempotency import answer_once, read_key
 from .rates import add_rate_headers
+from .site import AddressRules
 
 View = Callable[..., HttpResponse]
 
 
-def as_api_view(view: View, *, creates: bool) -> View:
-    """Wrap a view for the API; where it `creates` something, POSTs may carry an idempotency key.
+class UnknownParameterError(PlacedError):
+    """Error for a parameter of a query that the operation does not have."""
 
-    HEAD is handled like GET, and the server then sends only the headers; a method that is not allowed gets a
-    problem as its answer.
+
+def as_api_view(view: View, rules: AddressRules) -> View:
+    """Wrap a view for the API; where it creates something, POSTs may carry an idempotency key.
+
+    HEAD is handled like GET, and the server then sends only the headers; OPTIONS asks which methods there are, and
+    needs no token. A method that is not allowed gets a problem as its answer, a parameter that is unknown likewise.
     """
+
+    def respond(request: HttpRequest, **where: Any) -> HttpResponse:
+        known = rules.parameters_by_method.get(str(request.method))
+        if known is None:
+            return method_not_allowed(rules.parameters_by_method)
+        if (refusal := _refuse_unknown(request, known)) is not None:
+            return refusal
+        if rules.creates and request.method == "POST":
+            return _answer_once(request, lambda: view(request, **where))
+        return view(request, **where)
 
     @wraps(view)
     def answer(request: HttpRequest, **where: Any) -> HttpResponse:
         asked = request.method
+        if asked == "OPTIONS":
+            return HttpResponse(status=204, headers={"Allow": allowed_text(rules.parameters_by_method)})
         request.method = "GET" if asked == "HEAD" else asked
-        once = creates and asked == "POST"
-        response = _answer_once(request, lambda: view(request, **where)) if once else view(request, **where)
+        response = respond(request, **where)
         request.method = asked
-        if response.status_code == 405:
-            response = method_not_allowed(response["Allow"])
         response.headers.setdefault("Cache-Control", "private, no-store")
         add_rate_headers(request, response)
         return response
 
     return answer
+
+
+def _refuse_unknown(request: HttpRequest, known: Collection[str]) -> HttpResponse | None:
+    """Return the error for a parameter of the query that is unknown, None if all are known.
+
+    A request without a token is told only that.
+    """
+    try:
+        unknown = sorted(query(request).keys() - known)
+        if not unknown:
+            return None
+        ByToken()(request)
+        if not known:
+            raise UnknownParameterError(N_("This address takes no parameters in its query."), place=(unknown[0],))
+        message = N_("{name} is not a parameter of this address; it takes {known}.")
+        told = {"name": shorten(unknown[0]), "known": ", ".join(sorted(known))}
+        raise UnknownParameterError(message, place=(unknown[0],), **told)
+    except DesignError as error:
+        return error_response(error)
 
 
 def _answer_once(request: HttpRequest, answer: Callable[[], HttpResponse]) -> HttpResponse:
@@ -52,8 +87,13 @@ def _answer_once(request: HttpRequest, answer: Callable[[], HttpResponse]) -> Ht
         return error_response(error)
 
 
-def method_not_allowed(allowed: str) -> HttpResponse:
-    """Return the error for a method that an address does not allow; HEAD is allowed with GET."""
-    allowed = ", ".join(sorted(allowed.replace("GET", "GET, HEAD").split(", ")))
+def method_not_allowed(methods: Collection[str]) -> HttpResponse:
+    """Return the error for a method that an address does not allow."""
+    allowed = allowed_text(methods)
     sentence = say(N_("This address supports only {methods}."), {"methods": allowed})
     return problem_response(405, sentence, headers={"Allow": allowed})
+
+
+def allowed_text(methods: Collection[str]) -> str:
+    """Return the methods of an address as a header names them; HEAD is allowed with GET, and OPTIONS everywhere."""
+    return ", ".join(sorted({*methods, "OPTIONS", *(("HEAD",) if "GET" in methods else ())}))

@@ -1,6 +1,7 @@
 """The API itself, to which the operations are added, and what they share."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -9,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from ninja import NinjaAPI, Status
 from ninja.errors import ValidationError, ValidationErrorContext
+from ninja.operation import Operation
 from ninja.parser import Parser
 from pydantic import Field
 
@@ -72,15 +74,32 @@ api = _Api(
 install_handlers(api)
 
 
-def creating_names() -> frozenset[str]:
-    """Return the names of the addresses whose POST creates something: they answer 201."""
-    operations = (
+@dataclass(frozen=True)
+class AddressRules:
+    """Rules of one address: its methods, with the parameters of the query that each takes."""
+
+    parameters_by_method: Mapping[str, frozenset[str]]
+    creates: bool
+    """Whether its POST creates something: it answers 201."""
+
+
+def address_rules(name: str) -> AddressRules:
+    """Return the rules of the address of this name."""
+    found = [
         operation
         for _, router in api._routers
         for view in router.path_operations.values()
         for operation in view.operations
-    )
-    return frozenset(str(one.url_name) for one in operations if 201 in one.response_models)
+        if operation.url_name == name
+    ]
+    parameters = {method: query_names(operation) for operation in found for method in operation.methods}
+    return AddressRules(parameters, any(201 in one.response_models for one in found))
+
+
+def query_names(operation: Operation) -> frozenset[str]:
+    """Return the names of the query parameters of an operation."""
+    models = (one for one in operation.models if one.__ninja_param_source__ == "query")
+    return frozenset(name for model in models for name in model.__ninja_flatten_map__)
 
 
 def list_page(

@@ -6,17 +6,16 @@ from django.urls import URLPattern, include, path
 from . import views
 from .operations import api
 from .serving import as_api_view
-from .site import creating_names
+from .site import address_rules
 
 
 def _url_patterns() -> list[URLPattern]:
     """Each address once, though several methods stand at it; without the sign-in of pages, as tokens are asked for."""
     found: dict[str, URLPattern] = {}
-    creating = creating_names()
     for pattern in api.urls[0]:
         if isinstance(pattern, URLPattern) and (pattern.name or "").startswith("api_"):
             route = str(pattern.pattern)
-            view = as_api_view(pattern.callback, creates=pattern.name in creating)
+            view = as_api_view(pattern.callback, address_rules(str(pattern.name)))
             found.setdefault(route, path(route, login_not_required(view), name=pattern.name))
     return list(found.values())
 

@@ -10,7 +10,7 @@ from designer.document.family import Family
 from designer.document.instance import AppProfile, Autoscaling, Cluster, FixedNodes
 from designer.document.key import as_bytes
 from designer.document.texts import N_
-from designer.imports.shared.stated_parts import CLUSTERS, PROFILES, TABLES, Values
+from designer.imports.shared.stated_parts import CLUSTERS, COPIES, PROFILES, TABLES, Values
 from reviews.exports.cbt import age_text, rule_text
 from reviews.exports.shared import gc
 from reviews.exports.shared.bigtable import ExportTable, RotatingName, plan_tables
@@ -74,6 +74,8 @@ class Definitions:
     """Tables that rotate: of each set one is compared."""
     whole: set[Place] = field(default_factory=set)
     """Places whose lists are complete: what is not among them does not exist."""
+    implied: set[Place] = field(default_factory=set)
+    """Things that another setting makes: no file has to tell of them."""
 
     def add(self, place: Place, element_id: str, settings: Mapping[str, str | None]) -> None:
         """Add a thing with its settings; None is not said."""
@@ -129,8 +131,17 @@ def _add_planned_table(spec: Spec, table: ExportTable, found: Definitions) -> No
         "splits": _split_text(table.splits) if table.splits else ABSENT,
         "row_key": designed_key_text(spec, table.table),
     })  # fmt: skip
+    for backup in table.table.backups:
+        if backup.kept_days is not None:
+            held = (*place, "backup", _copy_text(backup.kind, backup.kept_days))
+            found.add(held, backup.id, {})
+            found.implied |= {held} if backup.automated else set()
     for family in table.families:
         _add_family((*place, "family", family.name), family.family, found)
+
+
+def _copy_text(kind: str, kept_days: float) -> str:
+    return f"{kind}, {_days(kept_days)}"
 
 
 def _add_family(place: Place, family: Family, found: Definitions) -> None:
@@ -192,14 +203,19 @@ def _add_routes(name: str, profile: AppProfile, clusters: Sequence[str], found: 
 # --- what runs ------------------------------------------------------------------------------------------------------
 
 
-def of_files(files: DefinitionFiles, sets: Sequence[RotatingName] = ()) -> Definitions:
+def of_files(files: DefinitionFiles, designed: Definitions) -> Definitions:
     """Return what files tell; what they do not is in no place. Of tables of a set the newest stands for all."""
-    found, told = Definitions(), files.told
+    found, told, sets = Definitions(), files.told, designed.sets
+    designed_tables = [place for place in designed.element_ids if len(place) == 2 and place[0] == "table"]
     for kind, name in KINDS.items():
         found.whole |= {(kind,)} if name in told.whole else set()
     tables = {_name_of_set(name, sets): told.tables[name] for name in sorted(told.tables)}
     for name, values in tables.items():
-        _add_running_table(("table", name), values, found)
+        if values.keys() != {COPIES}:  # a backup outlives its table
+            _add_running_table(("table", name), values, found)
+        copies = {_copy_text(*one) for one in values.get(COPIES, ())}
+        found.values |= {("table", name, "backup", one, "exists"): ON for one in copies}
+    found.whole |= {(*table, "backup") for table in designed_tables} if COPIES in told.whole else set()
     settings = {name: told.instance.get(name) for name in ("edition", "storage")}
     found.values |= {
         ("instance", name): str(value).upper() if name == "storage" else str(value)

@@ -1,6 +1,6 @@
 """Differences between what a design exports and what files tell of what runs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -9,7 +9,7 @@ from designer.document.texts import N_, Text, build_text
 from reviews.exports.shared.content import ExportContent
 from reviews.exports.shared.result import ExportRemark
 
-from .definitions import LABELS, Definitions, Place, is_built_in, of_design, of_files
+from .definitions import ABSENT, LABELS, OFF, Definitions, Place, is_built_in, of_design, of_files
 from .files import DefinitionFiles
 from .tablestore import refuse_other_files
 
@@ -22,6 +22,52 @@ THINGS = {
     "app profile": N_("app profile {name}"),
     "instance": N_("instance"),
 }
+
+USUAL: Mapping[str, str] = {
+    **dict.fromkeys(("deletion_protection", "data_boost", "row_affinity", "encrypted"), OFF),
+    **dict.fromkeys(("labels", "kms_key", "stream_hours"), ABSENT),
+    **dict.fromkeys(("reserved_read_cu", "reserved_write_cu"), "0"),
+    "edition": "enterprise", "storage": "SSD", "priority": "high", "ttl_seconds": "-1", "max_versions": "1",
+}  # fmt: skip
+"""What an engine has where nobody sets anything."""
+MADE_WITH_INSTANCE = frozenset(("transactions",))
+"""Settings of the app profile that every instance has: they follow from its routing."""
+
+
+@dataclass(frozen=True)
+class UndesignedSetting:
+    """One setting that runs, or a backup that exists, of which the design says nothing."""
+
+    place: Place
+    element: str
+    running: str
+
+    @property
+    def path(self) -> str:
+        """The place in one word, as `--ignore` has it."""
+        return "/".join(self.place)
+
+    @property
+    def text(self) -> Text:
+        """A sentence."""
+        if self.place[-2] == "backup":
+            return build_text(N_("{subject}: exists; the design does not say"), subject=subject_of(self.place))
+        subject = subject_of(self.place, is_setting=True)
+        return build_text(
+            N_("{subject}: {running}; the design does not say"), subject=subject, running=self.running
+        )  # fmt: skip
+
+
+def subject_of(place: Place, *, is_setting: bool = False) -> Text:
+    """Return the subject at a place: a table, a family or a backup of it, a setting of one of these."""
+    kind, name, *inner = (*place, "")[: max(len(place), 2)]
+    thing = build_text(THINGS[kind], name=name)
+    if kind == "table" and len(inner) > 1:
+        message = N_("{table}, family {family}") if inner[0] == "family" else N_("{table}, backup {backup}")
+        thing = build_text(message, table=thing, **{inner[0]: inner[1]})
+    if not is_setting:
+        return thing
+    return build_text(N_("{thing}, {setting}"), thing=thing, setting=build_text(LABELS[place[-1]]))
 
 
 @dataclass(frozen=True)
@@ -48,13 +94,7 @@ class DefinitionDifference:
     @property
     def subject(self) -> Text:
         """Subject of a difference: a table, a family of it, a setting."""
-        kind, name, *inner = (*self.place, "")[: max(len(self.place), 2)]
-        thing = build_text(THINGS[kind], name=name)
-        if kind == "table" and len(inner) > 1:
-            thing = build_text(N_("{table}, family {family}"), table=thing, family=inner[1])
-        if self.change != "changed":
-            return thing
-        return build_text(N_("{thing}, {setting}"), thing=thing, setting=build_text(LABELS[self.place[-1]]))
+        return subject_of(self.place, is_setting=self.change == "changed")
 
     @property
     def text(self) -> Text:
@@ -76,6 +116,8 @@ class Drift:
     """Differences, and the parts that could not be compared."""
 
     differences: tuple[DefinitionDifference, ...]
+    not_designed: tuple[UndesignedSetting, ...]
+    """What runs beyond the design where the design leaves it open: no difference, but nothing is silent."""
     not_told: tuple[Text, ...]
     """Things of the design of which no file tells."""
     not_compared: tuple[ExportRemark, ...]
@@ -101,10 +143,16 @@ def find_drift(content: ExportContent, told: DefinitionFiles, *, ignored: Sequen
     """
     refuse_other_files(content.spec, told)
     designed, refusals = of_design(content)
-    running = of_files(told, designed.sets)
+    running = of_files(told, designed)
     found = sorted(_differences(designed, running), key=lambda each: each.place)
-    counted = tuple(each for each in found if not any(_is_below(each.path, pattern) for pattern in ignored))
-    return Drift(counted, tuple(_things_without_file(designed, running)), refusals)
+    beyond = sorted(_undesigned(designed, running), key=lambda each: each.place)
+    counted = tuple(each for each in found if not _is_ignored(each.path, ignored))
+    left_open = tuple(each for each in beyond if not _is_ignored(each.path, ignored))
+    return Drift(counted, left_open, tuple(_things_without_file(designed, running)), refusals)
+
+
+def _is_ignored(path: str, patterns: Sequence[str]) -> bool:
+    return any(_is_below(path, pattern) for pattern in patterns)
 
 
 def _is_below(path: str, pattern: str) -> bool:
@@ -123,9 +171,37 @@ def _differences(designed: Definitions, running: Definitions) -> Iterator[Defini
                 yield DefinitionDifference("changed", place, element, wanted, there)
 
 
+def _undesigned(designed: Definitions, running: Definitions) -> Iterator[UndesignedSetting]:
+    """Yield what is set where it runs and left open in the design; what every engine has from the start is not set."""
+    for place, held in running.values.items():
+        *inner, name = place
+        thing = tuple(inner)
+        is_there = thing == ("instance",) or (*thing, "exists") in designed.values or is_built_in(thing)
+        if place in designed.values or held == USUAL.get(name):
+            continue
+        element = designed.element_ids.get(thing, designed.element_ids.get(thing[:2], ""))
+        if name == "exists":
+            if thing[-2:-1] == ("backup",) and (*thing[:2], "exists") in designed.values:
+                yield UndesignedSetting(thing, element, held)
+        elif is_there and not (is_built_in(thing) and _is_from_start(name, held, designed)):
+            yield UndesignedSetting(place, element, held)
+
+
+def _is_from_start(name: str, held: str, designed: Definitions) -> bool:
+    """Return whether the app profile of every instance has this: it routes to the only cluster, or to any."""
+    if name == "routing":
+        clusters = sum(len(place) == 2 and place[0] == "cluster" for place in designed.element_ids)
+        return held == "multi" or (clusters <= 1 and held.startswith("single"))
+    return name in MADE_WITH_INSTANCE
+
+
 def _existence(thing: Place, designed: Definitions, running: Definitions) -> Iterator[DefinitionDifference]:
     place, kind = (*thing, "exists"), thing[:-1]
     above = thing[:-2]
+    if kind[-1] == "backup":
+        if place not in running.values and kind in running.whole and not _is_missing(above, running):
+            yield DefinitionDifference("missing", thing, designed.element_ids[thing])
+        return  # what exists beyond the design is one of what is left open
     if above and not ((*above, "exists") in designed.values and (*above, "exists") in running.values):
         return  # of a table that is not on both sides the families say nothing more
     if place not in running.values:
@@ -135,14 +211,16 @@ def _existence(thing: Place, designed: Definitions, running: Definitions) -> Ite
         yield DefinitionDifference("extra", thing, designed.element_ids.get(above, ""))
 
 
+def _is_missing(thing: Place, running: Definitions) -> bool:
+    return thing[:-1] in running.whole and (*thing, "exists") not in running.values
+
+
 def _things_without_file(designed: Definitions, running: Definitions) -> Iterator[Text]:
     for place in designed.element_ids:
         kind = place[:-1]
-        if (*place, "exists") in running.values or kind in running.whole:
+        if (*place, "exists") in running.values or kind in running.whole or place in designed.implied:
             continue
         if len(place) == 2:
             yield build_text(THINGS[place[0]], name=place[1])
         elif (*place[:2], "exists") in running.values:
-            yield build_text(
-                N_("{table}, family {family}"), table=build_text(THINGS["table"], name=place[1]), family=place[3]
-            )
+            yield subject_of(place)

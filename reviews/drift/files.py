@@ -9,16 +9,19 @@ from designer import imports
 from designer.document import Spec
 from designer.document.texts import N_, Text, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
-from designer.imports import ImportRemark, ImportResult
+from designer.imports import UNKNOWN_JSON, ImportRemark, ImportResult
+from designer.imports.gcloud import ONLY_POLICIES
 from designer.imports.sample_keys import TOO_FEW
+from designer.imports.shared.appearance import appearance
 from designer.imports.shared.stated_parts import StatedParts, merge_stated
 from designer.imports.shared.tool_errors import refuse_text_for_people
 from estimator.observations.recognition import DEFINITIONS, ONLY_MEASURED, recognise
 
 NOTHING = N_(
-    "not recognised: it is no output or state of Terraform, gcloud, cbt or Tablestore’s tools that defines tables"
+    "not recognised: it looks like {looks}. These are read: terraform show -json of a state or plan, a state, "
+    "Terraform files, gcloud bigtable … describe or list --format=json (instances, clusters, app profiles, tables, "
+    "backups), cbt ls and cbt ls TABLE, Tablestore’s DescribeTable as JSON"
 )
-
 NAMELESS = N_("lists the families of a table without its name: add the command above them, as in cbt ls TABLE")
 
 
@@ -33,9 +36,9 @@ class DefinitionFiles:
     """Places of which files tell different things."""
 
     def remarks(self, result: ImportResult) -> Iterator[ImportRemark]:
-        """Yield what was not understood of a file, but for clusters that another file names."""
+        """Yield what was not understood of a file, but for clusters that another file names, and compared backups."""
         for remark in result.remarks:
-            if remark.params.get("cluster") not in self.told.clusters:
+            if remark.params.get("cluster") not in self.told.clusters and remark.message != ONLY_POLICIES:
                 yield remark
 
     @property
@@ -68,8 +71,8 @@ def _read(text: str | bytes, table: str) -> ImportResult:
             result = imports.read(f"cbt ls {table}\n{imports.decode(text)}", "cbt")
     except InvalidDocumentError as error:
         _refuse_measurements(text)
-        if error.problems[0].text.message == TOO_FEW:  # it is none of the others
-            raise _refuse(NOTHING) from None
+        if error.problems[0].text.message in (TOO_FEW, UNKNOWN_JSON):  # it is none of the others
+            raise _refuse(NOTHING, looks=appearance(imports.decode(text))) from None
         raise
     if result.format in DEFINITIONS and not result.told.is_empty:
         return result
@@ -78,6 +81,8 @@ def _read(text: str | bytes, table: str) -> ImportResult:
         raise _refuse(NAMELESS)
     if result.format in DEFINITIONS:
         raise _refuse(N_("names no table, cluster or app profile"))
+    if result.format == imports.NAMES[-1]:  # lines of anything
+        raise _refuse(NOTHING, looks=appearance(imports.decode(text)))
     title = str(imports.formats_by_name()[result.format].TITLE)
     raise _refuse(N_("does not describe what runs: it was read as {format}"), format=title)
 
@@ -104,5 +109,5 @@ def _refuse_measurements(text: str | bytes) -> None:
         raise _refuse(ONLY_MEASURED)
 
 
-def _refuse(message: str, **params: str) -> InvalidDocumentError:
+def _refuse(message: str, **params: str | Text) -> InvalidDocumentError:
     return InvalidDocumentError([Problem((), build_text(message, **params))])

@@ -47,6 +47,8 @@ def _lines(report: DriftReport) -> Iterator[str]:
         yield f"  {SIGNS[each.change]} {_say(each.text)}"
     count = len(drift.differences)
     yield {0: "No difference.", 1: "1 difference."}.get(count, f"{count} differences.")
+    for beyond in drift.not_designed:
+        yield f"Beyond the design: {_say(beyond.text)}"
     if drift.not_told:
         yield f"Not in the files: {', '.join(map(_say, drift.not_told))}."
     for remark in drift.not_compared:
@@ -76,6 +78,10 @@ def as_data(report: DriftReport) -> dict[str, Any]:
         "format": FORMAT,
         "design": report.file,
         "differences": differences,
+        "not_designed": [
+            {"place": each.path, "running": each.running, "element": each.element or None, "text": _say(each.text)}
+            for each in report.drift.not_designed
+        ],
         "not_told": [_say(each) for each in report.drift.not_told],
         "not_compared": [str(each) for each in report.drift.not_compared],
     }
@@ -89,9 +95,12 @@ def schema() -> dict[str, Any]:
     whole = object_of(
         design=TEXT,
         differences=list_of({"$ref": "#/$defs/Difference"}),
+        not_designed=list_of({"$ref": "#/$defs/UndesignedSetting"}),
         **dict.fromkeys(("not_told", "not_compared"), list_of(TEXT)),
     )
-    return document(FORMAT, "Output of `keywright drift --json`", whole, {"Difference": difference})
+    undesigned = object_of(**dict.fromkeys(("place", "running", "text"), TEXT), element=or_null(TEXT))
+    definitions = {"Difference": difference, "UndesignedSetting": undesigned}
+    return document(FORMAT, "Output of `keywright drift --json`", whole, definitions)
 
 
 def as_checked_design(report: DriftReport, spec: Spec) -> CheckedDesign:

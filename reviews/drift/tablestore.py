@@ -8,6 +8,7 @@ from designer.document.table import Tablestore
 from designer.document.texts import N_, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.imports.shared.stated_parts import Values
+from designer.imports.tablestore import index_in_own_names
 from reviews.exports.shared.content import ExportContent
 from reviews.exports.shared.result import ExportRemark, ExportRemarks
 from reviews.exports.tablestore import plan_requests
@@ -21,7 +22,13 @@ LABELS: Mapping[str, str] = {
     "reserved_read_cu": N_("reserved read throughput"),
     "reserved_write_cu": N_("reserved write throughput"),
     "stream_hours": N_("stream retention"),
+    "encrypted": N_("encryption"),
+    "indexes": N_("secondary indexes"),
 }
+NUMBERS = ("ttl_seconds", "max_versions", "reserved_read_cu", "reserved_write_cu")
+
+
+ABSENT = "none"
 
 
 def is_for_tablestore(spec: Spec) -> bool:
@@ -59,7 +66,10 @@ def _planned(own: Tablestore, request: Mapping[str, Any]) -> Mapping[str, str | 
     columns = request["table_meta"]["primary_key"]
     return {
         "primary_key": _key_text({**one, "auto_increment": "option" in one} for one in columns),
-        **{name: _number_text(getattr(own, name)) for name in LABELS if name != "primary_key"},
+        **{name: _number_text(getattr(own, name)) for name in NUMBERS},
+        "stream_hours": _number_text(own.stream_hours),
+        "encrypted": None if own.encrypted is None else _switch(own.encrypted),
+        "indexes": _indexes_text(map(index_in_own_names, request.get("index_metas", ())), columns),
     }
 
 
@@ -67,8 +77,27 @@ def definition_settings(told: Values) -> Mapping[str, str | None]:
     """Return what a description tells of a table."""
     return {
         "primary_key": _key_text(told["key_columns"]) if "key_columns" in told else None,
-        **{name: _number_text(told.get(name)) for name in LABELS if name != "primary_key"},
+        **{name: _number_text(told.get(name)) for name in NUMBERS},
+        "stream_hours": (_number_text(told["stream_hours"]) or ABSENT) if "stream_hours" in told else None,
+        "encrypted": _switch(told["encrypted"]) if "encrypted" in told else None,
+        "indexes": _indexes_text(told["indexes"], told["key_columns"]) if "indexes" in told else None,
     }
+
+
+def _switch(is_on: object) -> str:
+    return "on" if is_on else "off"
+
+
+def _indexes_text(indexes: Iterable[Mapping[str, Any]], key: Iterable[Mapping[str, Any]]) -> str:
+    """Return the indexes in an order of their own; the service ends each key by the columns of the table's."""
+    table = [one["name"] for one in key]
+    return "; ".join(sorted(_index_text(one, table) for one in indexes)) or ABSENT
+
+
+def _index_text(index: Mapping[str, Any], table: list[str]) -> str:
+    columns = list(dict.fromkeys((*index["key"], *table)))
+    covered = f" with {', '.join(sorted(index['columns']))}" if index["columns"] else ""
+    return f"{index['name']} ({index['how'].removesuffix('_index')}): {', '.join(columns)}{covered}"
 
 
 def _key_text(columns: Iterable[Mapping[str, Any]]) -> str:

@@ -505,7 +505,7 @@ def test_measure_compression_prints_the_bracket_of_each_table(run, file_of):
     done = run("measure_compression", file_of("machine-metrics"), "--json")
 
     assert done.returncode == 0, done.stderr
-    (table,) = json.loads(done.stdout)
+    (table,) = json.loads(done.stdout)["tables"]
     assert table["table"] == "metrics"
     assert 0 < table["low_share"] < table["high_share"] < table["uncompressed_share"]
     assert table["blocks"] == 32

@@ -3,6 +3,7 @@
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -43,6 +44,51 @@ def test_what_runs_stands_beside_what_was_designed(design: str) -> None:
     assert "72\u00a0% of a node, 2026-11-20 09:00 to 09:01 UTC: device from d0007 to d0012" in text
     assert "largest difference 35\u00a0%: before d0250#1795132800000 lie 60\u00a0% of the bytes" in text
     assert "compared with nothing: backup/bytes_used" in text
+
+
+def series(metric: str, *, at: str = "2026-11-20T10:00:00Z", **labels: str) -> dict[str, Any]:
+    point = {"interval": {"startTime": "2026-11-13T10:00:00Z", "endTime": at}, "value": {"int64Value": "60"}}
+    where = {"type": "bigtable_table", "labels": {name: value for name, value in labels.items() if name != "method"}}
+    named = {"method": labels["method"]} if "method" in labels else {}
+    return {"metric": {"type": f"bigtable.googleapis.com/{metric}", "labels": named}, "resource": where,
+            "metricKind": "DELTA", "valueType": "INT64", "points": [point]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ([series("server/request_count", table="readings", method="Bigtable.MutateRow"),
+          series("server/request_count", table="readings", method="Bigtable.CheckAndMutateRow")],
+         ["read: series of server/request_count: 2",
+          "server/request_count: only requests of CheckAndMutateRow, MutateRow; reads are those of ReadRows",
+          "Nothing that was read can be compared", "Nothing can be calibrated"]),
+        ([series("server/modified_rows_count")], ["server/modified_rows_count: its series name no table"]),
+        ([series("server/modified_rows_count", at="2026-11-13T10:00:00Z", table="readings")],
+         ["a single point covers no time"]),
+        ([{**series("cluster/cpu_load"), "metricKind": "GAUGE"}], ["cluster/cpu_load: its series name no cluster"]),
+        ([{**series("cluster/cpu_load", cluster="c"), "points": []}], ["no values in the time"]),
+        ([series("server/returned_rows_count", table="readings", method="ReadRows")],
+         ["need server/request_count of the same time"]),
+    ],
+)  # fmt: skip
+def test_what_was_read_and_why_it_is_compared_with_nothing_is_said(
+    design: str, tmp_path: Path, content: Any, told: list[str]
+) -> None:
+    path = tmp_path / "series.json"
+    path.write_text(json.dumps({"timeSeries": content}))
+    text = run(design, str(path))
+    assert [one for one in told if one not in text] == [], text
+    data = json.loads(run(design, str(path), "--json"))
+    assert (len(data["read"]) > 0, len(data["not_compared"]) > 0) == (True, True)
+
+
+def test_the_answer_of_readrows_with_its_stats_is_read(design: str, tmp_path: Path) -> None:
+    chunk = {"rowKey": "ZA==", "familyName": "my_d", "qualifier": "dg==", "value": "eA==", "commitRow": True}
+    counts = {"rowsSeenCount": "30", "rowsReturnedCount": "10", "cellsSeenCount": "30", "cellsReturnedCount": "10"}
+    stats = {"requestStats": {"fullReadStatsView": {"readIterationStats": counts}}}
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps([{"chunks": [chunk]}, stats]))
+    assert "Rows scanned" in run(design, str(path))
 
 
 def test_json_is_what_its_schema_says(design: str) -> None:

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.core.management import call_command
 
 from designer.document import load
 from designer.management.base import CommandError
+from estimator.management import kept_reader
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE
 
 LOG = b"time,operation,key,bytes\n" + b"".join(
@@ -60,7 +62,7 @@ def test_lines_that_cannot_be_read_end_it_with_1(log: Path) -> None:
 def test_json_has_the_same_figures(log: Path) -> None:
     text, _ = run(str(log), "--json")
     data: dict[str, Any] = json.loads(text)
-    assert (data["format"], data["events"], data["unread"]) == (1, 3_000, [])
+    assert (data["format"], data["events"], data["unread"]) == ("keywright-trace/1", 3_000, [])
     assert {use["operation"]: use["requests"] for use in data["tables"][0]["operations"]} == {
         "read": 1_000,
         "write": 2_000,
@@ -237,3 +239,17 @@ def test_a_call_that_was_stopped_goes_on_where_it_was(log: Path, tmp_path: Path)
     log.write_bytes(LOG)
     assert text == run(str(log), str(packed))[0]
     assert not state.exists()
+
+
+def test_a_reader_is_kept_after_a_second_and_then_after_twice_as_long(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, kept = [0.0], list[float]()
+    monkeypatch.setattr(kept_reader.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(kept_reader, "dump_reader", lambda reader, file: kept.append(now[0]))
+    reader = SimpleNamespace(can_be_kept=True)
+    keeper = kept_reader.KeptReader(tmp_path / "state", "")
+    for second in range(100):
+        now[0] = float(second)
+        keeper.keep(reader)  # type: ignore[arg-type]
+    assert kept == [1, 3, 7, 15, 31, 61, 91]

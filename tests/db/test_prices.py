@@ -10,6 +10,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from jsonschema import Draft202012Validator
 
 from designer.document import dump, load
 from designer.document.edits import Set, apply
@@ -17,6 +18,7 @@ from designer.examples import example
 from designer.management.base import CommandError
 from designer.models.memory import MEMORY
 from estimator.contexts import current_context
+from estimator.management.json_outputs import SCHEMAS
 from estimator.presentation import design_page as pages
 from estimator.price_books import folders as bookshelf
 from tests.core.price_books.catalogue import page, priced, sku, storage
@@ -77,6 +79,7 @@ def test_a_book_is_made_named_by_its_day_and_found_by_designs(file, shelf):
 
 def test_an_import_as_json_says_the_same(file):
     said = json.loads(prices("import", file(page(*SKUS, sku("Something new", "1"))), "--name", "mine", "--json"))
+    Draft202012Validator(SCHEMAS["prices-import"]()).validate(said)
 
     assert (said["book"], said["prices"]) == ("mine", 2)
     assert [one["why"] for one in said["left_out"]] == ["its description is not known"]

@@ -2,18 +2,24 @@
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from designer.document import Spec
+from designer.document.table import Backup
 from designer.imports.shared.gcrules import duration_ms
 from designer.imports.shared.hcl import parse
 from designer.imports.shared.hcl_names import TerraformNames
 from designer.imports.shared.resource import INSTANCE, POLICY, PROFILE, TABLE, Resource
 from designer.imports.terraform import _resources
 from reviews.exports import format_named
+from reviews.exports.shared.bigtable import plan_tables
+from reviews.exports.shared.result import ExportRemarks
 from tests.contexts import Content
 
 BASE = "projects/p/instances/NAME"
+START = datetime(2026, 11, 1, 2, tzinfo=UTC)
+"""Of backups."""
 
 
 def resources(spec: Spec) -> list[Resource]:
@@ -44,12 +50,20 @@ def gcloud(spec: Spec) -> list[str]:
     clusters = [_cluster(block) for one in instances for block in one.values["cluster"]]
     profiles = [_profile(one) for one in held if one.kind == PROFILE]
     profiles.append({"name": f"{BASE}/appProfiles/default", "multiClusterRoutingUseAny": {}})
-    backups = [{"name": f"{BASE}/clusters/c/backups/b", "sourceTable": f"{BASE}/tables/t", "state": "READY"}]
+    backups = [_backup(table.name, one) for table in plan_tables(spec, ExportRemarks()) for one in table.table.backups]
     parts = {"tables": tables, "clusters": clusters, "profiles": profiles, "backups": backups}
-    parts["both"] = [*tables, *backups] if tables else []
+    parts["both"] = [*tables, *backups] if tables and backups else []
     name = next((str(one.values["name"]) for one in instances), "i")
     told = {one: json.dumps(part).replace("/NAME/", f"/{name}/") for one, part in parts.items() if part}
     return [text for one, text in told.items() if one != "backups"]
+
+
+def _backup(table: str, designed: Backup) -> dict[str, Any]:
+    made = {"name": f"{BASE}/clusters/c/backups/b", "sourceTable": f"{BASE}/tables/{table}", "state": "READY",
+            "backupType": designed.kind.upper(), "startTime": f"{START.isoformat()}"}  # fmt: skip
+    if designed.kept_days is not None:
+        made["expireTime"] = f"{(START + timedelta(days=designed.kept_days)).isoformat()}"
+    return made
 
 
 def _table(one: Resource, held: list[Resource]) -> dict[str, Any]:

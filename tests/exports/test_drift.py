@@ -17,8 +17,9 @@ from designer.document.load import from_data
 from designer.document.validation_errors import InvalidDocumentError
 from designer.examples import examples
 from designer.management.base import CommandError
+from estimator.observations import ObservationError, read_measurements
 from reviews.drift import Drift, find_drift, read_files, table_names
-from reviews.drift.reports import schema
+from reviews.drift.reports import schema as drift_schema
 from reviews.exports import format_named
 from reviews.exports.shared.content import ExportContent
 from tests.contexts import Content
@@ -398,7 +399,7 @@ def test_programs_get_the_same_with_places_and_lines(tmp_path: Path) -> None:
     (issue,) = json.loads(run(tmp_path, "--format", "gitlab", files=differing)[1])
     assert issue["location"]["lines"]["begin"] == one["line"]
     assert 'failures="1"' in run(tmp_path, "--format", "junit", files=differing)[1]
-    jsonschema.validate(told, schema())
+    jsonschema.validate(told, drift_schema())
 
 
 def test_what_cannot_be_compared_ends_with_2_and_a_sentence(tmp_path: Path) -> None:
@@ -407,13 +408,110 @@ def test_what_cannot_be_compared_ends_with_2_and_a_sentence(tmp_path: Path) -> N
     with pytest.raises(CommandError, match="cannot be read") as missing:
         call_command("drift", str(design), str(tmp_path / "none.json"))
     (tmp_path / "keys.txt").write_text("a#1\nb#2\n")
-    with pytest.raises(CommandError, match="does not describe what runs") as keys:
+    with pytest.raises(CommandError, match="it looks like lines of text") as keys:
         call_command("drift", str(design), str(tmp_path / "keys.txt"))
     design.write_text(dump(from_data({"engine": "tablestore", "tables": []})))
     (tmp_path / "table.json").write_text(running.gcloud(from_data(DESIGN))[0])
     with pytest.raises(CommandError, match="of different engines") as other:
         call_command("drift", str(design), str(tmp_path / "table.json"))
     assert [each.value.returncode for each in (missing, keys, other)] == [2, 2, 2]
+
+
+# --- what the design leaves open -------------------------------------------------------------------------------------
+
+
+def left_open(drift: Drift) -> list[str]:
+    return [str(each.text) for each in drift.not_designed]
+
+
+OPEN: dict[str, Any] = {
+    "name": "Fleet",
+    "instance": {"name": "fleet-prod", "clusters": [{"id": "c1", "name": "fleet-eu", "region": "europe-west1"}]},
+    "tables": [{"id": "t1", "name": "readings", "families": [{"id": "f1", "name": "d"}]}],
+}  # fmt: skip
+BACKUP = "projects/p/instances/fleet-prod/clusters/fleet-eu/backups/"
+
+
+def backup(name: str, days: int, kind: str = "STANDARD", table: str = "readings") -> dict[str, Any]:
+    return {
+        "name": BACKUP + name, "sourceTable": f"projects/p/instances/fleet-prod/tables/{table}", "sizeBytes": "12",
+        "startTime": "2026-11-01T02:00:00.123456789Z", "expireTime": f"2026-11-{1 + days:02}T02:00:01Z",
+        "endTime": "2026-11-01T02:10:00Z", "state": "READY", "backupType": kind,
+    }  # fmt: skip
+
+
+def test_what_runs_beyond_what_a_design_says_is_named() -> None:
+    schema = {"fields": [{"fieldName": "a", "type": {"bytesType": {"encoding": {"raw": {}}}}}]}
+    table = {**DESCRIBED, "columnFamilies": {"d": {}}, "deletionProtection": True, "granularity": "MILLIS",
+             "rowKeySchema": schema}  # fmt: skip
+    base = "projects/p/instances/fleet-prod"
+    cluster = {"name": f"{base}/clusters/fleet-eu", "location": "projects/p/locations/europe-west1-b", "serveNodes": 4,
+               "defaultStorageType": "HDD", "encryptionConfig": {"kmsKeyName": "projects/p/k"}}  # fmt: skip
+    instance = {"name": base, "displayName": "Fleet", "edition": "ENTERPRISE_PLUS", "labels": {"team": "iot"}}
+    profile = {"name": f"{base}/appProfiles/default", "singleClusterRouting": {"clusterId": "fleet-eu"},
+               "standardIsolation": {"priority": "PRIORITY_LOW"}}  # fmt: skip
+
+    drift = drift_of(from_data(OPEN), *map(json.dumps, (table, cluster, instance, [profile])))
+
+    assert places(drift) == []
+    assert left_open(drift) == [
+        "app profile default, priority: low; the design does not say",
+        "cluster fleet-eu, encryption key: projects/p/k; the design does not say",
+        "cluster fleet-eu, nodes: 4; the design does not say",
+        "cluster fleet-eu, zone: europe-west1-b; the design does not say",
+        "instance, edition: enterprise_plus; the design does not say",
+        "instance, labels: team=iot; the design does not say",
+        "instance, storage: HDD; the design does not say",
+        "table readings, deletion protection: on; the design does not say",
+        "table readings, row key schema: a: bytes; the design does not say",
+    ]
+    ignored = drift_of(from_data(OPEN), json.dumps(table), ignored=["table/readings/deletion_protection"])
+    assert len(ignored.not_designed) == 1
+    usual = {**DESCRIBED, "columnFamilies": {"d": {}}, "granularity": "MILLIS"}
+    assert left_open(drift_of(from_data(OPEN), json.dumps(usual))) == []
+
+
+@pytest.mark.parametrize("tool", RICH_ANSWERS)
+def test_no_export_of_an_example_runs_beyond_its_design_but_in_what_had_to_be_chosen(tool: Any) -> None:
+    for example in BIGTABLE:
+        names = {each.place[-1] for each in drift_of(example.spec, *tool(example.spec)).not_designed}
+        assert names <= {"nodes", "zone"}, example.spec.name
+
+
+def test_backups_that_exist_are_compared_with_those_designed() -> None:
+    spec = from_data({**OPEN, "tables": [{**OPEN["tables"][0], "backups": [{"id": "b1", "kept_days": 7}]}]})
+    week, other = backup("b1", 7), backup("b2", 20, "HOT")
+
+    assert (places(drift_of(spec, json.dumps([week]))), left_open(drift_of(spec, json.dumps([week])))) == ([], [])
+    both = drift_of(spec, json.dumps([other, week]))
+    assert places(both) == []
+    assert left_open(both) == ["table readings, backup hot, 20d: exists; the design does not say"]
+    (missing,) = drift_of(spec, json.dumps([other])).differences
+    assert (str(missing.text), missing.element) == ("table readings, backup standard, 7d: designed, but missing", "b1")
+    assert places(drift_of(spec, json.dumps(other))) == []  # one that is described is no list
+    assert places(drift_of(spec, json.dumps([other]), json.dumps([week]))) == []  # a list of each cluster
+    elsewhere = drift_of(spec, json.dumps([week, backup("b3", 3, table="gone")]))
+    assert (places(elsewhere), left_open(elsewhere)) == ([], [])  # it outlives its table
+    assert list(read_files([json.dumps([week])]).remarks(read_files([json.dumps([week])]).results[0])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "looks"),
+    [
+        ('[{"chunks": [], "lastScannedRowKey": ""}]', "a JSON list of objects with chunks, lastScannedRowKey"),
+        ("time,key\n1,a\n", "CSV whose first line is time, key"),
+        ("apiVersion: v1\nkind: Pod\n", "YAML with apiVersion, kind"),
+        ("some words here\nand there\n", "lines of text, the first “some words here”"),
+    ],
+)
+def test_a_file_that_is_not_recognised_is_told_by_its_looks_and_what_is_read(text: str, looks: str) -> None:
+    with pytest.raises(InvalidDocumentError) as refused:
+        read_files([text])
+    assert f"it looks like {looks}. These are read: terraform show -json" in str(refused.value)
+    with pytest.raises(ObservationError) as unmeasured:
+        read_measurements(text.encode())
+    if not text.startswith("time"):
+        assert f"it looks like {looks}. These are read: gcloud bigtable tables describe" in str(unmeasured.value)
 
 
 # --- Tablestore ---------------------------------------------------------------------------------------------------
@@ -431,6 +529,17 @@ ORDERS: dict[str, Any] = {
         ]}],
     }],
 }  # fmt: skip
+
+
+BY_SHOP: dict[str, Any] = {
+    "id": "i", "name": "by_shop", "derived_from": {"table": "t", "how": "global_index"},
+    "row_kinds": [{"id": "ik", "key_columns": [
+        {"id": "ik1", "name": "shop", "segments": [{"id": "is", "kind": "field", "field": "shop"}]}]}],
+}  # fmt: skip
+ATTRIBUTES = {"id": "a", "name": "attributes", "columns": [
+    {"id": "c", "qualifier": "shop", "value": {"kind": "text"}}]}  # fmt: skip
+INDEX_META = {"name": "by_shop", "primaryKey": ["shop", "order", "number"], "definedColumn": [],
+              "indexType": "IT_GLOBAL_INDEX"}  # fmt: skip
 
 
 def described(**changed: Any) -> str:
@@ -463,12 +572,42 @@ def test_tables_that_are_described_as_they_were_exported_have_no_difference(exam
          ["changed table/orders/reserved_read_cu", "changed table/orders/reserved_write_cu"]),
         ({"tableMeta": {"tableName": "orders", "schema_of_primary_key": [["order", "STRING"], ["number", "INTEGER"]]}},
          ["changed table/orders/primary_key"]),
+        ({"streamDetails": {"enableStream": True, "expirationTime": 24}}, ["changed table/orders/stream_hours"]),
+        ({"sseDetails": {"enable": True}}, ["changed table/orders/encrypted"]),
         ({"tableMeta": {"tableName": "order", "primaryKey": [{"name": "order", "type": 2}]}},
          ["extra table/order"]),
     ],
 )  # fmt: skip
 def test_each_setting_of_a_described_table_is_compared(changed: dict[str, Any], told: list[str]) -> None:
-    assert places(drift_of(from_data(ORDERS), described(**changed))) == told
+    settings = {**ORDERS["tables"][0]["tablestore"], "stream_hours": 48, "encrypted": False}
+    spec = from_data({**ORDERS, "tables": [{**ORDERS["tables"][0], "tablestore": settings}]})
+    stream = {"streamDetails": {"enableStream": True, "expirationTime": 48}}
+    assert places(drift_of(spec, described(**{**stream, **changed}))) == told
+
+
+def test_secondary_indexes_are_compared_whatever_the_service_adds_to_their_keys() -> None:
+    table = {**ORDERS["tables"][0], "tablestore": {"max_versions": 1}, "families": [ATTRIBUTES]}
+    shop = {"id": "shop", "name": "shop", "kind": "string"}
+    spec = from_data({**ORDERS, "fields": [*ORDERS["fields"], shop], "tables": [table, BY_SHOP]})
+    options = {"tableOptions": {"timeToLive": -1, "maxVersions": 1}}
+
+    def told(*metas: dict[str, Any]) -> list[str]:
+        return places(drift_of(spec, described(**options, indexMetas=metas)))
+
+    assert told(INDEX_META) == told({**INDEX_META, "primaryKey": ["shop"]}) == []
+    assert told() == told({**INDEX_META, "indexType": "IT_LOCAL_INDEX"}) == ["changed table/orders/indexes"]
+    assert places(drift_of(spec, described(**options))) == []  # a description without them says nothing
+
+
+def test_a_stream_that_is_off_differs_from_a_designed_one_and_one_that_is_not_designed_is_named() -> None:
+    on = {"streamDetails": {"enableStream": True, "expirationTime": 24}, "sseDetails": {"enable": True}}
+    settings = {**ORDERS["tables"][0]["tablestore"], "stream_hours": 24}
+    designed = from_data({**ORDERS, "tables": [{**ORDERS["tables"][0], "tablestore": settings}]})
+    assert places(drift_of(designed, described())) == ["changed table/orders/stream_hours"]
+    assert left_open(drift_of(from_data(ORDERS), described(**on))) == [
+        "table orders, encryption: on; the design does not say",
+        "table orders, stream retention: 24; the design does not say",
+    ]
 
 
 def test_what_a_design_for_tablestore_leaves_open_is_no_difference_and_a_list_tells_what_is_missing() -> None:

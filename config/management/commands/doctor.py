@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from config.monitoring.diagnosis import diagnose
+from estimator.management.commandline import with_format
 
 MARKS = {"ok": "ok     ", "warning": "WARNING", "error": "ERROR  "}
 
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         for each in diagnose(timezone.now().date()):
             has_error |= each.state == "error"
             if options["json"]:
-                self.stdout.write(json.dumps(asdict(each), ensure_ascii=False))
+                self.stdout.write(json.dumps(with_format("doctor", asdict(each)), ensure_ascii=False))
                 continue
             self.stdout.write(f"{MARKS[each.state]}  {each.subject}: {each.text}")
             if each.hint:

@@ -58,6 +58,13 @@ FIRST: Mapping[type[Model], tuple[str, ...]] = {
 }
 """What a line says without its name, where that is not simply what is required."""
 
+TYPE_NAMES: Mapping[str, str] = {
+    **dict.fromkeys(("string", "varchar", "str"), "text"), **dict.fromkeys(("bytes", "blob", "binary"), "random"),
+    **dict.fromkeys(("int", "long", "bigint", "int64"), "integer"), **dict.fromkeys(("double", "float64"), "float"),
+    **dict.fromkeys(("proto", "protobuf"), "protobuf"),
+}  # fmt: skip
+"""Kinds of values by the names of types in other systems."""
+
 BLOCKS: frozenset[type[Model]] = frozenset((Spec, Instance, Table, RowKind))
 """Parts that stand on lines of their own."""
 
@@ -135,6 +142,13 @@ def scalar_kind(model: type[Model], name: str) -> ScalarKind:
     if int in layers or float in layers or any(isinstance(value, int) for value in choices):
         return "number"
     return "date" if datetime.date in layers else "text"
+
+
+@cache
+def choices_of(model: type[Model], name: str) -> tuple[str, ...]:
+    """Return the texts that a field may be, if these are few."""
+    literals = (layer for layer in reversed(_layers(model, name)) if get_origin(layer) is Literal)
+    return tuple(dict.fromkeys(str(value) for layer in literals for value in get_args(layer)))
 
 
 @cache

@@ -112,6 +112,19 @@ def _factors(unit: tuple[tuple[str, Fraction], ...]) -> Mapping[str, Fraction]:
     return found | {letter: Fraction(many) for letter, many in MULTIPLES.items() if letter}
 
 
+def unit_pattern(unit: Unit) -> str:
+    """Return a pattern of what may stand behind a number of this unit: multiples, units, and units written out."""
+    letters = f"[{''.join(MULTIPLES)}]"
+    found = [letters]
+    for word in dict.fromkeys((*unit, *(["m"] if "min" in unit else []), *(["w"] if "d" in unit else []))):
+        said = [word.removeprefix("/"), *(long for long, short in _SHORT.items() if short == word.removeprefix("/"))]
+        if word.startswith("/"):
+            found.append(rf"{letters}? *(?:/| per) *(?:{'|'.join(said)})")
+        elif word:
+            found.append("|".join(said) if len(said) > 1 else re.escape(word).replace(r"\/", "/"))
+    return "|".join(found)
+
+
 def quantity_text(value: int | float, unit: Unit) -> str:
     """Return the text with the shortest number that is exactly this one; without a unit where none fits.
 

@@ -1,7 +1,7 @@
 """Compact form → the JSON data of a document, and the place of each part in the text."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from .forms import (
     IDS,
     KEYS,
     OF_ROW_KIND,
+    TYPE_NAMES,
     first_fields,
     full_names,
     is_list,
@@ -42,14 +43,6 @@ _OF_ROW_KINDS = frozenset(
 """Names of a row kind that may stand in its table."""
 
 
-_VALUE_KINDS: Mapping[str, str] = {
-    **dict.fromkeys(("string", "varchar", "str"), "text"), **dict.fromkeys(("bytes", "blob", "binary"), "random"),
-    **dict.fromkeys(("int", "long", "bigint", "int64"), "integer"), **dict.fromkeys(("double", "float64"), "float"),
-    **dict.fromkeys(("proto", "protobuf"), "protobuf"),
-}  # fmt: skip
-"""Kinds of values by the names of types in other systems."""
-
-
 def _names(model: type[Model]) -> list[str]:
     """Return the names of a part's fields; a table has also those of its only row kind."""
     own = [short_name(model, name) for name in model.model_fields]
@@ -62,6 +55,8 @@ class CompactText:
 
     def __init__(self, root: Node) -> None:
         self.places: dict[Path, Place] = {(): (root.line, root.column)}
+        self._names: dict[Path, str] = {}
+        """What a step of a path is called in the text, but for numbers; empty where the text has no such step."""
         self._pending: list[PendingKey] = []
         self._problems: list[Problem] = []
         self.unknown_keys = dict[Path, Text]()
@@ -97,6 +92,15 @@ class CompactText:
         """Return the line of a part, or of the nearest part around it."""
         place = self.place(path)
         return place[0] if place else None
+
+    def named(self, path: Path) -> str:
+        """Return a path in the names of the text: `tables.orders.reads.Newest.rate`."""
+        said = ""
+        for length, step in enumerate(path, 1):
+            name = self._names.get(path[:length], f"[{step}]" if isinstance(step, int) else step)
+            is_number = isinstance(step, int) and path[:length] not in self._names
+            said += name if is_number or not name else f".{name}"
+        return said.removeprefix(".")
 
     def _other_ids(self, root: Named) -> dict[str, OtherId]:
         """Return the ids that stand at the end of the text, by those that reading makes."""
@@ -149,11 +153,13 @@ class CompactText:
                 self._problems.append(Problem((*path, name), text, key.line, key.column))
                 continue
             self.places[*path, name] = (key.line, key.column)
+            self._names[*path, name] = short_name(model, name) if name in model.model_fields else key.text
             data[name] = self._ids(value) if name in ids else self._value(value, model, name, (*path, name))
         if inner:
             if "row_kinds" in data:
                 text = build_text(N_("a table has either row_kinds or what one row kind says, such as key"))
                 self._problems.append(Problem((*path, inner[0][0].text), text, inner[0][0].line, inner[0][0].column))
+            self._names[*path, "row_kinds"] = self._names[*path, "row_kinds", 0] = ""
             self.places.setdefault((*path, "row_kinds", 0), (inner[0][0].line, inner[0][0].column))
             whole = Named(tuple(inner), inner[0][0].line, inner[0][0].column)
             data["row_kinds"] = [self._fields(whole, RowKind, (*path, "row_kinds", 0))]
@@ -175,8 +181,8 @@ class CompactText:
             head, arguments = None, ((None, phrase),)
         entries: list[tuple[Scalar, Node]] = []
         if head is not None:
-            if model is Value and head.text.lower() in _VALUE_KINDS:
-                head = replace(head, text=_VALUE_KINDS[head.text.lower()])
+            if model is Value and head.text.lower() in TYPE_NAMES:
+                head = replace(head, text=TYPE_NAMES[head.text.lower()])
             entries.append((Scalar("kind", head.line, head.column), head))
         first = first_fields(model)
         if takes_items(model):
@@ -222,6 +228,7 @@ class CompactText:
         first = dict[str, Scalar]()
         for number, (key, value) in enumerate(node.entries):
             self.places[*path, number] = self.places[*path, number, field] = (key.line, key.column)
+            self._names[*path, number], self._names[*path, number, field] = key.text, ""
             if key.text in first:
                 text = build_text(N_("duplicate key; the first is on line {first}"), first=first[key.text].line)
                 self._problems.append(Problem((*path, number), text, key.line, key.column))

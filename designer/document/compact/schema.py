@@ -5,18 +5,18 @@ What a line says, only reading knows.
 
 from typing import Any
 
-from ..base import Model, slots
+from ..base import Model, Slot, slots
 from ..design import FORMAT, Spec
 from ..references import POINTERS
 from ..schema import BASE, classes
 from ..schema import schema as document_schema
 from ..table import RowKind, Table
-from .forms import IDS, KEYS, OF_ROW_KIND, is_list, name_field, scalar_kind, short_name
+from . import line_patterns
+from .forms import BLOCKS, IDS, KEYS, OF_ROW_KIND, is_list, name_field, scalar_kind, short_name
 
 Data = dict[str, Any]
 
 LINE: Data = {"type": "string"}
-QUANTITY: Data = {"type": "string", "pattern": "^[+-]?[0-9]"}
 _SAID = ("title", "description", "x-unit", "x-guess", "x-element", "default")
 
 
@@ -38,6 +38,7 @@ def schema() -> Data:
         "items": LINE,
         "description": "Ids other than those that reading makes: made-id=id, several with commas between them.",
     }
+    parts |= _shared_texts(made)
     return {**made, "$id": f"{BASE}/design-yaml-{FORMAT}.json", "title": "Keywright design as YAML"}
 
 
@@ -59,14 +60,44 @@ def _loosen(model: type[Model], name: str, held: Data) -> Data:
     if (model, name) in POINTERS:  # a name or an id
         return {**said, **({"type": "array", "items": LINE} if is_list(model, name) else LINE)}
     if slot is None:
-        is_number = scalar_kind(model, name) == "number" and not is_list(model, name)
-        return {**said, "anyOf": [value, QUANTITY]} if is_number else held
+        kind = None if is_list(model, name) else scalar_kind(model, name)
+        if kind == "number":
+            return {**said, "anyOf": [value, _text(f"^{line_patterns.quantity(model, name)}$")]}
+        return {**said, **value, "pattern": f"^{line_patterns.DATE}$"} if kind == "date" else held
     if not slot.many:
-        return {**said, "anyOf": [value, LINE]}
+        return {**said, "anyOf": [value, *_lines(slot)]}
     if (model, name) in KEYS:
         return {**said, "anyOf": [value, LINE]}
-    item = {"anyOf": [value["items"], LINE, {"type": "null"}]}
+    item = {"anyOf": [value["items"], *_lines(slot), {"type": "null"}]}
     forms = [{**value, "items": item}]
     if name_field(slot.classes[0]) is not None:
         forms.append({"type": "object", "additionalProperties": item})
     return {**said, "anyOf": forms}
+
+
+def _lines(slot: Slot) -> list[Data]:
+    """Return the form of a line that stands for a part, if the part may be one."""
+    return [] if set(slot.classes) & BLOCKS else [_text(line_patterns.line(slot.classes))]
+
+
+def _text(pattern: str) -> Data:
+    return {"type": "string", "pattern": pattern}
+
+
+def _shared_texts(part: Any) -> Data:
+    """Put a reference where a text with a pattern stands, and return those texts by name: most stand several times."""
+    names: dict[str, str] = {}
+
+    def share(held: Any) -> Any:
+        if isinstance(held, list):
+            return [share(one) for one in held]
+        if not isinstance(held, dict):
+            return held
+        if held.keys() == {"type", "pattern"} and held["type"] == "string":
+            return {"$ref": f"#/$defs/{names.setdefault(held['pattern'], f'Text{len(names) + 1}')}"}
+        for name, inner in held.items():
+            held[name] = share(inner)
+        return held
+
+    share(part)
+    return {name: _text(pattern) for pattern, name in names.items()}

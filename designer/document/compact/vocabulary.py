@@ -1,7 +1,6 @@
 """Completions for a text editor with a compact text: names, choices and kinds, from the models."""
 
-from collections.abc import Iterator
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from ..base import Model, Slot, slots, tag
 from ..design import Engine, Spec
@@ -10,7 +9,17 @@ from ..references import POINTERS, WORDS
 from ..schema import classes
 from ..table import RowKind, Table
 from ..texts import N_
-from .forms import KEYS, OF_ROW_KIND, first_fields, is_list, name_field, scalar_kind, short_name, takes_items
+from .forms import (
+    KEYS,
+    OF_ROW_KIND,
+    choices_of,
+    first_fields,
+    is_list,
+    name_field,
+    scalar_kind,
+    short_name,
+    takes_items,
+)
 from .quantities import unit_of
 
 Data = dict[str, Any]
@@ -54,7 +63,7 @@ def _name(model: type[Model], name: str, engine: Engine) -> Data:
     if slot is not None:
         return made | _slot(slot)
     kind = scalar_kind(model, name)
-    values = ["true", "false"] if kind == "flag" else [*_choices(model, name)]
+    values = ["true", "false"] if kind == "flag" else [*choices_of(model, name)]
     units = [word for word in unit_of(name) if word] if kind == "number" else []
     more = {"values": values, "units": units, "list": is_list(model, name)}
     return made | {word: held for word, held in more.items() if held}
@@ -67,15 +76,3 @@ def _slot(slot: Slot) -> Data:
         if name_field(slot.classes[0]) is not None:
             made["named"] = True
     return made
-
-
-def _choices(model: type[Model], name: str) -> Iterator[str]:
-    """Yield the texts that a field may be, if these are few."""
-    left = [model.model_fields[name].annotation]
-    while left:
-        layer = left.pop(0)
-        given = get_args(layer)
-        if get_origin(layer) is Literal:
-            yield from (str(value) for value in given)
-        else:
-            left += given

@@ -8,6 +8,8 @@ Values = Mapping[str, Any]
 """Values of one part by the names of their fields in a document, `None` where there is none for certain."""
 
 TABLES, CLUSTERS, PROFILES = "tables", "clusters", "app_profiles"
+COPIES = "copies"
+"""Backups of a table, each as its kind and the days for which it is kept."""
 TABLE_DEFAULTS: Values = {
     "deletion_protection": False,
     "change_stream_days": None,
@@ -74,7 +76,10 @@ def _merge(before: Values, after: Values) -> Values:
     families = {**before.get("families", {})}
     for name, values in after.get("families", {}).items():
         families[name] = {**families.get(name, {}), **values}
-    return {**before, **after, **({"families": families} if families or "families" in after else {})}
+    merged = {**before, **after, **({"families": families} if families or "families" in after else {})}
+    if COPIES in merged:
+        merged[COPIES] = (*before.get(COPIES, ()), *after.get(COPIES, ()))
+    return merged
 
 
 def _conflicting_places(place: str, before: Values, after: Values) -> Iterator[str]:
@@ -82,5 +87,5 @@ def _conflicting_places(place: str, before: Values, after: Values) -> Iterator[s
         if isinstance(before[name], Mapping) and name == "families":
             for key in before[name].keys() & after[name].keys():
                 yield from _conflicting_places(f"{place} / {key}", before[name][key], after[name][key])
-        elif before[name] != after[name] and name != "name":
+        elif before[name] != after[name] and name not in ("name", COPIES):
             yield f"{place}: {name}"

@@ -10,7 +10,14 @@ from designer.document.texts import Text
 from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable
 from estimator.advice.advisor import MOST, Advice, Candidate, advise
-from estimator.management.commandline import FileCommand, add_today, align_columns, file_context, find_table
+from estimator.management.commandline import (
+    FileCommand,
+    add_today,
+    align_columns,
+    file_context,
+    find_table,
+    with_format,
+)
 from estimator.presentation.advice_data import advice_data
 from estimator.presentation.locations import element_path
 
@@ -36,7 +43,7 @@ class Command(FileCommand):
         table = find_table(spec, options["table"])
         found = [advise(spec, kind.id, context, maximum=options["most"]) for kind in table.row_kinds]
         if options["json"]:
-            self.stdout.write(json.dumps([advice_data(advice) for advice in found], indent=1))
+            self.stdout.write(json.dumps(with_format("advise", {"row_kinds": list(map(advice_data, found))}), indent=1))
             return
         for advice in found:
             self.stdout.write(printable(f"{element_path(spec, advice.kind)}: {advice.tried} other keys tried"))

@@ -9,7 +9,7 @@ from designer.management.base import CommandError
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.formatting import english, format_value
 from estimator.estimates.estimate import estimate
-from estimator.management.commandline import UNUSABLE, FileCommand, file_context, find_table
+from estimator.management.commandline import UNUSABLE, FileCommand, file_context, find_table, with_format
 from estimator.presentation.charts.heatmap import heatmap
 from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.plain_data import to_plain
@@ -47,7 +47,7 @@ class Command(FileCommand):
             )
             write_all({Path(options["png"]): picture}, overwrite=options["overwrite"])
         if options["json"]:
-            self.stdout.write(json.dumps(to_plain(part.traffic), indent=1))
+            self.stdout.write(json.dumps(with_format("heatmap", to_plain(part.traffic)), indent=1))
         else:
             hottest = format_value("share", part.traffic.hottest_range_share)
             self.stdout.write(f"{options['png']}: the hottest range takes {hottest} of the node time")

@@ -20,9 +20,9 @@ from designer.wording.formatting import english
 from designer.wording.printable import printable
 from estimator.estimates.fits import with_fits
 from estimator.kernels.keys import KeyBlock, KeyPattern, NotComputableError, compile_pattern
-from estimator.kernels.keys.samples.lines import sample_lines
+from estimator.kernels.keys.samples.lines import sample_lines, unshown_fields
 from estimator.kernels.keys.samples.sample import Order, sample_blocks
-from estimator.management.commandline import UNUSABLE, FileCommand, ProgressBar, find_table
+from estimator.management.commandline import UNUSABLE, FileCommand, ProgressBar, find_table, format_of
 
 LEAST, MOST = 1, 10**8
 
@@ -91,9 +91,11 @@ class Command(FileCommand):
         if options["format"] != "text":
             names = {field.id: field.label for field in spec.fields}
             form, values = options["format"], options["values"]
+            if values and not pattern.inputs.columns and (unshown := unshown_fields(pattern, law)):
+                self._say_unshown(names[name] for name in unshown)
             pieces = sample_lines(pattern, law, count, form=form, values=values, seed=seed, order=order, names=names)
         elif options["json"]:
-            head = {"table": table.id, "row_kind": kind.id, "order": order, "seed": seed}
+            head = {"format": format_of("keys"), "table": table.id, "row_kind": kind.id, "order": order, "seed": seed}
             pieces = _as_json(head, pattern, blocks(b""))
         elif columns:
             pieces = _as_columns(pattern, blocks(b""))
@@ -103,6 +105,11 @@ class Command(FileCommand):
             to.write(piece)
             progress.add(keys)
         to.flush()
+
+    def _say_unshown(self, names: Iterable[str]) -> None:
+        reason = "it stands in a hash alone, and has more values than are listed: its hashes are drawn"
+        for name in names:
+            self.stderr.write(printable(f"no column for {name}: {reason}"))
 
 
 Pieces = Iterator[tuple[bytes, int]]

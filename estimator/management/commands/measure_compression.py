@@ -11,7 +11,7 @@ from designer.document.table import Table
 from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable
 from estimator.kernels.compression.measure import measure
-from estimator.management.commandline import FileCommand, align_columns, find_table
+from estimator.management.commandline import FileCommand, align_columns, find_table, with_format
 from estimator.presentation.locations import element_path
 from estimator.presentation.plain_data import to_plain
 from estimator.results import Measurement, NotComputableError, UnknownReason
@@ -36,7 +36,9 @@ class Command(FileCommand):
         tables = [find_table(spec, options["table"])] if options["table"] else spec.tables
         found = [_measure(spec, table) for table in tables]
         if options["json"]:
-            self.stdout.write(json.dumps([_as_data(*each) for each in found], indent=1))
+            self.stdout.write(
+                json.dumps(with_format("compression", {"tables": [_as_data(*each) for each in found]}), indent=1)
+            )
             return
         self.stdout.write("\n".join(map(printable, _for_people(spec, found))))
 

@@ -17,7 +17,15 @@ from designer.management.writing import add_overwrite, refuse_existing_file, wri
 from designer.wording.formatting import english, format_value, number
 from designer.wording.printable import printable
 from estimator.engines import engine_of
-from estimator.management.commandline import UNUSABLE, FileCommand, ProgressBar, align_columns, file_context, find_table
+from estimator.management.commandline import (
+    UNUSABLE,
+    FileCommand,
+    ProgressBar,
+    align_columns,
+    file_context,
+    find_table,
+    with_format,
+)
 from estimator.management.limits import current_limits
 from estimator.presentation.charts.maps.simulated import simulated_map
 from estimator.presentation.charts.maps.still import still_heatmap
@@ -91,7 +99,8 @@ class Command(FileCommand):
         if options["png"]:
             self._draw(spec, made, table, options["of"], options["png"])
         if options["json"]:
-            self.stdout.write(json.dumps(_replace_infinity(to_plain(_without_arrays(made))), indent=1, allow_nan=False))
+            data = with_format("simulate", _replace_infinity(to_plain(_without_arrays(made))))
+            self.stdout.write(json.dumps(data, indent=1, allow_nan=False))
         else:
             self.stdout.write("\n".join(map(printable, _for_people(spec, made, listed=options["assumptions"]))))
 

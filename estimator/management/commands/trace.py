@@ -25,6 +25,7 @@ from estimator.management.commandline import (
     ProgressBar,
     file_context,
     find_table,
+    with_format,
 )
 from estimator.management.kept_reader import KeptReader
 from estimator.presentation.assumed_values import assumed_beside_log, assumed_data, assumed_lines, in_english
@@ -83,7 +84,7 @@ class Command(FileCommand):
             type=Path,
             metavar="STATE",
             help="keep in this file what was read so far, keys included; the same command goes on from it when it was "
-            "stopped, and deletes it in the end",
+            "stopped, and deletes it in the end; written after a second, then less often, up to every 30 seconds",
         )
         parser.add_argument("--json", action="store_true", help="print JSON instead of text")
         parser.add_argument("--out", type=Path, metavar="DESIGN", help="write a design, as .json or .yaml")
@@ -142,7 +143,9 @@ class Command(FileCommand):
             more |= {"correction": told} if correction else {}
             if made is not None:
                 more["assumed"] = assumed_data(assumed, say=in_english)
-            self.stdout.write(printable_json(json.dumps({**summary_data(summary), **more}, indent=1)))
+            self.stdout.write(
+                printable_json(json.dumps(with_format("trace", {**summary_data(summary), **more}), indent=1))
+            )
         else:
             lines = list(summary_lines(summary))
             for name, replayed in replays:

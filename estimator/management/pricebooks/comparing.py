@@ -8,7 +8,7 @@ from typing import Any
 
 from designer.management.base import CommandError
 from estimator.kernels.pricing import BookError, Price
-from estimator.management.commandline import UNUSABLE, align_columns
+from estimator.management.commandline import UNUSABLE, align_columns, with_format
 from estimator.price_books.comparison import BookChanges, PriceChange, book_changes
 
 from .files import load_named_book
@@ -31,7 +31,8 @@ def run(options: dict[str, Any]) -> Iterator[str]:
         raise CommandError(str(error), returncode=UNUSABLE) from error
     if options["json"]:
         parts = {name: list(map(_as_json, getattr(found, name))) for name in ("added", "removed", "changed")}
-        yield json.dumps({"old": old.name, "new": new.name, "currency": new.currency, **parts}, indent=1)
+        head = {"old": old.name, "new": new.name, "currency": new.currency}
+        yield json.dumps(with_format("prices-diff", {**head, **parts}), indent=1)
         return
     yield f"{old.name} (of {old.date}) → {new.name} (of {new.date})"
     yield from _for_people(found)

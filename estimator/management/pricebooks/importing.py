@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from designer.management.base import CommandError
-from estimator.management.commandline import UNUSABLE, align_columns
+from estimator.management.commandline import UNUSABLE, align_columns, with_format
 from estimator.price_books.catalogue import CatalogueError, ImportedBook, build_price_book
 from estimator.price_books.catalogue.build import ANOTHER_SERVICE
 from estimator.price_books.folders import book_folders
@@ -58,7 +58,8 @@ def _as_json(imported: ImportedBook, path: Path) -> str:
         for one in imported.left_out
     ]
     prices = sum(map(len, imported.book.prices.values()))
-    return json.dumps({"book": imported.book.name, "file": str(path), "prices": prices, "left_out": left}, indent=1)
+    data = {"book": imported.book.name, "file": str(path), "prices": prices, "left_out": left}
+    return json.dumps(with_format("prices-import", data), indent=1)
 
 
 def _for_people(imported: ImportedBook, path: Path, *, new: bool) -> Iterator[str]:

@@ -16,7 +16,7 @@ from designer.wording.formatting import english
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.kernels.pricing import BookError, PriceBook, Repricing, reprice
-from estimator.management.commandline import UNUSABLE, align_columns, current_day, file_context
+from estimator.management.commandline import UNUSABLE, align_columns, current_day, file_context, with_format
 from estimator.presentation.plain_data import to_plain
 from estimator.price_books.shelf import load_book
 from estimator.results import BillLine
@@ -149,4 +149,4 @@ def _as_json(found: Repricing) -> str:
         "lines": lines,
         "edit": found.edit.model_dump(mode="json"),
     }
-    return json.dumps(to_plain(said), indent=1)
+    return json.dumps(with_format("prices-reprice", to_plain(said)), indent=1)

@@ -8,7 +8,7 @@ from typing import Any
 
 from designer.document.money import Money
 from estimator.kernels.pricing import BookError, Price, PriceBook
-from estimator.management.commandline import align_columns
+from estimator.management.commandline import align_columns, with_format
 from estimator.presentation.plain_data import to_plain
 from estimator.price_books.shelf import ShelvedBook, list_shelf, load_book
 
@@ -25,7 +25,7 @@ def list_(options: dict[str, Any]) -> Iterator[str]:
     today = datetime.datetime.now(datetime.UTC).date()
     rows = [_row(one, today) for one in list_shelf()]
     if options["json"]:
-        yield json.dumps(rows, indent=1)
+        yield json.dumps(with_format("prices-list", {"books": rows}), indent=1)
         return
     head = ("book", "engine", "date", "currency", "prices", "from", "")
     yield from align_columns(
@@ -68,7 +68,7 @@ def show(options: dict[str, Any]) -> Iterator[str]:
             "currency": book.currency,
             "note": book.note,
         }
-        yield json.dumps(to_plain({**head, "prices": found}), indent=1)
+        yield json.dumps(with_format("prices-show", to_plain({**head, "prices": found})), indent=1)
         return
     days = book.outdated_days(datetime.datetime.now(datetime.UTC).date())
     old = "" if days is None else f", {days} days old: its prices may have changed"

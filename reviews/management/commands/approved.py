@@ -72,5 +72,10 @@ def _sentence(found: LinkVerdicts) -> str:
 
 def _result(found: LinkVerdicts) -> str:
     """Return an object of texts, which Terraform asks of an external data source."""
-    told = {"approved": "true", "sha256": found.sha256, "revision": str(found.revision)}
+    told = {
+        "format": "keywright-approved/1",
+        "approved": "true",
+        "sha256": found.sha256,
+        "revision": str(found.revision),
+    }
     return json.dumps({**told, "approved_by": ", ".join(_reviewers(found))})

@@ -9,6 +9,7 @@ from designer.document import schema as design
 from designer.document.compact import schema as compact
 from designer.management.base import FilesCommand
 from estimator.comparison.designs import plain_data as diff
+from estimator.management import json_outputs
 from estimator.presentation import estimate_data as estimate
 from estimator.presentation import observation_data as observe
 from estimator.presentation.advice_data import schemas_schema
@@ -28,6 +29,7 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "drift": drift.schema,
     "webhook": webhook.schema,
     "try": trials.schema,
+    **json_outputs.SCHEMAS,
 }
 
 

@@ -280,13 +280,71 @@ def test_the_schema_for_editors_fits_what_is_written() -> None:
     whole = schema()
     Draft202012Validator.check_schema(whole)
     validator = Draft202012Validator(whole)
-    texts = [ORDERS, *(dump_compact(example(group[0]).spec) for group in GROUPS.values())]
+    texts = [ORDERS, *(dump_compact(one.spec) for one in examples())]
 
     for text in texts:
         data = yaml.load(text, Loader=yaml.SafeLoader)  # other readers of YAML know dates, which JSON has not
         assert list(validator.iter_errors(json.loads(json.dumps(data, default=str)))) == []
     for wrong in ("tabels: []", "fields: 5", "fields: {a: {distinct: many}}", "tables: {t: {families: {f: {gcc: 1}}}}"):
         assert list(validator.iter_errors(yaml.safe_load(wrong))), wrong
+
+
+WORDS = (
+    "lots", "5 apples", "-1", "0", "maybe", "true", "1e9", "3d", "20k/s", "x=1", "rate=much", "[]", "{}", "2027-01-01",
+    "max_age(lots)", "zipf(0.9)", "(", "json(2kB)", "10 seconds", "50k per day", "by day", "nothing",
+)  # fmt: skip
+_TOKEN = re.compile(r"(?<=[:=(, ])[\w./%]+(?=[,)\n ]|$)", re.MULTILINE)
+ONLY_READING_KNOWS = (
+    "no .* is called", "no .* has the id", "used more than once", "is the id of an element", "segment", "unknown field",
+    "duplicate", "unknown function", "not in the", "key text", "is too (small|large)", "is newer than",
+    "binds", "no name",
+)  # fmt: skip
+"""What a part cannot say by itself: names and ids that lead somewhere, key text, what agrees with other parts."""
+
+
+def replaced(text: str, at: int, word: str) -> str:
+    """A text with another word in the place of one."""
+    tokens = list(_TOKEN.finditer(text))
+    token = tokens[at % len(tokens)]
+    return text[: token.start()] + word + text[token.end() :]
+
+
+def parses(text: str) -> bool:
+    """Whether other readers of YAML take a text."""
+    try:
+        return yaml.load(text, Loader=yaml.SafeLoader) is not None
+    except yaml.YAMLError:
+        return False
+
+
+def verdicts(text: str, validator: Draft202012Validator) -> tuple[bool, str | None]:
+    """Whether the schema takes a text, and why reading refuses it."""
+    try:
+        load(text, name="design.yaml")
+        why = None
+    except InvalidDocumentError as error:
+        why = str(error.problems[0])
+    if not parses(text):
+        return False, why
+    data = yaml.load(text, Loader=yaml.SafeLoader)
+    return validator.is_valid(json.loads(json.dumps(data, default=str))), why
+
+
+def test_what_the_schema_takes_is_read_but_for_what_only_reading_knows() -> None:
+    """Of every word of a design another one is tried; `name: 12` is a number to other readers of YAML, not to ours."""
+    validator = Draft202012Validator(schema())
+    loose, strict, taken = list[str](), list[str](), 0
+    changed = [replaced(ORDERS, at, word) for at in range(len(list(_TOKEN.finditer(ORDERS)))) for word in WORDS]
+    for text in changed:
+        is_valid, why = verdicts(text, validator)
+        taken += is_valid
+        if is_valid and why is not None and not re.search("|".join(ONLY_READING_KNOWS), why):
+            loose.append(why)
+        if not is_valid and why is None and parses(text) and not text.splitlines()[1].startswith("name: "):
+            strict.append(text)
+    assert taken > len(changed) // 4
+    assert strict == []
+    assert len(loose) <= len(changed) // 50, sorted(set(loose))
 
 
 def test_the_document_in_the_docs_is_canonical(root: Path) -> None:

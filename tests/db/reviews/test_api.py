@@ -205,7 +205,7 @@ def test_a_list_comes_in_pages_with_the_address_of_the_next(scene: Scene) -> Non
     assert (first["count"], len(first["items"]), len(last["items"]), last["next"]) == (3, 2, 1, None)
     assert scene.ask("get", "/designs?limit=101").status_code == 422
     refused = scene.ask("delete", "/designs")
-    assert (refused.headers["Allow"], refused.json()["status"]) == ("GET, HEAD, POST", 405)
+    assert (refused.headers["Allow"], refused.json()["status"]) == ("GET, HEAD, OPTIONS, POST", 405)
 
 
 def test_an_address_that_is_read_answers_head_and_none_else_does(scene: Scene) -> None:
@@ -213,7 +213,7 @@ def test_an_address_that_is_read_answers_head_and_none_else_does(scene: Scene) -
 
     assert scene.ask("head", f"{path}/document").headers["ETag"] == f'"{scene.design.head_id}"'
     assert [scene.ask("head", path, token).status_code for token in (None, "elsewhere", "reading")] == [401, 404, 200]
-    assert scene.ask("head", f"{path}/edits").headers["Allow"] == "POST"
+    assert scene.ask("head", f"{path}/edits").headers["Allow"] == "OPTIONS, POST"
 
 
 def test_what_is_no_design_is_refused_with_a_sentence_and_its_place(scene: Scene) -> None:

@@ -54,6 +54,27 @@ def test_every_error_is_problem_details_with_its_place(scene: Scene, settings: A
     assert run["problems"][0]["pointer"] == "#/kind"
 
 
+def test_options_asks_for_the_methods_of_every_address_and_needs_no_token(scene: Scene) -> None:
+    for path, methods in openapi_description()["paths"].items():
+        where = path.removeprefix("/api/v1").replace("{number}", "1").replace("{key}", scene.design.key)
+        answer = scene.ask("options", where.replace("{", "").replace("}", ""), None)
+        reading = {"head"} if "get" in methods else set()
+        assert (answer.status_code, answer.content) == (204, b""), path
+        assert set(answer["Allow"].lower().split(", ")) == {*methods, *reading, "options"}, path
+
+
+def test_a_parameter_that_an_address_does_not_have_is_refused_by_name(scene: Scene) -> None:
+    answer = scene.ask("get", "/designs?page=2")
+    told = answer.json()
+    assert (answer.status_code, told["problems"][0]["place"]) == (422, "page")
+    assert told["detail"] == "page is not a parameter of this address; it takes archived, deleted, limit, offset."
+    none = scene.ask("post", "/designs?name=x", body=DOCUMENT)
+    assert (none.status_code, none.json()["detail"]) == (422, "This address takes no parameters in its query.")
+    assert Design.objects.count() == 1
+    assert scene.ask("get", "/designs?page=2", None).status_code == 401
+    assert scene.ask("get", "/designs?limit=1&offset=0").status_code == 200
+
+
 def test_the_page_describes_every_type_of_error(scene: Scene) -> None:
     client = Client()
     client.force_login(scene.design.made_by)

@@ -45,5 +45,5 @@ def test_differences_are_shown_with_their_places(client: Client, design: Design)
 
 def test_a_file_that_cannot_be_compared_is_named(client: Client, design: Design) -> None:
     unread = send(client, design, json.dumps(TABLE), "a#1\nb#2\n")
-    assert (unread.status_code, "1.json: does not describe what runs" in words(unread)) == (422, True)
+    assert (unread.status_code, "1.json: not recognised: it looks like lines of text" in words(unread)) == (422, True)
     assert send(client, design).status_code == 422

@@ -23,6 +23,7 @@ from ..codes.codec import Codec
 from ..codes.groups import CalendarGroup, LetterGroup, NumberGroup, RowGroup, SegmentGroup, write_texts
 from ..patterns.cells import TimeSpans
 from ..patterns.distributions import EventDistribution
+from ..patterns.inputs import fields_of
 from ..patterns.pattern import KeyPattern, Level
 from ..patterns.table import ValueTable
 from ..patterns.time_buckets import bucket_starts
@@ -145,19 +146,27 @@ class SampleColumn:
         return write_texts(self.texts(ranks), out, at)
 
 
+def unshown_fields(pattern: KeyPattern, distribution: EventDistribution) -> tuple[str, ...]:
+    """Return the ids of fields that keys are made from and that no column shows: their hashes are drawn, not made."""
+    shown = {value.name for value in _values(pattern, source_of(pattern, distribution).codec)}
+    names = dict.fromkeys(name for level in pattern.levels for name in fields_of(level.segment))
+    return tuple(name for name in names if name not in shown)
+
+
 def _values(pattern: KeyPattern, codec: Codec) -> list[SampleColumn]:
-    """Return the key's fields and its time as values, in the order in which the key has them."""
+    """Return the key's fields and its time as values, in the order in which the key has them.
+
+    Of two values that make the same key, as of a hash, the first one stands for both.
+    """
     found: dict[str, SampleColumn] = {}
     for level in pattern.levels:
-        segment = level.segment
-        if isinstance(segment, TimeSegment):
-            value = _time(pattern, codec, level)
-        elif isinstance(segment, FieldSegment):
-            value = _field(pattern, codec, level)
+        if isinstance(level.segment, TimeSegment):
+            values = [_time(pattern, codec, level)]
         else:
-            continue
-        if value is not None and (value.name not in found or value.name == TIME):
-            found[value.name] = value  # of several time segments the last one is the finest
+            values = [_field(pattern, codec, level, name) for name in fields_of(level.segment)]
+        for value in values:
+            if value is not None and (value.name not in found or value.name == TIME):
+                found[value.name] = value  # of several time segments the last one is the finest
     return list(found.values())
 
 
@@ -165,10 +174,8 @@ def _runs_of(codec: Codec, component: int) -> list[int]:
     return [place for place, run in enumerate(codec.groups) if run.part[0] == component]
 
 
-def _field(pattern: KeyPattern, codec: Codec, level: Level) -> SampleColumn | None:
+def _field(pattern: KeyPattern, codec: Codec, level: Level, name: str) -> SampleColumn | None:
     component = pattern.components[level.component]
-    assert isinstance(level.segment, FieldSegment)
-    name = level.segment.field
     places = _runs_of(codec, level.component)
     if isinstance(component, ValueTable):
         run = codec.groups[places[-1]]
@@ -180,7 +187,7 @@ def _field(pattern: KeyPattern, codec: Codec, level: Level) -> SampleColumn | No
         numbers = stage.number[component.entries.rows[name][entries]]
         texts = field_texts(stage.shape, numbers)
         return SampleColumn(name, places[-1], texts.take, texts)
-    if len(places) != 1:
+    if len(places) != 1 or not isinstance(level.segment, FieldSegment):
         return None  # a uniform text in several parts: the key shows it as it is
     run = codec.groups[places[0]]
     after = run.digits.after if isinstance(run, NumberGroup) else run.after if isinstance(run, LetterGroup) else None

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from designer.document import Spec
+from designer.document.key import HashSegment
 from designer.examples import example
 from estimator.kernels.keys import KeyPattern, compile_pattern, sample_keys
-from estimator.kernels.keys.samples.lines import Format, sample_lines
+from estimator.kernels.keys.rendering.render import hash_text
+from estimator.kernels.keys.samples.lines import Format, sample_lines, unshown_fields
 from estimator.kernels.keys.samples.sample import Order
 
 ORDERS: tuple[Order, ...] = ("sorted", "arrival")
@@ -104,3 +106,26 @@ def test_keys_that_do_not_sort_as_their_codes_keep_their_values() -> None:
 
     assert [line[0] for line in lines] == sorted(line[0] for line in lines)
     assert all(line[0].split(":")[0] == line[1] for line in lines)
+
+
+def test_a_field_that_stands_in_a_hash_alone_has_a_column_from_which_the_hash_follows() -> None:
+    segments = [{"id": "a", "kind": "hash", "fields": ["f"], "digits": 8, "after": "#"},
+                {"id": "b", "kind": "time", "resolution": "second"}]  # fmt: skip
+    pattern = one(segments, kind="integer", distinct=500, values={"kind": "range", "min": 1, "max": 500})
+    segment = pattern.inputs.segments[0]
+    assert isinstance(segment, HashSegment)
+
+    head, *lines = rows(pattern, values=True)
+
+    assert head == ["key", "f", "time"]
+    assert all(key.split("#")[0].encode() == hash_text(segment, value.encode()) for key, value, _ in lines)
+    assert unshown_fields(pattern, pattern.steady_distribution()) == ()
+
+
+def test_a_field_whose_hashes_are_drawn_is_told_to_be_without_a_column() -> None:
+    fields = [{"id": name, "kind": "integer", "distinct": 10**6} for name in ("f", "g")]
+    key = [{"id": "a", "kind": "hash", "fields": ["f", "g"], "digits": 8}]
+    spec = Spec.model_validate({"fields": fields, "tables": [{"id": "t", "row_kinds": [{"id": "k", "key": key}]}]})
+    pattern = compile_pattern(spec, "k")
+    assert rows(pattern, values=True)[0] == ["key"]
+    assert unshown_fields(pattern, pattern.steady_distribution()) == ("f", "g")
