@@ -112,7 +112,7 @@ def _with_unit(control: forms.Control) -> str:
 def _grouped(control: forms.Control) -> str:
     """Return a large number with its thousands separated, to the last digit; empty for other values."""
     is_number = control.kind in ("number", "whole") and isinstance(control.value, int | float)
-    return f"{exact_number(control.value):,f}" if is_number and GROUPED_FROM <= abs(control.value) < GROUPED_TO else ""
+    return f"{exact_number(control.value):,}" if is_number and GROUPED_FROM <= abs(control.value) < GROUPED_TO else ""
 
 
 @register.filter
