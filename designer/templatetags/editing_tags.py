@@ -25,8 +25,12 @@ from designer.editing.key_builder import KeyView, SegmentList, build_removal, bu
 from designer.models.memory import MEMORY
 from designer.templatetags.keywright import say
 from designer.wording import Chip
+from designer.wording.formatting import exact_number
 
 register = template.Library()
+
+GROUPED_FROM, GROUPED_TO = 1_000, 10**15
+"""Numbers that an input shows in groups of three digits."""
 
 
 @register.simple_tag
@@ -90,7 +94,7 @@ def shown(control: forms.Control) -> str:
         return ""
     if isinstance(control.value, list):
         return ", ".join(str(item) for item in control.value)
-    return _with_unit(control) or str(control.value)
+    return _with_unit(control) or _grouped(control) or str(control.value)
 
 
 @register.filter
@@ -103,6 +107,12 @@ def _with_unit(control: forms.Control) -> str:
     """Return a length of time with the unit in which it is no fraction, as people type it; empty for other values."""
     is_number = control.kind in ("number", "whole") and isinstance(control.value, int | float)
     return length_text(control.value, control.field) if is_number else ""
+
+
+def _grouped(control: forms.Control) -> str:
+    """Return a large number with its thousands separated, to the last digit; empty for other values."""
+    is_number = control.kind in ("number", "whole") and isinstance(control.value, int | float)
+    return f"{exact_number(control.value):,}" if is_number and GROUPED_FROM <= abs(control.value) < GROUPED_TO else ""
 
 
 @register.filter

@@ -99,6 +99,12 @@ def money(value: Decimal, currency: Currency) -> str:
 
 
 @register.filter
+def at_least(amount: str, is_bound: object) -> str:
+    """Return an amount, marked where it is a lower bound."""
+    return formats.at_least(amount, is_bound)
+
+
+@register.filter
 def in_words(value: Any, unit: str = "") -> str:
     """Return a value of the document in words."""
     return words.describe_value(value, unit).translate(say)

@@ -55,6 +55,11 @@ _MOMENTS = {
 """How a date or time is written where only a part of it matters, by the suffix of its name: for Babel, in English."""
 
 
+def at_least(amount: str, is_bound: object = True) -> str:
+    """Return an amount, marked if it is a lower bound; no line ends between mark and amount."""
+    return f"≥\u00a0{amount}" if is_bound else amount
+
+
 def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
     """Integers exact (from a million on: 1.23M); others with so many significant digits."""
     if isinstance(value, float) and not math.isfinite(value):

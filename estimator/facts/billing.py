@@ -3,9 +3,12 @@
 from decimal import Decimal
 from typing import NamedTuple
 
+from designer.document import Spec
 from designer.document.money import Money
 from estimator.engines import GiB
 from estimator.results import Bill, BillLine, Estimate
+
+from .reading import compute_once
 
 CENT = Decimal("0.01")
 CLUSTER_ITEMS = ("node", "storage", "infrequent_access")
@@ -32,6 +35,30 @@ def node_line(estimate: Estimate, cluster: str) -> BillLine | None:
     """Return the line of a cluster's nodes in the last month; None while nothing is billed."""
     lines = estimate.bill.lines if estimate.bill else ()
     return next((line for line in lines if line.at == cluster and line.item == "node"), None)
+
+
+def nodes_used(spec: Spec, estimate: Estimate) -> float:
+    """Return the busy nodes of all clusters together, mean over the week: reads once, writes in every cluster."""
+    return compute_once("node_load", _nodes_used, spec, estimate)
+
+
+def _nodes_used(spec: Spec, estimate: Estimate) -> float:
+    clusters, total = max(len(spec.instance.clusters), 1), 0.0
+    for part in estimate.tables.values():
+        if part.traffic is not None:
+            mean, peak = float(part.traffic.week_node_share.mean()), float(part.traffic.node_share_by_month[-1])
+            reading = float(part.traffic.read_node_share_by_month[-1]) / peak if peak > 0 else 0.0
+            total += mean * (reading + (1 - reading) * clusters)
+    return total
+
+
+def nodes_cost(estimate: Estimate, share: float) -> Money | None:
+    """Return a share of what all nodes cost in the last month; None while a price lacks."""
+    lines = [line for line in estimate.bill.lines if line.item == "node"] if estimate.bill else []
+    if estimate.bill is None or not lines or any(line.cost is None for line in lines):
+        return None
+    whole = sum((line.cost for line in lines if line.cost is not None), Decimal(0))
+    return estimate.bill.money((whole * Decimal(repr(share))).quantize(CENT))
 
 
 def share_of_line(estimate: Estimate, line: BillLine, share: float) -> Money | None:

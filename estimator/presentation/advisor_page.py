@@ -8,6 +8,7 @@ from designer.document import Spec
 from designer.document.money import Currency, Money
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
+from designer.wording.formatting import at_least
 from estimator.advice.advisor import Advice, Candidate, Measures, ReadService, advise
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
@@ -158,7 +159,7 @@ def _figures(m: Measures, present: Measures, currency: Currency) -> Iterator[Adv
     cost: Money | Text | None = Money(m.cost, currency) if m.cost is not None else None
     unit = "cost"
     if m.cost_open:
-        unit, cost = "", Text("≥ {cost}", {"cost": cost})
+        unit, cost = "", Text(at_least("{cost}"), {"cost": cost})
     yield AdvisorMetric(MONTH, unit, cost, _mark(_float(m.cost), _float(present.cost), floor=1.0, noticed=1.01))
 
 

@@ -16,6 +16,7 @@ from designer.document.instance import Cluster
 from designer.document.key import AnySegment
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
+from designer.wording.formatting import at_least
 from estimator.engines import engine_of
 from estimator.results import Bill, Estimate, TablePart
 
@@ -62,9 +63,8 @@ def _design(estimate: Estimate) -> Iterator[Effect]:
     if known:
         yield Effect(N_("stored"), _bytes(float(sum(known))), END)
     if estimate.bill is not None:
-        total = Text(
-            "≥ {cost}" if estimate.bill.open_lines else "{cost}", {"cost": estimate.bill.money(estimate.bill.total)}
-        )
+        bill = estimate.bill
+        total = Text(at_least("{cost}", bill.open_lines), {"cost": bill.money(bill.total)})
         yield Effect(N_("cost per month"), total, BILLED, "price")
 
 
@@ -74,7 +74,7 @@ def _cost_effects(bill: Bill | None, at: str) -> Iterator[Effect]:
     known = [cost for cost in costs if cost is not None]
     if bill is not None and known:
         cost = {"cost": bill.money(sum(known, Decimal()))}
-        total = Text("{cost}" if len(known) == len(costs) else "≥ {cost}", cost)
+        total = Text(at_least("{cost}", len(known) < len(costs)), cost)
         yield Effect(N_("cost per month"), total, BILLED, "price")
 
 

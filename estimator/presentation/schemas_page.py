@@ -8,6 +8,7 @@ from designer.document import Spec
 from designer.document.money import Money
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips, key_of
+from designer.wording.formatting import at_least
 from estimator.advice.schemas import ProposedSchema, QuestionService, SchemaAdvice, search_schemas
 from estimator.advice.schemas.schema_designs import Say
 from estimator.estimates.context import Context
@@ -88,7 +89,7 @@ def _view(schema: ProposedSchema) -> SchemaView:
         schema.why,
         None
         if schema.cost is None
-        else Text("≥ {rounded_cost}" if schema.has_open_lines else "{rounded_cost}", {"rounded_cost": schema.cost}),
+        else Text(at_least("{rounded_cost}", schema.has_open_lines), {"rounded_cost": schema.cost}),
         max((table.strip.peak_share for table in tables if table.strip), default=None),
         tables,
         tuple(_question(each) for each in schema.questions),

@@ -93,7 +93,7 @@ class RenderContext:
     def total(self) -> str:
         """Return the total bill of the last month, with "≥" if lines have no price."""
         bill = self.estimate.bill
-        return f"{'≥ ' if bill and bill.open_lines else ''}{self.money(bill.total)}" if bill else ""
+        return formats.at_least(self.money(bill.total), bill.open_lines) if bill else ""
 
     def sign(self, severity: str) -> Run:
         """Return the severity in a word."""

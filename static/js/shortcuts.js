@@ -1,5 +1,5 @@
-// Keys that work wherever nobody types: `?` lists them, `/` searches, `g` and a letter goes somewhere, a key named on
-// a button presses it.
+// Keys that work wherever nobody types: `?` lists them, `/` searches, `n` and `p` go through the findings, `g` and a
+// letter goes somewhere, a key named on a button presses it.
 import { jumpTo } from "./outline.js";
 import { focusText } from "./text-panel.js";
 
@@ -19,9 +19,26 @@ export class Shortcuts {
     const place = this.#isGoing && ["o", "e", "i", "d", "t"].includes(key) ? key : "";
     this.#isGoing = key === "g";
     if (place) return `go to ${place}`;
-    return { "?": "list", "/": "search" }[key] ?? "";
+    return { "?": "list", "/": "search", n: "next finding", p: "previous finding" }[key] ?? "";
   }
   stop() { this.#isGoing = false; }                                     // whatever else is done ends it
+}
+
+// The place after or before one of so many, from the last to the first and back; of none (-1), an end.
+export function nextPlace(count, place, step) {
+  if (place < 0) return step > 0 ? Math.min(0, count - 1) : count - 1;
+  return (place + step + count) % count;
+}
+
+// Open the finding after or before that with the focus, and close that one.
+function goThroughFindings(document, step) {
+  const all = [...document.querySelectorAll("#insight .remark > summary")].filter((each) => each.checkVisibility());
+  const place = all.findIndex(({ parentElement }) => parentElement.contains(document.activeElement));
+  const next = all[nextPlace(all.length, place, step)];
+  if (!next) return;
+  if (place >= 0) all[place].parentElement.open = false;
+  next.parentElement.open = true;
+  next.focus();
 }
 
 export function startShortcuts(document) {
@@ -33,6 +50,8 @@ export function startShortcuts(document) {
     "go to i": () => jumpTo(document.getElementById("insight")),
     "go to d": () => document.getElementById("o-design").click(),
     "go to t": focusText,
+    "next finding": () => goThroughFindings(document, 1),
+    "previous finding": () => goThroughFindings(document, -1),
     list: () => list.togglePopover(),
     search() {
       if (toggle.offsetParent) toggle.setAttribute("aria-expanded", "true");

@@ -6,18 +6,22 @@ It is no test of its own: pytest gives it the site, its people and the browser t
 import io
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from django.conf import settings
-from django.test import Client
+from django.test import Client, RequestFactory
+from django.utils import translation
 from PIL import Image
-from playwright.sync_api import BrowserContext, Error, Page
+from playwright.sync_api import BrowserContext, Error, Page, Route
 
+from config.views import internal_error
 from designer.document import Spec
+from designer.document.edits import Set, current_value
 from designer.document.load import from_data
 from designer.examples import example
 from designer.models import Design
@@ -55,8 +59,8 @@ SCROLL_THROUGH = """async () => {
 
 def settle(page: Page) -> None:
     """Wait until nothing is fetched or drawn any more."""
-    page.wait_for_load_state("networkidle", timeout=IDLE_MS)
     expect(page.locator("[data-slot].stale")).to_have_count(0)
+    page.wait_for_load_state("networkidle", timeout=IDLE_MS)
     page.evaluate("document.fonts.ready")
 
 
@@ -120,6 +124,10 @@ class Shot(NamedTuple):
     who: str | None = "owner"
     loading: str = ""
     """What of it is still being fetched, as a pattern of addresses."""
+    failing: str = ""
+    """What of it is answered by the page of an internal error."""
+    act: Callable[[Page], None] | None = None
+    """What its person does before the picture is taken."""
 
 
 def every_page(scene: Scene) -> Iterator[Shot]:  # noqa: F811
@@ -143,10 +151,36 @@ def states(scene: Scene) -> Iterator[Shot]:  # noqa: F811
     def start(spec: Spec) -> str:
         return Design.objects.start(spec, team=team, by=owner).key
 
-    key = start(example("karte").spec)
+    def go_offline(page: Page) -> None:
+        page.context.set_offline(True)
+        page.locator(".in-place input.number").first.fill("1234")
+        expect(page.locator("body")).to_have_class(re.compile("offline"))
+
+    def meet_another(page: Page) -> None:
+        page.locator("#centre textarea").first.wait_for()
+        design = Design.objects.get(key=key)
+        was = current_value(design.spec, table, "description")
+        design.apply(Set(at=table, name="description", value=f"{was} (theirs)", was=was), by=scene.people["editor"])
+        page.locator("#centre textarea").first.fill("What I typed meanwhile")
+        expect(page.locator(".conflict")).to_be_visible()
+
+    def type_nonsense(page: Page) -> None:
+        page.locator(".in-place input.number").first.fill("many")
+        expect(page.locator(".in-place .problem").first).not_to_be_empty()
+
+    key, table = start(example("karte").spec), example("karte").spec.tables[0].id
     yield Shot("state-example", f"/designs/{key}/")
+    yield Shot("state-offline", f"/designs/{key}/", act=go_offline)
+    yield Shot("state-conflict", f"/designs/{key}/at/{table}", loading="**/news?*", act=meet_another)
+    yield Shot("state-error-in-a-value", f"/designs/{key}/", act=type_nonsense)
+    yield Shot("state-error-403", scene.path("team_log"), "viewer")
+    yield Shot("state-error-500", f"/designs/{key}/history", failing=f"**/designs/{key}/history")
+    yield Shot("state-error-insight", f"/designs/{key}/", failing="**/of/**")
+    yield Shot("state-error-review", f"/designs/{key}/review/", failing="**/review/recommended")
+    yield Shot("state-loading-review", f"/designs/{key}/review/", loading="**/review/recommended")
+    yield Shot("state-loading-rows", f"/designs/{key}/rows", loading="**/of/**")
     yield Shot("state-example-review", f"/designs/{key}/review/")
-    yield Shot("state-example-table", f"/designs/{key}/at/{example('karte').spec.tables[0].id}")
+    yield Shot("state-example-table", f"/designs/{key}/at/{table}")
     yield Shot("state-empty-start", "/", "stranger")
     empty = start(Spec(name="Nothing yet"))
     for name in ("", "review/", "runs/", "links/", "history", "variants/", "measured/", "export/"):
@@ -159,8 +193,8 @@ def states(scene: Scene) -> Iterator[Shot]:  # noqa: F811
     yield Shot("state-hot-design", f"/designs/{hot}/")
     yield Shot("state-hot-review", f"/designs/{hot}/review/")
     long = start(from_data(long_document()))
-    for name in ("", "review/", "export/", "history"):
-        yield Shot(f"state-long-{name.strip('/') or 'design'}", f"/designs/{long}/{name}")
+    for name in ("", "review/", "export/", "history", "at/t0", "rows", "runs/", "links/"):
+        yield Shot(f"state-long-{name.strip('/').replace('/', '-') or 'design'}", f"/designs/{long}/{name}")
 
 
 def long_document() -> dict[str, Any]:
@@ -207,13 +241,18 @@ def test_gallery(contexts: Shared, live_server: Any, scene: Scene) -> None:  # n
             sign_in(context, scene, shot.who, live_server.url)
             if shot.loading:
                 page.route(shot.loading, lambda route: None)
+            if shot.failing:
+                page.route(shot.failing, partial(fail, internal_error_page(language)))
             for size in (WIDE, NARROW):
                 page.set_viewport_size(size)  # type: ignore[arg-type]
+                context.set_offline(False)
                 try:
                     page.goto(shot.path, wait_until="domcontentloaded" if shot.loading else "load")
                     if not shot.loading:
                         page.evaluate(SCROLL_THROUGH)
                         settle(page)
+                    if shot.act:
+                        shot.act(page)
                 except (Error, AssertionError) as error:
                     notes.append(f"{shot.name}: {str(error).splitlines()[0]}")
                 for scheme in ("light", "dark"):
@@ -223,10 +262,22 @@ def test_gallery(contexts: Shared, live_server: Any, scene: Scene) -> None:  # n
                 overflow = page.evaluate("document.documentElement.scrollWidth") - size["width"]
                 if overflow > 0:
                     notes.append(f"{shot.name}-{language}-{size['width']}: {overflow} px wider than the window")
-            if shot.loading:
-                page.unroute_all(behavior="ignoreErrors")
+            context.set_offline(False)
+            page.unroute_all(behavior="ignoreErrors")
         page.close()
     write_index(folder, notes)
+
+
+def fail(answer: dict[str, Any], route: Route) -> None:
+    """Answer a request so."""
+    route.fulfill(**answer)
+
+
+def internal_error_page(language: str) -> dict[str, Any]:
+    """Return what a browser is answered when the program fails."""
+    with translation.override(language):
+        answer = internal_error(RequestFactory().get("/"))
+    return {"status": 500, "content_type": "text/html; charset=utf-8", "body": answer.content.decode()}
 
 
 def write_index(folder: Path, notes: list[str]) -> None:

@@ -101,6 +101,39 @@ def test_the_rows_of_all_tables_are_a_view_of_the_same_page(page: Page) -> None:
     expect(page.locator("#schema article.table-card")).to_have_count(2)
 
 
+def test_n_and_p_go_through_the_findings(page: Page) -> None:
+    opened(page, example("karte").spec)
+    findings = page.locator("#insight .remark")
+    expect(findings).to_have_count(3)
+
+    page.keyboard.press("n")
+    expect(findings.nth(0).locator("summary")).to_be_focused()
+    page.keyboard.press("n")
+    expect(findings.nth(1).locator("summary")).to_be_focused()
+    expect(findings.nth(1)).to_have_attribute("open", "")
+    expect(findings.nth(1)).to_contain_text("I024")
+    expect(findings.nth(0)).not_to_have_attribute("open", "")
+    page.keyboard.press("p")
+    page.keyboard.press("p")
+    expect(findings.nth(2).locator("summary")).to_be_focused()
+
+
+@pytest.mark.parametrize("slug", ["karte", "iot-fleet"])
+def test_rows_on_a_phone_are_read_without_scrolling_sideways(page: Page, slug: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, example(slug).spec)
+    page.get_by_role("link", name="Rows").click()
+    expect(page.locator(".stored tbody tr").first).to_be_visible()
+
+    hidden = """() => [...document.querySelectorAll(".stored :is(.part .seg, .cell code, .load)")].filter((each) => {
+        const { left, right, width } = each.getBoundingClientRect();
+        return width > 0 && (left < 0 || right > innerWidth);
+    }).length"""
+    assert page.evaluate("[...document.querySelectorAll('.scroll-x')].every(e => e.scrollWidth <= e.clientWidth)")
+    assert page.evaluate(hidden) == 0
+    expect(page.locator(".stored-reads .asked").first).to_be_visible()
+
+
 def test_a_rate_is_edited_where_it_is_read_and_the_sheet_follows(page: Page) -> None:
     design = opened(page, example("karte").spec)
     expect(page.locator("#insight")).to_contain_text("10× traffic")

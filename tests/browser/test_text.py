@@ -47,7 +47,7 @@ def test_text_and_sheet_follow_each_other_and_the_cursor_stays(
     find(page, "something: 4k/s")
     page.keyboard.type("something: 5k/s")
     expect(page.locator("#state")).to_contain_text("r2")
-    expect(rate).to_have_value("5000")
+    expect(rate).to_have_value("5,000")
 
     find(page, "newest_rows=50")
     page.keyboard.press("ArrowRight")

@@ -1,6 +1,7 @@
 """What the program does once: other places that do the same by themselves are listed with their lines."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,7 +10,7 @@ from django.template import Context, Template
 from django.utils import translation
 
 from designer.document.texts import Text
-from designer.wording.formatting import SUFFIXES, english
+from designer.wording.formatting import SUFFIXES, at_least, english
 from reviews.api.computed import say
 from tests import sources
 
@@ -44,6 +45,21 @@ def test_only_the_document_and_its_wording_name_elements():
 @pytest.mark.parametrize("source", ["table.name or table.id", "getattr(element, 'name', '')"])
 def test_another_way_to_name_an_element_would_be_seen(source):
     assert names_by_itself(ast.parse(source, mode="eval").body)
+
+
+def test_only_the_formatter_marks_a_lower_bound_on_pages():
+    pages = [
+        each.name for each in (sources.ROOT / "templates").rglob("*.html") if re.search(r"≥\s*\{", each.read_text())
+    ]
+    texts = [
+        name
+        for name in sources.modules()
+        if re.match("(estimator|reviews)/(presentation|pdf)/", name)
+        and re.search("≥ *{", (sources.ROOT / name).read_text())
+    ]
+
+    assert pages == texts == []
+    assert at_least("$1", is_bound=True) == "≥\u00a0$1"
 
 
 PAGE = Template("{% load keywright %}{{ text|said }}")

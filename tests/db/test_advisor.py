@@ -48,7 +48,7 @@ def test_the_present_key_comes_first_and_the_better_one_says_why(client: Client,
 def test_money_is_at_least_so_much_where_a_price_is_not_known(client: Client, ana: Person, team: Team) -> None:
     orders = Design.objects.start(example("campus-orders").spec, team=team, by=ana)
 
-    assert ">≥ CN¥8,989.58" in advice(client, orders, "purchase-row")
+    assert ">≥\u00a0CN¥8,989.58" in advice(client, orders, "purchase-row")
 
 
 def test_using_a_candidate_changes_the_key_by_one_edit_that_can_be_undone(client: Client, design: Design) -> None:

@@ -68,7 +68,7 @@ def test_three_typed_sentences_become_a_design_in_five_inputs(client: Client) ->
 def test_sentences_become_a_design_for_the_chosen_engine(client: Client) -> None:
     order = {"kind": "event", "0-record": "order", "0-rate": "5/s", "engine": "tablestore"}
     answer = post_page(client, "/designs/schemas", **order)
-    assert "≥ CN¥" in answer
+    assert "≥\u00a0CN¥" in answer
     (use,) = dict.fromkeys(re.findall(r'name="use"\s+value="([^"]+)"', answer))
     refused = post_page(client, "/designs/schemas", **{**order, "engine": "bigtable", "use": use})
     assert "The sentences changed" in refused

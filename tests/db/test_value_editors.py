@@ -71,6 +71,20 @@ def test_a_length_of_time_is_typed_and_shown_with_the_unit_that_fits(
     assert (shown[1], shown[2].strip()) == (value, unit)
 
 
+@pytest.mark.parametrize("typed", ["30000", "30,000/s", "30k", "30 000"])
+def test_a_large_number_is_shown_in_groups_of_digits_and_taken_however_it_is_typed(
+    client: Client, design: Design, typed: str
+) -> None:
+    post(client, design, "a", "rate_per_second", v=typed)
+
+    page = client.get(f"/designs/{design.key}/at/a").content.decode()
+    sheet = client.get(f"/designs/{design.key}/").content.decode()
+
+    assert head(design).find("a").rate_per_second == 30_000
+    assert re.search(r'<input[^>]*name="v"[^>]*value="30,000"', page)
+    assert not re.search(r'<input[^>]*name="v"[^>]*value="30000"', page + sheet)
+
+
 def test_a_typed_number_brings_the_sentence_and_the_picture_but_not_the_input(client: Client, design: Design) -> None:
     post(client, design, "f", "gc", do="rule keep age")
 

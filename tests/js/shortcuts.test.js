@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Shortcuts, keyName } from "../../static/js/shortcuts.js";
+import { Shortcuts, keyName, nextPlace } from "../../static/js/shortcuts.js";
 
 test("keys are named as buttons name them, Command like Control", () => {
   assert.equal(keyName({ key: "z", ctrlKey: true }), "Control+z");
@@ -27,6 +27,13 @@ test("a letter that leads nowhere ends what g began, and so does the pointer", (
   shortcuts.read("g");
   shortcuts.stop();
   assert.equal(shortcuts.read("o"), "");
+});
+
+test("n and p go through the findings, from the last to the first and back", () => {
+  const shortcuts = new Shortcuts();
+  assert.deepEqual([shortcuts.read("n"), shortcuts.read("p")], ["next finding", "previous finding"]);
+  assert.deepEqual([nextPlace(3, -1, 1), nextPlace(3, 0, 1), nextPlace(3, 2, 1)], [0, 1, 0]);
+  assert.deepEqual([nextPlace(3, -1, -1), nextPlace(3, 0, -1), nextPlace(0, -1, 1)], [2, 2, -1]);
 });
 
 test("? lists the keys and / searches, also after g", () => {

@@ -2,6 +2,7 @@
 
 import base64
 import datetime
+import re
 from html import escape
 from itertools import takewhile
 
@@ -101,6 +102,10 @@ def _heat(chart: HeatMap, translate: Say, width: int, height: int) -> list[str]:
     return parts + _legend(chart, translate, width - right + 12, top + 14, depth - 28)
 
 
+MOMENT = re.compile(r"\d\d-\d\d \d\d:\d\d")
+"""A key that is a time of the year, as axes write it."""
+
+
 def _mono_width(text: str) -> float:
     return 0.61 * FONT * len(text)
 
@@ -110,6 +115,8 @@ def _fitting_labels(labels: list[str], room: float) -> list[str]:
     if max(map(_mono_width, labels), default=0.0) <= room:
         return labels
     keys = [label for label in labels if label and not label.startswith("(")]
+    if keys and all(map(MOMENT.fullmatch, keys)):  # the time of the day says more than half of a date
+        return [label.partition(" ")[2] if label in keys else "" for label in labels]
     columns = zip(*keys, strict=False) if len(keys) > 1 else ()
     same = sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, columns))
     short = [f"…{label[same:]}" if same > 1 and label in keys else label for label in labels]

@@ -6,6 +6,7 @@ from typing import Literal
 
 from designer.document.texts import N_, Text
 from designer.wording import element_label
+from designer.wording.formatting import at_least
 from estimator.engines import engine_of
 from estimator.presentation.design_page import DesignPage, FindingView
 from estimator.results import ClusterNodes, Placement, Refusal
@@ -37,7 +38,7 @@ def document_verdict(shown: DesignPage) -> LoadVerdict:
     load, bill = load_verdict(shown), shown.estimate.bill
     if load.tone == "unknown":
         return load
-    total = Text("≥ {cost}" if bill.open_lines else "{cost}", {"cost": bill.money(bill.total)}) if bill else None
+    total = Text(at_least("{cost}", bill.open_lines), {"cost": bill.money(bill.total)}) if bill else None
     cost = {"total_cost": total} if total else {}
     if load.tone == "error":
         more = (Text(N_("The design costs {total_cost} a month."), cost),) if cost else ()

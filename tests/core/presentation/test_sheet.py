@@ -204,7 +204,7 @@ def test_the_verdict_says_whether_the_design_carries_its_load(slug: str, sentenc
     ("slug", "sentence"),
     [
         ("karte", r"This schema carries its load with \d+\W% to spare until Dec 2027; \$[\d,.]+ a month\.$"),
-        ("iot-fleet", r"This schema carries its load with \d+\W% to spare until Dec 2027; ≥ \$5,279\.12 a month\.$"),
+        ("iot-fleet", r"This schema carries its load with \d+\W% to spare until Dec 2027; ≥\W\$5,279\.12 a month\.$"),
         ("timestamp-first", r"One node takes all new writes: 1\d\d\W% .*\. The design costs \$[\d,.]+ a month\.$"),
         ("hash-only", r"This schema carries its load .* a month\. Fix first: The key contains a hash"),
         ("campus-orders", r"This schema carries its load .* a month\. Fix first:"),

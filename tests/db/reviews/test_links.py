@@ -332,11 +332,17 @@ def test_only_who_may_share_sees_and_makes_links(ana: Person, design: Design) ->
     assert address in signed_in(ana).get(reverse("editor", args=[design.key])).content.decode()
 
 
-def test_an_empty_design_is_reviewed_like_any_other(ana: Person, design: Design) -> None:
+def test_the_review_of_an_empty_design_has_no_empty_sections(ana: Person, design: Design) -> None:
     empty = Design.objects.start(Spec(), team=design.team, by=ana)
 
-    assert Client().get(made(ana, empty, cost=None, samples=None)).status_code == 200
-    assert signed_in(ana).get(reverse("review", args=[empty.key])).status_code == 200
+    visited = Client().get(made(ana, empty, cost=None, samples=None))
+    own = signed_in(ana).get(reverse("review", args=[empty.key]))
+
+    assert visited.status_code == own.status_code == 200
+    for page in (visited.content.decode(), own.content.decode()):
+        assert "This design has no tables yet." in page
+        assert '<section class="block"' not in page  # no section without contents, and no verdict about one
+        assert 'id="verdicts' not in page
 
 
 # --- verdicts for programs --------------------------------------------------------------------------------------------

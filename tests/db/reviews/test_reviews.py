@@ -278,12 +278,12 @@ def test_where_something_is_hidden_only_what_was_said_there_is_shown(design: Des
     say(Client(), hiding, words="What does it cost?", name="Rey")
     judge(of(people["ben"]), home(design), "keys", text="For 999 dollars, yes")
 
-    assert "999" in text(Client().get(whole))
+    assert "999 dollars" in text(Client().get(whole))
     for path in ("", "talked"):
         told = text(Client().get(f"{hiding}{path}"))
-        assert "999" not in told
+        assert "999 dollars" not in told
         assert path == "talked" or "What does it cost?" in told
-    assert "999" not in text(Client().get(f"{hiding}talk", {"on": FAMILY}))
+    assert "999 dollars" not in text(Client().get(f"{hiding}talk", {"on": FAMILY}))
 
 
 # --- verdicts -----------------------------------------------------------------------------------------------------

@@ -16,15 +16,13 @@ https://cloud.google.com/bigtable/docs/continuous-materialized-views (read 2026-
 """
 
 from collections.abc import Iterator
-from decimal import Decimal
 
 from designer.document import Spec
 from designer.document.access import Read
-from designer.document.money import Money
 from designer.document.texts import N_
-from estimator.facts.billing import CENT
+from estimator.facts.billing import nodes_cost, nodes_used
 from estimator.facts.default_skew import assumed_length_sentence
-from estimator.facts.reading import RowKindFacts, compute_once, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.routing import profile_of
 from estimator.facts.scans import WASTE_FACTOR, is_awaited, wanted_rows
 from estimator.results import Estimate, ReadPlan
@@ -57,14 +55,14 @@ NO_PRICE = N_(
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read of long ranges, wanted in full, that takes most of the node CPU time."""
-    whole: float = compute_once("node_load", _load, spec, estimate)
+    whole = nodes_used(spec, estimate)
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
             busy = _busy_nodes(spec, asked, plan)
             if busy < BUSY_NODES or busy < LOAD_SHARE * whole or not _is_long(rows, asked, plan):
                 continue
             share = busy / max(whole, busy)
-            cost = _cost(estimate, share)
+            cost = nodes_cost(estimate, share)
             waits = _is_awaited_for_long(spec, asked, plan)
             yield Violation(
                 at=asked.id,
@@ -105,26 +103,6 @@ def _busy_nodes(spec: Spec, read: Read, plan: ReadPlan) -> float:
     if plan.per_second is None or not plan.has_actual_rows or (profile is not None and profile.data_boost):
         return 0.0
     return plan.node_seconds * plan.per_second
-
-
-def _load(spec: Spec, estimate: Estimate) -> float:
-    """Busy nodes of all clusters together, mean over the week: reads once, writes in every cluster."""
-    clusters, total = max(len(spec.instance.clusters), 1), 0.0
-    for part in estimate.tables.values():
-        if part.traffic is not None:
-            mean, peak = float(part.traffic.week_node_share.mean()), float(part.traffic.node_share_by_month[-1])
-            reading = float(part.traffic.read_node_share_by_month[-1]) / peak if peak > 0 else 0.0
-            total += mean * (reading + (1 - reading) * clusters)
-    return total
-
-
-def _cost(estimate: Estimate, share: float) -> Money | None:
-    """Its share of what nodes cost in the last month; None while a price lacks."""
-    lines = [line for line in estimate.bill.lines if line.item == "node"] if estimate.bill else []
-    if estimate.bill is None or not lines or any(line.cost is None for line in lines):
-        return None
-    whole = sum((line.cost for line in lines if line.cost is not None), Decimal(0))
-    return estimate.bill.money((whole * Decimal(repr(share))).quantize(CENT))
 
 
 def _tails(days: float, per_second: float, latency: str) -> Spec:

@@ -15,10 +15,14 @@ https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operati
 from collections.abc import Iterator
 
 from designer.document import Spec
+from designer.document.access import Read
+from designer.document.money import Money
 from designer.document.texts import N_
 from designer.wording import segment_label
+from estimator.facts.billing import nodes_cost, nodes_used
 from estimator.facts.default_skew import assumed_length_sentence
 from estimator.facts.reading import row_kinds
+from estimator.facts.routing import profile_of
 from estimator.facts.scans import (
     NODE_SHARE_WARNING,
     WASTE_FACTOR,
@@ -41,10 +45,15 @@ UNSIZED = N_(
     "so its row range ends there and it discards {thrown_share}. The node time is not known: the rows "
     "have no columns yet.{guess}"
 )
+UNPRICED = N_(
+    "{read} scans {scanned} rows of {table} to return {wanted}. It has no exact value for {segment}, "
+    "so its row range ends there and it discards {thrown_share}. At {rate_per_second}, that is "
+    "{discarded} rows a second, {load_share} of the table's load.{guess}"
+)
 UNITS = N_(
     "{read} scans {scanned} rows of {table} to return {wanted}. It has no exact value for {segment}, "
-    "so its row range ends there and it discards {thrown_share}. At {rate_per_second}, that wastes "
-    "{work_cu_per_second}, {load_share} of the table's load.{guess}"
+    "so its row range ends there and it discards {thrown_share}. At {rate_per_second}, that is "
+    "{discarded} rows a second, billed as {work_cu_per_second}: {load_share} of the table's load.{guess}"
 )
 
 MANY_ROWS = 1_000
@@ -80,6 +89,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 continue
             if busy is None or (busy * (1 - 1 / factor) < NODE_SHARE_WARNING and severity == "note"):
                 continue
+            thrown = busy * (1 - 1 / factor)
+            cost = _cost(spec, estimate, asked, thrown)
             is_turned = asked.newest_rows is not None and not asked.reverse  # K015 offers a scan the other way
             fix = None if severity == "note" or is_turned else index_table(rows, asked)
             yield Violation(
@@ -87,17 +98,27 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 params={
                     **said,
                     "rate_per_second": plan.per_second,
-                    "busy_nodes": busy * (1 - 1 / factor),
-                    "work_cu_per_second": capacity_units(busy * (1 - 1 / factor)),
-                    "load_share": load_share(busy * (1 - 1 / factor), rows.traffic),
+                    "discarded": (plan.rows_scanned - wanted) * (plan.per_second or 0.0),
+                    "cost": cost,
+                    "work_cu_per_second": capacity_units(thrown),
+                    "load_share": load_share(thrown, rows.traffic),
                     "guess": assumed_length_sentence(rows, asked),
                 },
-                effect=busy * (1 - 1 / factor),
+                effect=thrown,
+                message=UNPRICED if cost is None else "",
                 severity=severity,
                 fix=fix,
                 fix_label=ADD_INDEX_TABLE if fix is not None else "",
                 about=(asked.id,),
             )
+
+
+def _cost(spec: Spec, estimate: Estimate, read: Read, busy_nodes: float) -> Money | None:
+    """Return the cost of the nodes for what is discarded; None through Data Boost, or while a price lacks."""
+    profile, whole = profile_of(spec, read), nodes_used(spec, estimate)
+    if (profile is not None and profile.data_boost) or not whole:
+        return None
+    return nodes_cost(estimate, min(busy_nodes / whole, 1.0))
 
 
 def _of_tenant(per_second: float, *key: Part) -> Spec:
@@ -111,10 +132,10 @@ RULE = Rule(
     severity="note",
     message=N_(
         "{read} scans {scanned} rows of {table} to return {wanted}. It has no exact value for {segment}, "
-        "so its row range ends there and it discards {thrown_share}. At {rate_per_second}, that wastes "
-        "{busy_nodes}, {load_share} of the table's load.{guess}"
+        "so its row range ends there and it discards {thrown_share}. At {rate_per_second}, that is "
+        "{discarded} rows a second: {load_share} of the table's load, {cost} a month for nodes.{guess}"
     ),
-    messages={"tablestore": {"": UNITS}},
+    messages={"tablestore": {"": UNITS, UNPRICED: UNITS}},
     check=check,
     bad=lambda: _of_tenant(
         1e-2, field_part("tenant", "#"), field_part("device", "#"), field_part("user", "#"), time_part()

@@ -13,8 +13,6 @@ from estimator.results.arrays import Floats, distinct
 from .types import KeyMap, MapArea, Metric
 
 Against = Literal["relative", "absolute"]
-ACTIVE_RANGES_MIN = 32
-"""Fewer are not shown at first: what lies beside the load belongs to the picture."""
 
 
 def still_heatmap(
@@ -46,15 +44,11 @@ def still_heatmap(
 
 
 def active_area(key_map: KeyMap, metric: Metric) -> MapArea:
-    """Return what a map shows at first: the ranges with nearly all load and some beside them, or all of it."""
+    """Return what a map shows at first, as every picture of it does: the ranges with nearly all load, or all of it."""
     if not metric.adds:
         return key_map.full_area
     active = active_ranges(metric.load())
-    missing = max(0, ACTIVE_RANGES_MIN - (active.stop - active.start))
-    first = max(0, min(active.start - missing // 2, key_map.ranges - ACTIVE_RANGES_MIN))
-    last = min(key_map.ranges, max(active.stop, first + ACTIVE_RANGES_MIN))
-    whole = last - first >= key_map.ranges / 2
-    return key_map.full_area if whole else MapArea(first, last, 0, len(key_map.starts))
+    return MapArea(active.start, active.stop, 0, len(key_map.starts))
 
 
 def scale_top(values: Floats) -> float:

@@ -221,7 +221,7 @@ class _RowSampler:
         )
         cells, expired = column.cells * size, round(column.expired * size)
         more = max(round(cells) - expired - 1, 0)
-        return SampleCell(_preview(kind, values[0]), typical, more, expired, hatched_most)
+        return SampleCell(found.label, _preview(kind, values[0]), typical, more, expired, hatched_most)
 
     @cached_property
     def _day_shares(self) -> Floats | None:

@@ -44,6 +44,7 @@ class ColumnHead:
 class SampleCell:
     """The newest cell of one column in one row, and how many more there are."""
 
+    column: str
     text: str
     value_bytes: float
     more: int

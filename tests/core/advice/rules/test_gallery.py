@@ -1,10 +1,12 @@
 """The built-in designs are what their groups say: the good ones pass under load, each bad twin breaks its own rules."""
 
+import re
 from functools import cache
 
 import pytest
 
 from designer.examples import example, examples
+from designer.wording.formatting import english
 from estimator.results import Estimate
 from tests.contexts import estimate
 from tests.core.advice.rules.pipeline import found, grave
@@ -49,6 +51,14 @@ def test_every_bad_twin_is_said_to_be_caught():
     bad = {shown.slug for shown in examples() if shown.group == "anti-patterns"}
 
     assert bad == set(CAUGHT) - {shown.slug for shown in examples() if shown.group == "Tablestore"}
+
+
+def test_a_wide_scan_is_told_in_rows_and_money():
+    (wide,) = (one for one in found(example("timestamp-first").spec) if one.rule == "Q002")
+
+    said = english(wide.message, wide.params)
+
+    assert re.search(r"that is 360,000 rows a second: 60\W% of the table's load, \$\d+ a month for nodes\.", said)
 
 
 @each

@@ -197,6 +197,17 @@ def test_times_in_keys_are_labelled_as_dates(slug, table, label):
     assert not any(re.search(r"\d{8}", each) for each in labels)
 
 
+def test_times_on_a_narrow_axis_lose_their_day_not_their_hour():
+    labels = ("11-21 22:37", "11-22 07:04", "11-22 15:32")
+    narrow = replace(CHARTS["writes"], labels=labels, values=CHARTS["writes"].values[:3], bounds=(b"a", b"b", b"c"))
+
+    drawn = to_svg(narrow, english, width=280)
+
+    assert "07:04" in drawn
+    assert "…" not in drawn
+    assert "11-22" not in drawn
+
+
 def test_a_key_whose_time_is_cut_or_that_has_none_is_labelled_as_it_is():
     page = design_page(example("timestamp-first").spec)
     (table,) = page.estimate.tables.values()
