@@ -37,6 +37,8 @@ def element_label(spec: Spec, id: str) -> str:  # noqa: A002
         return render_key(spec, element.qualifier_from)
     if isinstance(element, Write) and not element.name and element.activity and element.has_generated_id:
         return element_label(spec, element.activity)
+    if isinstance(element, RowKind) and not element.name and element.has_generated_id:
+        return next(table.label for table in spec.tables if element in table.row_kinds)
     return element.label
 
 

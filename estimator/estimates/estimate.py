@@ -5,7 +5,7 @@ Pure functions. `estimate` remembers the parts of tables by the hash of exactly 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from designer.document import Model, Spec, fingerprint
 from designer.document.access import Read, Write
@@ -16,6 +16,7 @@ from designer.document.table import RowKind, Table
 from designer.document.table_periods import is_period, with_periods
 from designer.document.texts import N_, Text
 from designer.memory import Cache
+from designer.wording import speaking_label
 from estimator.engines import engine_of
 from estimator.facts.default_skew import assumed_skew_fields
 from estimator.kernels import growth
@@ -28,6 +29,7 @@ from estimator.kernels.keys import KeyPattern, NotComputableError, compile_patte
 from estimator.kernels.traffic import plan_reads, table_traffic
 from estimator.price_books.collection import PriceBooks
 from estimator.results import (
+    CapacityUnits,
     Estimate,
     Measurement,
     NoKeyError,
@@ -67,7 +69,7 @@ def table_part(spec: Spec, table: Table, context: Context, *, grain: Grain = FUL
     spec, cache = with_fits(spec, context.cache), context.cache
     key = part_key(spec, table, context)
     part = cache.get(PARTS, (*key, grain), lambda: _served_part(spec, table, key[1], grain, cache))
-    return _with_present_names(spec, part)
+    return _with__present_names(spec, part)
 
 
 def _served_part(spec: Spec, table: Table, measured: Measurement | None, grain: Grain, cache: Cache) -> TablePart:
@@ -98,7 +100,7 @@ def part_key(spec: Spec, table: Table, context: Context) -> tuple[str, Measureme
     return inputs, _measurement(spec, table, inputs, context.measurements, context.cache)
 
 
-def _with_present_names(spec: Spec, part: TablePart) -> TablePart:
+def _with__present_names(spec: Spec, part: TablePart) -> TablePart:
     """Return a part whose sentences have the names that elements have now: its numbers do not depend on names."""
     because = tuple(_with_present_name(spec, reason) for reason in part.because)
     refused = part.refused_if_skewed
@@ -120,8 +122,18 @@ _NAMED: Mapping[type[Model], tuple[str, ...]] = {
 def _with_present_name(spec: Spec, reason: Reason) -> Reason:
     about = spec.by_id.get(reason.at)
     names = {key: about.label for key in _NAMED.get(type(about), ()) if key in reason.params} if about else {}
-    is_renamed = any(reason.params[key] != name for key, name in names.items())
-    return replace(reason, params={**reason.params, **names}) if is_renamed else reason
+    params = _present_names(spec, {**reason.params, **names})
+    return replace(reason, params=params) if params != reason.params else reason
+
+
+def _present_names(spec: Spec, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a sentence with names for people in place of generated ids."""
+    return {name: speaking_label(spec, value) for name, value in params.items()}
+
+
+def _with_named_addends(spec: Spec, units: CapacityUnits) -> CapacityUnits:
+    addends = (replace(one, params=_present_names(spec, one.params)) for one in units.explanation)
+    return replace(units, explanation=tuple(addends))
 
 
 def uncomputed_tables(spec: Spec, context: Context) -> tuple[Table, ...]:
@@ -256,7 +268,7 @@ def instance_estimate(
         price_book_date=book.date if book else None,
         because=(*((money.refused,) if money.refused else ()), *_missing_prices(spec, book), *misfits),
         currency=book.currency if book else "USD",
-        capacity_units=money.capacity_units,
+        capacity_units=tuple(_with_named_addends(spec, units) for units in money.capacity_units),
         failovers=money.failovers,
         calibrations=calibrations,
     )

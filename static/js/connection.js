@@ -65,6 +65,18 @@ export function requestHeaders() {
   return { "HX-Request": "true", ...JSON.parse(document.body.getAttribute("hx-headers") ?? "{}") };
 }
 
+// Parts that the page asks for once, by itself: what did not come is asked for again when the connection is back.
+const isAskedOnce = (elt) => elt.matches("[hx-trigger^=load], [hx-trigger$=once]");
+const unanswered = new Map();                                           // part → where its answer goes
+
+function askForUnanswered() {
+  const parts = [...unanswered].filter(([part]) => part.isConnected);
+  unanswered.clear();
+  for (const [part, target] of parts) {
+    htmx.ajax("GET", part.getAttribute("hx-get"), { source: part, target }).catch(() => { /* remembered again */ });
+  }
+}
+
 export function startConnection(document) {
   const bar = document.getElementById("connection");
   connection.onChange = (state) => {
@@ -83,6 +95,16 @@ export function startConnection(document) {
   });
   // no answer: not that the page gave the request up for another
   for (const event of ["htmx:sendError", "htmx:timeout"]) {
-    document.addEventListener(event, () => connection.become("lost"));
+    document.addEventListener(event, ({ detail: { elt, target } }) => {
+      if (isAskedOnce(elt)) unanswered.set(elt, target);
+      connection.become("lost");
+    });
   }
+  document.addEventListener("kw:back", askForUnanswered);
+  document.addEventListener("htmx:responseError", ({ detail: { elt, target, xhr } }) => {  // busy, and says until when
+    const seconds = xhr.status === 503 && Number(xhr.getResponseHeader("Retry-After"));
+    if (!seconds || !isAskedOnce(elt)) return;
+    unanswered.set(elt, target);
+    setTimeout(askForUnanswered, 1000 * seconds);
+  });
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { Connection } from "../../static/js/connection.js";
+import { Connection, connection as pageConnection, startConnection } from "../../static/js/connection.js";
+import { DocumentStandIn, StandIn, dispatch } from "./stand-ins.js";
 
 let connection, probes, states;
 beforeEach(() => {
@@ -115,4 +116,48 @@ test("by hand the server is asked at once, and only while the connection is brok
   assert.equal(probes, 1);
   mock.timers.tick(60000);
   assert.equal(probes, 1, "the pause that was under way has ended");
+});
+
+// --- parts that a page asks for once
+
+let asked, page;
+function openPage() {
+  asked = [];
+  globalThis.htmx = { ajax: async (...request) => { asked.push(request); } };
+  globalThis.addEventListener = () => {};
+  page = new DocumentStandIn({ connection: new StandIn() });
+  startConnection(page);
+}
+function createPart(trigger, isConnected = true) {
+  const isOnce = trigger.startsWith("load") || trigger.endsWith("once");
+  const part = new StandIn({ isConnected, matches: () => isOnce });
+  part.setAttribute("hx-get", "what-if");
+  return part;
+}
+const fail = (elt, name, xhr) => dispatch(page, name, { detail: { elt, target: elt, xhr } });
+
+test("a part that got no answer is asked for again when the connection is back", () => {
+  openPage();
+  const [part, left] = [createPart("load delay:300ms"), createPart("toggle once", false)];
+  fail(part, "htmx:timeout");
+  fail(left, "htmx:sendError");
+  fail(createPart("submit"), "htmx:timeout");
+  assert.equal(pageConnection.state, "lost");
+  dispatch(page, "kw:back");
+  dispatch(page, "kw:back");
+  assert.deepEqual(asked, [["GET", "what-if", { source: part, target: part }]]);
+  pageConnection.become("");
+});
+
+test("a part that a busy server did not answer is asked for again after the pause it says", () => {
+  openPage();
+  const answer = { status: 503, getResponseHeader: () => "2" };
+  const part = createPart("toggle once");
+  fail(part, "htmx:responseError", answer);
+  fail(createPart("toggle once"), "htmx:responseError", { status: 500, getResponseHeader: () => null });
+  fail(createPart("submit"), "htmx:responseError", answer);
+  mock.timers.tick(1999);
+  assert.deepEqual(asked, []);
+  mock.timers.tick(1);
+  assert.deepEqual(asked, [["GET", "what-if", { source: part, target: part }]]);
 });

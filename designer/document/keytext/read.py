@@ -257,7 +257,7 @@ class _Reader(TextScanner):
                 raise KeyTextError(
                     word.at, N_("unknown field {name}; did you mean {hint}?"), name=word.text, hint=close[0]
                 )
-            raise KeyTextError(word.at, N_("unknown field {name}"), name=word.text)
+            raise KeyTextError(word.at, N_("unknown field {name}; add it to the fields first"), name=word.text)
         if word.text not in self.made:
             taken = {*self.spec.by_id, *(f.id for f in self.made.values())}
             self.made[word.text] = Field(id=make_unique(slug(word.text), taken), name=word.text)

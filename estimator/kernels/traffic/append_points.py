@@ -60,15 +60,20 @@ def find_growing_segment(
             continue
         if not isinstance(segment, TimeSegment):
             return place
-        end = place
-        while end < len(segments) and isinstance(segments[end], TimeSegment | LiteralSegment):
-            end += 1
-        finest = min(segment_seconds(s) for s in segments[place:end] if isinstance(s, TimeSegment))
+        end, finest = time_run(segments, place)
         leads = all(isinstance(s, LiteralSegment | TablePeriod) for s in segments[:place])
         if finest <= (lead_s if leads else append_point_s):
             return place
         place = end
     return None
+
+
+def time_run(segments: Sequence[Segment], place: int) -> tuple[int, float]:
+    """Return the end of a run of time segments that begins at a place, and the length of its finest buckets [s]."""
+    end = place
+    while end < len(segments) and isinstance(segments[end], TimeSegment | LiteralSegment):
+        end += 1
+    return end, min(segment_seconds(s) for s in segments[place:end] if isinstance(s, TimeSegment))
 
 
 def comes_again(segment: TimeSegment) -> bool:

@@ -166,7 +166,7 @@ def test_names_that_the_design_does_not_know_become_fields_when_asked():
     ("text", "said"),
     [
         ("{tennant}", "character 2: unknown field tennant; did you mean tenant?"),
-        ("{zebra}", "character 2: unknown field zebra"),
+        ("{zebra}", "character 2: unknown field zebra; add it to the fields first"),
         ("{twin}", "character 2: several fields have the name twin; specify one by id: twin-1, twin-2"),
         ("{tenant", "character 8: the segment that starts at character 1 is not closed"),
         ("{}", "character 2: expected a field, time, hash(…), salt(…), bucket(…), part(…) or a text in quotes"),

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.money import Money
-from designer.document.texts import N_
+from designer.document.table import RowKind
+from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.facts.billing import stored_cost
 from estimator.facts.families import FamilyUsage, family_usages
@@ -33,19 +34,21 @@ COST_SHARE = 0.05
 """Of the month's bill: below it nobody would look, unless a read returns what has expired."""
 LAG = bigtable.ASSUMPTIONS["uncollected_days"]
 
+EXPIRED = Text(N_("expired cells"))
+DELETED = Text(N_("expired or deleted cells"))
 UNFILTERED = N_(
-    "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} awaiting "
+    "About {uncollected_gib} of {table} ({uncollected_share}) is {cells} of {family} awaiting "
     "compaction. This assumes half a week until compaction; at most a week: "
     "{most_gib}. Cost a month: {uncollected_cost}. Reads without a filter may return expired cells: "
     "{readers}."
 )
 UNPRICED = N_(
-    "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} awaiting "
+    "About {uncollected_gib} of {table} ({uncollected_share}) is {cells} of {family} awaiting "
     "compaction. This assumes half a week until compaction; at most a week: "
     "{most_gib}."
 )
 UNPRICED_UNFILTERED = N_(
-    "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} awaiting "
+    "About {uncollected_gib} of {table} ({uncollected_share}) is {cells} of {family} awaiting "
     "compaction. This assumes half a week until compaction; at most a week: "
     "{most_gib}. Reads without a filter may return expired cells: {readers}."
 )
@@ -63,6 +66,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             continue
         params = {
             "family": held.family.label,
+            "cells": DELETED if any(map(_has_deletes, held.table.row_kinds)) else EXPIRED,
             "table": held.table.label,
             "uncollected_gib": held.compressed_gib(waiting),
             "uncollected_share": held.share(waiting),
@@ -88,9 +92,16 @@ def _is_negligible(estimate: Estimate, cost: Money | None) -> bool:
 
 
 def _unfiltered_reads(usage: FamilyUsage) -> tuple[str, ...]:
-    """Return reads without a limit of versions or age: they receive expired cells of the family."""
-    reads = (read for kind in usage.table.row_kinds for read in kind.reads)
+    """Return reads without a limit of versions or age: they receive expired cells of the family.
+
+    No read receives what was deleted, so none counts of row kinds whose cells are.
+    """
+    reads = (read for kind in usage.table.row_kinds if not _has_deletes(kind) for read in kind.reads)
     return tuple(read.label for read in reads if is_family_read(read, usage.family) and not _has_filter(read))
+
+
+def _has_deletes(kind: RowKind) -> bool:
+    return any(write.deletes for write in kind.writes)
 
 
 def _has_filter(read: Read) -> bool:
@@ -113,7 +124,7 @@ RULE = Rule(
     code="F009",
     severity="note",
     message=N_(
-        "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} awaiting "
+        "About {uncollected_gib} of {table} ({uncollected_share}) is {cells} of {family} awaiting "
         "compaction. This assumes half a week until compaction; at most a week: "
         "{most_gib}. Cost a month: {uncollected_cost}."
     ),

@@ -16,11 +16,12 @@ https://github.com/AlibabaCloudDocs/ots (read 2026-11-20)
 from collections.abc import Iterator
 from typing import Any
 
-from designer.document import Spec, effective_value
-from designer.document.key import DerivedSegment, FieldSegment, KeyColumn, Segment, TimeSegment
+from designer.document import Spec
+from designer.document.key import KeyColumn
 from designer.document.table import RowKind
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
+from estimator.kernels.keys.rendering.layout import is_number
 from estimator.results import Estimate
 
 from ..shared import TABLESTORE, Rule, Violation
@@ -79,19 +80,8 @@ def _columns(spec: Spec, kind: RowKind) -> Iterator[Violation]:
                 yield Violation(at=one.id, field="auto_increment", params=params, message=AUTO_TWICE)
         elif one.type == "INTEGER" and len(one.segments) > 1:
             yield Violation(at=one.id, field="type", params={**params, "segments": len(one.segments)}, message=TEXT)
-        elif one.type == "INTEGER" and one.segments and not _number(spec, one.segments[0]):
+        elif one.type == "INTEGER" and one.segments and not is_number(spec, one.segments[0]):
             yield Violation(at=one.id, field="type", params=params, message=NO_NUMBER)
-
-
-def _number(spec: Spec, segment: Segment) -> bool:
-    match segment:
-        case TimeSegment():
-            return not segment.pattern
-        case FieldSegment():
-            return effective_value(spec, spec.find(segment.field), "kind") in ("integer", "timestamp")
-        case DerivedSegment():
-            return segment.how.kind == "bucket"
-    return segment.kind == "salt"
 
 
 def _shape(kind: RowKind) -> tuple[tuple[str, str, bool], ...]:

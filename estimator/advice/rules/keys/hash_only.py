@@ -4,7 +4,8 @@
 **Why** A hash is not readable: Key Visualizer shows no name for a hot row. You cannot list or scan values in order,
 and two values with the same hash share a row.
 **Instead** Keep the hash as a short prefix to spread the load, and add the readable value after it.
-**Fine when** Every read knows the value, and nobody needs to list values or to recognise a hot row: then it is a note.
+**Fine when** Every read knows the value, and nobody needs to list values or to recognise a hot row: then it is a note,
+as it is while no read is stated.
 Or the value is personal data that must not be in a key, and there is no alternative.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
@@ -12,6 +13,7 @@ PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TypeGuard
 
 from designer.document import Spec, effective_value, owner_id
@@ -69,8 +71,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             found = _build_violation(rows, segment, hidden)
             if found.message != SHARED and _is_served(rows, segment, hidden):
                 known.append((segment, hidden))
-            else:
-                yield found
+            else:  # without a stated read, nobody is known to need the values
+                yield found if rows.kind.reads or found.message == SHARED else replace(found, severity="note")
         if known:
             yield _of_known_values(rows, known)
 

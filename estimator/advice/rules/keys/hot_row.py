@@ -119,7 +119,7 @@ def _overwrite_violation(rows: RowKindFacts, hot: HotRow, write: Write, load: Wr
         "limit_bytes": GARBAGE_BYTES,
     }
     is_garbage = garbage > GARBAGE_BYTES and not _is_large_by_itself(rows)
-    about = (rows.table.id, rows.kind.id) if is_garbage else (rows.table.id,)
+    about = (rows.kind.id,) if is_garbage else ()  # what the row weighs; a load that fills a node is found before
     if write_mode(rows.spec, write) == "add_to_aggregate":  # sums leave no old cells, and a row takes thousands of them
         return None
     if hot.median_per_minute >= OVERWRITES_PER_MINUTE * (1 - ROUNDING):

@@ -15,14 +15,15 @@ https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-2
 from collections.abc import Iterator
 
 from designer.document import Spec
-from designer.document.key import TimeSegment
+from designer.document.key import Segment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.hashes import is_hashed_bucket
 from estimator.facts.load import append_point_load, newest_read
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.servers import server_of
-from estimator.kernels.traffic.append_points import comes_again
+from estimator.kernels.traffic.append_points import comes_again, time_run
+from estimator.kernels.traffic.assumptions import FRONT
 from estimator.results import Estimate
 
 from ..shared import Rule, Violation
@@ -76,6 +77,11 @@ HOURLY = read_part(rate_per_second=1 / 3600, time={"days": 1 / 24})
 """The last hour of all devices, once an hour: one range of this key."""
 SELDOM = read_part(rate_per_second=1 / 3600, binds=("device",), time={"days": 1 / 24})
 """The last hour of one device, so seldom that the load of the example is that of its writes."""
+BUCKETED = N_(
+    "The key of {table} starts with {segment}. {write_share} of its writes ({rate_per_second}) go to the newest part "
+    "of the table, which starts on one node with each step. Until it is split, this node must serve this load, "
+    "{work_share} of its limit. The threshold is {hurts_per_second}."
+)
 NEWEST = N_(
     "The key of {table} starts with {segment}, so the newest rows are at the end of the table, and {read} requests "
     "them at {rate_per_second}. One node must serve this load, {work_share} of its limit. The threshold is "
@@ -124,12 +130,19 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 **names,
                 **load.figures,
             },
+            message=BUCKETED if _is_bucket(rows, segment) else "",
             effect=load.effect,
             severity=load.severity,
             fix=fix,
             fix_label=LEAD if fix is not None else "",
             about=about,
         )
+
+
+def _is_bucket(rows: RowKindFacts, segment: Segment) -> bool:
+    """Return whether the newest part of a table lasts long enough to be split."""
+    segments = rows.kind.segments
+    return isinstance(segment, TimeSegment) and time_run(segments, segments.index(segment))[1] > FRONT.value
 
 
 def _check_hashed_bucket(rows: RowKindFacts, segment: TimeSegment) -> Iterator[Violation]:
@@ -172,6 +185,7 @@ RULE = Rule(
         "tablestore": {
             "": PARTITION,
             COARSE: COARSE_PARTITION,
+            BUCKETED: PARTITION,
             NEWEST: NEWEST_PARTITION,
             HASHED: HASHED_PARTITION,
             HASHED_COARSE: HASHED_COARSE_PARTITION,

@@ -30,7 +30,7 @@ from estimator.results import Estimate
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import Edit, all_of, change
 from ..shared.fixes import pad_digits, set_bucket
-from ..shared.rowsizes import FINER, RECOMMENDED, bucketed_design, crossing_date, is_only_uncollected
+from ..shared.rowsizes import FINER, RECOMMENDED, bucketed_design, crossing_date, is_only_uncollected, row_name
 
 BUCKET_SECONDS = 60.0
 """A finer time in the key tells single events apart: their rows are large because their cells are."""
@@ -58,7 +58,7 @@ def _build_violation(rows: RowKindFacts, segment: TimeSegment) -> Violation:
     assert rows.growth is not None
     params: dict[str, object] = {
         "table": rows.table.label,
-        "entity": rows.growth.largest_entity or rows.kind.label,
+        "entity": row_name(rows),
         "resolution": bucket_name(segment_bucket(segment)),
         "largest_bytes": largest_bytes(rows),
     }
@@ -84,7 +84,7 @@ def _numbers(rows: RowKindFacts, segment: DerivedSegment) -> Violation:
     finer = finer_number_bucket(rows)
     params: dict[str, object] = {
         "table": rows.table.label,
-        "entity": rows.growth.largest_entity or rows.kind.label,
+        "entity": row_name(rows),
         "resolution": numbers_in(segment.how.size),
         "largest_bytes": largest_bytes(rows),
     }

@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from designer.document import Spec
+from designer.document.key import shows_time
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
-from estimator.facts.partitions import column_name, partitions
+from estimator.facts.partitions import column_name, partition_segments, partitions
 from estimator.facts.reading import RowKindFacts
 from estimator.results import Estimate, PartitionLoad, TableGrowth
 
@@ -27,6 +28,11 @@ from ..shared.fixes.partition import further_column
 LIMIT_BYTES = LIMITS["partition_key_bytes_recommended"].value
 """Source: best practices for table operations (2026-06-22)."""
 
+OF_TIME = N_(
+    "Rows with one value in the partition key {column} of {table} exceed {limit_bytes}: those with {value} reach "
+    "{largest_bytes}. The service never splits a single value."
+)
+"""Each value is of a time of its own, and exceeds the limit in that time."""
 FURTHER = N_("Add {further} to the partition key")
 
 
@@ -40,6 +46,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 def _build_violation(rows: RowKindFacts, partition: PartitionLoad) -> Violation:
     growth = rows.part.growth if rows.part else None
     fix, further = further_column(rows, partition.largest_bytes, LIMIT_BYTES)
+    is_of_time = any(shows_time(segment) for segment in partition_segments(rows))
     return Violation(
         at=rows.partition_key,
         params={
@@ -48,9 +55,10 @@ def _build_violation(rows: RowKindFacts, partition: PartitionLoad) -> Violation:
             "value": partition.largest,
             "largest_bytes": partition.largest_bytes,
             "limit_bytes": LIMIT_BYTES,
-            "date": _crossing_date(growth, partition.largest_share) if growth else None,
+            "date": _crossing_date(growth, partition.largest_share) if growth and not is_of_time else None,
             "further": further,
         },
+        message=OF_TIME if is_of_time else "",
         effect=partition.largest_bytes,
         fix=fix,
         fix_label=FURTHER if fix is not None else "",

@@ -27,7 +27,7 @@ from estimator.results import Estimate, RowGrowth
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.examples import design, field_part, read_part, time_part
 from ..shared.fixes import bound_by_reads, is_live
-from ..shared.rowsizes import RECOMMENDED, crossing_date
+from ..shared.rowsizes import RECOMMENDED, crossing_date, row_name
 
 LIMIT_BYTES = bigtable.LIMITS["row_bytes_recommended"].value
 FAR_YEARS = 10.0
@@ -74,7 +74,7 @@ def _build_violation(
         params={
             "write": element_label(rows.spec, write.id),
             "table": rows.table.label,
-            "entity": growth.largest_entity or rows.kind.label,
+            "entity": row_name(rows),
             "versions": _versions(rows, growth, write, series[0][1]),
             "largest_bytes": largest,
             "limit_bytes": LIMIT_BYTES,

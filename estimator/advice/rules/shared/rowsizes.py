@@ -4,8 +4,9 @@ import datetime
 from typing import Any
 
 from designer.document import Spec
+from designer.document.key import segment_fields
 from designer.document.texts import N_, Text
-from designer.wording import resolution_name
+from designer.wording import element_label, resolution_name
 from estimator.engines import bigtable
 from estimator.facts.buckets import finer_bucket, largest_bytes
 from estimator.facts.default_skew import assumed_skew_field, assumed_skew_sentence
@@ -63,7 +64,7 @@ def row_finding(rows: RowKindFacts, limit: str, *, message: str = "") -> Violati
         return None
     params: dict[str, Any] = {
         "table": rows.table.label,
-        "entity": rows.growth.largest_entity or rows.kind.label,
+        "entity": row_name(rows),
         "date": date,
         "limit_bytes": bigtable.LIMITS[limit].value,
         "largest_bytes": largest_bytes(rows),
@@ -95,6 +96,17 @@ def row_finding(rows: RowKindFacts, limit: str, *, message: str = "") -> Violati
         fix_label=FINER if fix is not None else "",
         about=(rows.kind.id, rows.table.id),
     )
+
+
+def row_name(rows: RowKindFacts) -> str | Text:
+    """Return the text that names the largest row; where all rows are alike, by the fields of their key."""
+    if rows.growth is not None and rows.growth.largest_entity:
+        return rows.growth.largest_entity
+    if not rows.kind.has_generated_id or rows.kind.name:
+        return rows.kind.label
+    fields = dict.fromkeys(name for segment in rows.kind.segments for name in segment_fields(segment))
+    names = tuple(element_label(rows.spec, name) for name in fields)
+    return Text(N_("each {fields}"), {"fields": names}) if names else rows.table.label
 
 
 def bucketed_design(resolution: str, per_second: float, pattern: str) -> Spec:

@@ -55,8 +55,8 @@ def refuse_hashes(inputs: KeyInputs, kind: RowKind) -> None:
         names_ = {"row_kind": kind.label, "bucket_seconds": length}
         if (stored_s + 2 * MARGIN_DAYS * DAY_SECONDS) / length > BUCKETS_MOST:
             message = N_(
-                "The row key of {row_kind} has a hash of each {bucket_seconds}, which are {distinct} in the time that "
-                "is stored. At most {most} are computed: take a longer bucket, or a shorter horizon."
+                "The row key of {row_kind} has a hash of each {bucket_seconds}, which are {distinct} until the end of "
+                "the horizon. At most {most} are computed: take a longer bucket, or a shorter horizon."
             )
             params = {**names_, "distinct": stored_s / length, "most": BUCKETS_MOST}
             raise NotComputableError(UnknownReason(message, segment.id, params))

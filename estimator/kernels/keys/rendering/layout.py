@@ -124,7 +124,7 @@ def _integer_segment(spec: Spec, column: KeyColumn) -> Segment:
         message = N_("The column {column} is an INTEGER and holds one number; use separate columns for the parts.")
         raise NotComputableError(UnknownReason(message, column.id, {"column": column.label}))
     segment = column.parts[0]
-    if segment.after or not _is_number(spec, segment):
+    if segment.after or not is_number(spec, segment):
         message = N_(
             "The column {column} is an INTEGER but contains text: change it to STRING, or render the value as a number."
         )
@@ -151,7 +151,8 @@ TEXT_FORMS = (BigEndian, Hexadecimal, PercentEncoding)
 """Transforms that make bytes or text of a number."""
 
 
-def _is_number(spec: Spec, segment: Segment) -> bool:
+def is_number(spec: Spec, segment: Segment) -> bool:
+    """Return whether a segment's content can be the number of an INTEGER column."""
     match segment:
         case LiteralSegment():
             return _DIGITS.fullmatch(as_bytes(segment.text)) is not None

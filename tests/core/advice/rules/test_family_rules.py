@@ -507,6 +507,16 @@ def test_it_says_bytes_money_and_that_a_week_is_the_most():
     assert "Reads without a filter may return expired cells: look up." in said
 
 
+def test_deleted_cells_are_said_to_be_returned_by_no_read():
+    spec = design(field_part("device", "#"), time_part(), reads=(read_part(),), write={"mode": "delete_row"})
+    family = family_growth(bytes_by_cause=bytes_of(CELLS), uncollected_bytes=0.4 * CELLS)
+    one = priced(spec, growth(families=(family,), compressed_share=0.5), rest="0")["F009"]
+
+    said = english(one.message, one.params)
+    assert "is expired or deleted cells of m awaiting compaction." in said
+    assert "may return" not in said
+
+
 def test_where_no_price_is_known_none_is_spoken_of():
     spec = design(field_part("device", "#"), time_part(), reads=(read_part(),))
     family = family_growth(bytes_by_cause=bytes_of(CELLS), uncollected_bytes=0.4 * CELLS)

@@ -139,6 +139,11 @@ def literal(name):
     return column(name, {"id": f"{name}_part", "kind": "literal", "text": name})
 
 
+def day(pattern):
+    part = {"id": "day_part", "kind": "time", "resolution": "day", "pattern": pattern}
+    return column("day", part, type="INTEGER")
+
+
 COUNTER = column("number", type="INTEGER", auto_increment=True)
 
 
@@ -153,6 +158,8 @@ COUNTER = column("number", type="INTEGER", auto_increment=True)
         ((BY_CARD[0], COUNTER, {**COUNTER, "id": "second"}), 1),
         ((BY_CARD[0], {**COUNTER, "type": "STRING"}), 1),
         (({**BY_CARD[0], "type": "INTEGER"},), 1),
+        ((BY_CARD[0], day("%Y%m%d")), 0),
+        ((BY_CARD[0], day("%Y-%m-%d")), 1),
         ((BY_CARD[0], {**BY_CARD[1], "segments": (*BY_CARD[1]["segments"], literal("a")["segments"][0])}), 1),
     ],
 )

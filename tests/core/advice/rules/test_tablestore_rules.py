@@ -64,6 +64,19 @@ def test_the_day_on_which_it_passes_lies_within_its_month():
     )
 
 
+def test_a_value_of_a_day_exceeds_the_limit_in_its_day_and_no_other_date_is_said():
+    made = on_one_value(largest_bytes=15.0 * GiB, largest_share=0.5)
+    day = {**time_part(), "id": "day", "pattern": "%Y%m%d", "resolution": "day"}
+
+    (finding,) = found(sales(day), "R007", traffic=made, growth=growth())
+
+    said = english(finding.message, finding.params)
+    assert (
+        "Rows with one value in the partition key lead of events exceed 10 GiB: those with t0007 reach 15 GiB." in said
+    )
+    assert finding.params["date"] is None
+
+
 def shops(*later):
     asked = (read_part(binds=("shop", "till"), time={"days": 1}),)
     return tablestore_design(
