@@ -99,18 +99,18 @@ def load_compact(text: str, name: str = "") -> tuple[Spec, CompactText]:
         problem = Problem((), build_text(error.message, **error.params), error.line, error.column)
         raise InvalidDocumentError([problem], name=name) from None
     except InvalidDocumentError as unusable:
-        problems = [problem if found is None else _placed(problem, found) for problem in unusable.problems]
+        problems = [problem if found is None else _place_problem(problem, found) for problem in unusable.problems]
         raise InvalidDocumentError(sorted(problems, key=lambda p: (p.line or 0, p.column or 0)), name=name) from None
 
 
-def _placed(problem: Problem, found: CompactText) -> Problem:
+def _place_problem(problem: Problem, found: CompactText) -> Problem:
     """Return a problem with its place in a compact text, in the names that the text has."""
     text = found.unknown_keys.get(problem.path, problem.text)
     if "first" in text.params:  # the place of another part
-        names = {path_text(path): found.named(path) for path in found.places}
+        names = {path_text(path): found.name_path(path) for path in found.places}
         text = Text(text.message, {**text.params, "first": names.get(text.params["first"], text.params["first"])})
     line, column = (problem.line, problem.column) if problem.line else found.place(problem.path) or (1, 1)
-    return Problem(problem.path, text, line, column, found.named(problem.path))
+    return Problem(problem.path, text, line, column, found.name_path(problem.path))
 
 
 def _refuse_newer(data: dict[str, Any]) -> None:

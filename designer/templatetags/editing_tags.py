@@ -94,7 +94,7 @@ def shown(control: forms.Control) -> str:
         return ""
     if isinstance(control.value, list):
         return ", ".join(str(item) for item in control.value)
-    return _with_unit(control) or _grouped(control) or str(control.value)
+    return _with_unit(control) or _group_digits(control) or str(control.value)
 
 
 @register.filter
@@ -109,7 +109,7 @@ def _with_unit(control: forms.Control) -> str:
     return length_text(control.value, control.field) if is_number else ""
 
 
-def _grouped(control: forms.Control) -> str:
+def _group_digits(control: forms.Control) -> str:
     """Return a large number with its thousands separated, to the last digit; empty for other values."""
     is_number = control.kind in ("number", "whole") and isinstance(control.value, int | float)
     return f"{exact_number(control.value):,}" if is_number and GROUPED_FROM <= abs(control.value) < GROUPED_TO else ""

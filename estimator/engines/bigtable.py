@@ -407,14 +407,8 @@ def book_currency(spec: Spec) -> Currency | None:
 
 
 def unbilled_reasons(spec: Spec) -> Iterator[UnknownReason]:
-    """Yield the tables that are described as Tablestore's: all else that is set is billed."""
-    for table in spec.tables:
-        if any(kind.key_columns for kind in table.row_kinds):
-            message = N_(
-                "“{table}” has primary key columns, which only Tablestore has: here they are joined into one row key. "
-                "For Tablestore, set the engine of the design."
-            )
-            yield UnknownReason(message, table.id, {"table": table.label})
+    """Yield nothing: all that is set is billed."""
+    yield from ()
 
 
 def cell_bytes(key_bytes: float, family_bytes: float, qualifier_bytes: float, value_bytes: float) -> float:

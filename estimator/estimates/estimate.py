@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from designer.document import Model, Spec, fingerprint
 from designer.document.access import Read, Write
 from designer.document.activity import Activity
+from designer.document.engines import description_of
 from designer.document.fits import Fits, FittedValue
 from designer.document.popularity import Uniform
 from designer.document.table import RowKind, Table
@@ -49,6 +50,10 @@ from .fits import with_fits
 from .table_inputs import needed_parts, table_inputs
 
 Reason = TypeVar("Reason", bound=UnknownReason)
+JOINED_COLUMNS = N_(
+    "“{table}” has primary key columns, which only Tablestore has: here they are joined into one row key. For "
+    "Tablestore, set the engine of the design."
+)
 PARTS, CONTENTS = "parts of tables", "contents of tables"
 """What a cache holds: parts by the tables' inputs; and contents that compression is measured of, empty if not known."""
 
@@ -278,6 +283,9 @@ def _missing_prices(spec: Spec, book: cost.PriceBook | None) -> Iterator[Unknown
     if not spec.tables:
         yield UnknownReason(N_("No tables yet."))
     yield from engine_of(spec).unbilled_reasons(spec)
+    if not description_of(spec).has_key_columns:
+        for table in (one for one in spec.tables if any(kind.key_columns for kind in one.row_kinds)):
+            yield UnknownReason(JOINED_COLUMNS, table.id, {"table": table.label})
     if book is None:
         yield UnknownReason(
             N_("No bill: the price book {book} is not available. Import it, or specify another price book."),

@@ -83,7 +83,7 @@ class ComparedDesign:
 
     @property
     def has_comparison(self) -> bool:
-        """Whether anything that was read stands beside the design."""
+        """True if anything that was read stands beside the design."""
         figures = (one for part in (self.tables, self.clusters, self.reads) for each in part for one in each.figures)
         return any(figures) or any(each.hot_ranges or each.spread for each in self.tables)
 

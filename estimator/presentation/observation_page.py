@@ -97,7 +97,7 @@ class ObservationPage:
 
     @property
     def read_parts(self) -> tuple[Text, ...]:
-        """How much was read of each kind."""
+        """Counts of what was read, by kind."""
         return tuple(read_parts(self.compared.observation))
 
     @property

@@ -140,7 +140,7 @@ def replayed_work(spec: Spec, table: Table, part: TablePart, replayed: Replay) -
         if name == "scan":
             times[name] = np.concatenate([scan.times_s for scan in replayed.scans])
     hours = {name: _hours(replayed, name, times[name], taken) for name, taken in seconds.items()}
-    return ReplayedWork(seconds, times, tuple(_compared(spec, part, counted)), hours)
+    return ReplayedWork(seconds, times, tuple(_compare_scans(spec, part, counted)), hours)
 
 
 def _mean_of(writes: Sequence[Any], kind: str) -> float:
@@ -169,10 +169,10 @@ def _read_seconds(
     reads, scans = list[Floats](), list[Floats]()
     known = list[_PlannedRead]()
     for kind in table.row_kinds:
-        known += _planned(spec, kind, plans)
+        known += _plan_reads(spec, kind, plans)
     for one in replayed.parts:
         kind = next(kind for kind in table.row_kinds if kind.key == one.key)
-        mine, scanned = _planned(spec, kind, plans), [scan for scan in replayed.scans if scan.key == kind.key]
+        mine, scanned = _plan_reads(spec, kind, plans), [scan for scan in replayed.scans if scan.key == kind.key]
         of_scans = [each for each in mine if any(_is_of_prefix(each.read, kind, scan) for scan in scanned)]
         whole = [each for each in mine if each not in of_scans]
         points = [each for each in whole if each.plan.access in POINTS]
@@ -181,21 +181,21 @@ def _read_seconds(
             chosen = (points if scanned and points else whole) or mine or known
             for each in chosen:
                 counted[each.read.id] = _rows_of_reads(spec, each, replayed, asked)
-            reads.append(_mixed(spec, chosen, [counted[each.read.id] for each in chosen], len(asked.requests.keys)))
+            reads.append(_mix_rows(spec, chosen, [counted[each.read.id] for each in chosen], len(asked.requests.keys)))
     for scan in replayed.scans:
         kind = next(kind for kind in table.row_kinds if kind.key == scan.key)
-        chosen = [each for each in _planned(spec, kind, plans) if _is_of_prefix(each.read, kind, scan)]
+        chosen = [each for each in _plan_reads(spec, kind, plans) if _is_of_prefix(each.read, kind, scan)]
         rows = replayed.rows_below(scan.prefixes)
         for each in chosen:
-            mine_rows = _limited(each, rows) if _is_told(each) else None
+            mine_rows = _limit_rows(each, rows) if _is_told(each) else None
             counted[each.read.id] = mine_rows
         chosen = chosen or known
-        scans.append(_mixed(spec, chosen, [counted.get(each.read.id) for each in chosen], len(scan.prefixes)))
+        scans.append(_mix_rows(spec, chosen, [counted.get(each.read.id) for each in chosen], len(scan.prefixes)))
     found = {"read": reads, "scan": scans}
     return {name: np.concatenate(each) for name, each in found.items() if each and known}
 
 
-def _planned(spec: Spec, kind: RowKind, plans: Mapping[str, ReadPlan]) -> list[_PlannedRead]:
+def _plan_reads(spec: Spec, kind: RowKind, plans: Mapping[str, ReadPlan]) -> list[_PlannedRead]:
     return [
         _PlannedRead(read, plans[read.id], read.app_profile is not None and spec.find(read.app_profile).data_boost)
         for read in kind.reads
@@ -203,7 +203,7 @@ def _planned(spec: Spec, kind: RowKind, plans: Mapping[str, ReadPlan]) -> list[_
     ]
 
 
-def _mixed(spec: Spec, reads: Sequence[_PlannedRead], rows: Sequence[Floats | None], count: int) -> Floats:
+def _mix_rows(spec: Spec, reads: Sequence[_PlannedRead], rows: Sequence[Floats | None], count: int) -> Floats:
     """Return the node time of requests of which each read has the share that the design's rates say."""
     rates = np.array([each.plan.per_second or 0.0 for each in reads])
     shares = rates / rates.sum() if rates.sum() > 0 else np.full(rates.size, 1 / max(rates.size, 1))
@@ -227,7 +227,7 @@ def _is_told(each: _PlannedRead) -> bool:
     return read.time is None and plan.ranges <= 1 and not any(bind.is_range or bind.prefix for bind in read.binds)
 
 
-def _limited(each: _PlannedRead, rows: Floats) -> Floats:
+def _limit_rows(each: _PlannedRead, rows: Floats) -> Floats:
     most = each.read.newest_rows or each.read.row_limit
     return rows if most is None or each.plan.filtered else np.minimum(rows, most)
 
@@ -239,7 +239,7 @@ def _rows_of_reads(spec: Spec, each: _PlannedRead, replayed: Replay, asked: Repl
     known = [segment for segment in asked.key if segment.id in each.plan.bound]
     if not _is_told(each) or list(asked.key[: len(known)]) != known:
         return None
-    return _limited(each, replayed.rows_below(prefixes_of(spec, len(known), asked)))
+    return _limit_rows(each, replayed.rows_below(prefixes_of(spec, len(known), asked)))
 
 
 def prefixes_of(spec: Spec, number: int, part: ReplayedKind) -> list[bytes]:
@@ -249,7 +249,7 @@ def prefixes_of(spec: Spec, number: int, part: ReplayedKind) -> list[bytes]:
     return [key for key in made if key is not None]  # all of them: these segments are the beginning of their keys
 
 
-def _compared(spec: Spec, part: TablePart, counted: Mapping[str, Floats | None]) -> Iterator[ComparedScan]:
+def _compare_scans(spec: Spec, part: TablePart, counted: Mapping[str, Floats | None]) -> Iterator[ComparedScan]:
     for plan in part.reads:
         if plan.refused is None and plan.read in counted:
             rows = counted[plan.read]

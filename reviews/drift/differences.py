@@ -145,7 +145,7 @@ def find_drift(content: ExportContent, told: DefinitionFiles, *, ignored: Sequen
     designed, refusals = of_design(content)
     running = of_files(told, designed)
     found = sorted(_differences(designed, running), key=lambda each: each.place)
-    beyond = sorted(_undesigned(designed, running), key=lambda each: each.place)
+    beyond = sorted(_find_undesigned(designed, running), key=lambda each: each.place)
     counted = tuple(each for each in found if not _is_ignored(each.path, ignored))
     left_open = tuple(each for each in beyond if not _is_ignored(each.path, ignored))
     return Drift(counted, left_open, tuple(_things_without_file(designed, running)), refusals)
@@ -171,7 +171,7 @@ def _differences(designed: Definitions, running: Definitions) -> Iterator[Defini
                 yield DefinitionDifference("changed", place, element, wanted, there)
 
 
-def _undesigned(designed: Definitions, running: Definitions) -> Iterator[UndesignedSetting]:
+def _find_undesigned(designed: Definitions, running: Definitions) -> Iterator[UndesignedSetting]:
     """Yield what is set where it runs and left open in the design; what every engine has from the start is not set."""
     for place, held in running.values.items():
         *inner, name = place

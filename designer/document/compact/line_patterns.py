@@ -32,13 +32,13 @@ _WORD = rf"{_SIGN}(?:[^,()\[\]=\"&{{}}<>|*?!@#$^~\\\n]*{_SIGN})?"
 _SPACE = r"\s*"
 
 
-def _nested(depth: int) -> str:
+def _nest(depth: int) -> str:
     """Return the pattern of what stands in parentheses or brackets, so deep; which closes which, only reading knows."""
-    more = f"|{_nested(depth - 1)}" if depth else ""
+    more = f"|{_nest(depth - 1)}" if depth else ""
     return rf"[(\[](?:[^()\[\]\"]|{_QUOTED}{more})*[)\]]"
 
 
-ANY = rf"(?:{_QUOTED}|(?:{_WORD})?{_SPACE}{_nested(3)}|{_WORD})"
+ANY = rf"(?:{_QUOTED}|(?:{_WORD})?{_SPACE}{_nest(3)}|{_WORD})"
 """Any value: a word, a text in quotes, a list, or a kind with what stands in its parentheses."""
 TEXT = rf"(?:{_QUOTED}|{_WORD})"
 """A word or a text in quotes."""
@@ -145,8 +145,8 @@ def arguments(model: type[Model], *, depth: int = 1) -> str:
         first = [ANY if slot is None else part(slot.classes, depth=depth)]
     loose = first
     if model is Activity:
-        loose += [r"(?:each|every)\b[^,=]*", rf"(?:each|every){_SPACE}{_nested(2)}"]
-    bound = _either(TEXT, _nested(2))
+        loose += [r"(?:each|every)\b[^,=]*", rf"(?:each|every){_SPACE}{_nest(2)}"]
+    bound = _either(TEXT, _nest(2))
     by = rf"by\s+{bound}(?:{_SPACE}&{_SPACE}{bound})*"
     has_binds = "binds" in model.model_fields
     one = _either(*names, *([f"{_either(*loose)}(?:{_SPACE}{by})?", by] if has_binds else loose))

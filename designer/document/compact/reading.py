@@ -93,7 +93,7 @@ class CompactText:
         place = self.place(path)
         return place[0] if place else None
 
-    def named(self, path: Path) -> str:
+    def name_path(self, path: Path) -> str:
         """Return a path in the names of the text: `tables.orders.reads.Newest.rate`."""
         said = ""
         for length, step in enumerate(path, 1):

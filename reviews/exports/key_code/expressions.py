@@ -91,7 +91,7 @@ def segment_parameters(spec: Spec, segment: Segment) -> tuple[KeyParameter, ...]
     return ()
 
 
-def named(spec: Spec, parameters: Sequence[KeyParameter], made: Expression) -> Expression:
+def name_parameters(spec: Spec, parameters: Sequence[KeyParameter], made: Expression) -> Expression:
     """Return an expression whose errors name the fields that it is made from."""
     if not parameters or any(each.type == "salt" for each in parameters):
         return made

@@ -127,9 +127,9 @@ def _form(spec: Spec, segment: Segment, *, is_open: bool) -> SegmentForm:
         case SaltSegment():
             return _digits(salt_width(segment))
         case FieldSegment():
-            return _transformed(segment.transforms, is_open=is_open) or _plain(spec, segment.field, is_open=is_open)
+            return _transform_form(segment.transforms, is_open=is_open) or _plain(spec, segment.field, is_open=is_open)
         case DerivedSegment():
-            return _transformed(segment.transforms, is_open=is_open) or OPEN
+            return _transform_form(segment.transforms, is_open=is_open) or OPEN
     return OPEN
 
 
@@ -159,7 +159,7 @@ def _time(segment: TimeSegment) -> SegmentForm:
     return SegmentForm(pattern, misfit=misfit, letters=_NUMBER_LETTERS)
 
 
-def _transformed(transforms: Sequence[Transform], *, is_open: bool) -> SegmentForm | None:
+def _transform_form(transforms: Sequence[Transform], *, is_open: bool) -> SegmentForm | None:
     """Return the form that the last transforms give; None without a transform."""
     for place in reversed(range(len(transforms))):
         match transforms[place]:

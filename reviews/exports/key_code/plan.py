@@ -20,7 +20,7 @@ from estimator.kernels.traffic.column_ranges import range_bind, sorts_as_time, t
 from ..shared.names import ascii_slug
 from ..shared.result import ExportRemarks
 from .codes import KeyCode, ReadCode, SegmentCode, ValueRange
-from .expressions import Call, KeyParameter, NoCodeError, named, segment_expression, segment_parameters
+from .expressions import Call, KeyParameter, NoCodeError, name_parameters, segment_expression, segment_parameters
 from .filters import FilterCode, column_text, plan_filter, wanted_columns
 from .forms import checked_expression, key_pattern, value_order
 from .known import known_key
@@ -104,7 +104,7 @@ def _plan_segment(spec: Spec, key: Sequence[Segment], place: int, book: NameBook
     parameters = segment_parameters(spec, segment)
     return SegmentCode(
         book.name(plain_text(segment_label(spec, segment)), "segment"),
-        named(spec, parameters, checked_expression(spec, key, place, segment_expression(spec, segment))),
+        name_parameters(spec, parameters, checked_expression(spec, key, place, segment_expression(spec, segment))),
         as_bytes(segment.after),
         parameters,
         segment_value(spec, segment),
@@ -177,7 +177,7 @@ def _plan_values(spec: Spec, key: Sequence[Segment], place: int, read: Read) -> 
     high = None if bind.to_value is None else replace(parameter, bound="to")
     if order.is_backwards:
         low, high = high, low
-    return ValueRange(named(spec, [parameter], make), parameter, low, high, order)
+    return ValueRange(name_parameters(spec, [parameter], make), parameter, low, high, order)
 
 
 def _with_columns(
