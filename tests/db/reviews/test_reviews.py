@@ -273,17 +273,17 @@ def test_what_was_said_and_decided_of_later_revisions_is_told_by_no_link_that_st
 
 
 def test_where_something_is_hidden_only_what_was_said_there_is_shown(design: Design, people: People) -> None:
-    say(of(people["ana"]), home(design), words="It costs 999 dollars")
+    say(of(people["ana"]), home(design), words="It costs sixty dollars")
     whole, hiding = link_of(design), link_of(design, hides_cost=True)
     say(Client(), hiding, words="What does it cost?", name="Rey")
-    judge(of(people["ben"]), home(design), "keys", text="For 999 dollars, yes")
+    judge(of(people["ben"]), home(design), "keys", text="For sixty dollars, yes")
 
-    assert "999" in text(Client().get(whole))
+    assert "sixty dollars" in text(Client().get(whole))
     for path in ("", "talked"):
         told = text(Client().get(f"{hiding}{path}"))
-        assert "999" not in told
+        assert "sixty dollars" not in told
         assert path == "talked" or "What does it cost?" in told
-    assert "999" not in text(Client().get(f"{hiding}talk", {"on": FAMILY}))
+    assert "sixty dollars" not in text(Client().get(f"{hiding}talk", {"on": FAMILY}))
 
 
 # --- verdicts -----------------------------------------------------------------------------------------------------
