@@ -125,24 +125,27 @@ def missing(document: Path) -> list[str]:
     return [token for token in dict.fromkeys(TOKEN.findall(text)) if not is_there(token, document.parent)]
 
 
-@pytest.mark.parametrize("room", rooms())
-def test_a_room_has_a_short_readme(room: str) -> None:
-    text = (HOME / room / "README.md").read_text(encoding="utf-8")
-
-    assert len(text.splitlines()) <= MOST_LINES
-    assert text.startswith(f"# {room}\n")
+def readmes() -> dict[str, str]:
+    return {room: (HOME / room / "README.md").read_text(encoding="utf-8") for room in rooms()}
 
 
-@pytest.mark.parametrize("room", rooms())
-def test_what_a_readme_names_exists(room: str) -> None:
-    assert missing(HOME / room / "README.md") == []
+def test_a_room_has_a_short_readme() -> None:
+    texts = readmes()
+
+    assert texts
+    assert {room for room, text in texts.items() if len(text.splitlines()) > MOST_LINES} == set()
+    assert {room for room, text in texts.items() if not text.startswith(f"# {room}\n")} == set()
 
 
-@pytest.mark.parametrize("room", rooms())
-def test_a_readme_says_what_the_contracts_allow_to_import(room: str) -> None:
-    (line,) = re.findall(r"^- \*\*May import:\*\* (.+)$", (HOME / room / "README.md").read_text("utf-8"), re.MULTILINE)
+def test_what_a_readme_names_exists() -> None:
+    assert {room: names for room in rooms() if (names := missing(HOME / room / "README.md"))} == {}
 
-    assert re.findall(r"`([\w/.]+)`", line) == allowed_imports(room)
+
+def test_a_readme_says_what_the_contracts_allow_to_import() -> None:
+    lines = {room: re.findall(r"^- \*\*May import:\*\* (.+)$", text, re.MULTILINE) for room, text in readmes().items()}
+
+    said = {room: [re.findall(r"`([\w/.]+)`", line) for line in found] for room, found in lines.items()}
+    assert said == {room: [allowed_imports(room)] for room in rooms()}
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -165,10 +168,12 @@ def program_names() -> frozenset[str]:
     return frozenset((*bound, *(path.stem for path in paths)))
 
 
-@pytest.mark.parametrize("decision", sorted((HOME / "docs/decisions").glob("*.md")), ids=lambda path: path.stem[:4])
-def test_paths_in_a_decision_that_holds_exist(decision: Path) -> None:
-    if "Superseded by" not in decision.read_text(encoding="utf-8"):
-        assert missing(decision) == []
+def test_paths_in_a_decision_that_holds_exist() -> None:
+    decisions = sorted((HOME / "docs/decisions").glob("*.md"))
+    holding = [each for each in decisions if "Superseded by" not in each.read_text(encoding="utf-8")]
+
+    assert holding
+    assert {each.name: names for each in holding if (names := missing(each))} == {}
 
 
 def test_a_name_that_is_not_there_is_found() -> None:

@@ -1,5 +1,7 @@
 """Values rendered many at once are the bytes that plain rendering gives, for every kind of field and transform."""
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from designer.document.key import HashSegment
 from estimator.kernels.keys.rendering import render
 from estimator.kernels.keys.rendering.columns import field_texts
 from estimator.kernels.keys.rendering.hashes import hash_texts, salts
-from estimator.kernels.keys.rendering.texts import Texts, decimal
+from estimator.kernels.keys.rendering.texts import Strings, Texts, decimal
 from estimator.kernels.keys.values.shape import shape_of
 
 KINDS = [
@@ -106,3 +108,12 @@ def test_byte_strings_sort_as_bytes_with_nuls_at_their_ends():
 
     assert [(strings * 2)[n] for n in order] == sorted(strings * 2)
     assert int(new.sum()) == len(strings)
+
+
+def test_strings_are_read_one_by_one_without_an_object_for_each_in_memory():
+    made = [b"x" * (n % 300) for n in range(2_000)]
+
+    strings = Strings(Texts.of(made))
+
+    assert [strings[place] for place in range(len(strings))] == made
+    assert {type(one) for held in vars(strings).values() for one in gc.get_referents(held)} <= {type}
