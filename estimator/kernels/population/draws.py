@@ -211,7 +211,9 @@ class Drawing:
         """Return the values at `last` below those at `place`."""
         if last == place:
             return each_bound(strata) if bind else strata
-        return spread(strata, self._fan_out(strata, chain, place, last), bind=bind)
+        life_days = lifetime_days(self.spec, self.spec.find(chain[last]))
+        lives = 1 + (self.stored_days / life_days if math.isfinite(life_days) else 0.0)
+        return spread(strata, self._fan_out(strata, chain, place, last), lives=lives, bind=bind)
 
     def _owners(self, strata: Strata, chain: Sequence[str], owner: int, place: int, below: float) -> Strata:
         """Return deciding values below their owners, which are bound: each value has drawn its own by the fan-out."""

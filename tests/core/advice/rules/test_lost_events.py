@@ -118,6 +118,12 @@ def test_a_key_without_time_keeps_one_event_of_an_entity():
     assert finding.params["lost_share"] == pytest.approx(1 - 1_000 / (100 * DAY), rel=1e-6)
 
 
+def test_a_key_without_time_keeps_one_event_of_an_entity_that_acts_once_in_days():
+    (finding,) = lost(field_part("device"), arrival={"kind": "every", "seconds": 10 * DAY, "field": "device"})
+
+    assert finding.params["lost_share"] == pytest.approx(1)
+
+
 @pytest.mark.parametrize("mode", ["overwrite", "new_cell", "new_column"])
 def test_what_means_to_share_a_row_is_fine(mode):
     assert lost(field_part("device"), arrival=POISSON, mode=mode) == []
