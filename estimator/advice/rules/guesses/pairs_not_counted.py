@@ -25,7 +25,7 @@ from ..shared.fixes import relate
 EACH_ADDS_ROW, EACH_ADDS_COLUMN = N_("Each event adds a row"), N_("Each event adds a column")
 IN_COLUMNS = N_(
     "How many values of {field} does one {owner} have? Without an answer, any can meet any, and almost every "
-    "event adds a column: {table} reaches {cells_stored} columns in all rows, {cells_each} in the row of a mean {owner}."
+    "event adds a column: {table} reaches {cells_stored} columns in all rows, {cells_each} for each {owner}."
 )
 NUMBERS = (10, 100, 1_000)
 """Values per owner to choose from."""
