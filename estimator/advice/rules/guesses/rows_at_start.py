@@ -73,7 +73,7 @@ def _counted_field(rows: RowKindFacts) -> Field | None:
     return field if field.distinct is not None and field.unique_within is None else None
 
 
-def _songs(distinct: int, **settings: object) -> Spec:
+def _songs(distinct: int, table: Part | None = None) -> Spec:
     """Build a design of songs, of which one is changed in ten minutes."""
     song: Part = {"id": "song", "name": "song_id", "values": {"kind": "pattern", "text": "s{n:07}"}}
     return design(
@@ -82,7 +82,7 @@ def _songs(distinct: int, **settings: object) -> Spec:
         per_second=1 / 600,
         write={"mode": "overwrite"},
         reads=(read_part(binds=("song",)),),
-        **settings,
+        table=table,
     )
 
 
