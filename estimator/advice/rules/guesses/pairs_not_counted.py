@@ -34,7 +34,7 @@ NUMBERS = (10, 100, 1_000)
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a question per row kind of pairs that almost every event finds new."""
     for pair in open_pairs(spec, estimate):
-        params = {"field": pair.member.label, "owner": pair.owner.label, "table": pair.rows.table.label}
+        params: dict[str, Any] = {"field": pair.member.label, "owner": pair.owner.label, "table": pair.rows.table.label}
         kind, choices = pair.rows.kind.id, (*_numbers(pair), _appending(pair))
         if pair.column is None:
             params |= {"rows_stored": pair.stored, "rows_each": pair.per_owner}
