@@ -74,14 +74,15 @@ def lost_per_day(
     is_own = slot == slot_seconds(rows) and not other_fields and not regular
     if isinstance(arrival, Backfill) and slot is not None:
         return 0.0  # how close together the events of that history were is not said
-    if isinstance(arrival, Every) and arrival.field in _entity_fields(rows) and arrival.seconds >= length:
+    is_apart = slot is not None and isinstance(arrival, Every) and arrival.seconds >= length
+    if is_apart and isinstance(arrival, Every) and arrival.field in _entity_fields(rows):
         return 0.0  # whatever else is in the key
     if spread.lost_share is not None and is_own:
         return rate * DAY_SECONDS * spread.lost_share
     if isinstance(arrival, Backfill):
         return 0.0
     if isinstance(arrival, Every) and arrival.field in (_entity_fields(rows) | set(other_fields)):
-        return rate * DAY_SECONDS * max(1 - arrival.seconds / length, 0.0)
+        return rate * DAY_SECONDS * (1.0 if slot is None else max(1 - arrival.seconds / length, 0.0))
     if isinstance(arrival, Bursts):
         bursts = rate / arrival.size
         return _poisson_losses(spread, bursts, length) + bursts * DAY_SECONDS * _burst_losses(arrival.size, length)

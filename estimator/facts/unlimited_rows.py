@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from designer.document import Spec, effective_value, owner_id, write_mode
 from designer.document.engines import description_of
-from designer.document.family import Family
+from designer.document.family import Column, Family
 from designer.document.field import Field
 from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment
 from designer.document.money import Money
 from designer.document.new_ids import names_each_event
 from designer.document.table import Table
+from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate
 
 from .billing import stored_cost
@@ -65,29 +66,64 @@ def _is_stated(table: Table) -> bool:
 
 @dataclass(frozen=True)
 class OpenPair:
-    """Two fields of a key that are not related."""
+    """Two fields of a key, or of a key and its qualifiers, that are not related."""
 
     rows: RowKindFacts
     owner: Field
     member: Field
-    rows_stored: float
-    rows_per_owner: float
+    stored: float
+    """Rows of pairs, or columns in all rows."""
+    per_owner: float
+    column: Column | None = None
+    """Whose qualifiers show the member; None: the key shows both."""
 
 
 def open_pairs(spec: Spec, estimate: Estimate) -> Iterator[OpenPair]:
-    """Yield a pair for each row kind with almost as many of them as events; none where something limits its rows."""
+    """Yield the pairs of which there are almost as many as events, in keys and in qualifiers; none that are limited."""
     for rows in row_kinds(spec, estimate):
         if (pair := _open_pair(rows)) is not None:
             yield pair
+        yield from _pairs_in_qualifiers(rows)
+
+
+def _pairs_in_qualifiers(rows: RowKindFacts) -> Iterator[OpenPair]:
+    """Yield the key's field and the qualifiers' where each value of the one is a row and nothing limits its columns."""
+    spec, kind = rows.spec, rows.kind
+    if rows.size is None or kind.known or not _updates(rows) or not all(isinstance(s, _SIMPLE) for s in kind.segments):
+        return
+    keyed = dict.fromkeys(segment.field for segment in kind.segments if isinstance(segment, FieldSegment))
+    if len(keyed) != 1:
+        return
+    owner: Field = spec.find(next(iter(keyed)))
+    stored = {size.column: size.cells_stored - size.cells_superseded for size in rows.size.columns}
+    for _, column in columns_of(rows.table, kind):
+        shown = [segment.field for segment in column.qualifier_from if isinstance(segment, FieldSegment)]
+        others = any(not isinstance(segment, FieldSegment | LiteralSegment) for segment in column.qualifier_from)
+        if others or len(shown) != 1 or shown[0] == owner.id or column.id not in stored:
+            continue
+        member: Field = spec.find(shown[0])
+        if _is_related(spec, member, [owner, member]) or _is_related(spec, owner, [owner, member]):
+            continue
+        cells = rows.size.rows * stored[column.id]
+        if _is_open(spec, owner, member, cells):
+            yield OpenPair(rows, owner, member, cells, stored[column.id], column)
+
+
+def _is_open(spec: Spec, owner: Field, member: Field, stored: float) -> bool:
+    """Return whether so many pairs of two fields are far more than values, and far fewer than could be."""
+    values = [float(effective_value(spec, field, "distinct")) for field in (owner, member)]
+    return MANY_ROWS * max(values) <= stored <= OPEN_SHARE * values[0] * values[1]
+
+
+_SIMPLE = (FieldSegment, HashSegment, LiteralSegment, SaltSegment)
 
 
 def _open_pair(rows: RowKindFacts) -> OpenPair | None:
     """Return the two fields of a row kind whose pairs are almost as many as events; None if its rows are limited."""
     spec, kind = rows.spec, rows.kind
-    simple = (FieldSegment, HashSegment, LiteralSegment, SaltSegment)
     if rows.size is None or kind.known or names_each_event(spec, kind) or not _updates(rows):
         return None
-    if not all(isinstance(segment, simple) for segment in kind.segments):
+    if not all(isinstance(segment, _SIMPLE) for segment in kind.segments):
         return None
     shown = [spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment)]
     roots = [field for field in dict.fromkeys(shown) if not _is_related(spec, field, shown)]
@@ -96,7 +132,7 @@ def _open_pair(rows: RowKindFacts) -> OpenPair | None:
     values = {field.id: float(effective_value(spec, field, "distinct")) for field in roots}
     owner, member = (roots[i] for i in sorted(sorted(range(len(roots)), key=lambda i: -values[roots[i].id])[:2]))
     stored = rows.size.rows
-    if stored < MANY_ROWS * max(values.values()) or stored > OPEN_SHARE * values[owner.id] * values[member.id]:
+    if not _is_open(spec, owner, member, stored):
         return None
     return OpenPair(rows, owner, member, stored, stored / values[owner.id])
 

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from estimator.results.arrays import Floats, distinct
+from estimator.results.arrays import Flags, Floats, distinct
 
 from .events import NOT_COUNTED, BucketBorders, Burst, Events, OwnNumbers, Parts, active_days, parts_of_buckets
 from .poisson import clumped_mean
@@ -98,11 +98,16 @@ class Counts:
             return np.zeros(len(last))
         if math.isinf(cap) or self.every_event:
             return self.count_named_keys(first, last)
-        parts = [part.at(place) for place, part in enumerate(self.windows(first, last))]
-        if not parts:
+        windows = list(self.windows(first, last))
+        if not windows:
             return np.zeros(len(last))
+        parts = [part.at(place) for place, part in enumerate(windows)]
         window, keys, events, certain = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         many = keys * self._sum_over_strata(events, certain, cap)
+        if self.own_numbers.is_bounded:
+            begins = zip(windows, first.tolist(), strict=True)
+            early = np.concatenate([self._from_first(part, begin) for part, begin in begins])
+            many[early] = keys[early] * self._sum_of(events[early], certain[early], cap, from_first=True)
         total = np.bincount(window, many, minlength=len(last)).astype(np.float64)
         return np.minimum(total, self.count_named_keys(first, last))  # an integral may be off by a few parts in 100,000
 
@@ -164,8 +169,8 @@ class Counts:
             (self.parts_that_begin(*each, begins) for each in each_window) if begins else self.windows(first, last)
         )
         for place, part in enumerate(all_parts):
-            means = (part.events * scale[place]) @ strata.share
-            each = self._count(means, math.inf if self.every_event else cap, self._certain(part))
+            means, most = (part.events * scale[place]) @ strata.share, math.inf if self.every_event else cap
+            each = self._count(means, most, self._certain(part), from_first=self._from_first(part, first[place]))
             below = (part.keys @ each) * strata.count
             total[place] = np.bincount(strata.bound, below, minlength=total.shape[1])
             if cap == 1 and not self.every_event:
@@ -202,8 +207,9 @@ class Counts:
         """
         ends = (np.array([first]), np.array([last]))
         part = next(iter(self.windows(*ends))) if begins is None else self.parts_that_begin(first, last, begins)
-        means = part.events @ self.strata.share
-        return np.asarray(part.keys @ self._count(means, math.inf if self.every_event else cap, self._certain(part)))
+        means, most = part.events @ self.strata.share, math.inf if self.every_event else cap
+        each = self._count(means, most, self._certain(part), from_first=self._from_first(part, first))
+        return np.asarray(part.keys @ each)
 
     def beside_event(
         self, first: Floats, last: Floats, scale: Floats, cap: float, *, burst_keys: float = 1.0
@@ -284,20 +290,32 @@ class Counts:
         found = np.interp(np.log(np.maximum(column, low)), np.log(grid), np.log(sums))
         return np.exp(found) * np.minimum(column / low, 1.0)
 
-    def _sum_of(self, events: Floats, certain: Floats, cap: float) -> Floats:
-        means = events @ self.strata.share
-        return np.asarray(self._count(means, cap, certain[:, None] * self._birth_chance) @ self.strata.total_count)
+    def _from_first(self, part: Parts, first: float) -> Flags:
+        """Return whether the parts of a window from a day on have the first number of what they count: (parts,)."""
+        if self.bucket_days is not None or part.born is None or first <= self.begin_day + 1e-9:
+            return np.full(len(part.keys), self.bucket_days is None and first <= self.begin_day + 1e-9)
+        return part.born
 
-    def _count(self, means: Floats, cap: float, certain: Floats) -> Floats:
+    def _sum_of(self, events: Floats, certain: Floats, cap: float, *, from_first: bool = False) -> Floats:
+        means, begins = events @ self.strata.share, np.full(len(events), from_first)
+        each = self._count(means, cap, certain[:, None] * self._birth_chance, from_first=begins)
+        return np.asarray(each @ self.strata.total_count)
+
+    def _count(self, means: Floats, cap: float, certain: Floats, *, from_first: Flags | None = None) -> Floats:
         """Return expected events of at most `cap` a key, of `means` by chance and `certain` ones at birth.
 
         Where events go through keys of so many numbers, a part of them are the last of a full key, and of the others
-        those count that are the last of all.
+        those count that are the last of all; where the first of them begins a key, keys are full one after the other.
         """
         in_full_keys, beside = self.own_numbers.shares(cap)
         if beside == 0:
             return in_full_keys * (means + certain)
-        return in_full_keys * (means + certain) + beside * self._count_of_one(means, cap, certain)
+        of_one = self._count_of_one(means, cap, certain)
+        found = in_full_keys * (means + certain) + beside * of_one
+        if self.own_numbers.is_bounded and from_first is not None and from_first.any():
+            more = self.own_numbers.beyond_first_key((means + certain)[from_first], cap)
+            found[from_first] = of_one[from_first] + more
+        return found
 
     def _count_of_one(self, means: Floats, cap: float, certain: Floats) -> Floats:
         """Return expected events of at most `cap` on a combination."""

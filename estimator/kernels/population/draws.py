@@ -14,7 +14,18 @@ from estimator.kernels.keys.values.popularity import top_share
 from estimator.results.arrays import Floats
 
 from .grown import Earlier
-from .strata import Strata, assign, each_bound, expand, flat, group, popularity_strata, product, spread
+from .strata import (
+    Strata,
+    all_of_each_bound,
+    assign,
+    each_bound,
+    expand,
+    flat,
+    group,
+    popularity_strata,
+    product,
+    spread,
+)
 from .values import lifetime_days, values_in_use
 
 Draw = Mapping[str, Popularity | Earlier]
@@ -81,6 +92,8 @@ class Drawing:
     """Since the start. [day]"""
     stored_days: float = 0.0
     """How long what is met of them has been written. [day]"""
+    unseen: Collection[str] = ()
+    """Fields that the events draw beside those that are told apart: their values decide who owns them."""
 
     def values(self, field_id: str) -> float:
         """Return the values of a field in use then. [values]"""
@@ -124,7 +137,7 @@ class Drawing:
     def chains(self, fields: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str | None]]:
         """Each needed field with its owners, root first; of a second branch, what is below the common owner."""
         chains = {field: owner_chain(self.spec, field) for field in dict.fromkeys(fields)}
-        for field in self.draws[0]:  # what is drawn decides its owners, whether or not the key shows it
+        for field in (*self.draws[0], *self.unseen):  # what is drawn decides its owners, whether or not it is shown
             chain = owner_chain(self.spec, field)
             if any(owner in chains for owner in chain[:-1]):
                 chains[field] = chain
@@ -152,6 +165,8 @@ class Drawing:
         field = chain[place]
         laws = [self._law(chain, place, draw) for draw in self.draws]
         strata = self._deciding_strata(chain, place, last, laws, max(self.values(field) / below, 1.0))
+        if last < place and last == last_bound and field in self.unseen:
+            return all_of_each_bound(self._owners(strata, chain, last, place, below))
         if last < place:
             strata = group(strata, max(self.values(chain[last]) / below, 1.0), bind=False)
             if last_bound < 0:
@@ -196,7 +211,9 @@ class Drawing:
         """Return the values at `last` below those at `place`."""
         if last == place:
             return each_bound(strata) if bind else strata
-        return spread(strata, self._fan_out(strata, chain, place, last), bind=bind)
+        life_days = lifetime_days(self.spec, self.spec.find(chain[last]))
+        lives = 1 + (self.stored_days / life_days if math.isfinite(life_days) else 0.0)
+        return spread(strata, self._fan_out(strata, chain, place, last), lives=lives, bind=bind)
 
     def _owners(self, strata: Strata, chain: Sequence[str], owner: int, place: int, below: float) -> Strata:
         """Return deciding values below their owners, which are bound: each value has drawn its own by the fan-out."""

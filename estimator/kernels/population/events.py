@@ -1,7 +1,7 @@
 """Events of one kind, and what is asked of the clock that times them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -132,31 +132,59 @@ class OwnNumbers:
 
         Parameters
         ----------
+        As those of `mean_beside_event`.
+        """
+        return self.mean_beside_event(means, lambda events: self._events_that_count(events, cap), is_cut=is_cut)
+
+    def mean_beside_event(self, means: Floats, count: Callable[[Floats], Floats], *, is_cut: bool) -> Floats:
+        """Return what is counted of so many events as are in the bucket of a random event, in the mean.
+
+        Parameters
+        ----------
         means : float64
             Events of one key, were there no buckets. [events]
         is_cut
             Buckets begin anywhere in these events, as a time bucket begins anywhere in them; else with the first.
         """
-        many = self.burst * poisson_points(means / self.part / self.burst, _CHANCES)
+        beside = poisson_points(means / self.part / self.burst, _CHANCES)  # a random event's own burst is there besides
+        many = self.burst * (1 + beside)
         if is_cut:  # each pair of them shares a bucket as often as it is near; none parts what always comes together
             step = float(math.gcd(self.burst, round(self.size)))
             steps, size = many / step, self.size / step
             near = np.minimum(steps, size)
             pairs = (near - 1) * (steps - (1 + steps / size) * near / 2 + near * (2 * near - 1) / 6 / size)
-            each = step * (1 + 2 * np.maximum(pairs, 0.0) / np.maximum(steps, 1.0))
-            mean = (many * self._events_that_count(each, cap)).mean(axis=0)
-        else:
-            rest = many % self.size
-            in_full = (many - rest) * self._events_that_count(np.array(self.size), cap)
-            mean = (in_full + rest * self._events_that_count(rest, cap)).mean(axis=0)
-        return np.asarray(np.divide(mean, many.mean(axis=0), out=np.ones_like(means), where=many.any(axis=0)))
+            return np.asarray(count(step * (1 + 2 * np.maximum(pairs, 0.0) / steps)).mean(axis=0))
+        rest = many % self.size
+        each = ((many - rest) * count(np.array(self.size)) + rest * count(rest)) / many
+        return np.asarray(each.mean(axis=0))
+
+    def beyond_first_key(self, means: Floats, cap: float) -> Floats:
+        """Return how many events, at most `cap` of a key, count beside those of one key, where numbers begin with one.
+
+        Parameters
+        ----------
+        means : float64
+            Events of one key, were there no buckets. [events]
+        """
+        found, all_means = np.zeros_like(means), means / self.part / self.burst
+        several = all_means * self.burst > self.size / _MANY_TIMES
+        if not several.any():
+            return found
+        many = self.burst * poisson_points(all_means[several], _FINE_CHANCES)
+        full, rest = np.floor(many / self.size), many % self.size
+        each = (self._events_that_count(events, cap) for events in (np.array(self.size), rest, many))
+        in_full, in_rest, alone = each
+        found[several] = self.part * np.where(full > 0, full * in_full + in_rest - alone, 0.0).mean(axis=0)
+        return found
 
     def _events_that_count(self, events: Floats, cap: float) -> Floats:
         """Return how many of so many events of a bucket count, at most `cap` under each salt. [events]"""
         return capped_rows(events * self.part, np.array(self.part), cap) / self.part
 
 
-_CHANCES = (np.arange(32) + 0.5) / 32
+_CHANCES, _FINE_CHANCES = ((np.arange(points) + 0.5) / points for points in (32, 128))
+_MANY_TIMES = 6.0
+"""Fewer events than a bucket ÷ this fill it as good as never."""
 
 
 NOT_COUNTED = OwnNumbers()
@@ -269,29 +297,38 @@ class BucketBorders:
         """Return parts of buckets of a length, as `parts_of_buckets`, some of them cut in two."""
         part = bucket_days / self.days
         if self.by_events:
-            return _with_alone(keys, events, part)
+            return _cut_between_events(keys, events, part)
         both = [keys * (1 - part), *(2 * part * weight * keys for weight in WEIGHTS)]
         return np.concatenate(both), np.concatenate([events, *(events * point for point in POINTS)])
 
 
-def _with_alone(keys: Floats, events: Floats, part: float) -> tuple[Floats, Floats]:
-    """Return parts of buckets of which one event in so many begins another key: some events have keys of their own.
+def _cut_between_events(keys: Floats, events: Floats, part: float) -> tuple[Floats, Floats]:
+    """Return parts of buckets, of whose gaps between two events one in so many is a border.
+
+    Of N events with one border in a gap, each number of them may stand before it: over all N these are parts of
+    m u events, u being anywhere in 0…1, and m² of them for so many events as lie between two borders.
 
     `part`: length of a bucket ÷ that of so many events. [1]
     """
     means = np.maximum(events.sum(axis=1), 1e-6)
-    begins = np.minimum(part / means.max(initial=1e-6), 1.0)  # of the events that are not the first of their bucket
+    begins = np.minimum(part / means.max(initial=1e-6), 1.0)
     named = -np.expm1(-means)
-    alone = np.full(len(keys), begins)
-    for _ in range(8):  # by Newton: of the others come as many keys as are left
-        stay = np.maximum((1 - alone) * means, 1e-9)
-        beyond = named + (means - named) * begins + np.expm1(-stay) - alone * means
-        alone = np.clip(alone + beyond / (-np.expm1(-stay) * means), 0.0, 1.0)
-    each = ALONE_EVENTS / means
+    whole, inside = named - (means - named) * begins, np.maximum(means - means**2 * begins, 0.0)
+    each = inside / np.maximum(whole, 1e-300)
+    left = 2 * np.maximum(each - 1, 0.0)
+    for _ in range(_ROUNDS):  # by Newton: so many buckets without a border have so many events
+        empty = np.exp(-left)
+        left = np.maximum(left - (left - each * (1 - empty)) / np.maximum(1 - each * empty, 1e-9), 0.0)
+    left = np.maximum(left, ALONE_EVENTS)
+    scale = [left / means, *(np.full(len(means), point) for point in POINTS)]
+    weight = [inside / left, *(2 * begins * means * each for each in WEIGHTS)]
     return (
-        np.concatenate([keys, keys * alone / each]),
-        np.concatenate([events * (1 - alone)[:, None], events * each[:, None]]),
+        np.concatenate([keys * each for each in weight]),
+        np.concatenate([events * each[:, None] for each in scale]),
     )
+
+
+_ROUNDS = 12
 
 
 def active_days(found: Sequence[BucketCounts], place: int) -> float:

@@ -26,6 +26,7 @@ from .values import birth_rates, lifetime_days, new_per_day, values_in_use
 
 PER_EVENT_SHARE = 0.99
 """Each event takes a value of its own where so many of them can."""
+_HALVINGS = 40
 BURST_SECONDS = 1.0
 """A burst shares one second, says the spec."""
 
@@ -46,6 +47,8 @@ class KeyParts:
     """Popularities that a request states, as one more law."""
     stored_days: float = 0.0
     """How long what a request meets has been written. [day]"""
+    unseen: Collection[str] = ()
+    """Fields that events draw beside what is told apart."""
 
     @cached_property
     def drawing(self) -> Drawing:
@@ -60,7 +63,7 @@ class KeyParts:
             unique += [{**draw, field: Earlier(law, p)} for draw, law in zip(stated, laws, strict=True) for p in parts]
         if self.asked is not None:
             unique.append({**(unique[0] if unique else {}), **self.asked})
-        return Drawing(self.spec, tuple(unique) or ({},), horizon_days(self.spec), self.stored_days)
+        return Drawing(self.spec, tuple(unique) or ({},), horizon_days(self.spec), self.stored_days, self.unseen)
 
     @cached_property
     def activities(self) -> tuple[tuple[Write, Activity], ...]:
@@ -248,8 +251,8 @@ class KeyParts:
                 law=law,
                 per_event=float(effective_value(self.spec, write, "rows_per_event")),
                 actors=1.0 if self._is_counted else self._actors(arrival),
-                clump=self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0,
-                burst=self._burst(arrival.size) if isinstance(arrival, Bursts) else None,
+                clump=max(self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0, self._events_of_one_text),
+                burst=self._burst(arrival.size) if isinstance(arrival, Bursts) else self._run_of_one_text,
                 grown=self._earlier_laws(law),
             )
         return found
@@ -276,6 +279,32 @@ class KeyParts:
         """Return how many events of one burst meet on a key, in the mean."""
         slots = self._keys_of_burst
         return size / max(slots * -math.expm1(size * math.log1p(-1 / slots)), 1.0) if slots > 1 else float(size)
+
+    @property
+    def _run_of_one_text(self) -> Burst | None:
+        """Return events with one text of a number as a burst that spreads over as many keys as leave those on one."""
+        held = self._events_of_one_text
+        if held <= 1 or self.stepping is None:
+            return None
+        size = max(math.ceil(self._made_per_day / self._new_per_day(self.stepping.field) - 1e-9), math.ceil(held))
+        low, high = 0.0, 1.0
+        for _ in range(_HALVINGS):
+            part = (low + high) / 2
+            low, high = (part, high) if size * part < held * (1 - (1 - part) ** size) else (low, part)
+        return Burst(size, high)
+
+    @cached_property
+    def _events_of_one_text(self) -> float:
+        """Return how many events in a row have one text of a number that counts up, and one time bucket. [events]
+
+        The number itself is not shown: what is made from it alone, such as a salt, holds its events together.
+        """
+        if self.stepping is None or not any(text.fields == (self.stepping.field,) for text in self.told.lossy):
+            return 1.0
+        each = max(self._made_per_day / self._new_per_day(self.stepping.field), 1.0)
+        in_bucket = max(self._made_per_day * self._days_of_time, 1e-9)
+        stays = 1 + math.expm1(-in_bucket) / in_bucket if math.isfinite(in_bucket) else 1.0
+        return 1 / (1 - (1 - 1 / each) * stays)
 
     def _burst(self, size: int) -> Burst | None:
         return Burst(size, 1 / self._keys_of_burst) if self._keys_of_burst > 1 else None

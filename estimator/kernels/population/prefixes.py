@@ -95,6 +95,8 @@ class Prefix:
     """How long a row stays after its last event. [day]"""
     day: float | None = None
     """Days since the start; None: the end of the horizon."""
+    unseen: Collection[str] = ()
+    """Fields of a key's other segments, which events draw, too."""
 
     @property
     def every_event(self) -> bool:
@@ -111,7 +113,8 @@ class Prefix:
         told = tell_apart(self.spec, self.segments, bound=self.bound, texts=self.texts)
         writes = tuple(self.spec.find(write) for write in self.clocks)
         stored = min([self.stored_days, *(self._day - clock.begin_day for clock in self.clocks.values())])
-        return KeyParts(self.spec, told, writes, asked=dict(self.asked) if self.asked else None, stored_days=stored)
+        asked = dict(self.asked) if self.asked else None
+        return KeyParts(self.spec, told, writes, asked=asked, stored_days=stored, unseen=self.unseen)
 
     @cached_property
     def _day(self) -> float:
@@ -394,6 +397,10 @@ def salts_met(
     drawn = np.outer(part.events.sum(axis=1), parts.strata.share[-1]) if asked else means
     weight = part.keys[:, None] * drawn * parts.strata.total_count
     stay = 1 - 1 / salts  # that an event leaves a salt out
+    if parts.own_numbers.is_bounded:
+        is_cut = counts.bucket_days is not None or bool(first[0] > counts.begin_day)
+        met = parts.own_numbers.mean_beside_event(means, lambda n: salts * (1 - stay**n), is_cut=is_cut)
+        return float((weight * met).sum() / weight.sum()) if weight.any() else 1.0
     others = np.maximum(means - 1, 0.0) if counts.regular else means * (1 - stay**counts.clump) / -math.log(stay)
     others = others / counts.clump + (counts.clump - 1)
     met = 1 + (salts - 1) * (1 - stay**others)

@@ -61,6 +61,12 @@ def each_bound(strata: Strata) -> Strata:
     return Strata(np.ones(many), strata.share, np.arange(many), strata.total_count)
 
 
+def all_of_each_bound(strata: Strata) -> Strata:
+    """Return what is below each bound value as one combination."""
+    bounds = len(strata.bound_count)
+    return Strata(np.ones(bounds), strata.bound_share(), np.arange(bounds), strata.bound_count)
+
+
 def popularity_strata(laws: Sequence[Popularity | Earlier], values: float) -> Strata:
     """Return the values of one field in strata.
 
@@ -172,7 +178,7 @@ def expand(strata: Strata, below: float | Floats, *, bind: bool = False) -> Stra
     return each_bound(grown) if bind else grown
 
 
-def spread(strata: Strata, below: Floats, *, bind: bool = False) -> Strata:
+def spread(strata: Strata, below: Floats, *, lives: float = 1.0, bind: bool = False) -> Strata:
     """Return the values below each combination where each value has drawn its owner by chance.
 
     Parameters
@@ -181,14 +187,19 @@ def spread(strata: Strata, below: Floats, *, bind: bool = False) -> Strata:
         Owners, each of them bound or none.
     below : float64, shape (strata,)
         Values below one owner, in the mean. [values]
+    lives
+        So many values have followed each other in one place, each with an owner of its own. [values]
     bind
         Each of the values is bound; else what was bound stays.
 
     Notes
     -----
-    An owner of k values, k being binomial, has them share its events evenly. One without values has no events.
+    An owner of k values, k being binomial, has them share its events evenly. One without values has no events: of k
+    values that come one after the other it has none for a part of the time.
     """
+    below = below * lives
     if not np.any(below < SPREAD_MOST):
+        below = below / lives
         return expand(strata, below, bind=bind)
     owners, below = _merge_owners(strata, below)
     total = float(below @ owners.total_count)
@@ -197,7 +208,9 @@ def spread(strata: Strata, below: Floats, *, bind: bool = False) -> Strata:
         for column in zip(*(_owned(i, mean, total) for i, mean in enumerate(below.tolist())), strict=True)
     )
     is_bound = len(owners.bound_count) > 1 or bool(np.all(owners.bound_count != 1))
-    share = owners.share[:, place] / many
+    has_values = 1 - (1 - 1 / lives) ** many
+    many = many / lives
+    share = owners.share[:, place] * has_values / many
     own = np.arange(len(place))
     if is_bound:
         grown = Strata(owners.count[place] * many, share, own, owners.bound_count[owners.bound[place]] * chance)

@@ -8,7 +8,7 @@ import numpy as np
 from designer.document import Spec
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, as_bytes
+from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, TimeSegment, as_bytes
 from designer.document.popularity import Latest
 from designer.document.rotation import TablePeriod
 from estimator.kernels.keys import EventDistribution, KeyPattern, key_summary, prefix_shares
@@ -48,7 +48,8 @@ def find_growing_segment(
 
     A run of time segments is as fine as its finest. A coarse bucket holds still for longer than splits need: then what
     stands behind it spreads the writes, or the row itself is what cannot be split. A hash of a bucket moves its one
-    place from bucket to bucket, and so holds the writes together as the bucket does.
+    place from bucket to bucket, and so holds the writes together as the bucket does. A bucket that leads the key starts
+    as one tablet; before a salt or a hash that one is split as fast as any other, at one of their values.
     """
     grows = {segment.id: segment.grows for segment in facts.segments}
     place = 0
@@ -62,6 +63,7 @@ def find_growing_segment(
             return place
         end, finest = time_run(segments, place)
         leads = all(isinstance(s, LiteralSegment | TablePeriod) for s in segments[:place])
+        leads = leads and not (end < len(segments) and isinstance(segments[end], SaltSegment | HashSegment))
         if finest <= (lead_s if leads else append_point_s):
             return place
         place = end

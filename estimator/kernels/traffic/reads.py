@@ -235,6 +235,8 @@ def _order_of_rows(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Firs
         return None
     times = [segment for segment in stored_rows.times if segment not in found.bound_segments]
     newest = read.row_limit is None or any(_is_newest_met_first(stored_rows, read, segment) for segment in times)
+    if times and read.row_limit is not None and opened.id in stored_rows.counts_up:
+        return First(float(limit), newest=sorts_backwards(opened) != bool(read.reverse))
     if shows_time(opened) or (read.newest_rows is not None and times):
         ranges = found.listed_ranges if read.row_limit is not None else 1.0
         return First(float(limit), newest, ranges=ranges)

@@ -76,6 +76,17 @@ class StoredRows:
         return frozenset(facts.id for facts in self.facts.segments if facts.id in counters and facts.text_order)
 
     @cached_property
+    def counts_up(self) -> frozenset[str]:
+        """Segments of numbers, or of buckets of them, that are counted up as events come and sort so, by id."""
+        numbers = {
+            segment.id
+            for segment in self.kind.segments
+            if isinstance(segment, FieldSegment | DerivedSegment) and counts_own_events(self.spec.find(segment.field))
+        }
+        facts = (facts for facts in self.facts.segments if facts.id in numbers or facts.grows == "sequence")
+        return frozenset(each.id for each in facts if each.text_order)
+
+    @cached_property
     def times(self) -> tuple[TimeSegment, ...]:
         """The key's time segments."""
         return tuple(segment for segment in self.kind.segments if isinstance(segment, TimeSegment))
@@ -169,9 +180,11 @@ class StoredRows:
         held = self._prefixes.get(key)
         if held is None:
             segments = self.kind.segments if until is None else self.kind.segments[: self.kind.segments.index(until)]
+            behind = self.kind.segments[len(segments) :]
             held = self._prefixes[key] = Prefix(
-                self.spec, (*segments, *qualifier), self.clocks, bound, asked, self.distinct, self.kept_days
-            )
+                self.spec, (*segments, *qualifier), self.clocks, bound, asked, self.distinct, self.kept_days,
+                unseen=[segment.field for segment in behind if isinstance(segment, FieldSegment)],
+            )  # fmt: skip
         return held
 
     @cached_property

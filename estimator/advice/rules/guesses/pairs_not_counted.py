@@ -22,6 +22,11 @@ from ..shared.edits import Edit, all_of, change
 from ..shared.examples import Part, design, field_part, read_part
 from ..shared.fixes import relate
 
+EACH_ADDS_ROW, EACH_ADDS_COLUMN = N_("Each event adds a row"), N_("Each event adds a column")
+IN_COLUMNS = N_(
+    "How many values of {field} does one {owner} have? Without an answer, any can meet any, and almost every "
+    "event adds a column: {table} reaches {cells_stored} columns in all rows, {cells_each} for each {owner}."
+)
 NUMBERS = (10, 100, 1_000)
 """Values per owner to choose from."""
 
@@ -29,15 +34,17 @@ NUMBERS = (10, 100, 1_000)
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a question per row kind of pairs that almost every event finds new."""
     for pair in open_pairs(spec, estimate):
-        params = {
-            "field": pair.member.label,
-            "owner": pair.owner.label,
-            "table": pair.rows.table.label,
-            "rows_stored": pair.rows_stored,
-            "rows_each": pair.rows_per_owner,
-        }
+        params: dict[str, Any] = {"field": pair.member.label, "owner": pair.owner.label, "table": pair.rows.table.label}
         kind, choices = pair.rows.kind.id, (*_numbers(pair), _appending(pair))
-        yield Violation(kind, params, "key", pair.rows_stored, choices=choices, about=(kind,))
+        if pair.column is None:
+            params |= {"rows_stored": pair.stored, "rows_each": pair.per_owner}
+            yield Violation(kind, params, "key", pair.stored, choices=choices, about=(kind,))
+        else:
+            params |= {"cells_stored": pair.stored, "cells_each": pair.per_owner}
+            about = (kind, pair.column.id)
+            yield Violation(
+                pair.column.id, params, "qualifier_from", pair.stored, message=IN_COLUMNS, choices=choices, about=about
+            )
 
 
 def _numbers(pair: OpenPair) -> Iterator[Choice]:
@@ -46,16 +53,15 @@ def _numbers(pair: OpenPair) -> Iterator[Choice]:
     if any(pair.member.id in fields and pair.owner.id not in fields for fields in known):
         return
     for number in NUMBERS:
-        if number < pair.rows_per_owner:
+        if number < pair.per_owner:
             yield Choice(N_("{values_each} for each"), {"values_each": number}, relate(pair, number))
 
 
 def _appending(pair: OpenPair) -> Choice:
     """Return the answer that nothing limits the pairs: each event has a new one."""
-    edits: list[Edit] = [
-        change(write, "mode", "append_row") for write in pair.rows.kind.creating_writes if write.activity
-    ]
-    return Choice(N_("Each event adds a row"), {}, all_of(edits))
+    mode, label = ("append_row", EACH_ADDS_ROW) if pair.column is None else ("new_column", EACH_ADDS_COLUMN)
+    edits: list[Edit] = [change(write, "mode", mode) for write in pair.rows.kind.creating_writes if write.activity]
+    return Choice(label, {}, all_of(edits))
 
 
 def _inbox(per_second: float, channel: Part) -> Spec:

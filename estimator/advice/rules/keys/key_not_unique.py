@@ -56,6 +56,13 @@ COUNTED = N_("Yes, {field} counts up within each {parent}")
 EACH_ITS_OWN = N_("Yes, {field} has a new value with each event")
 UPDATES = N_("No, an event updates the row with its key")
 FINER = N_("Include the {resolution} in the key")
+IN_BUCKETS = N_(
+    "Does each event of {write} have a key of its own in {table}? The design does not specify it: {lost_per_day} have "
+    "a key that another event already has ({lost_share}), and are taken as updates of its row."
+)
+YES_FINER = N_("Yes, with the {resolution} in the key")
+MOSTLY_OWN_SHARE = 2 / 3
+"""Where more events than that meet a row that is there, a key of a time bucket is taken as one row for all of it."""
 
 _FINER: tuple[Resolution, ...] = ("second", "millisecond", "microsecond")
 
@@ -66,9 +73,41 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         growth = rows.part.growth if rows.part else None
         for write in rows.kind.writes:
             spread = growth.entities.get(write.id) if growth else None
-            appends = write_mode(spec, write) == "append_row" and write.activity is not None
-            if appends and spread is not None and rows.facts and not identifies_each_event(rows, write):
+            appends = write_mode(spec, write) == "append_row"
+            if spread is None or not rows.facts or write.activity is None or identifies_each_event(rows, write):
+                continue
+            if appends:
                 yield from _find_violations(rows, write, spread)
+            elif write.mode is None and write_mode(spec, write) == "overwrite":
+                yield from _ask_for_updates(rows, write, spread)
+
+
+def _ask_for_updates(rows: RowKindFacts, write: Write, spread: EntityShares) -> Iterator[Violation]:
+    """Yield a question where updates are only assumed, and most events make a row in a bucket of time, but not all."""
+    slot = slot_seconds(rows)
+    if slot is None or write.row_age_days is not None or write.deletes or _qualifiers_differ(rows, write):
+        return
+    lost, made = lost_per_day(rows, write, spread, slot), rate_per_second(rows, write) * DAY_SECONDS
+    if made <= 0 or lost < LOST_PER_DAY_NOTE or not asked_share(rows) <= lost / made <= MOSTLY_OWN_SHARE:
+        return
+    fix, resolution = _fix(rows, write, spread)
+    name = resolution_name(resolution) if resolution else ""
+    appending = change(write, "mode", "append_row")
+    finer = () if fix is None else (Choice(YES_FINER, {"resolution": name}, all_of((fix, appending))),)
+    regular = [one for one in arrivals(rows, write) if one.params.get("interval_seconds", 0.0) >= slot]
+    yield Violation(
+        at=write.id,
+        params={
+            "write": element_label(rows.spec, write.id),
+            "table": rows.table.label,
+            "lost_per_day": lost,
+            "lost_share": lost / made,
+        },
+        message=IN_BUCKETS,
+        effect=lost,
+        severity="question",
+        choices=(*finer, *regular, Choice(UPDATES, {}, change(write, "mode", "overwrite"))),
+    )
 
 
 def _find_violations(rows: RowKindFacts, write: Write, spread: EntityShares) -> Iterator[Violation]:

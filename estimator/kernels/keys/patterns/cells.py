@@ -18,7 +18,7 @@ from ..rendering.layout import EscapedTime, IntegerTime
 from ..rendering.texts import Texts, append_delimiter
 from ..values.shape import ValueShape
 from ..values.value_tables import Entries
-from .distributions import EventDistribution
+from .distributions import EventDistribution, TimeDistribution
 from .hashed_times import BUCKETS_MOST, MARGIN_DAYS, time_texts
 from .table import TextColumn, encode_texts, group_starts, table_of
 from .time_buckets import pattern_resolution
@@ -79,8 +79,25 @@ class TimeSpans:
 
     def mass(self, distribution: EventDistribution, low: Ints, high: Ints) -> Floats:
         """Share of each window's events in rows low…high-1. float64 (windows, intervals)."""
-        sums = self.cumulative_shares(distribution)
-        return np.asarray(sums[:, high] - sums[:, low])
+        time = distribution.time
+        if time.count == 1:
+            sums = self.cumulative_shares(distribution)
+            return np.asarray(sums[:, high] - sums[:, low])
+        first = np.searchsorted(self.start_us, time.start_s.min(axis=1) * 1e6, side="right") - 1
+        last = np.searchsorted(self.start_us, time.end_s.max(axis=1) * 1e6)
+        each = zip(np.maximum(first, 0).tolist(), last.tolist(), strict=True)
+        return np.array([self._mass_of(time.window(place), *met, low, high) for place, met in enumerate(each)])
+
+    def _mass_of(self, window: TimeDistribution, first: int, last: int, low: Ints, high: Ints) -> Floats:
+        """Return the share of one window's events in rows low…high-1, all of them in some cells: (intervals,)."""
+        if last <= first:
+            return np.zeros(len(low))
+        share = np.diff(window.cdf(np.append(self.start_us[first:last], self.end_us[last - 1]) / 1e6)[0])
+        order = np.argsort(self.row[first:last], kind="stable")
+        rows = self.row[first:last][order]
+        sums = np.concatenate(([0.0], np.cumsum(share[order])))
+        sums /= max(float(sums[-1]), 1e-300)
+        return np.asarray(sums[np.searchsorted(rows, high)] - sums[np.searchsorted(rows, low)])
 
 
 def cells_of(segments: Sequence[Segment], shapes: Mapping[str, ValueShape], first_s: float, end_s: float) -> TimeSpans:

@@ -49,6 +49,7 @@ G006 sequential-without-growth both question
 G007 known-figure-differs both question
 G008 retention-not-stated both question
 G009 pairs-not-counted both question
+G010 rows-at-start both question
 I001 too-many-regions bigtable error
 I002 transactions-multi-routing bigtable error
 I003 no-failover-headroom bigtable warning

@@ -5,11 +5,13 @@ import math
 import numpy as np
 import pytest
 
+from designer.document.edits import apply
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.keys.key_not_unique import EACH_ITS_OWN, UPDATES
+from estimator.advice.rules.keys.key_not_unique import EACH_ITS_OWN, IN_BUCKETS, UPDATES
 from estimator.advice.rules.shared.examples import DEVICE, design, field_part, time_part
 from estimator.results import EntityShares
+from tests.contexts import estimate as design_estimate
 from tests.core.advice.rules.made import TODAY, estimate, growth, keys, row_size, segment
 
 DAY = 86_400
@@ -116,6 +118,12 @@ def test_a_key_without_time_keeps_one_event_of_an_entity():
     assert finding.params["lost_share"] == pytest.approx(1 - 1_000 / (100 * DAY), rel=1e-6)
 
 
+def test_a_key_without_time_keeps_one_event_of_an_entity_that_acts_once_in_days():
+    (finding,) = lost(field_part("device"), arrival={"kind": "every", "seconds": 10 * DAY, "field": "device"})
+
+    assert finding.params["lost_share"] == pytest.approx(1)
+
+
 @pytest.mark.parametrize("mode", ["overwrite", "new_cell", "new_column"])
 def test_what_means_to_share_a_row_is_fine(mode):
     assert lost(field_part("device"), arrival=POISSON, mode=mode) == []
@@ -186,3 +194,45 @@ def test_where_keys_are_left_each_event_may_have_its_own(rows, expected):
 
     assert found.severity == expected
     assert [choice.label for choice in found.choices] == ([EACH_ITS_OWN, UPDATES] if expected == "question" else [])
+
+
+def rows_by_hour(devices, per_second=1, arrival=None, mode=None):
+    """Build a design whose rows are of a device and an hour, and nobody has said what a second event does."""
+    return design(
+        *by("hour"),
+        per_second=per_second,
+        activity={"arrival": arrival} if arrival else None,
+        write={"mode": mode},
+        fields=({**DEVICE, "distinct": devices},),
+    )
+
+
+def asked_of(spec):
+    return [f for f in findings(spec, design_estimate(spec), TODAY) if f.rule == "K012"]
+
+
+def test_events_that_meet_in_a_bucket_are_asked_for_where_updates_are_only_assumed():
+    """An hour of 10,000 devices has 3,600 events: one of six meets a row that is there."""
+    (question,) = asked_of(rows_by_hour(10_000))
+
+    assert (question.severity, question.message) == ("question", IN_BUCKETS)
+    mean = 0.36
+    assert question.params["lost_share"] == pytest.approx(1 - (1 - math.exp(-mean)) / mean, rel=1e-3)
+    assert question.choices[-1].label == UPDATES
+    answered = [apply(rows_by_hour(10_000), choice.edit)[0] for choice in question.choices]
+    assert len(answered) > 1
+    assert [asked_of(spec) for spec in answered] == [[]] * len(answered)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        rows_by_hour(1_000_000),
+        rows_by_hour(100),
+        rows_by_hour(10_000, mode="overwrite"),
+        rows_by_hour(10_000, arrival={"kind": "every", "seconds": 10_000, "field": "device"}),
+    ],
+    ids=["hardly any", "a row of many events", "updates", "regular events"],
+)
+def test_events_of_a_bucket_are_not_asked_for_where_it_is_said_or_does_not_matter(spec):
+    assert asked_of(spec) == []

@@ -116,3 +116,39 @@ def test_values_with_a_largest_number_get_room_for_all_pairs(form: str) -> None:
 
     assert (pairs.kind, pairs.values, pairs.distinct) == ("integer", None, 4_000_000_000)
     assert assumed_range(spec, estimate(spec), context()) is not None
+
+
+COLUMNS = INBOX.replace("{hash(user,channel):4}#{user}#{channel}", "{hash(user):4}#{user}").replace(
+    "unread: integer", "unread: integer, qualifier_from='{channel}'"
+)
+
+
+def test_pairs_of_a_key_and_its_qualifiers_are_asked_for() -> None:
+    spec = load(COLUMNS, name="inbox.yaml")
+    (question,) = _asked(spec)
+
+    few, *_, endless = [apply(spec, choice.edit)[0] for choice in question.choices]
+
+    (column,) = few.tables[0].families[0].columns
+    assert [segment.field for segment in column.qualifier_from] == ["channel_of_user"]
+    cells = [estimate(one).tables["inbox"].sizes for one in (few, spec)]
+    columns = [next(iter(sizes.values())).columns[0] for sizes in cells]
+    few_cells, all_cells = (column.cells_stored - column.cells_superseded for column in columns)
+    assert few_cells == pytest.approx(10, rel=0.01)
+    assert question.params["cells_each"] == pytest.approx(all_cells)
+    assert _asked(few) == []
+    assert _asked(endless) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("channel: distinct=8M", "channel: distinct=8M, belongs_to=user"),
+        ("channel: distinct=8M", "channel: distinct=50"),
+        ("30k/s", "1/min"),
+    ],
+    ids=["an owner", "all pairs stored", "few events"],
+)
+def test_what_limits_the_columns_leaves_no_question(old: str, new: str) -> None:
+    assert old in COLUMNS
+    assert _asked(load(COLUMNS.replace(old, new), name="inbox.yaml")) == []

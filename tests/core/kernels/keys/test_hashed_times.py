@@ -1,5 +1,6 @@
 """Keys with a hash of a time, or of a bucket of it."""
 
+import tracemalloc
 from hashlib import md5
 from typing import Any
 
@@ -17,6 +18,7 @@ from estimator.kernels.keys import (
     sample_keys,
     shares_below,
 )
+from estimator.kernels.keys.patterns.cells import TimeSpans
 from estimator.kernels.keys.patterns.hashed_times import time_texts
 from estimator.kernels.keys.rendering import render
 from estimator.kernels.keys.rendering.clock import time_text
@@ -114,3 +116,21 @@ def test_a_short_hash_is_computed_where_the_key_shows_the_time() -> None:
 
     assert [round(segment.distinct) for segment in facts.segments[:2]] == [16, 50]
     assert not facts.segments[0].text_order
+
+
+@pytest.mark.parametrize("pattern", ["%Y-%m-%d %I:%M:%S %p", "%d.%m.%Y %H:%M"])
+def test_windows_of_a_day_are_shared_out_among_the_spans_of_time_that_they_meet(pattern: str) -> None:
+    (spans,) = compile_pattern(_spec(f'{{time:"{pattern}"}}'), "k").components
+    assert isinstance(spans, TimeSpans)
+    day = EventDistribution(TimeDistribution.windows(1_777_000_000.0, 1_777_086_400.0, count=96))
+    edges = np.linspace(0, len(spans), 5_001).astype(int)
+
+    tracemalloc.start()
+    found = spans.mass(day, edges[:-1], edges[1:])
+    most_bytes = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    sums = spans.cumulative_shares(day)
+    assert np.abs(found - (sums[:, edges[1:]] - sums[:, edges[:-1]])).max() < 1e-9
+    assert found.sum(axis=1) == pytest.approx(np.ones(96))
+    assert most_bytes < sums.nbytes / 2  # no sums of all spans for each window: these took a second of every estimate

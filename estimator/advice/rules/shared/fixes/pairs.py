@@ -29,7 +29,7 @@ def relate(pair: OpenPair, number: int) -> Edit:
         personal=member.personal,
     )
     edits: list[Edit] = [Insert(parent="", list="fields", element=to_plain_data(field))]
-    for segment in rows.kind.segments:
+    for segment in rows.kind.segments if pair.column is None else pair.column.qualifier_from:
         if isinstance(segment, FieldSegment) and segment.field == member.id:
             edits.append(change(segment, "field", field.id))
         elif isinstance(segment, HashSegment | SaltSegment) and member.id in segment.fields:
