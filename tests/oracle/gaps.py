@@ -30,20 +30,16 @@ BY_VALUE = ("owner, child stated", "owner, both stated", "owner alone")
 
 KNOWN_GAPS = (
     Gap(SIZES, {"lifetime": ("lifetime",)}, "a row of a value that came lately holds the cells of the mean one"),
-    Gap(
-        ("point",),
-        {"relation": ("counter",), "lead": ("random salt",)},
-        "events of one number in several salts are taken as independent",
-    ),
-    Gap(
-        ("point", "prefix", "newest", "limit"),
-        {"number": ("bucket",), "lifetime": ("lifetime",)},
-        "a value that came in its time is taken to have filled the bucket of the mean one",
-    ),
+    Gap(("point",), {"relation": ("counter",)}, "events of one number in several salts are taken as independent"),
     Gap(
         (*SIZES, "point", "newest", "limit"),
-        {"number": ("bucket",), "lead": ("random salt",), "time": ("none",)},
-        "the events of a bucket that fall under one salt are taken for those of a row that never fills",
+        {"number": ("bucket",), "relation": ("counter within",)},
+        "a value's last bucket, which is being filled, is taken to hold the cells of the mean one",
+    ),
+    Gap(
+        ("rows", "prefix"),
+        {"number": ("bucket",), "relation": ("counter within",), "arrival": ("every", "bursts")},
+        "how many events a value has is taken to vary as if they came alone",
     ),
     Gap(
         SIZES,
@@ -51,14 +47,19 @@ KNOWN_GAPS = (
         "a salt of the number holds some of a bucket's numbers, and not as many as chance would give it",
     ),
     Gap(
-        ("limit", *NEWEST_RETURNED),
+        ("span", "limit", *NEWEST_RETURNED),
+        {"relation": OWNED},
+        "values of an owner are drawn evenly where chance has made them few",
+    ),
+    Gap(
+        ("point", "span", "limit", *NEWEST_RETURNED),
         {"relation": BY_VALUE},
         "how many values an owner has is taken to spread as little as their rows",
     ),
     Gap(
-        ("newest", "limit"),
-        {"relation": OWNED, "births": ("births",)},
-        "the values that an owner had at the start and those that came are taken as alike",
+        ("prefix: cells", "prefix: bytes"),
+        {"relation": BY_VALUE, "births": ("births",)},
+        "owners of values that came are taken to have had them from the start",
     ),
     Gap(
         ("span",),

@@ -178,8 +178,8 @@ class Drawing:
             owners = self._owners(strata, chain, last_bound, place, below)
             return expand(owners, self.values(chain[last]) / self.values(field))
         strata = self._children(strata, chain, place, last_bound, bind=True)
-        if last_bound == place:
-            return self._children(strata, chain, place, last)
+        if last_bound == place:  # an owner has had all values that followed each other, and not those of one day
+            return self._children(strata, chain, place, last, lives=self._lives(chain[last]))
         return expand(strata, self.values(chain[last]) / self.values(chain[last_bound]))
 
     def _deciding_strata(
@@ -207,12 +207,17 @@ class Drawing:
         share = np.diff(top_share(law, np.maximum(np.round(upto), 1.0), max(round(owners), 1)), prepend=0.0)
         return np.asarray(np.maximum(mean * owners * share / strata.total_count, 1e-9))
 
-    def _children(self, strata: Strata, chain: Sequence[str], place: int, last: int, *, bind: bool = False) -> Strata:
+    def _lives(self, field_id: str) -> float:
+        """Return how many values have followed each other in one place in the time that is met. [values]"""
+        life_days = lifetime_days(self.spec, self.spec.find(field_id))
+        return 1 + (self.stored_days / life_days if math.isfinite(life_days) else 0.0)
+
+    def _children(
+        self, strata: Strata, chain: Sequence[str], place: int, last: int, *, lives: float = 1.0, bind: bool = False
+    ) -> Strata:
         """Return the values at `last` below those at `place`."""
         if last == place:
             return each_bound(strata) if bind else strata
-        life_days = lifetime_days(self.spec, self.spec.find(chain[last]))
-        lives = 1 + (self.stored_days / life_days if math.isfinite(life_days) else 0.0)
         return spread(strata, self._fan_out(strata, chain, place, last), lives=lives, bind=bind)
 
     def _owners(self, strata: Strata, chain: Sequence[str], owner: int, place: int, below: float) -> Strata:

@@ -10,7 +10,7 @@ import numpy as np
 from estimator.results.arrays import Flags, Floats, Ints, distinct
 
 from .grown import GrownLaws
-from .poisson import capped_rows, poisson_points
+from .poisson import capped_rows, poisson_cdf, poisson_points
 from .turnover import POINTS, WEIGHTS
 
 ALONE_EVENTS = 1e-3
@@ -305,13 +305,13 @@ class BucketBorders:
 def _cut_between_events(keys: Floats, events: Floats, part: float) -> tuple[Floats, Floats]:
     """Return parts of buckets, of whose gaps between two events one in so many is a border.
 
-    Of N events with one border in a gap, each number of them may stand before it: over all N these are parts of
+    Where that is all but every gap, events stand alone. Else of N events with one border in a gap, each number of them may stand before it: over all N these are parts of
     m u events, u being anywhere in 0…1, and m² of them for so many events as lie between two borders.
 
     `part`: length of a bucket ÷ that of so many events. [1]
     """
     means = np.maximum(events.sum(axis=1), 1e-6)
-    begins = np.minimum(part / means.max(initial=1e-6), 1.0)
+    begins = np.full(len(means), min(part / means.max(initial=1e-6), 1.0))
     named = -np.expm1(-means)
     whole, inside = named - (means - named) * begins, np.maximum(means - means**2 * begins, 0.0)
     each = inside / np.maximum(whole, 1e-300)
@@ -321,11 +321,27 @@ def _cut_between_events(keys: Floats, events: Floats, part: float) -> tuple[Floa
         left = np.maximum(left - (left - each * (1 - empty)) / np.maximum(1 - each * empty, 1e-9), 0.0)
     left = np.maximum(left, ALONE_EVENTS)
     scale = [left / means, *(np.full(len(means), point) for point in POINTS)]
-    weight = [inside / left, *(2 * begins * means * each for each in WEIGHTS)]
+    weight = [inside / left, *(2 * begins * means * part for part in WEIGHTS)]
+    several = 1 - poisson_cdf(1 / begins, means)  # that there are more events than from one border to the next…
+    several = np.minimum(several / np.maximum(named - means * np.exp(-means), 1e-12), 1.0)  # …of those with any gap
+    alone = _alone(named, means, begins)
+    each = ALONE_EVENTS / means
+    scale += [1 - alone, each]
+    weight = [*(part * (1 - several) for part in weight), several, several * alone / each]
     return (
-        np.concatenate([keys * each for each in weight]),
-        np.concatenate([events * each[:, None] for each in scale]),
+        np.concatenate([keys * part for part in weight]),
+        np.concatenate([events * part[:, None] for part in scale]),
     )
+
+
+def _alone(named: Floats, means: Floats, begins: Floats) -> Floats:
+    """Return the share of events that have a key of their own, so that as many keys come as borders make."""
+    alone = np.array(begins)
+    for _ in range(_ROUNDS):  # by Newton: of the others come as many keys as are left
+        stay = np.maximum((1 - alone) * means, 1e-9)
+        beyond = named + (means - named) * begins + np.expm1(-stay) - alone * means
+        alone = np.clip(alone + beyond / (-np.expm1(-stay) * means), 0.0, 1.0)
+    return alone
 
 
 _ROUNDS = 12

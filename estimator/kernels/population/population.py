@@ -13,7 +13,7 @@ from estimator.results.arrays import Floats
 
 from .counts import Counts
 from .events import NOT_COUNTED, BucketBorders, EventClock, Events, OwnNumbers, WriteLaw
-from .key_parts import KeyParts, horizon_days
+from .key_parts import KeyParts
 from .strata import Strata
 from .told_apart import tell_apart
 from .turnover import STILL, Turnover
@@ -84,8 +84,7 @@ def population(
     texts : mapping of segment id to float
         Different texts of segments that show a part of a value only, where known. [texts]
     """
-    told = tell_apart(spec, segments, texts=texts)
-    parts = KeyParts(spec, told, tuple(writes), stored_days=horizon_days(spec))
+    parts = KeyParts(spec, tell_apart(spec, segments, texts=texts), tuple(writes))
     return Population(
         strata=parts.strata,
         writes=parts.laws(),
