@@ -7,7 +7,7 @@ from functools import partial
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.field import Pattern
-from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, shows_time, sorts_backwards
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, shows_time
 from designer.document.popularity import Latest
 from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
@@ -21,7 +21,14 @@ from ..population.rates import read_rate
 from .cells import read_cells
 from .kinds_met import OtherKind, RowsMet, UnaskedRows, order_of_kinds, shared_match, take_in_order, unasked_rows
 from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
-from .newest_buckets import bucket_by_bucket, table_by_table
+from .newest_buckets import (
+    bucket_by_bucket,
+    is_newest_first,
+    is_newest_met_first,
+    rows_of_whole_buckets,
+    table_by_table,
+    whole_buckets,
+)
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
 from .rows_met import first_rows, first_rows_of_each, passed_share, rows_of_keys, rows_share, unkeyed_share
@@ -35,7 +42,7 @@ def newest_days(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> float | 
     """Return the days back to which a read of the newest rows reaches; None if it scans regardless."""
     if read.newest_rows is None or plan.access == "scan" or plan.open_at is None:
         return None
-    if not _is_newest_first(stored_rows, read, _match_read(stored_rows, read)[1]):
+    if not is_newest_first(stored_rows, read, _match_read(stored_rows, read)[1]):
         return None
     anyway = _plan(
         stored_rows,
@@ -110,9 +117,10 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capa
     if asked:
         found = shared_match(found, segments, [other.kind.segments for other in asked], known)
     limit = read.row_limit or read.newest_rows
-    newest = limit is not None and not asked and _is_newest_first(stored_rows, read, found)
+    newest = limit is not None and not asked and is_newest_first(stored_rows, read, found)
     limited = newest or read.row_limit is not None
-    access = _access(read, found, limited=limited)
+    from_newest = newest or found.whole_bucket is not None
+    access = _access(read, found, limited=limited or from_newest)
     keys = float(read.keys_per_call or 1) if access != "scan" else 1.0
     wanted = requested_values(read, found.bound_segments)
     each = keys * wanted * found.buckets * found.listed_ranges
@@ -127,7 +135,8 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capa
     scanned_bytes += keys * unasked.bytes
     returned_bytes = sum(kind.returned * (kind.cells.returned_bytes + kind.row_bytes) for kind in kinds)
     lookups = max(scanned, ranges) if found.open_segment is None else ranges
-    colder = cold_seconds(capacity, cold_share(stored_rows, read, found, newest=newest), scanned_bytes, lookups=lookups)
+    cold = cold_share(stored_rows, read, found, newest=from_newest)
+    colder = cold_seconds(capacity, cold, scanned_bytes, lookups=lookups)
     plan = ReadPlan(
         read=read.id,
         row_kind=stored_rows.kind.id,
@@ -173,8 +182,10 @@ def _rows_of_kind(
     if limit is not None:
         selected = returned / scanned if scanned > 0 else 1.0
         returned = keys * first_rows(stored_rows, read, segments, known, returned / keys, limit)
-        if limited:
-            most = limit / max(selected * unkeyed_share(stored_rows, read), 1e-12)
+        most = limit / max(selected * unkeyed_share(stored_rows, read), 1e-12)
+        if found.whole_bucket is not None:
+            scanned = min(scanned, keys * rows_of_whole_buckets(stored_rows, read, found, most))
+        elif limited:
             needed = limit / max(match_share, 1e-12)
             each = max(ranges, keys)
             if found.listed_segments and found.open_segment is not None and stored_rows.has_row_per_event:
@@ -234,7 +245,7 @@ def _order_of_rows(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Firs
     if limit is None or opened is None:
         return None
     times = [segment for segment in stored_rows.times if segment not in found.bound_segments]
-    newest = read.row_limit is None or any(_is_newest_met_first(stored_rows, read, segment) for segment in times)
+    newest = read.row_limit is None or any(is_newest_met_first(stored_rows, read, segment) for segment in times)
     if shows_time(opened) or (read.newest_rows is not None and times):
         ranges = found.listed_ranges if read.row_limit is not None else 1.0
         return First(float(limit), newest, ranges=ranges)
@@ -272,9 +283,10 @@ def _match_read(stored_rows: StoredRows, read: Read) -> tuple[dict[str, Knowledg
     newest = {
         s.id
         for s in stored_rows.kind.segments
-        if read.newest_rows is not None and _is_newest_met_first(stored_rows, read, s)
+        if read.newest_rows is not None and is_newest_met_first(stored_rows, read, s)
     }
     found = bucket_by_bucket(stored_rows, read, match_key(stored_rows.kind.segments, known, newest))
+    found = whole_buckets(stored_rows, read, found)
     if found.open_segment is not None and found.open_segment.id in newest:
         found = table_by_table(stored_rows, read, found)
     return known, found
@@ -315,21 +327,6 @@ def _access(read: Read, match: KeyMatch, *, limited: bool) -> Access:
         return "multi_range"
     begun = match.open_knowledge
     return "range" if limited or (begun and (begun.buckets or begun.is_range)) else "prefix"
-
-
-def _is_newest_first(stored_rows: StoredRows, read: Read, match: KeyMatch) -> bool:
-    """Return True if, in the scan's direction, rows come newest first behind the known part of the key."""
-    return match.open_segment is not None and _is_newest_met_first(stored_rows, read, match.open_segment)
-
-
-def _is_newest_met_first(stored_rows: StoredRows, read: Read, segment: Segment) -> bool:
-    """Return True if the read meets the newest value of a growing segment first."""
-    counts = segment.id in stored_rows.counted_within and not stored_rows.times
-    if stored_rows.growth_by_segment[segment.id] is None and not counts:
-        return False
-    if read.reverse is None and engine_of(stored_rows.spec).READS_EITHER_WAY:
-        return True
-    return sorts_backwards(segment) != bool(read.reverse)
 
 
 def _seconds(

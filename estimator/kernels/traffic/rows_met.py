@@ -94,13 +94,16 @@ def ages_of_span(stored_rows: StoredRows, read: Read, finest: TimeSegment) -> tu
     return age, age + covered_buckets(read.time.days, finest) * segment_seconds(finest) / DAY_SECONDS
 
 
-def _span_of_tables(stored_rows: StoredRows, read: Read, period_days: float) -> tuple[float, float]:
-    """Return the ages between which rows are in the tables that a read's time meets, whole tables in the mean. [day]"""
+def _span_of_buckets(stored_rows: StoredRows, read: Read, bucket_days: float) -> tuple[float, float]:
+    """Return the ages between which rows are in the buckets or tables that a read's time meets, in the mean. [day]
+
+    They are met whole, as what stands behind them parts rows before their own times do.
+    """
     assert read.time is not None
     age = max(read.time.age_days, float(effective_value(stored_rows.spec, read, "age_days")))
-    newer = min(age, period_days)  # what the newest of them got since: up to its end, or until now
-    newer -= newer**2 / (2 * period_days)
-    return age - newer, age + read.time.days + period_days / 2
+    newer = min(age, bucket_days)  # what the newest of them got since: up to its end, or until now
+    newer -= newer**2 / (2 * bucket_days)
+    return age - newer, age + read.time.days + bucket_days / 2
 
 
 def rows_of_keys(stored_rows: StoredRows, read: Read, buckets: float) -> float:
@@ -241,8 +244,8 @@ def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment
     bound, asked = frozenset(segment.id for segment in given), asked_popularities(read)
     all_rows = stored_rows.values_per_owner(bound, asked).mean_met
     span = span_of(stored_rows, read)
-    if isinstance(finest, TablePeriod) and finest not in (min(stored_rows.times, key=segment_seconds),):
-        span = _span_of_tables(stored_rows, read, length)
+    if finest is not min(stored_rows.times, key=segment_seconds):
+        span = _span_of_buckets(stored_rows, read, length)
     inside = stored_rows.values_per_owner(bound, asked, between=span).mean_met
     share = min(inside / all_rows, 1.0) if all_rows > 0 else 1.0
     return _with_same_hash(finest, share, covered_buckets(read.time.days, finest))
