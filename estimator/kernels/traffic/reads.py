@@ -1,5 +1,6 @@
 """The read planner: a read → the keys or ranges that find it, rows scanned and returned, bytes, node time."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,6 +19,7 @@ from estimator.results import Access, ColumnSize, KeyFacts, NotComputableError, 
 from ..growth.cells import cell, columns_of, row_overhead_bytes
 from ..population.prefixes import First
 from ..population.rates import read_rate
+from .assumptions import ENUMERATION
 from .cells import read_cells
 from .kinds_met import OtherKind, RowsMet, UnaskedRows, order_of_kinds, shared_match, take_in_order, unasked_rows
 from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
@@ -37,14 +39,17 @@ from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import cold_seconds, cold_share
 from .work import work_of
 
+FEWER_RANGES = (10_000.0, ENUMERATION.value)
+"""What a caller asks for at most where as many ranges as the key has take more node time than a longer scan."""
+
 
 def newest_days(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> float | None:
     """Return the days back to which a read of the newest rows reaches; None if it scans regardless."""
     if read.newest_rows is None or plan.access == "scan" or plan.open_at is None:
         return None
-    if not is_newest_first(stored_rows, read, _match_read(stored_rows, read)[1]):
+    if not is_newest_first(stored_rows, read, _match_of_plan(stored_rows, read, plan)):
         return None
-    anyway = _plan(
+    anyway = _cheapest_plan(
         stored_rows,
         read.model_copy(update={"newest_rows": None}),
         (),
@@ -87,7 +92,7 @@ def plan_reads(
             for other in table.row_kinds
             if other.id != kind.id and other.id in sizes
         ]
-        made = [_plan(stored_of(kind), read, others, capacity) for read in kind.reads]
+        made = [_cheapest_plan(stored_of(kind), read, others, capacity) for read in kind.reads]
         plans += made if kind.id in sizes else [replace(plan, rows_total=None) for plan in made]
     return tuple(plans)
 
@@ -110,9 +115,30 @@ def _time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
         return even_stored_time(spec)
 
 
-def _plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capacity: Capacity) -> ReadPlan:
+def _cheapest_plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capacity: Capacity) -> ReadPlan:
+    """Return the plan of a read in as many ranges as its key asks for, or in fewer where these take less node time."""
+    best = _plan(stored_rows, read, others, capacity, math.inf)
+    for most_ranges in FEWER_RANGES:
+        if best.refused is not None or best.ranges <= most_ranges * (read.keys_per_call or 1):
+            continue
+        fewer = _plan(stored_rows, read, others, capacity, most_ranges)
+        if fewer.refused is None and fewer.node_seconds < best.node_seconds:
+            best = fewer
+    return best
+
+
+def _match_of_plan(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> KeyMatch:
+    """Return the match that a plan was made of."""
+    matches = [_match_read(stored_rows, read, most_ranges)[1] for most_ranges in (math.inf, *FEWER_RANGES)]
+    opened = [match.open_segment.id if match.open_segment else None for match in matches]
+    return matches[opened.index(plan.open_at)]
+
+
+def _plan(
+    stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capacity: Capacity, most_ranges: float
+) -> ReadPlan:
     spec, segments = stored_rows.spec, stored_rows.kind.segments
-    known, found = _match_read(stored_rows, read)
+    known, found = _match_read(stored_rows, read, most_ranges)
     asked = [other for other in others if other.kind.id in read.row_kinds and other.stored is not None]
     if asked:
         found = shared_match(found, segments, [other.kind.segments for other in asked], known)
@@ -126,11 +152,12 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capa
     each = keys * wanted * found.buckets * found.listed_ranges
     ranges = each * found.asks
     if asked:
-        kinds = _rows_of_kinds(stored_rows, read, found, asked, keys)
+        kinds = _rows_of_kinds(stored_rows, read, found, asked, keys, most_ranges)
     else:
         kinds = [_rows_of_kind(stored_rows, read, known, found, keys=keys, ranges=each, limited=limited)]
     scanned = sum(kind.scanned for kind in kinds)
-    unasked = UnaskedRows() if limited else unasked_rows(stored_rows, read, found, others, _known_segments)
+    known_segments = partial(_known_segments, most_ranges=most_ranges)
+    unasked = UnaskedRows() if limited else unasked_rows(stored_rows, read, found, others, known_segments)
     scanned_bytes = sum(kind.scanned * (kind.cells.touched_bytes + kind.row_bytes) for kind in kinds)
     scanned_bytes += keys * unasked.bytes
     returned_bytes = sum(kind.returned * (kind.cells.returned_bytes + kind.row_bytes) for kind in kinds)
@@ -211,8 +238,9 @@ def _rows_in_range(
 
 
 def _rows_of_kinds(
-    stored_rows: StoredRows, read: Read, found: KeyMatch, asked: Sequence[OtherKind], keys: float
-) -> list[RowsMet]:
+    stored_rows: StoredRows, read: Read, found: KeyMatch, asked: Sequence[OtherKind], keys: float,
+    most_ranges: float,
+) -> list[RowsMet]:  # fmt: skip
     """Return the rows of each kind that one scan returns, the read's own first.
 
     A limit takes rows of one kind after the other, in the order in which their keys part where this is told.
@@ -221,7 +249,7 @@ def _rows_of_kinds(
     stored = [stored_rows, *(other.stored() for other in asked if other.stored is not None)]
     kinds = list[RowsMet]()
     for rows in stored:
-        known, own = _match_read(rows, read)
+        known, own = _match_read(rows, read, most_ranges)
         beside = [other.kind.segments for other in stored if other is not rows]
         own = found if rows is stored_rows else shared_match(own, rows.kind.segments, beside, known)
         scanned, matching = _rows_in_range(rows, read, known, own, keys)
@@ -235,8 +263,8 @@ def _rows_of_kinds(
     return [kinds[place].cut(amount) for place, amount in zip(order, taken, strict=True)]
 
 
-def _known_segments(stored_rows: StoredRows, read: Read) -> Mapping[str, Knowledge]:
-    return _match_read(stored_rows, read)[0]
+def _known_segments(stored_rows: StoredRows, read: Read, *, most_ranges: float) -> Mapping[str, Knowledge]:
+    return _match_read(stored_rows, read, most_ranges)[0]
 
 
 def _order_of_rows(stored_rows: StoredRows, read: Read, found: KeyMatch) -> First | None:
@@ -277,15 +305,15 @@ def _refusal(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> UnknownReas
     )
 
 
-def _match_read(stored_rows: StoredRows, read: Read) -> tuple[dict[str, Knowledge], KeyMatch]:
-    facts = {segment.id: segment for segment in stored_rows.facts.segments}
-    known = {s.id: segment_knowledge(stored_rows.spec, read, s, facts[s.id]) for s in stored_rows.kind.segments}
+def _match_read(stored_rows: StoredRows, read: Read, most_ranges: float) -> tuple[dict[str, Knowledge], KeyMatch]:
+    spec, facts = stored_rows.spec, {segment.id: segment for segment in stored_rows.facts.segments}
+    known = {s.id: segment_knowledge(spec, read, s, facts[s.id], most_ranges) for s in stored_rows.kind.segments}
     newest = {
         s.id
         for s in stored_rows.kind.segments
         if read.newest_rows is not None and is_newest_met_first(stored_rows, read, s)
     }
-    found = bucket_by_bucket(stored_rows, read, match_key(stored_rows.kind.segments, known, newest))
+    found = bucket_by_bucket(stored_rows, read, match_key(stored_rows.kind.segments, known, newest, most_ranges))
     found = whole_buckets(stored_rows, read, found)
     if found.open_segment is not None and found.open_segment.id in newest:
         found = table_by_table(stored_rows, read, found)

@@ -76,3 +76,73 @@ def test_no_reverse_scan_is_offered_where_other_values_stand_between_the_times()
     spec = samples("{time:day}#{metric}#{node}#{time:rev}", "newest_rows=20")
 
     assert [one.fix for one in lint(spec, estimate(spec), context()) if one.rule == "K015" and one.fix] == []
+
+
+SALTED = """
+start: 2026-12-01
+fields:
+  user: distinct=2M, popularity=uniform
+activities:
+  A user does something: 2k/s
+tables:
+  actions:
+    key: '{salt:VALUES}#{user}#{time:rev}'
+    writes:
+      - A user does something
+    reads:
+      Newest actions: 300/s by user, newest_rows=20
+    families:
+      a:
+        gc: max_age(60d)
+        columns:
+          body: json(300B)
+"""
+HASHED = """
+start: 2026-12-01
+fields:
+  region: distinct=200, popularity=uniform
+activities:
+  A reading: 1k/s
+tables:
+  by_bucket:
+    key: '{hash(time:bucket=5m):8}#{region}#{time}'
+    writes:
+      - A reading
+    reads:
+      A span: 2/s by region, time=SPAN
+    families:
+      r:
+        gc: max_age(30d)
+        columns:
+          v: float(8B)
+"""
+
+
+@pytest.mark.parametrize("values", [100, 101, 128, 5_000])
+def test_a_read_of_all_salts_is_one_range_for_each(values: int) -> None:
+    spec = load(SALTED.replace("VALUES", str(values)))
+
+    plan = plan_of(spec)
+
+    assert plan.ranges == values
+    assert plan.rows_scanned < 20 * values
+    assert not codes(spec) & {"Q001", "I026"}
+
+
+def test_each_range_of_a_salt_costs_as_much() -> None:
+    few, many = (plan_of(load(SALTED.replace("VALUES", text))) for text in ("1000", "65536"))
+
+    assert few.ranges == 1_000
+    assert many.ranges == 65_536
+    assert many.node_seconds < 66 * few.node_seconds
+
+
+@pytest.mark.parametrize(("span", "hours"), [("8h", 8), ("10h", 10), ("14d", 336)])
+def test_a_span_asks_for_each_bucket_of_a_hashed_time(span: str, hours: float) -> None:
+    spec = load(HASHED.replace("SPAN", span))
+
+    plan = plan_of(spec)
+
+    assert plan.ranges == pytest.approx(hours * 12 + 1)
+    assert plan.rows_scanned == pytest.approx(1_000 / 200 * 3_600 * hours, rel=0.02)
+    assert not codes(spec) & {"Q001", "K007", "K021"}
