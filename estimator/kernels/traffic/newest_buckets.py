@@ -64,7 +64,7 @@ def rows_of_whole_buckets(stored_rows: StoredRows, read: Read, found: KeyMatch, 
 
     The newest bucket is half full in the mean; the oldest began half a bucket before the first row that is wanted.
     """
-    assert found.whole_bucket is not None
+    assert isinstance(found.whole_bucket, TimeSegment)
     bound = frozenset(segment.id for segment in found.bound_segments)
     below = stored_rows.values_per_owner(bound, asked_popularities(read))
     half_bucket = segment_seconds(found.whole_bucket) / DAY_SECONDS / 2 / stored_rows.time.span_days

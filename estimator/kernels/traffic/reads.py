@@ -14,9 +14,8 @@ from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.engines import Capacity, bigtable, engine_of
-from estimator.results import Access, ColumnSize, KeyFacts, NotComputableError, ReadPlan, RowKindSize, UnknownReason
+from estimator.results import Access, KeyFacts, NotComputableError, ReadPlan, RowKindSize, UnknownReason
 
-from ..growth.cells import cell, columns_of, row_overhead_bytes
 from ..population.prefixes import First
 from ..population.rates import read_rate
 from .assumptions import ENUMERATION
@@ -42,7 +41,7 @@ from .rows_met import (
     rows_share,
     unkeyed_share,
 )
-from .scope import StoredRows, requested_values
+from .scope import StoredRows, possible_rows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import cold_seconds, cold_share
 from .work import work_of
@@ -103,17 +102,6 @@ def plan_reads(
         made = [_cheapest_plan(stored_of(kind), read, others, capacity) for read in kind.reads]
         plans += made if kind.id in sizes else [replace(plan, rows_total=None) for plan in made]
     return tuple(plans)
-
-
-def possible_rows(spec: Spec, table: Table, kind: RowKind, facts: KeyFacts) -> RowKindSize:
-    """Every key that there can be, with the cells of one write: what is known before any rate is."""
-    columns = []
-    for family, column in columns_of(table, kind):
-        presence = float(effective_value(spec, column, "presence"))
-        size = cell(spec, family, column, facts.bytes_typical)
-        columns.append(ColumnSize(column.id, family.id, size, presence, presence))
-    once = row_overhead_bytes(spec, kind)
-    return RowKindSize(kind.id, facts.distinct_rows, tuple(columns), once)
 
 
 def _time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
