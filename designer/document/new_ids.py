@@ -10,7 +10,7 @@ from .access import Write
 from .activity import Every
 from .design import Spec
 from .durations import DAY_SECONDS, bucket_length_seconds
-from .field import Field
+from .field import Field, Random
 from .field_names import kind_of, role_of
 from .key import DerivedSegment, FieldSegment, TimeSegment, segment_fields
 from .table import RowKind
@@ -19,6 +19,8 @@ EVENTS_PER_SESSION = 20
 """Our assumption: a visit has a handful to a hundred of them."""
 _ENDLESS = 10**12
 """A field of so many possible values does not run out of them."""
+_NEVER_AGAIN = 2**64
+"""Of so many values, events that draw one each hardly ever draw the same."""
 _FINE_SECONDS = 1.0
 """A time this fine in the key tells the events of one entity apart."""
 
@@ -27,7 +29,8 @@ def names_each_event(spec: Spec, kind: RowKind) -> bool:
     """Return True if the key of a row kind shows a time, an id or a number within an owner that tells events apart."""
     shown = (spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment))
     parts = any(field.unique_within is not None or _is_event(field) for field in shown)
-    return parts or bool(new_ids(spec, kind)) or any(_tells_apart(spec, kind, s) for s in _times(kind))
+    named = bool(new_ids(spec, kind)) or grows_by_each_event(spec, kind)
+    return parts or named or any(_tells_apart(spec, kind, s) for s in _times(kind))
 
 
 def is_declared_counter(spec: Spec, field: Field) -> bool:
@@ -124,6 +127,8 @@ def _new_ids(spec: Spec, kind: RowKind) -> Iterator[str]:
             named = [field for field in fields if field.assigned == "sequential"]
         if not named and not _times(kind) and last is not None and (is_said or _is_any_id(last)):
             named = [last]
+        if not named and is_said and last is not None and _is_drawn_of_very_many(last):
+            named = [last]
     yield from (field.id for field in named)
 
 
@@ -140,6 +145,18 @@ def _closes_a_timed_key(kind: RowKind, field: Field) -> bool:
     closes = isinstance(kind.segments[place], FieldSegment) and any(isinstance(s, TimeSegment) for s in kind.segments)
     asked = any(bind.field == field.id for read in kind.reads for bind in read.binds)
     return closes and _is_any_id(field) and not asked and bool(_appending(kind))
+
+
+def _is_drawn_of_very_many(field: Field) -> bool:
+    """Return True if values are random texts or numbers of which no two are ever the same: a UUID, a digest."""
+    return isinstance(field.values, Random) and (field.capacity is None or field.capacity >= _NEVER_AGAIN)
+
+
+def grows_by_each_event(spec: Spec, kind: RowKind) -> bool:
+    """Return True if a part of the key is said to get as many new values a day as there are events that write rows."""
+    per_day = _rows_per_second(spec, kind, tuple(_making(kind))) * DAY_SECONDS
+    shown = (spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment))
+    return per_day > 0 and any((field.growth_per_day or 0.0) >= per_day * (1 - 1e-6) for field in shown)
 
 
 def _is_any_id(field: Field) -> bool:

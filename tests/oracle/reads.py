@@ -9,7 +9,8 @@
 - A reader limits versions as the family does; what is only too old is read until it is collected.
 - The newest rows are those of the newest times that keys show, wherever these stand; where they show none, those of the
   largest numbers that count within a parent. Where an ascending bucket of time
-  stands before a part in which the newest comes first, the newest bucket is asked first, then the one before it.
+  stands before a part in which the newest comes first, the newest bucket is asked first, then the one before it. Where
+  it stands before a part that is no time, the newest rows lie anywhere in it: each bucket is read whole.
 - Of a hash of a bucket of time a caller knows those of all buckets that the span meets, of a hash of the time itself
   only that of an exact one.
 - Of a row's columns the engine returns those whose qualifiers the caller knows or has a range of, of values or of
@@ -282,10 +283,12 @@ class Reader:
         if self.read.newest_rows is not None:
             matching, returned = set(returned), self._newest(returned, segments)
             opened = next((segment for segment in segments if segment.id == open_at), segments[0])
-            if (bucket := self._bucket_before(opened, bound)) is not None:
+            if (bucket := self._mixed_bucket_before(opened, bound)) is not None:
+                scanned = self._until_bucket_found(scanned, matching, bucket, self.read.newest_rows)
+            elif (bucket := self._bucket_before(opened, bound)) is not None:
                 order = sorted(scanned, key=lambda key: self._bucket_order(key, bucket))
                 scanned = self._until_found(order, matching, 0, self.read.newest_rows)
-            elif self._comes_first(opened):
+            elif self._comes_first(opened) and self._is_one_run(segments.index(opened)):
                 order = scanned[::-1] if self.read.reverse else scanned
                 scanned = self._until_found(order, matching, segments.index(opened), self.read.newest_rows)
         if self.read.row_limit is not None:
@@ -302,6 +305,34 @@ class Reader:
         bucket = segments[before]
         unknown = before >= 0 and isinstance(bucket, TimeSegment) and not bucket.reversed and bucket.id not in bound
         return before if unknown and not self.read.reverse and _comes_first(opened, reverse=False) else None
+
+    def _is_one_run(self, place: int) -> bool:
+        """Whether rows from this part of the key on are in the order of their finest time, one way."""
+        behind = self.stored.kind.segments[place:]
+        times = [segment for segment in behind if _shows_time(segment)]
+        if not times or not _shows_time(behind[0]):
+            return True
+        ways = {segment.reversed for segment in times}
+        return len(ways) == 1 and times == list(behind[: len(times)])
+
+    def _mixed_bucket_before(self, opened: Segment, bound: tuple[str, ...]) -> int | None:
+        """Return the place of an unknown bucket of time right before a part, in which rows are not in one run."""
+        before = self.stored.kind.segments.index(opened) - 1
+        bucket = self.stored.kind.segments[before]
+        if before < 0 or not _shows_time(bucket) or bucket.id in bound or self._is_one_run(before):
+            return None
+        return None if self._bucket_before(opened, bound) is not None else before
+
+    def _until_bucket_found(self, keys: list[Key], matching: set[Key], bucket: int, limit: int) -> list[Key]:
+        """Return all keys of the newest buckets, of as many as it takes to find n rows."""
+        segment, by_bucket, met = self.stored.kind.segments[bucket], defaultdict[int, list[Key]](list), list[Key]()
+        assert _shows_time(segment)
+        for key in keys:
+            by_bucket[int(str(key[bucket])) * (1 if segment.reversed else -1)].append(key)
+        for _, each in sorted(by_bucket.items()):
+            if sum(key in matching for key in met) < limit:
+                met += each
+        return met
 
     def _bucket_order(self, key: Key, bucket: int) -> int:
         """Return what sorts the newest bucket first; of a hashed one the time behind it tells, which is negated."""

@@ -1,4 +1,4 @@
-"""The newest rows behind a bucket of time that ascends: estimated beside what is drawn."""
+"""Rows behind a bucket of time, the newest and those of a span: estimated beside what is drawn."""
 
 from typing import Any
 
@@ -14,22 +14,34 @@ from .designs import FEATURES, Design
 from .designs import design as crossed
 
 
-def design(newest: int, bucket: str, *, has_user: bool = True) -> Design:
-    """Return a design of a user's entries by bucket, in each the newest first, of which the newest are read."""
+def design(
+    newest: int, bucket: str, *, has_user: bool = True, between: tuple[str, ...] = (), is_newest_first: bool = True,
+    span_days: float | None = None, **settings: Any,
+) -> Design:  # fmt: skip
+    """Return a design of a user's entries by bucket, of which the newest are read, or those of a span.
+
+    In each bucket the newest come first, or the oldest; a part may stand between the bucket and the time.
+    """
     user = [{"id": "u", "kind": "field", "field": "user", "after": "#"}] if has_user else []
     times = [
-        {"id": "t0", "kind": "time", "resolution": bucket, "after": "#"},
-        {"id": "t1", "kind": "time", "resolution": "millisecond", "reversed": True},
+        {"id": "t0", "kind": "time", "after": "#"}
+        | ({"bucket_seconds": 259_200} if bucket == "3 days" else {"resolution": bucket})
+        | settings,
+        *({"id": f"b-{name}", "kind": "field", "field": name, "after": "#"} for name in between),
+        {"id": "t1", "kind": "time", "resolution": "millisecond", "reversed": is_newest_first},
     ]
+    binds = [{"field": "user"}] if has_user else []
+    read = {"newest_rows": newest} if span_days is None else {"time": {"days": span_days}}
     kind = {
         "id": "rows", "key": [*user, *times], "writes": [{"id": "write", "activity": "entry", "mode": "append_row"}],
-        "reads": [{"id": "newest", "binds": [{"field": "user"}] if has_user else [], "newest_rows": newest,
-                   "rate_per_second": 1}],
+        "reads": [{"id": "newest", "binds": binds, "rate_per_second": 1} | read],
     }  # fmt: skip
     data: dict[str, Any] = {
         "start": "2026-04-01", "horizon_months": 2,
         "fields": [{"id": "user", "name": "user", "kind": "string", "distinct": 20,
-                    "popularity": {"kind": "zipf", "theta": 0.9}, "values": {"kind": "pattern", "text": "u{n:06}"}}],
+                    "popularity": {"kind": "zipf", "theta": 0.9}, "values": {"kind": "pattern", "text": "u{n:06}"}},
+                   {"id": "metric", "name": "metric", "kind": "string", "distinct": 150,
+                    "popularity": {"kind": "uniform"}, "values": {"kind": "pattern", "text": "m{n:06}"}}],
         "activities": [{"id": "entry", "rate_per_second": 300 / MONTH_DAYS / 86_400}],
         "tables": [{"id": "t", "row_kinds": [kind], "families": [
             {"id": "f", "name": "f", "columns": [{"id": "c", "qualifier": "c", "value": {"typical_bytes": 100}}]}]}],
@@ -70,3 +82,30 @@ def test_the_newest_of_numbers_that_descend_within_a_parent_come_first(seed: int
     assert [each for each in newest if not each.agrees] == []
     rows = {each.name: each.estimated for each in newest}
     assert rows["newest: rows scanned"] == pytest.approx(rows["newest: rows returned"])
+
+
+@pytest.mark.parametrize("span_days", [0.2, 1.0, 5.5])
+@pytest.mark.parametrize("bucket", ["day", "3 days"])
+def test_a_span_meets_whole_buckets_where_an_unknown_part_stands_before_the_time(bucket: str, span_days: float) -> None:
+    made = design(0, bucket, between=("metric",), span_days=span_days)
+
+    found = compare(made)
+
+    assert [each for each in found if not each.agrees] == []
+    rows = {each.name: each.estimated for each in found}
+    assert rows["newest: rows scanned"] > 1.05 * rows["newest: rows returned"]
+
+
+@pytest.mark.parametrize("newest", [3, 40])
+@pytest.mark.parametrize("is_newest_first", [True, False])
+@pytest.mark.parametrize("bucket", [{}, {"reversed": True}], ids=str)
+def test_the_newest_rows_lie_anywhere_in_a_bucket_that_another_part_divides(
+    newest: int, bucket: dict[str, Any], *, is_newest_first: bool
+) -> None:
+    made = design(newest, "day", between=("metric",), is_newest_first=is_newest_first, **bucket)
+
+    found = compare(made)
+
+    assert [each for each in found if not each.agrees] == []
+    rows = {each.name: each.estimated for each in found}
+    assert rows["newest: rows scanned"] > rows["newest: rows returned"]

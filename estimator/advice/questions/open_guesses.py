@@ -10,7 +10,7 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.field import NOTHING, Field, Random
 from designer.document.guesses import capacity
 from designer.document.key import FieldSegment
-from designer.document.new_ids import events_per_second, keyed_by, new_ids
+from designer.document.new_ids import events_per_second, grows_by_each_event, keyed_by, new_ids
 from designer.document.popularity import Uniform
 from designer.document.table import RowKind, Table
 from estimator.estimates.table_inputs import needed_parts
@@ -58,15 +58,17 @@ def _mode(spec: Spec, kind: RowKind, write: Write) -> OpenGuess | None:
     if write.mode is not None or write.activity is None:
         return None
     mode = write_mode(spec, write)
-    if mode not in ("append_row", "overwrite") or (mode == "append_row" and _counts_up(spec, kind)):
+    if mode not in ("append_row", "overwrite") or (mode == "append_row" and _is_said(spec, kind)):
         return None
     other = ((write.id, {"mode": "overwrite"}),) if mode == "append_row" else appending(spec, kind, write)
     return OpenGuess("G003", write.id, "mode", other, other)
 
 
-def _counts_up(spec: Spec, kind: RowKind) -> bool:
-    """Return True if each event has the next number of a field that is declared sequential: nothing is assumed."""
-    return any(spec.find(name).assigned == "sequential" for name in new_ids(spec, kind))
+def _is_said(spec: Spec, kind: RowKind) -> bool:
+    """Return True if a part of the key is said to count events up, or to grow by as many: nothing is assumed."""
+    return grows_by_each_event(spec, kind) or any(
+        spec.find(name).assigned == "sequential" for name in new_ids(spec, kind)
+    )
 
 
 def appending(spec: Spec, kind: RowKind, write: Write) -> Changes:

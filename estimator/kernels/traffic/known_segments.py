@@ -68,8 +68,14 @@ class NoKnowledge:
 Knowledge = FixedKnowledge | PrefixKnowledge | FilterKnowledge | ListableKnowledge | NoKnowledge
 
 
-def segment_knowledge(spec: Spec, read: Read, segment: Segment, facts: SegmentFacts) -> Knowledge:
-    """Return a read's knowledge of one segment."""
+def segment_knowledge(
+    spec: Spec, read: Read, segment: Segment, facts: SegmentFacts, most_ranges: float = math.inf
+) -> Knowledge:
+    """Return a read's knowledge of one segment.
+
+    Salts, hashes and buckets of time are computed without knowing what is stored: a caller asks for as many as there
+    are, at most `most_ranges`. The values of a field it must know: it lists few only.
+    """
     binds = {bind.field: bind for bind in read.binds}
     match segment:
         case LiteralSegment():
@@ -94,15 +100,16 @@ def segment_knowledge(spec: Spec, read: Read, segment: Segment, facts: SegmentFa
         case TablePeriod():
             return FixedKnowledge(tables_met(read, segment, facts))
         case HashSegment(fields=()):
-            return FixedKnowledge() if read.exact_time else _listable_knowledge(facts)
+            return FixedKnowledge() if read.exact_time else _computed_knowledge(segment, facts, most_ranges)
         case HashSegment() | SaltSegment():
             known = segment.fields and all(
                 (f in binds and binds[f].is_whole) or (read.exact_time and is_timestamp(spec, f))
                 for f in segment.fields
             )
-            return FixedKnowledge() if known else _listable_knowledge(facts)
+            return FixedKnowledge() if known else _computed_knowledge(segment, facts, most_ranges)
         case TimeSegment():
-            return _time(read, segment, facts, known=segment.field in binds and not binds[segment.field].is_range)
+            known = segment.field in binds and not binds[segment.field].is_range
+            return _time(read, segment, facts, most_ranges, known=known)
         case _:
             assert_never(segment)
 
@@ -115,6 +122,22 @@ def is_timestamp(spec: Spec, field_id: str) -> bool:
 def _listable_knowledge(facts: SegmentFacts) -> Knowledge:
     few = facts.grows is None and facts.distinct <= ENUMERATION.value
     return ListableKnowledge(max(facts.distinct, 1.0)) if few else NoKnowledge()
+
+
+def _computed_knowledge(
+    segment: HashSegment | SaltSegment | TimeSegment, facts: SegmentFacts, most_ranges: float
+) -> Knowledge:
+    """Return `ListableKnowledge` of the values that a salt or a hash may have, or of those of few fields."""
+    if isinstance(of_few := _listable_knowledge(facts), ListableKnowledge):
+        return of_few
+    match segment:
+        case SaltSegment():
+            values = float(segment.modulo)
+        case HashSegment():
+            values = segment.values
+        case TimeSegment():
+            values = segment.hash_values
+    return ListableKnowledge(values) if values <= most_ranges else NoKnowledge()
 
 
 def _grows_unsaid(spec: Spec, field: Field) -> bool:
@@ -145,7 +168,7 @@ def _range_knowledge(spec: Spec, segment: FieldSegment | DerivedSegment, facts: 
     return PrefixKnowledge(None, is_range=True) if facts.text_order and not moved else FilterKnowledge()
 
 
-def _time(read: Read, segment: TimeSegment, facts: SegmentFacts, *, known: bool) -> Knowledge:
+def _time(read: Read, segment: TimeSegment, facts: SegmentFacts, most_ranges: float, *, known: bool) -> Knowledge:
     if read.exact_time or known:
         return FixedKnowledge()
     if read.time is None or isinstance(segment, AutoIncrement):  # what the service counts is no time to ask for
@@ -155,9 +178,9 @@ def _time(read: Read, segment: TimeSegment, facts: SegmentFacts, *, known: bool)
         return FixedKnowledge(buckets)
     if facts.text_order:
         return PrefixKnowledge(buckets)
-    if buckets <= ENUMERATION.value:
+    if buckets <= most_ranges:
         return FixedKnowledge(buckets)
-    return _listable_knowledge(facts) if segment.hash is not None else NoKnowledge()
+    return _computed_knowledge(segment, facts, most_ranges) if segment.hash is not None else NoKnowledge()
 
 
 def tables_met(read: Read, segment: TablePeriod, facts: SegmentFacts) -> float:

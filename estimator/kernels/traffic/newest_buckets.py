@@ -1,9 +1,10 @@
 """Reads of the newest rows behind a bucket of time: bucket after bucket is asked, from the newest back.
 
-The bucket ascends, or is hashed: in both the newest rows are not the first ones of the table.
+The bucket ascends, or is hashed: in both the newest rows are not the first ones of the table. Or another part stands
+between the bucket and the time itself, so that the newest rows lie anywhere in the bucket and it is read whole.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -36,6 +37,81 @@ def bucket_by_bucket(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Ke
     return replace(found, open_segment=finer, asks=asks)
 
 
+def whole_buckets(stored_rows: StoredRows, read: Read, found: KeyMatch) -> KeyMatch:
+    """Return the match of a read that finds the newest rows only among all of a bucket, from the newest bucket back.
+
+    Behind the bucket the rows are not in the order of time: a part stands between it and the time, or the time runs the
+    other way. Every other match is returned as it is.
+    """
+    opened, grows = found.open_segment, stored_rows.growth_by_segment
+    if read.newest_rows is None or found.open_knowledge or found.filtered_segments:
+        return found
+    if not isinstance(opened, TimeSegment) or isinstance(opened, TablePeriod) or grows[opened.id] is None:
+        return found
+    if is_in_time_order(stored_rows.kind.segments, opened, _single_parts(stored_rows)):
+        return found
+    bound = frozenset(segment.id for segment in found.bound_segments)
+    below = stored_rows.values_per_owner(bound, asked_popularities(read))
+    buckets = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(opened)
+    share = np.divide(read.newest_rows, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
+    asks = 1 + buckets * float(np.minimum(share, 1.0) @ below.asked)
+    behind = _next_segment(stored_rows.kind.segments, opened)
+    return replace(found, open_segment=behind, asks=asks, whole_bucket=opened)
+
+
+def rows_of_whole_buckets(stored_rows: StoredRows, read: Read, found: KeyMatch, most: float) -> float:
+    """Return the rows in the buckets that a read meets whole until it has `most` of the newest. [rows]
+
+    The newest bucket is half full in the mean; the oldest began half a bucket before the first row that is wanted.
+    """
+    assert isinstance(found.whole_bucket, TimeSegment)
+    bound = frozenset(segment.id for segment in found.bound_segments)
+    below = stored_rows.values_per_owner(bound, asked_popularities(read))
+    half_bucket = segment_seconds(found.whole_bucket) / DAY_SECONDS / 2 / stored_rows.time.span_days
+    return float(np.minimum(below.rows * half_bucket + most, below.rows) @ below.asked)
+
+
+def is_in_time_order(segments: Sequence[Segment], opened: Segment, single: Collection[str]) -> bool:
+    """Return whether rows from a bucket of time on are one run in the order of their finest time.
+
+    `single`: parts that have one value there, which part nothing.
+    """
+    behind = segments[segments.index(opened) + 1 :]
+    finer = [segment for segment in behind if isinstance(segment, TimeSegment) and segment.hash is None]
+    if not isinstance(opened, TimeSegment) or not finer:
+        return True
+    run = behind[: behind.index(finer[-1]) + 1]
+    return all(
+        sorts_backwards(segment) == sorts_backwards(opened) if segment in finer else segment.id in single
+        for segment in run
+        if not isinstance(segment, LiteralSegment)
+    )
+
+
+def is_newest_met_first(stored_rows: StoredRows, read: Read, segment: Segment) -> bool:
+    """Return True if the read meets the newest value of a growing segment first."""
+    counts = segment.id in stored_rows.counted_within and not stored_rows.times
+    if stored_rows.growth_by_segment[segment.id] is None and not counts:
+        return False
+    if read.reverse is None and engine_of(stored_rows.spec).READS_EITHER_WAY:
+        return True
+    return sorts_backwards(segment) != bool(read.reverse)
+
+
+def is_newest_first(stored_rows: StoredRows, read: Read, match: KeyMatch) -> bool:
+    """Return True if, in the scan's direction, rows come newest first behind the known part of the key."""
+    opened = match.open_segment
+    if opened is None or match.whole_bucket is not None or not is_newest_met_first(stored_rows, read, opened):
+        return False
+    filtered = {segment.id for segment in match.filtered_segments}
+    return is_in_time_order(stored_rows.kind.segments, opened, _single_parts(stored_rows) | filtered)
+
+
+def _single_parts(stored_rows: StoredRows) -> frozenset[str]:
+    """Return the segments that have one value only."""
+    return frozenset(segment for segment, values in stored_rows.distinct.items() if values <= 1)
+
+
 def table_by_table(stored_rows: StoredRows, read: Read, found: KeyMatch) -> KeyMatch:
     """Return the match of a read of the newest rows that asks the newest table of a rotating set first, then the next.
 
@@ -60,9 +136,9 @@ def _finer_segment(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Segm
         return None
     if not isinstance(opened, TimeSegment) or isinstance(opened, TablePeriod) or sorts_backwards(opened):
         return None
-    if opened.hash is None and (read.reverse or either_way):  # a scan from the other end finds them
-        return None
     finer = _next_segment(stored_rows.kind.segments, opened)
+    if finer is not None and opened.hash is None and (read.reverse or either_way) and not sorts_backwards(finer):
+        return None  # a scan from the other end finds them
     grows = stored_rows.growth_by_segment
     is_bucket = opened.hash is not None or grows[opened.id] is not None
     if finer is None or not is_bucket or grows[finer.id] is None:

@@ -1,5 +1,6 @@
 """Prefix of a key in which a caller's knowledge finds rows; segments behind it are filtered."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -7,7 +8,6 @@ from designer.document import Spec
 from designer.document.access import Read
 from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, TimeSegment
 
-from .assumptions import ENUMERATION
 from .functional_dependencies import owner_ids
 from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, ListableKnowledge, PrefixKnowledge
 
@@ -28,6 +28,8 @@ class KeyMatch:
     """Separate time buckets among the bound segments."""
     asks: float = 1.0
     """Time buckets that are asked one after the other, from the newest back, until the newest rows are found."""
+    whole_bucket: Segment | None = None
+    """The bucket of which each is asked whole, as its rows are not in the order of time."""
 
     @property
     def listed_ranges(self) -> float:
@@ -45,19 +47,22 @@ class KeyMatch:
 
 
 def match_key(
-    segments: tuple[Segment, ...], knowledge: Mapping[str, Knowledge], newest: Collection[str] = ()
-) -> KeyMatch:
+    segments: tuple[Segment, ...], knowledge: Mapping[str, Knowledge], newest: Collection[str] = (),
+    most_ranges: float = math.inf,
+) -> KeyMatch:  # fmt: skip
     """Walk the key from its start to the first segment that is neither known nor worth listing.
 
     A segment of few values is listed only if a later one is known, or if the next is one of `newest`: its rows come
-    newest first, and only the first of each value are wanted. Otherwise one scan is simpler.
+    newest first, and only the first of each value are wanted. Otherwise one scan is simpler. It is at most
+    `most_ranges`, in as many requests as they need: the ranges of one may have 1 MiB (RowSet in the Go client's
+    reference, pkg.go.dev/cloud.google.com/go/bigtable, read 2026-11-28), and a range costs a node as much in any.
     """
     bound: list[Segment] = []
     listed: list[tuple[Segment, float]] = []
     buckets = 1.0
     for place, segment in enumerate(segments):
         rest = tuple(s for s in segments[place + 1 :] if not isinstance(s, LiteralSegment))
-        here = _split_buckets(knowledge[segment.id], rest, knowledge)
+        here = _split_buckets(knowledge[segment.id], rest, knowledge, most_ranges)
         worth = _known_segments(rest, knowledge) or (rest and rest[0].id in newest)
         if isinstance(here, FixedKnowledge):
             bound.append(segment)
@@ -65,7 +70,7 @@ def match_key(
         elif (
             isinstance(here, ListableKnowledge)
             and worth
-            and _range_count([*listed, (segment, here.values)]) <= ENUMERATION.value
+            and _range_count([*listed, (segment, here.values)]) <= most_ranges
         ):
             listed.append((segment, here.values))
         else:
@@ -98,10 +103,12 @@ def filtered_segments(segments: tuple[Segment, ...], knowledge: Mapping[str, Kno
     return (*here, *(s for s in behind if isinstance(knowledge[s.id], known)))
 
 
-def _split_buckets(current: Knowledge, rest: tuple[Segment, ...], knowledge: Mapping[str, Knowledge]) -> Knowledge:
+def _split_buckets(
+    current: Knowledge, rest: tuple[Segment, ...], knowledge: Mapping[str, Knowledge], most_ranges: float
+) -> Knowledge:
     """Return a range of a few time buckets as separate buckets if the segment behind them is known too."""
     behind = rest[0] if rest else None
-    if not isinstance(current, PrefixKnowledge) or current.buckets is None or current.buckets > ENUMERATION.value:
+    if not isinstance(current, PrefixKnowledge) or current.buckets is None or current.buckets > most_ranges:
         return current
     if behind and isinstance(knowledge[behind.id], FixedKnowledge) and not isinstance(behind, TimeSegment):
         return FixedKnowledge(current.buckets)

@@ -1,5 +1,6 @@
 """The read planner: a read → the keys or ranges that find it, rows scanned and returned, bytes, node time."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -7,37 +8,55 @@ from functools import partial
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.field import Pattern
-from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, shows_time, sorts_backwards
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, shows_time
 from designer.document.popularity import Latest
 from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.engines import Capacity, bigtable, engine_of
-from estimator.results import Access, ColumnSize, KeyFacts, NotComputableError, ReadPlan, RowKindSize, UnknownReason
+from estimator.results import Access, KeyFacts, NotComputableError, ReadPlan, RowKindSize, UnknownReason
 
-from ..growth.cells import cell, columns_of, row_overhead_bytes
 from ..population.prefixes import First
 from ..population.rates import read_rate
+from .assumptions import ENUMERATION
 from .cells import read_cells
 from .kinds_met import OtherKind, RowsMet, UnaskedRows, order_of_kinds, shared_match, take_in_order, unasked_rows
 from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
-from .newest_buckets import bucket_by_bucket, table_by_table
+from .newest_buckets import (
+    bucket_by_bucket,
+    is_newest_first,
+    is_newest_met_first,
+    rows_of_whole_buckets,
+    table_by_table,
+    whole_buckets,
+)
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
-from .rows_met import first_rows, first_rows_of_each, passed_share, rows_of_keys, rows_share, unkeyed_share
-from .scope import StoredRows, requested_values
+from .rows_met import (
+    deleted_rows_passed,
+    first_rows,
+    first_rows_of_each,
+    passed_share,
+    rows_of_keys,
+    rows_share,
+    unkeyed_share,
+)
+from .scope import StoredRows, possible_rows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import cold_seconds, cold_share
 from .work import work_of
+
+FEWER_RANGES = (10_000.0, ENUMERATION.value)
+"""What a caller asks for at most where as many ranges as the key has take more node time than a longer scan."""
 
 
 def newest_days(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> float | None:
     """Return the days back to which a read of the newest rows reaches; None if it scans regardless."""
     if read.newest_rows is None or plan.access == "scan" or plan.open_at is None:
         return None
-    if not _is_newest_first(stored_rows, read, _match_read(stored_rows, read)[1]):
+    if not is_newest_first(stored_rows, read, _match_of_plan(stored_rows, read, plan)):
         return None
-    anyway = _plan(
+    anyway = _cheapest_plan(
         stored_rows,
         read.model_copy(update={"newest_rows": None}),
         (),
@@ -80,20 +99,9 @@ def plan_reads(
             for other in table.row_kinds
             if other.id != kind.id and other.id in sizes
         ]
-        made = [_plan(stored_of(kind), read, others, capacity) for read in kind.reads]
+        made = [_cheapest_plan(stored_of(kind), read, others, capacity) for read in kind.reads]
         plans += made if kind.id in sizes else [replace(plan, rows_total=None) for plan in made]
     return tuple(plans)
-
-
-def possible_rows(spec: Spec, table: Table, kind: RowKind, facts: KeyFacts) -> RowKindSize:
-    """Every key that there can be, with the cells of one write: what is known before any rate is."""
-    columns = []
-    for family, column in columns_of(table, kind):
-        presence = float(effective_value(spec, column, "presence"))
-        size = cell(spec, family, column, facts.bytes_typical)
-        columns.append(ColumnSize(column.id, family.id, size, presence, presence))
-    once = row_overhead_bytes(spec, kind)
-    return RowKindSize(kind.id, facts.distinct_rows, tuple(columns), once)
 
 
 def _time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
@@ -103,31 +111,57 @@ def _time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
         return even_stored_time(spec)
 
 
-def _plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capacity: Capacity) -> ReadPlan:
+def _cheapest_plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capacity: Capacity) -> ReadPlan:
+    """Return the plan of a read in as many ranges as its key asks for, or in fewer where these take less node time."""
+    best = _plan(stored_rows, read, others, capacity, math.inf)
+    for most_ranges in FEWER_RANGES:
+        if best.refused is not None or best.ranges <= most_ranges * (read.keys_per_call or 1):
+            continue
+        fewer = _plan(stored_rows, read, others, capacity, most_ranges)
+        if fewer.refused is None and fewer.node_seconds < best.node_seconds:
+            best = fewer
+    return best
+
+
+def _match_of_plan(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> KeyMatch:
+    """Return the match that a plan was made of."""
+    matches = [_match_read(stored_rows, read, most_ranges)[1] for most_ranges in (math.inf, *FEWER_RANGES)]
+    opened = [match.open_segment.id if match.open_segment else None for match in matches]
+    return matches[opened.index(plan.open_at)]
+
+
+def _plan(
+    stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capacity: Capacity, most_ranges: float
+) -> ReadPlan:
     spec, segments = stored_rows.spec, stored_rows.kind.segments
-    known, found = _match_read(stored_rows, read)
+    known, found = _match_read(stored_rows, read, most_ranges)
     asked = [other for other in others if other.kind.id in read.row_kinds and other.stored is not None]
     if asked:
         found = shared_match(found, segments, [other.kind.segments for other in asked], known)
     limit = read.row_limit or read.newest_rows
-    newest = limit is not None and not asked and _is_newest_first(stored_rows, read, found)
+    newest = limit is not None and not asked and is_newest_first(stored_rows, read, found)
     limited = newest or read.row_limit is not None
-    access = _access(read, found, limited=limited)
+    from_newest = newest or found.whole_bucket is not None
+    access = _access(read, found, limited=limited or from_newest)
     keys = float(read.keys_per_call or 1) if access != "scan" else 1.0
     wanted = requested_values(read, found.bound_segments)
     each = keys * wanted * found.buckets * found.listed_ranges
     ranges = each * found.asks
     if asked:
-        kinds = _rows_of_kinds(stored_rows, read, found, asked, keys)
+        kinds = _rows_of_kinds(stored_rows, read, found, asked, keys, most_ranges)
     else:
         kinds = [_rows_of_kind(stored_rows, read, known, found, keys=keys, ranges=each, limited=limited)]
     scanned = sum(kind.scanned for kind in kinds)
-    unasked = UnaskedRows() if limited else unasked_rows(stored_rows, read, found, others, _known_segments)
+    known_segments = partial(_known_segments, most_ranges=most_ranges)
+    unasked = UnaskedRows() if limited else unasked_rows(stored_rows, read, found, others, known_segments)
     scanned_bytes = sum(kind.scanned * (kind.cells.touched_bytes + kind.row_bytes) for kind in kinds)
     scanned_bytes += keys * unasked.bytes
+    passed = keys * deleted_rows_passed(stored_rows, read, found)
+    scanned_bytes += passed * (kinds[0].cells.touched_bytes + kinds[0].row_bytes)
     returned_bytes = sum(kind.returned * (kind.cells.returned_bytes + kind.row_bytes) for kind in kinds)
     lookups = max(scanned, ranges) if found.open_segment is None else ranges
-    colder = cold_seconds(capacity, cold_share(stored_rows, read, found, newest=newest), scanned_bytes, lookups=lookups)
+    cold = cold_share(stored_rows, read, found, newest=from_newest)
+    colder = cold_seconds(capacity, cold, scanned_bytes, lookups=lookups)
     plan = ReadPlan(
         read=read.id,
         row_kind=stored_rows.kind.id,
@@ -137,6 +171,7 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capa
         filtered=tuple(segment.id for segment in found.filtered_segments),
         ranges=ranges,
         rows_scanned=scanned + keys * unasked.rows,
+        rows_passed=passed,
         rows_returned=sum(kind.returned for kind in kinds),
         cells_returned=sum(kind.returned * kind.cells.returned_cells for kind in kinds),
         bytes_scanned=scanned_bytes,
@@ -173,8 +208,10 @@ def _rows_of_kind(
     if limit is not None:
         selected = returned / scanned if scanned > 0 else 1.0
         returned = keys * first_rows(stored_rows, read, segments, known, returned / keys, limit)
-        if limited:
-            most = limit / max(selected * unkeyed_share(stored_rows, read), 1e-12)
+        most = limit / max(selected * unkeyed_share(stored_rows, read), 1e-12)
+        if found.whole_bucket is not None:
+            scanned = min(scanned, keys * rows_of_whole_buckets(stored_rows, read, found, most))
+        elif limited:
             needed = limit / max(match_share, 1e-12)
             each = max(ranges, keys)
             if found.listed_segments and found.open_segment is not None and stored_rows.has_row_per_event:
@@ -200,8 +237,9 @@ def _rows_in_range(
 
 
 def _rows_of_kinds(
-    stored_rows: StoredRows, read: Read, found: KeyMatch, asked: Sequence[OtherKind], keys: float
-) -> list[RowsMet]:
+    stored_rows: StoredRows, read: Read, found: KeyMatch, asked: Sequence[OtherKind], keys: float,
+    most_ranges: float,
+) -> list[RowsMet]:  # fmt: skip
     """Return the rows of each kind that one scan returns, the read's own first.
 
     A limit takes rows of one kind after the other, in the order in which their keys part where this is told.
@@ -210,7 +248,7 @@ def _rows_of_kinds(
     stored = [stored_rows, *(other.stored() for other in asked if other.stored is not None)]
     kinds = list[RowsMet]()
     for rows in stored:
-        known, own = _match_read(rows, read)
+        known, own = _match_read(rows, read, most_ranges)
         beside = [other.kind.segments for other in stored if other is not rows]
         own = found if rows is stored_rows else shared_match(own, rows.kind.segments, beside, known)
         scanned, matching = _rows_in_range(rows, read, known, own, keys)
@@ -224,8 +262,8 @@ def _rows_of_kinds(
     return [kinds[place].cut(amount) for place, amount in zip(order, taken, strict=True)]
 
 
-def _known_segments(stored_rows: StoredRows, read: Read) -> Mapping[str, Knowledge]:
-    return _match_read(stored_rows, read)[0]
+def _known_segments(stored_rows: StoredRows, read: Read, *, most_ranges: float) -> Mapping[str, Knowledge]:
+    return _match_read(stored_rows, read, most_ranges)[0]
 
 
 def _order_of_rows(stored_rows: StoredRows, read: Read, found: KeyMatch) -> First | None:
@@ -234,7 +272,7 @@ def _order_of_rows(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Firs
     if limit is None or opened is None:
         return None
     times = [segment for segment in stored_rows.times if segment not in found.bound_segments]
-    newest = read.row_limit is None or any(_is_newest_met_first(stored_rows, read, segment) for segment in times)
+    newest = read.row_limit is None or any(is_newest_met_first(stored_rows, read, segment) for segment in times)
     if times and read.row_limit is not None and opened.id in stored_rows.counts_up:
         return First(float(limit), newest=sorts_backwards(opened) != bool(read.reverse))
     if shows_time(opened) or (read.newest_rows is not None and times):
@@ -268,15 +306,16 @@ def _refusal(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> UnknownReas
     )
 
 
-def _match_read(stored_rows: StoredRows, read: Read) -> tuple[dict[str, Knowledge], KeyMatch]:
-    facts = {segment.id: segment for segment in stored_rows.facts.segments}
-    known = {s.id: segment_knowledge(stored_rows.spec, read, s, facts[s.id]) for s in stored_rows.kind.segments}
+def _match_read(stored_rows: StoredRows, read: Read, most_ranges: float) -> tuple[dict[str, Knowledge], KeyMatch]:
+    spec, facts = stored_rows.spec, {segment.id: segment for segment in stored_rows.facts.segments}
+    known = {s.id: segment_knowledge(spec, read, s, facts[s.id], most_ranges) for s in stored_rows.kind.segments}
     newest = {
         s.id
         for s in stored_rows.kind.segments
-        if read.newest_rows is not None and _is_newest_met_first(stored_rows, read, s)
+        if read.newest_rows is not None and is_newest_met_first(stored_rows, read, s)
     }
-    found = bucket_by_bucket(stored_rows, read, match_key(stored_rows.kind.segments, known, newest))
+    found = bucket_by_bucket(stored_rows, read, match_key(stored_rows.kind.segments, known, newest, most_ranges))
+    found = whole_buckets(stored_rows, read, found)
     if found.open_segment is not None and found.open_segment.id in newest:
         found = table_by_table(stored_rows, read, found)
     return known, found
@@ -317,21 +356,6 @@ def _access(read: Read, match: KeyMatch, *, limited: bool) -> Access:
         return "multi_range"
     begun = match.open_knowledge
     return "range" if limited or (begun and (begun.buckets or begun.is_range)) else "prefix"
-
-
-def _is_newest_first(stored_rows: StoredRows, read: Read, match: KeyMatch) -> bool:
-    """Return True if, in the scan's direction, rows come newest first behind the known part of the key."""
-    return match.open_segment is not None and _is_newest_met_first(stored_rows, read, match.open_segment)
-
-
-def _is_newest_met_first(stored_rows: StoredRows, read: Read, segment: Segment) -> bool:
-    """Return True if the read meets the newest value of a growing segment first."""
-    counts = segment.id in stored_rows.counted_within and not stored_rows.times
-    if stored_rows.growth_by_segment[segment.id] is None and not counts:
-        return False
-    if read.reverse is None and engine_of(stored_rows.spec).READS_EITHER_WAY:
-        return True
-    return sorts_backwards(segment) != bool(read.reverse)
 
 
 def _seconds(

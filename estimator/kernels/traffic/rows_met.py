@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from designer.document import effective_value
-from designer.document.access import Bind, Read
+from designer.document import Spec, effective_value
+from designer.document.access import Bind, Read, Write
 from designer.document.durations import DAY_SECONDS
 from designer.document.field import Enumeration, Pattern
 from designer.document.key import (
@@ -21,12 +21,16 @@ from designer.document.key import (
 )
 from designer.document.popularity import Uniform, Weights
 from designer.document.rotation import TablePeriod
+from estimator.engines import bigtable
 from estimator.kernels.growth.cells import columns_of
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
+from estimator.results import NotComputableError
 
 from ..population.poisson import capped_rows
+from ..population.rates import activity_rate
 from .assumptions import BEGINNING
 from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets
+from .node_time import TOMBSTONES
 from .prefix_match import KeyMatch
 from .scope import StoredRows, asked_popularities, bind_of, requested_values
 from .value_ranges import holds, values_share
@@ -94,13 +98,16 @@ def ages_of_span(stored_rows: StoredRows, read: Read, finest: TimeSegment) -> tu
     return age, age + covered_buckets(read.time.days, finest) * segment_seconds(finest) / DAY_SECONDS
 
 
-def _span_of_tables(stored_rows: StoredRows, read: Read, period_days: float) -> tuple[float, float]:
-    """Return the ages between which rows are in the tables that a read's time meets, whole tables in the mean. [day]"""
+def _span_of_buckets(stored_rows: StoredRows, read: Read, bucket_days: float) -> tuple[float, float]:
+    """Return the ages between which rows are in the buckets or tables that a read's time meets, in the mean. [day]
+
+    They are met whole, as what stands behind them parts rows before their own times do.
+    """
     assert read.time is not None
     age = max(read.time.age_days, float(effective_value(stored_rows.spec, read, "age_days")))
-    newer = min(age, period_days)  # what the newest of them got since: up to its end, or until now
-    newer -= newer**2 / (2 * period_days)
-    return age - newer, age + read.time.days + period_days / 2
+    newer = min(age, bucket_days)  # what the newest of them got since: up to its end, or until now
+    newer -= newer**2 / (2 * bucket_days)
+    return age - newer, age + read.time.days + bucket_days / 2
 
 
 def rows_of_keys(stored_rows: StoredRows, read: Read, buckets: float) -> float:
@@ -119,6 +126,33 @@ def rows_of_keys(stored_rows: StoredRows, read: Read, buckets: float) -> float:
     met = stored_rows.values_per_owner(bound, asked_popularities(read), between=span)
     there = met.mean_of_first(1.0)
     return min(met.mean_met / there, buckets * salts) if there > 0 else buckets * salts
+
+
+def deleted_rows_passed(stored_rows: StoredRows, read: Read, found: KeyMatch) -> float:
+    """Return the deleted rows that wait for compaction in the range of one request, in the mean of half a week. [rows]
+
+    None where a caller knows the whole key, or a time behind what was deleted. No more rows are deleted than written.
+    """
+    spec, bound = stored_rows.spec, found.bound_segments
+    begins = read.time is not None or read.exact_time or read.newest_rows or found.open_segment is None
+    if begins or spec.engine != "bigtable" or any(isinstance(segment, TimeSegment) for segment in bound):
+        return 0.0
+    try:
+        rates = [(_rows_per_second(spec, write), write.mode) for write in stored_rows.kind.writes if write.activity]
+    except NotComputableError:
+        return 0.0
+    deleted = sum(rate for rate, mode in rates if mode == "delete_row")
+    written = sum(rate for rate, mode in rates if mode not in TOMBSTONES)
+    values = (stored_rows.distinct[segment.id] for segment in bound if not isinstance(segment, LiteralSegment))
+    prefixes = math.prod(max(each, 1.0) for each in values)
+    return min(deleted, written) * bigtable.ASSUMPTIONS["uncollected_days"].value * DAY_SECONDS / prefixes
+
+
+def _rows_per_second(spec: Spec, write: Write) -> float:
+    """Return the rows that a write writes or deletes a second at the end of the horizon."""
+    months = float(effective_value(spec, spec, "horizon_months"))
+    rate = activity_rate(spec, spec.find(write.activity or ""), months)
+    return rate * float(effective_value(spec, write, "rows_per_event"))
 
 
 def first_rows(
@@ -241,8 +275,8 @@ def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment
     bound, asked = frozenset(segment.id for segment in given), asked_popularities(read)
     all_rows = stored_rows.values_per_owner(bound, asked).mean_met
     span = span_of(stored_rows, read)
-    if isinstance(finest, TablePeriod) and finest not in (min(stored_rows.times, key=segment_seconds),):
-        span = _span_of_tables(stored_rows, read, length)
+    if finest is not min(stored_rows.times, key=segment_seconds):
+        span = _span_of_buckets(stored_rows, read, length)
     inside = stored_rows.values_per_owner(bound, asked, between=span).mean_met
     share = min(inside / all_rows, 1.0) if all_rows > 0 else 1.0
     return _with_same_hash(finest, share, covered_buckets(read.time.days, finest))

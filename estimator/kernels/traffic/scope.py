@@ -25,9 +25,10 @@ from designer.document.popularity import Popularity, Uniform
 from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
-from estimator.results import KeyFacts, NotComputableError, RowKindSize
+from estimator.results import ColumnSize, KeyFacts, NotComputableError, RowKindSize
 from estimator.results.arrays import Floats
 
+from ..growth.cells import cell, columns_of, row_overhead_bytes
 from ..growth.collection import policy
 from ..population.buckets import Buckets
 from ..population.clock import LaterClock, event_curve
@@ -247,6 +248,17 @@ class StoredRows:
     @cached_property
     def _below(self) -> dict[Any, Below]:
         return {}
+
+
+def possible_rows(spec: Spec, table: Table, kind: RowKind, facts: KeyFacts) -> RowKindSize:
+    """Every key that there can be, with the cells of one write: what is known before any rate is."""
+    columns = []
+    for family, column in columns_of(table, kind):
+        presence = float(effective_value(spec, column, "presence"))
+        size = cell(spec, family, column, facts.bytes_typical)
+        columns.append(ColumnSize(column.id, family.id, size, presence, presence))
+    once = row_overhead_bytes(spec, kind)
+    return RowKindSize(kind.id, facts.distinct_rows, tuple(columns), once)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from designer.document.key import (
 )
 from estimator.engines import engine_of
 from estimator.kernels.keys.rendering.date_order import sorts_by_time
-from estimator.kernels.traffic.assumptions import ENUMERATION
 from estimator.kernels.traffic.column_ranges import is_named_by_age, range_bind
 from estimator.kernels.traffic.known_segments import covered_buckets
 
@@ -94,7 +93,7 @@ def _is_asked_by_bucket(segment: Segment, read: Read) -> bool:
     """Return whether a segment is a hash of a bucket, and a span has so few that one after the other is asked."""
     if not isinstance(segment, TimeSegment) or segment.hash is None or read.exact_time or read.time is None:
         return False
-    return covered_buckets(read.time.days, segment) <= ENUMERATION.value
+    return covered_buckets(read.time.days, segment) <= MOST_SALTS
 
 
 def _is_known(spec: Spec, segment: Segment, fields: set[str], read: Read) -> bool:

@@ -62,7 +62,8 @@ def _obstacle(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segment | None:
     segments = rows.kind.segments
     for place, segment in enumerate(segments):
         apart = isinstance(segment, HashSegment | SaltSegment) and not _is_bound(rows.spec, read, segment)
-        if apart or (is_hashed_bucket(segment) and not read.exact_time and segment.id not in plan.bound):
+        unsaid = read.time is None and not read.exact_time  # who gives a span computes its buckets' hashes
+        if apart or (is_hashed_bucket(segment) and unsaid and segment.id not in plan.bound):
             return segment if any(_knows(read, s) for s in segments[place + 1 :]) else None
         if segment.id == plan.open_at:
             return None

@@ -19,12 +19,13 @@ from typing import Any
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.edits import Edit
-from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, sorts_backwards
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, segment_fields, sorts_backwards
 from designer.document.new_ids import counts_own_events
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import passing_severity
+from estimator.kernels.traffic.newest_buckets import is_in_time_order
 from estimator.results import Estimate, ReadPlan, SegmentFacts, Severity
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -101,6 +102,8 @@ def _fix(rows: RowKindFacts, read: Read, segment: Segment) -> tuple[Edit | None,
 
     The time is reversed for long scans or with Data Boost (no reverse scans), if all reads want the newest first.
     """
+    if not _is_one_run(rows, read, segment):  # from either end, other rows than the newest come first
+        return None, False, ""
     profile: Any = rows.spec.by_id.get(read.app_profile or "")
     boosted = profile is not None and profile.data_boost
     newest = all(one.newest_rows is not None and not one.reverse for one in rows.kind.reads)
@@ -108,6 +111,17 @@ def _fix(rows: RowKindFacts, read: Read, segment: Segment) -> tuple[Edit | None,
     if storable and (boosted or (read.newest_rows or 1) > SHORT_ROWS):
         return change(segment, "reversed", True), False, STORE
     return (None, False, "") if boosted else (change(read, "reverse", True), True, SCAN)
+
+
+def _is_one_run(rows: RowKindFacts, read: Read, segment: Segment) -> bool:
+    """Return whether what the read means is in the order of time from a part of the key on."""
+    known = {bind.field for bind in read.binds if bind.is_whole}
+    single = {
+        part.id
+        for part, facts in rows.segments
+        if facts.distinct <= 1 or (segment_fields(part) and known.issuperset(segment_fields(part)))
+    }
+    return is_in_time_order(rows.kind.segments, segment, single)
 
 
 def _newest(*, reverse: bool = False, **settings: Any) -> Spec:

@@ -12,13 +12,10 @@ https://www.datastax.com/blog/cassandra-anti-patterns-queues-and-queue-datasets 
 https://issues.apache.org/jira/browse/HBASE-29904 (read 2026-11-27)
 """
 
-import math
 from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.access import Read, Write
-from designer.document.durations import DAY_SECONDS
-from designer.document.key import LiteralSegment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import bigtable
@@ -39,24 +36,19 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per scan of a range in which many rows are deleted between two compactions."""
     for rows in row_kinds(spec, estimate):
         deleting = [(write, load.rows_per_second) for write, load in rows.writes if write.mode == "delete_row"]
-        made = [(load.bytes_per_row, load.rows_per_second) for write, load in rows.writes if not write.deletes]
-        if not deleting or not made:
+        if not deleting:
             continue
         busiest, _ = max(deleting, key=lambda one: one[1])
-        per_second = min(sum(rate for _, rate in deleting), sum(rate for _, rate in made))
-        row_bytes = max(size for size, _ in made)
+        per_second = sum(rate for _, rate in deleting)
         for read, plan in rows.reads:
-            passed = _passed_rows(rows, read, plan, per_second, row_bytes)
-            if passed >= PASSED_ROWS:
-                yield _violation(rows, busiest, read, plan, passed, row_bytes, per_second)
+            if plan.rows_passed >= PASSED_ROWS:
+                yield _violation(rows, busiest, read, plan, per_second)
 
 
-def _violation(
-    rows: RowKindFacts, write: Write, read: Read, plan: ReadPlan, passed: float, row_bytes: float, per_second: float
-) -> Violation:
-    capacity = bigtable.instance_capacity(rows.spec.instance)
-    seconds = scan_seconds(capacity, passed * row_bytes, ranges=0)
-    busy = (plan.per_second or 0.0) * seconds
+def _violation(rows: RowKindFacts, write: Write, read: Read, plan: ReadPlan, per_second: float) -> Violation:
+    passed, capacity = plan.rows_passed, bigtable.instance_capacity(rows.spec.instance)
+    share = passed / (passed + plan.rows_scanned)
+    busy = (plan.per_second or 0.0) * scan_seconds(capacity, plan.bytes_scanned * share, ranges=0)
     params: dict[str, object] = {
         "read": read.label,
         "table": rows.table.label,
@@ -66,24 +58,6 @@ def _violation(
     }
     severity: Severity = "warning" if busy >= NODE_SHARE_WARNING else "note"
     return Violation(read.id, params, effect=passed, severity=severity, about=(read.id,))
-
-
-def _passed_rows(rows: RowKindFacts, read: Read, plan: ReadPlan, per_second: float, row_bytes: float) -> float:
-    """Return the deleted rows that are not collected yet in the range of one request, in the mean of half a week.
-
-    No tablet gathers more than its server would compact.
-    """
-    if plan.access in ("point", "multi_point") or read.time is not None or read.exact_time or read.newest_rows:
-        return 0.0
-    told = {*plan.bound}
-    if any(isinstance(segment, TimeSegment) and segment.id in told for segment in rows.kind.segments):
-        return 0.0
-    parts = (
-        facts for segment, facts in rows.segments if segment.id in told and not isinstance(segment, LiteralSegment)
-    )
-    prefixes = math.prod(max(facts.distinct, 1.0) for facts in parts)
-    waiting = per_second * LAG_DAYS.value * DAY_SECONDS / prefixes
-    return min(waiting, bigtable.UNCOLLECTED_BYTES_MOST / max(row_bytes, 1.0))
 
 
 def _queues(per_second: float, *, deletes: bool = True) -> Spec:

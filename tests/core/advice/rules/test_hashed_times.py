@@ -51,14 +51,15 @@ def test_a_hash_of_a_week_is_followed_by_splits_and_one_of_few_values_has_places
     assert _finding(_design("{hash(time:hour):1}#{user}#{time}"), "K004") is None
 
 
-def test_a_hash_of_the_time_itself_spreads_the_writes_and_no_read_of_a_span_finds_its_rows() -> None:
+def test_a_hash_of_the_time_itself_spreads_the_writes_and_a_read_of_a_span_asks_for_each_of_its_values() -> None:
     spec = _design("{hash(time)}#{time}")
 
     assert _finding(spec, "K004") is None
     apart = _finding(spec, "K007")
     assert apart is not None
-    assert "cannot compute hash(time)" in english(apart.message, apart.params)
-    assert _plan(spec).access == "scan"
+    assert "once for each value of hash(time). It needs 65,500 scans" in english(apart.message, apart.params)
+    assert (_plan(spec).access, _plan(spec).ranges) == ("multi_range", 65_536)
+    assert _plan(_design("{hash(time):8}#{time}")).access == "scan"  # of so many, each costs more than the rows
 
 
 def test_a_read_of_a_span_asks_for_one_hash_after_the_other() -> None:

@@ -337,10 +337,13 @@ def test_buckets_before_a_known_field_are_asked_for_one_by_one():
     assert found.rows_scanned == pytest.approx(6, rel=0.001)  # the day that has just begun may have no row yet
 
 
-def test_more_buckets_than_a_caller_lists_are_scanned_and_filtered():
-    found = plan([DAY, DEVICE], {"binds": [device()], "time": {"days": 200}})
+def test_buckets_are_asked_for_one_by_one_while_that_costs_less_than_to_scan_and_filter():
+    for days in (99, 100, 200):
+        found = plan([DAY, DEVICE], {"binds": [device()], "time": {"days": days}})
 
-    assert (found.access, found.open_at, found.filtered) == ("range", "s0", ("s1",))
+        assert (found.access, found.ranges) == ("multi_point", days + 1)
+    few_rows = plan([DAY, DEVICE], {"binds": [device()], "time": {"days": 200}}, rows=10_000)
+    assert (few_rows.access, few_rows.open_at, few_rows.filtered) == ("range", "s0", ("s1",))
 
 
 def test_a_day_first_then_the_time_is_one_range():

@@ -1,0 +1,67 @@
+"""What is assumed and asked of ids that each event brings."""
+
+import pytest
+
+from designer.document.load import load
+from estimator.advice.questions import lint
+from tests.contexts import context, estimate
+
+CRASHES = """
+start: 2026-12-01
+fields:
+  ooid: values=random(32, 32, alphabet=0-9a-f)
+activities:
+  A crash comes in: 60/s
+tables:
+  crashes:
+    key: 'KEY'
+    writes:
+      Save: A crash comes in, mode=append_row
+    reads:
+      One crash: 10/s by ooid, exact_time=true
+    families:
+      raw:
+        gc: max_age(60d)
+        columns:
+          meta: json(2kB)
+"""
+DOCUMENTS = """
+start: 2026-12-01
+fields:
+  case: distinct=200k, growth=2k/d
+  document: distinct=2M, growth=20k/d, belongs_to=case
+activities:
+  A document is scanned: RATE
+tables:
+  documents:
+    key: '{case}#{document}'
+    writes:
+      - A document is scanned
+    reads:
+      List of a case: 10/s by case, columns=[title]
+    families:
+      d:
+        gc: max_versions(1)
+        columns:
+          title: text(60B)
+          scan: random(20MB, 90MB)
+"""
+
+
+@pytest.mark.parametrize("key", ['{time:day:"%y%m%d"}{ooid}', '{hash(ooid):1}{time:day:"%y%m%d"}{ooid}'])
+def test_an_appended_id_of_very_many_values_is_new_with_each_event(key: str) -> None:
+    spec = load(CRASHES.replace("KEY", key))
+    made = estimate(spec)
+
+    (size,) = made.tables[spec.tables[0].id].sizes.values()
+
+    assert size.rows == pytest.approx(60 * 86_400 * 63.5, rel=0.01)
+    found = lint(spec, made, context())
+    assert not [one.rule for one in found if one.severity == "question" or one.rule.startswith("R00")]
+
+
+@pytest.mark.parametrize(("rate", "asks"), [("20k/d", False), ("60k/d", True)])
+def test_an_id_that_grows_by_what_is_written_asks_not_whether_events_add_rows(rate: str, asks: bool) -> None:
+    spec = load(DOCUMENTS.replace("RATE", rate))
+
+    assert any(one.rule == "G003" for one in lint(spec, estimate(spec), context())) is asks
