@@ -13,8 +13,8 @@ import numpy as np
 from estimator.results.arrays import Flags, Floats, distinct
 
 from .events import NOT_COUNTED, BucketBorders, Burst, Events, OwnNumbers, Parts, active_days, parts_of_buckets
-from .poisson import clumped_mean
-from .strata import Strata
+from .poisson import mean_with_certain
+from .strata import Strata, birth_chances
 from .turnover import EVER_DAYS, POINTS, STILL, WEIGHTS, Turnover
 
 UNIQUE_DAYS = 1.001e-3 / 86_400
@@ -25,7 +25,6 @@ SHORT_KEPT_DAYS = 100.0
 """Keys are remembered for so short that the day on which they are counted matters…"""
 _MOMENTS = 12
 """…so that it is cut into so many parts."""
-_ROUNDS = 8
 _GRID = 256
 """Numbers of events for which a sum over strata is computed; others lie between two of them."""
 
@@ -325,11 +324,7 @@ class Counts:
         if cap == 1 and part.all():  # of each action one combination is drawn
             acts = means / part
             return np.asarray(1 - (1 - part) ** np.floor(acts) * (1 - acts % 1 * part))
-        by_chance = clumped_mean(means, cap, self.clump)
-        if not np.any(certain):
-            return by_chance
-        with_one = np.minimum(np.ceil(certain), cap) + clumped_mean(means, cap - 1, self.clump)
-        return by_chance + np.minimum(certain, 1.0) * (with_one - by_chance)
+        return mean_with_certain(means, cap, self.clump, certain)
 
     def _certain(self, part: Parts) -> Floats:
         """Return the events that each combination has at its birth, in the mean: (parts, strata)."""
@@ -345,14 +340,9 @@ class Counts:
         part = self.turnover.written_at_birth / born if born > 0 and self.turnover.latest is None else 1.0
         if part > 1 - 1e-6 or not self.events:
             return np.ones(len(strata.count))
-        share, most = strata.share[self.events[0].law], part * float(strata.total_count.sum())
-        chance = share * (most / max(float(share @ strata.total_count), 1e-300))
-        for _ in range(_ROUNDS):  # none is above 1: what is beyond goes to the others
-            chance = np.minimum(chance, 1.0)
-            rest = chance < 1
-            left, there = most - float(strata.total_count[~rest].sum()), float(chance[rest] @ strata.total_count[rest])
-            chance = np.where(rest, chance * (max(left, 0.0) / max(there, 1e-300)), chance)
-        return np.asarray(np.minimum(chance, 1.0))
+        return birth_chances(
+            strata.share[self.events[0].law], strata.total_count, part * float(strata.total_count.sum())
+        )
 
     # --- windows ----------------------------------------------------------------------------------------------
 
@@ -394,11 +384,7 @@ class Counts:
             in_use = float(self.turnover.in_use(np.array([(begin + end + length) / 2]))[0])
             weights = WEIGHTS * (end - begin) / length
             found.append(self._parts_of_time_buckets(weights, events, (begin, end + length), length, in_use=in_use))
-        return Parts(
-            np.concatenate([each.keys for each in found]),
-            np.concatenate([each.events for each in found]),
-            np.concatenate([each.certain for each in found]),
-        )
+        return Parts.join(found)
 
     def _by_law(self, by_event: Floats, first: Floats, last: Floats) -> Floats:
         """Return keys made, by law, of events by kind between days: (rows, laws) of (rows, kinds)."""
@@ -436,11 +422,9 @@ class Counts:
 
     def of_one(self, first: Floats, last: Floats) -> Floats:
         """Return the events from one time to another, each ÷ combinations then in use. [events]"""
-        total = np.zeros(np.broadcast_shapes(np.shape(first), np.shape(last)))
-        for each in self.events:
-            both = self.per_combination(each, last) - self.per_combination(each, first)
-            total = total + np.maximum(both, 0.0) * each.per_event
-        return total
+        both = ((each, self.per_combination(each, last) - self.per_combination(each, first)) for each in self.events)
+        none = np.zeros(np.broadcast_shapes(np.shape(first), np.shape(last)))
+        return sum((np.maximum(made, 0.0) * each.per_event for each, made in both), none)
 
     def most_of_one(self, first: Floats, last: Floats) -> Floats:
         """Return about the most events of one key from one time to another: as many as its actor's acts. [events]"""

@@ -235,6 +235,12 @@ class Parts:
     born: Flags | None = None
     """(parts,) combinations that begin in the window; None: not told apart."""
 
+    @classmethod
+    def join(cls, found: Sequence["Parts"]) -> "Parts":
+        """Return the parts of several windows as one."""
+        keys, events = [each.keys for each in found], [each.events for each in found]
+        return cls(np.concatenate(keys), np.concatenate(events), np.concatenate([each.certain for each in found]))
+
     def at(self, window: int) -> tuple[Ints, Floats, Floats, Floats]:
         """Return the columns with the number of the window."""
         return np.full(len(self.keys), window), self.keys, self.events, self.certain
@@ -305,8 +311,9 @@ class BucketBorders:
 def _cut_between_events(keys: Floats, events: Floats, part: float) -> tuple[Floats, Floats]:
     """Return parts of buckets, of whose gaps between two events one in so many is a border.
 
-    Where that is all but every gap, events stand alone. Else of N events with one border in a gap, each number of them may stand before it: over all N these are parts of
-    m u events, u being anywhere in 0…1, and m² of them for so many events as lie between two borders.
+    Where that is all but every gap, events stand alone. Else of N events with one border in a gap, each number of them
+    may stand before it: over all N these are parts of m u events, u being anywhere in 0…1, and m² of them for so many
+    events as lie between two borders.
 
     `part`: length of a bucket ÷ that of so many events. [1]
     """

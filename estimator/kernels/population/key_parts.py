@@ -19,14 +19,14 @@ from estimator.results.arrays import Floats
 from .draws import Draw, Drawing, is_stated, owner_chain, popularities, popularity_of
 from .events import NOT_COUNTED, BucketBorders, Burst, OwnNumbers, WriteLaw
 from .grown import Earlier, GrownLaws, earlier_parts
+from .poisson import run_part
 from .strata import Strata, flat, group, popularity_strata, product
 from .told_apart import MILLISECOND, NumberBucket, ToldApart
 from .turnover import Turnover
-from .values import birth_rates, lifetime_days, new_per_day, values_in_use
+from .values import birth_rates, combinations_in_use, lifetime_days, new_per_day, values_in_use, values_relative
 
 PER_EVENT_SHARE = 0.99
 """Each event takes a value of its own where so many of them can."""
-_HALVINGS = 40
 BURST_SECONDS = 1.0
 """A burst shares one second, says the spec."""
 
@@ -110,7 +110,7 @@ class KeyParts:
         base = (len(self.drawing.draws) - (self.asked is not None)) // (len(parts) + 1)
         first = base + law * len(parts)
         return GrownLaws(
-            lambda days: _relative(spec, spec.find(field), days, end),
+            lambda days: values_relative(spec, spec.find(field), days, end),
             np.array([*reversed(parts), 1.0]),
             (*reversed(range(first, first + len(parts))), law),
         )
@@ -235,10 +235,8 @@ class KeyParts:
     def _new_per_day(self, field_id: str) -> float:
         """Return the new values of a field a day, below all values of what it is unique within. [values/day]"""
         field: Field = self.spec.find(field_id)
-        own = new_per_day(self.spec, field)
-        if field.unique_within is not None and field.unique_within in self.told.fields:
-            return own * self.drawing.values(field.unique_within)
-        return own
+        above = field.unique_within if field.unique_within in self.told.fields else None
+        return new_per_day(self.spec, field) * (1.0 if above is None else self.drawing.values(above))
 
     def laws(self) -> dict[str, WriteLaw]:
         """Return how each write's events fall on keys, by write id."""
@@ -287,11 +285,7 @@ class KeyParts:
         if held <= 1 or self.stepping is None:
             return None
         size = max(math.ceil(self._made_per_day / self._new_per_day(self.stepping.field) - 1e-9), math.ceil(held))
-        low, high = 0.0, 1.0
-        for _ in range(_HALVINGS):
-            part = (low + high) / 2
-            low, high = (part, high) if size * part < held * (1 - (1 - part) ** size) else (low, part)
-        return Burst(size, high)
+        return Burst(size, run_part(size, held))
 
     @cached_property
     def _events_of_one_text(self) -> float:
@@ -333,14 +327,7 @@ class KeyParts:
         latest = self.latest_field if self.latest_field in fields else None
         counted = [(field, above) for field, above in counted if field.id != latest]
 
-        def in_use(days: Floats) -> Floats:
-            total = np.ones(np.shape(days))
-            for field, above in counted:
-                total = total * _relative(spec, field, days, end)
-                if above is not None:
-                    total = total / _relative(spec, spec.find(above), days, end)
-            return total
-
+        in_use = combinations_in_use(spec, counted, end)
         lives = [lifetime_days(spec, field) for field, _ in counted]
         for number in grouped:  # a bucket is in use from its first number until its last is not
             place = [field.id for field, _ in counted].index(number.field)
@@ -366,7 +353,7 @@ class KeyParts:
         assert isinstance(law, Latest)
         return replace(
             made,
-            in_use=lambda days: in_use(days) * _relative(spec, spec.find(latest), days, end),
+            in_use=lambda days: in_use(days) * values_relative(spec, spec.find(latest), days, end),
             latest=law,
             latest_values=self.drawing.values(latest),
             latest_born=new_per_day(spec, spec.find(latest)),
@@ -405,9 +392,3 @@ class KeyParts:
             and not any(is_stated(self.spec, field, draw) for draw in self.drawing.draws)
         ]
         return max(fresh, default=0.0)
-
-
-def _relative(spec: Spec, field: Field, days: Floats, end: float) -> Floats:
-    """Return the values of a field in use on some days ÷ those at the end."""
-    there = values_in_use(spec, field, np.append(np.ravel(days), end))
-    return np.asarray(np.maximum(there[:-1], 1e-300) / max(float(there[-1]), 1e-300)).reshape(np.shape(days))

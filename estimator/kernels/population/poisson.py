@@ -122,6 +122,15 @@ def clumped_mean(mean: Floats, cap: float, clump: float) -> Floats:
     return clump * few + rest * (capped_mean(mean / clump, whole + 1) - few) if rest else clump * few
 
 
+def mean_with_certain(mean: Floats, cap: float, clump: float, certain: Floats) -> Floats:
+    """Return expected events of at most `cap`, where some come for certain besides those by chance."""
+    by_chance = clumped_mean(mean, cap, clump)
+    if not np.any(certain):
+        return by_chance
+    with_one = np.minimum(np.ceil(certain), cap) + clumped_mean(mean, cap - 1, clump)
+    return by_chance + np.minimum(certain, 1.0) * (with_one - by_chance)
+
+
 def capped_rows(mean: Floats, chance: Floats, cap: float, *, clump: float = 1.0) -> Floats:
     """E min(N, cap) for N rows, each of which exists with about the same chance: a binomial law.
 
@@ -335,3 +344,15 @@ def weighted_quantile(share: float, values: Floats, rows: Floats) -> Floats:
     place = (sums < share * sums[:, -1:]).sum(axis=1)
     place = np.minimum(place, values.shape[1] - 1)
     return np.take_along_axis(values, np.take_along_axis(order, place[:, None], axis=1), axis=1)[:, 0]
+
+
+_HALVINGS = 40
+
+
+def run_part(size: int, held: float) -> float:
+    """Return the chance of a key at which `size` events leave `held` on each key that has any."""
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        part = (low + high) / 2
+        low, high = (part, high) if size * part < held * (1 - (1 - part) ** size) else (low, part)
+    return high

@@ -329,3 +329,20 @@ def assign(values: Strata, owners: Strata, stays: float = 1.0, asked: Collection
         drawn = owners.share[1 + law] * owners.count / owner_count.sum(axis=0)
         shares[law] = shares[0] * (drawn / events).ravel()[bound]
     return merge(Strata(count, shares, bound, owner_count.ravel()))
+
+
+_ROUNDS = 8
+
+
+def birth_chances(share: Floats, count: Floats, most: float) -> Floats:
+    """Return chances in proportion to shares of events, so that `most` of all keys are taken: (strata,).
+
+    None is above 1: what is beyond goes to the others.
+    """
+    chance = share * (most / max(float(share @ count), 1e-300))
+    for _ in range(_ROUNDS):
+        chance = np.minimum(chance, 1.0)
+        rest = chance < 1
+        left, there = most - float(count[~rest].sum()), float(chance[rest] @ count[rest])
+        chance = np.where(rest, chance * (max(left, 0.0) / max(there, 1e-300)), chance)
+    return np.asarray(np.minimum(chance, 1.0))

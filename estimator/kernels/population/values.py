@@ -1,7 +1,7 @@
 """Values of fields in use over time: how many there are, how fast new ones come, how long each is in use."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -28,6 +28,28 @@ def values_in_use(spec: Spec, field: Field, days: Floats) -> Floats:
         return distinct + growth * after
     gone = np.minimum(after / field.lifetime_days, 1.0)
     return distinct + (growth * field.lifetime_days - distinct) * gone
+
+
+def values_relative(spec: Spec, field: Field, days: Floats, end: float) -> Floats:
+    """Return the values of a field in use on some days ÷ those at the end."""
+    there = values_in_use(spec, field, np.append(np.ravel(days), end))
+    return np.asarray(np.maximum(there[:-1], 1e-300) / max(float(there[-1]), 1e-300)).reshape(np.shape(days))
+
+
+def combinations_in_use(
+    spec: Spec, counted: Sequence[tuple[Field, str | None]], end: float
+) -> Callable[[Floats], Floats]:
+    """Return a function of days: combinations of fields in use then ÷ those at the end, each below its owner."""
+
+    def in_use(days: Floats) -> Floats:
+        total = np.ones(np.shape(days))
+        for field, above in counted:
+            total = total * values_relative(spec, field, days, end)
+            if above is not None:
+                total = total / values_relative(spec, spec.find(above), days, end)
+        return total
+
+    return in_use
 
 
 def new_per_day(spec: Spec, field: Field) -> float:
