@@ -42,8 +42,6 @@ class ReadPlan:
     bytes_filtered: float = 0.0
     """Of the bytes scanned: cells of wanted columns that a filter drops, by version, qualifier or value."""
 
-    rows_passed: float = 0.0
-    """Deleted rows that wait for compaction in what is scanned: they are not returned, but in bytes and node time."""
     refused: UnknownReason | None = None
     """Why the engine cannot answer it: no load and no cost is computed from such a read."""
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from designer.document import Spec, effective_value
 from designer.document.access import Bind, Read
+from designer.document.engines import description_of
 from designer.document.family import Column
 from designer.document.key import (
     DerivedSegment,
@@ -135,13 +136,15 @@ class ReadPlanner:
         keys_meant = {row.key for row in meant}
         cells = () if limit or read.newest_columns else self._cell_faults(read, returned, wanted, asked, spans)
         surplus = 0 if limit else len(set(met) - keys_meant)
-        unfiltered = len(returned.keys() - keys_meant) if surplus and self._shows_values(read) else 0
+        unfiltered = len(returned.keys() - keys_meant) if surplus and self._could_filter(read) else 0
         return ReadRequests(
             requests, filters, bool(read.reverse), wanted, met, returned, asked[0], surplus, unfiltered, *cells
         )
 
-    def _shows_values(self, read: Read) -> bool:
-        """Return whether the key shows what the caller knows: whoever reads by a value in no key filters itself."""
+    def _could_filter(self, read: Read) -> bool:
+        """Return whether a filter of keys can select what the caller wants: the key shows it, the engine has one."""
+        if description_of(self.spec).has_key_columns:  # it filters attribute columns alone
+            return False
         shown = {one.field for one in self.sample.kind.segments if isinstance(one, FieldSegment | DerivedSegment)}
         return read.time is not None or any(bind.field in shown for bind in read.binds)
 

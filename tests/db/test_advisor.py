@@ -140,7 +140,7 @@ def test_the_command_prints_the_keys_and_why(file: Path, capsys: pytest.CaptureF
 def test_the_command_gives_the_edit_as_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("advise", str(file), "--json", "--table", "metrics", "--today", "2026-11-20")
 
-    (found,) = json.loads(capsys.readouterr().out)["tables"]
+    (found,) = json.loads(capsys.readouterr().out)["row_kinds"]
     (best,) = found["candidates"]
     assert best["key"] == "{machine}#{time}"
     assert (best["only_the_key_changes"], found["present"]["only_the_key_changes"]) == (True, None)

@@ -25,6 +25,7 @@ from jsonschema import Draft202012Validator
 
 from designer.document import Spec
 from designer.document.edits import Set
+from designer.examples import example
 from designer.http import outgoing
 from designer.http.outgoing import OutgoingError, OutgoingRules, is_public, post, split_address
 from designer.models import (
@@ -120,7 +121,9 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch, receiver: Receiver) ->
     monkeypatch.setattr("designer.models.deliveries.outgoing_rules", lambda: ALONE)
     ana, team = Person.objects.create_user("ana@example.com", name="ana"), Team.objects.create(name="Platform")
     team.add(ana, "owner")
-    design = Design.objects.start(Spec(name="Balloons"), team=team, by=ana)
+    design = Design.objects.start(
+        example("balloons-new-cells").spec.model_copy(update={"name": "Balloons", "description": ""}), team=team, by=ana
+    )
     hook, secret = Webhook.objects.start(team, address=receiver.address, kinds=KINDS, by=ana)
     return Scene(team, ana, design, hook, secret)
 

@@ -32,15 +32,7 @@ from .newest_buckets import (
 )
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
-from .rows_met import (
-    deleted_rows_passed,
-    first_rows,
-    first_rows_of_each,
-    passed_share,
-    rows_of_keys,
-    rows_share,
-    unkeyed_share,
-)
+from .rows_met import first_rows, first_rows_of_each, passed_share, rows_of_keys, rows_share, unkeyed_share
 from .scope import StoredRows, possible_rows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import cold_seconds, cold_share
@@ -156,8 +148,6 @@ def _plan(
     unasked = UnaskedRows() if limited else unasked_rows(stored_rows, read, found, others, known_segments)
     scanned_bytes = sum(kind.scanned * (kind.cells.touched_bytes + kind.row_bytes) for kind in kinds)
     scanned_bytes += keys * unasked.bytes
-    passed = keys * deleted_rows_passed(stored_rows, read, found)
-    scanned_bytes += passed * (kinds[0].cells.touched_bytes + kinds[0].row_bytes)
     returned_bytes = sum(kind.returned * (kind.cells.returned_bytes + kind.row_bytes) for kind in kinds)
     lookups = max(scanned, ranges) if found.open_segment is None else ranges
     cold = cold_share(stored_rows, read, found, newest=from_newest)
@@ -171,7 +161,6 @@ def _plan(
         filtered=tuple(segment.id for segment in found.filtered_segments),
         ranges=ranges,
         rows_scanned=scanned + keys * unasked.rows,
-        rows_passed=passed,
         rows_returned=sum(kind.returned for kind in kinds),
         cells_returned=sum(kind.returned * kind.cells.returned_cells for kind in kinds),
         bytes_scanned=scanned_bytes,

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from designer.document import Spec, effective_value
-from designer.document.access import Bind, Read, Write
+from designer.document import effective_value
+from designer.document.access import Bind, Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.field import Enumeration, Pattern
 from designer.document.key import (
@@ -21,16 +21,12 @@ from designer.document.key import (
 )
 from designer.document.popularity import Uniform, Weights
 from designer.document.rotation import TablePeriod
-from estimator.engines import bigtable
 from estimator.kernels.growth.cells import columns_of
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
-from estimator.results import NotComputableError
 
 from ..population.poisson import capped_rows
-from ..population.rates import activity_rate
 from .assumptions import BEGINNING
 from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets
-from .node_time import TOMBSTONES
 from .prefix_match import KeyMatch
 from .scope import StoredRows, asked_popularities, bind_of, requested_values
 from .value_ranges import holds, values_share
@@ -126,33 +122,6 @@ def rows_of_keys(stored_rows: StoredRows, read: Read, buckets: float) -> float:
     met = stored_rows.values_per_owner(bound, asked_popularities(read), between=span)
     there = met.mean_of_first(1.0)
     return min(met.mean_met / there, buckets * salts) if there > 0 else buckets * salts
-
-
-def deleted_rows_passed(stored_rows: StoredRows, read: Read, found: KeyMatch) -> float:
-    """Return the deleted rows that wait for compaction in the range of one request, in the mean of half a week. [rows]
-
-    None where a caller knows the whole key, or a time behind what was deleted. No more rows are deleted than written.
-    """
-    spec, bound = stored_rows.spec, found.bound_segments
-    begins = read.time is not None or read.exact_time or read.newest_rows or found.open_segment is None
-    if begins or spec.engine != "bigtable" or any(isinstance(segment, TimeSegment) for segment in bound):
-        return 0.0
-    try:
-        rates = [(_rows_per_second(spec, write), write.mode) for write in stored_rows.kind.writes if write.activity]
-    except NotComputableError:
-        return 0.0
-    deleted = sum(rate for rate, mode in rates if mode == "delete_row")
-    written = sum(rate for rate, mode in rates if mode not in TOMBSTONES)
-    values = (stored_rows.distinct[segment.id] for segment in bound if not isinstance(segment, LiteralSegment))
-    prefixes = math.prod(max(each, 1.0) for each in values)
-    return min(deleted, written) * bigtable.ASSUMPTIONS["uncollected_days"].value * DAY_SECONDS / prefixes
-
-
-def _rows_per_second(spec: Spec, write: Write) -> float:
-    """Return the rows that a write writes or deletes a second at the end of the horizon."""
-    months = float(effective_value(spec, spec, "horizon_months"))
-    rate = activity_rate(spec, spec.find(write.activity or ""), months)
-    return rate * float(effective_value(spec, write, "rows_per_event"))
 
 
 def first_rows(

@@ -12,10 +12,13 @@ https://www.datastax.com/blog/cassandra-anti-patterns-queues-and-queue-datasets 
 https://issues.apache.org/jira/browse/HBASE-29904 (read 2026-11-27)
 """
 
+import math
 from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.access import Read, Write
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import LiteralSegment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import bigtable
@@ -29,6 +32,12 @@ from ..shared.examples import field_part, read_part, readings, time_part
 
 PASSED_ROWS = 1_000
 """Deleted rows that a read passes, from which Cassandra warns (tombstone_warn_threshold, read 2026-11-27)."""
+ROUNDING = 1e-6
+BOUNDED = N_(
+    "{read} passes over deleted rows of {table} before it finds its own. {write} deletes {deleted_per_second}, and "
+    "deleted rows remain until compaction. A request passes up to {rows} of them: as many as {limit_bytes} hold, the "
+    "most that a tablet is assumed to gather before it is compacted. The bill does not include this work."
+)
 LAG_DAYS = bigtable.ASSUMPTIONS["uncollected_days"]
 
 
@@ -36,28 +45,54 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per scan of a range in which many rows are deleted between two compactions."""
     for rows in row_kinds(spec, estimate):
         deleting = [(write, load.rows_per_second) for write, load in rows.writes if write.mode == "delete_row"]
-        if not deleting:
+        made = [(load.bytes_per_row, load.rows_per_second) for write, load in rows.writes if not write.deletes]
+        if not deleting or not made:
             continue
         busiest, _ = max(deleting, key=lambda one: one[1])
-        per_second = sum(rate for _, rate in deleting)
+        per_second = min(sum(rate for _, rate in deleting), sum(rate for _, rate in made))
+        row_bytes = max(size for size, _ in made)
         for read, plan in rows.reads:
-            if plan.rows_passed >= PASSED_ROWS:
-                yield _violation(rows, busiest, read, plan, per_second)
+            passed = _passed_rows(rows, read, plan, per_second, row_bytes)
+            if passed >= PASSED_ROWS:
+                yield _violation(rows, busiest, read, plan, passed, row_bytes, per_second)
 
 
-def _violation(rows: RowKindFacts, write: Write, read: Read, plan: ReadPlan, per_second: float) -> Violation:
-    passed, capacity = plan.rows_passed, bigtable.instance_capacity(rows.spec.instance)
-    share = passed / (passed + plan.rows_scanned)
-    busy = (plan.per_second or 0.0) * scan_seconds(capacity, plan.bytes_scanned * share, ranges=0)
+def _violation(
+    rows: RowKindFacts, write: Write, read: Read, plan: ReadPlan, passed: float, row_bytes: float, per_second: float
+) -> Violation:
+    capacity = bigtable.instance_capacity(rows.spec.instance)
+    seconds = scan_seconds(capacity, passed * row_bytes, ranges=0)
+    busy = (plan.per_second or 0.0) * seconds
     params: dict[str, object] = {
         "read": read.label,
         "table": rows.table.label,
         "write": element_label(rows.spec, write.id),
         "rows": passed,
         "deleted_per_second": per_second,
+        "limit_bytes": bigtable.UNCOLLECTED_BYTES_MOST,
     }
     severity: Severity = "warning" if busy >= NODE_SHARE_WARNING else "note"
-    return Violation(read.id, params, effect=passed, severity=severity, about=(read.id,))
+    is_bounded = passed * row_bytes >= bigtable.UNCOLLECTED_BYTES_MOST * (1 - ROUNDING)
+    message = BOUNDED if is_bounded else ""
+    return Violation(read.id, params, effect=passed, severity=severity, message=message, about=(read.id,))
+
+
+def _passed_rows(rows: RowKindFacts, read: Read, plan: ReadPlan, per_second: float, row_bytes: float) -> float:
+    """Return the deleted rows that are not collected yet in the range of one request, in the mean of half a week.
+
+    No tablet gathers more than its server would compact.
+    """
+    if plan.access in ("point", "multi_point") or read.time is not None or read.exact_time or read.newest_rows:
+        return 0.0
+    told = {*plan.bound}
+    if any(isinstance(segment, TimeSegment) and segment.id in told for segment in rows.kind.segments):
+        return 0.0
+    parts = (
+        facts for segment, facts in rows.segments if segment.id in told and not isinstance(segment, LiteralSegment)
+    )
+    prefixes = math.prod(max(facts.distinct, 1.0) for facts in parts)
+    waiting = per_second * LAG_DAYS.value * DAY_SECONDS / prefixes
+    return min(waiting, bigtable.UNCOLLECTED_BYTES_MOST / max(row_bytes, 1.0))
 
 
 def _queues(per_second: float, *, deletes: bool = True) -> Spec:
@@ -75,7 +110,8 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "{read} passes over deleted rows of {table} before it finds its own. {write} deletes {deleted_per_second}, and "
-        "deleted rows remain until compaction, up to a week later. After half a week, a request passes {rows} of them."
+        "deleted rows remain until compaction, up to a week later. After half a week, a request passes {rows} of them. "
+        "The bill does not include this work."
     ),
     check=check,
     bad=lambda: _queues(5_000),
