@@ -23,7 +23,7 @@ class Gap:
         return is_crossed and compared.name.startswith(self.quantities)
 
 
-SIZES = ("median", "p99", "largest")
+STORED, SIZES = ("rows", "cells", "bytes"), ("median", "p99", "largest")
 NEWEST_RETURNED = ("newest: rows returned", "newest: cells", "newest: bytes returned")
 OWNED = ("owner, owner stated", "owner, none stated")
 BY_VALUE = ("owner, child stated", "owner, both stated", "owner alone")
@@ -40,6 +40,11 @@ KNOWN_GAPS = (
         ("rows", "prefix"),
         {"number": ("bucket",), "relation": ("counter within",), "arrival": ("every", "bursts")},
         "how many events a value has is taken to vary as if they came alone",
+    ),
+    Gap(
+        ("rows",),
+        {"number": ("bucket",), "relation": ("counter within",), "lead": ("random salt",)},
+        "the events of a bucket that fall under one salt are taken for those of a row that never fills",
     ),
     Gap(
         SIZES,

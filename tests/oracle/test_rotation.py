@@ -11,7 +11,7 @@ from tests.contexts import context
 
 from .comparison import Compared, compare
 from .designs import COUNTED, Design, design
-from .gaps import SIZES, is_known
+from .gaps import OWNED, SIZES, STORED, is_known
 
 ROTATIONS: tuple[dict[str, Any], ...] = (
     {"period": "week", "kept_tables": 2},
@@ -35,20 +35,30 @@ def rotating(seed: int, moment: str = "any") -> Design:
 def is_aside(made: Design, compared: Compared) -> bool:
     """Whether a quantity is of single rows, of the few that a limit takes, or of where in its period a set is.
 
-    Named days within the days that are there, and values that came and went in them, are seen in the mean only. The
-    newest rows are those that come first in each table; of listed salts, each is taken to be asked alone.
+    Named days within the days that are there, and values that came and went in them, are seen in the mean only, and so
+    are buckets of numbers, which begin anew in each table, and owners of values that came. The newest rows are those
+    that come first in each table; of listed salts, each is taken to be asked alone, and of owners each as the mean one.
     """
     aside = (*SIZES, "limit", "busiest range")
     is_first = made.features["time"] == "newest first" and made.features["relation"] not in COUNTED
     aside += ("newest",) * (not is_first or made.features["lead"] == "random salt")
     aside += ("rows", "cells", "bytes", "garbage") * (made.features["shape"] == "named day")
     aside += ("point",) * (made.features["lifetime"] == "lifetime")
-    return is_known(made, compared) or compared.name.startswith(aside)
+    return is_known(made, compared) or _is_of_buckets_or_owners(made, compared) or compared.name.startswith(aside)
+
+
+def _is_of_buckets_or_owners(made: Design, compared: Compared) -> bool:
+    is_owned = made.features["relation"] in OWNED
+    aside = ("newest",) * is_owned
+    aside += (*STORED, "point") * (made.features["number"] == "bucket")
+    aside += (*STORED, "point", "prefix") * (is_owned and made.features["births"] == "births")
+    return compared.name.startswith(aside) if aside else False
 
 
 def is_of_many_rows(made: Design, compared: Compared) -> bool:
     """Whether a quantity is not of single rows, which are shown as at the end of a period."""
-    return not compared.name.startswith(SIZES) or is_known(made, compared)
+    is_bucket = made.features["number"] == "bucket"  # a bucket begins anew in each table
+    return is_bucket or not compared.name.startswith(SIZES) or is_known(made, compared)
 
 
 def differing(seed: int, moment: str) -> list[Compared]:
