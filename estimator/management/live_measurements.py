@@ -171,8 +171,10 @@ class LiveInstance:
             f"sampled row keys of {table}",
             partial(self.data.sample_row_keys, table_name=name, **self.options),
         )
-        if samples:
+        if any(one.row_key or one.offset_bytes for one in samples):
             yield table, _json(samples)
+        elif samples:
+            self.left_out.append(f"sampled row keys of {table}: the table is empty")
 
     def request_stats(self, asked: RequestedRead) -> Told:
         """Run one read, and yield what the server says of it; its rows are dropped as they come.

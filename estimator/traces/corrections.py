@@ -30,6 +30,7 @@ from .summary import OperationUse, TableUse, TraceSummary
 
 _KINDS: dict[str, TypeAdapter[Any]] = {"profile": TypeAdapter(Profile), "popularity": TypeAdapter(Popularity)}
 NO_TABLE = N_("The design has no table {name}.")
+UNNAMED = N_("The log does not say of which table it is, and the design has {count}.")
 SEVERAL_WRITES = N_("{table}: several writes make the log’s writes, so their rates are left as they are.")
 SEVERAL_READS = N_("{table}: several reads make the log’s reads, so their rates are left as they are.")
 NO_READ = N_("{table}: the log has reads, the design none.")
@@ -91,7 +92,8 @@ class _Corrections:
         for use in self.summary.tables:
             table = _find_table(self.spec, use, is_only=len({one.table for one in self.summary.tables}) == 1)
             if table is None:
-                self.left_open.append(Text(NO_TABLE, {"name": use.table}))
+                named = Text(NO_TABLE, {"name": use.table})
+                self.left_open.append(named if use.table else Text(UNNAMED, {"count": len(self.spec.tables)}))
                 continue
             self.tables.add(table.id)
             rows = _find_rows(table, use)

@@ -13,8 +13,8 @@ from .blocks import HOUR_SECONDS
 WEEK_HOURS = 168
 EPOCH_WEEKDAY = 3
 """1 January 1970 was a Thursday."""
-PROFILE_DAYS = 1.0
-"""A log of so many days tells the shape of a day."""
+PROFILE_DAYS = 23.5 / 24
+"""A log of so many days tells the shape of a day: one of a calendar day ends with its last request, before midnight."""
 HOURS_MAX, DAYS_MAX = 14 * 24, 800
 """A log of up to so many hours is shown by hours, one of up to so many days by days."""
 

@@ -159,6 +159,18 @@ def test_a_running_instance_is_read_without_files(design: str, recording: Record
     assert warned == ""
 
 
+def test_a_table_without_rows_is_said_and_the_rest_is_compared(
+    design: str, recording: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = recording.answers()
+    nothing = (data.SampleRowKeysRequest, lambda _: iter([data.SampleRowKeysResponse()]), True)
+    monkeypatch.setattr(recording, "answers", lambda: {**answers, f"/{DATA}/SampleRowKeys": nothing})
+    text, warned = observe(design, "fleet/main")
+
+    assert "the table is empty" in warned
+    assert "Nodes" in text
+
+
 def test_nothing_is_called_but_methods_that_read(design: str, recording: Recording) -> None:
     observe(design, "fleet/main")
 

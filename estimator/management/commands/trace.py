@@ -242,7 +242,7 @@ def _correction_lines(spec: Spec, correction: DesignCorrection) -> Iterator[str]
     for change in correction.changes:
         text = describe_edit(spec, after, change)
         yield f"  {english(text.message, text.params)}"
-    if edit is None:
+    if edit is None and not correction.left_open:
         yield "  nothing: the design has the log's values already"
     for text in correction.left_open:
         yield f"  left as it is: {english(text.message, text.params)}"

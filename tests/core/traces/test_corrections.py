@@ -12,6 +12,7 @@ from designer.document.edits import apply
 from designer.document.load import load
 from designer.document.popularity import Uniform, Zipf
 from designer.wording import measured_text
+from designer.wording.formatting import english
 from estimator.traces import TraceEvent, TraceSummary, correct_design, design_from_trace
 
 from .test_summary import DAYS, DEVICES, device_log, read
@@ -109,3 +110,14 @@ def test_reads_that_are_spread_otherwise_than_writes_have_a_distribution_of_thei
         assert origin is not None
         assert (origin.source, origin.lines) == ("trace", summary.events)
     assert correct_design(made, summary).changes == ()
+
+
+def test_a_log_that_names_no_table_is_of_none_where_the_design_has_several(summary: TraceSummary) -> None:
+    spec = drawn(summary)
+    (table,) = spec.tables
+    others = [table.model_copy(update={"id": name, "name": name, "row_kinds": (), "families": ()}) for name in "ab"]
+    both = spec.model_copy(update={"tables": tuple(others)})
+    found = correct_design(both, read([event._replace(table="") for event in device_log()]))
+    assert found.edit("corrected") is None
+    (left,) = found.left_open
+    assert english(left.message, left.params) == "The log does not say of which table it is, and the design has 2."

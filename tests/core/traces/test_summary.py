@@ -2,6 +2,7 @@
 
 import datetime
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -92,6 +93,14 @@ def test_hours_that_a_log_does_not_cover_are_like_the_same_hours_of_other_days()
     assert found == pytest.approx(np.tile(10 * np.arange(24), (7, 1)))
     few = hours_of_week({int(MONDAY_S // HOUR_S): 90}, MONDAY_S, MONDAY_S + HOUR_S)
     assert few == pytest.approx(np.full(168, 90)), "one hour tells no shape"
+
+
+def test_the_log_of_one_calendar_day_tells_the_hours_of_a_day() -> None:
+    minutes = [(hour, minute) for hour in range(24) for minute in (range(60) if 8 <= hour < 16 else (0, 56))]
+    events = [TraceEvent(MONDAY_S + HOUR_S * h + 60 * m, "read", b"d%05d" % m, None, "") for h, m in minutes]
+    profile: Any = design_from_trace(read(events)).tables[0].row_kinds[0].reads[0].profile
+    hours = np.array(profile.hours).reshape(7, 24)
+    assert hours[:, 8:16].min() > 20 * hours[:, :8].max()
 
 
 def test_requests_over_time_are_counts_beside_the_profile_of_the_week(
