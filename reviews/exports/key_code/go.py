@@ -32,7 +32,7 @@ RESERVED = (
     "map", "nil", "package", "range", "return", "rune", "select", "string", "struct", "switch", "true", "type", "var",
 )  # fmt: skip
 """Words of the language, and names that the functions use themselves."""
-BIG = {"bucket": 1, "offset": 1, "descending": 1, "subtracted": 1, "time_text": 3}
+BIG = {"bucket": 1, "offset": 1, "descending": 1, "subtract": 1, "time_text": 3}
 """Which argument is a number of any size."""
 MOST_REPEATS = 1000
 """Of a regular expression ("Syntax" of regexp/syntax, read 2026-11-24)."""

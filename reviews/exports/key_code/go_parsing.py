@@ -90,7 +90,7 @@ func _integerOf(number *big.Int) int64 {
 	return number.Int64()
 }
 
-func _unescaped(text []byte) []byte {
+func _unescape(text []byte) []byte {
 	return regexp.MustCompile("%[0-9A-Fa-f]{2}").ReplaceAllFunc(text, func(found []byte) []byte {
 		made, _ := hex.DecodeString(string(found[1:]))
 		return made

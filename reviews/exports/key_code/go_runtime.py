@@ -221,10 +221,10 @@ func _descending(number, top *big.Int) *big.Int {
 	if number.Cmp(top) > 0 {
 		_refuse("%s is more than %s, from which it is subtracted", number, top)
 	}
-	return _subtracted(number, top)
+	return _subtract(number, top)
 }
 
-func _subtracted(number, top *big.Int) *big.Int {
+func _subtract(number, top *big.Int) *big.Int {
 	return new(big.Int).Sub(top, number)
 }
 

@@ -43,7 +43,7 @@ RESERVED = (
     "while",
 )  # fmt: skip
 """Words of the language, names that no component of a record may have, and those that the functions use themselves."""
-BIG = {"bucket": 1, "offset": 1, "descending": 1, "subtracted": 1, "time_text": 3}
+BIG = {"bucket": 1, "offset": 1, "descending": 1, "subtract": 1, "time_text": 3}
 """Which argument is a number of any size."""
 TYPE = """  /** First key, and the key behind the last; an empty one is the end of the table. */
   public record RowRange(byte[] first, byte[] end) {}"""

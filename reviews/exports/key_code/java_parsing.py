@@ -96,7 +96,7 @@ PARSING = r"""
     return number.longValue();
   }
 
-  private static byte[] unescaped(byte[] bytes) {
+  private static byte[] unescape(byte[] bytes) {
     Matcher escapes = Pattern.compile("%([0-9A-Fa-f]{2})").matcher(chars(bytes));
     return latin1(escapes.replaceAll(
         found -> Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(found.group(1), 16)))));

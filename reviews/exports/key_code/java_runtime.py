@@ -180,10 +180,10 @@ RUNTIME = r"""
     if (number.compareTo(top) > 0) {
       throw new IllegalArgumentException(number + " is more than " + top + ", from which it is subtracted");
     }
-    return subtracted(number, top);
+    return subtract(number, top);
   }
 
-  private static BigInteger subtracted(BigInteger number, BigInteger top) {
+  private static BigInteger subtract(BigInteger number, BigInteger top) {
     return top.subtract(number);
   }
 

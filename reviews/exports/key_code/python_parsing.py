@@ -43,7 +43,7 @@ def _boolean_of(text: bytes) -> bool:
     return text == b"true"
 
 
-def _unescaped(text: bytes) -> bytes:
+def _unescape(text: bytes) -> bytes:
     return unquote_to_bytes(text)
 
 

@@ -111,7 +111,7 @@ def _descending(number: int, top: int) -> int:
     return top - number
 
 
-def _subtracted(number: int, top: int) -> int:
+def _subtract(number: int, top: int) -> int:
     return top - number
 
 

@@ -9,7 +9,16 @@ from estimator.kernels.keys.rendering.clock import time_text
 from estimator.kernels.keys.rendering.render import salt_width
 
 from .codes import KeyRange, ReadCode, ValueRange
-from .vectors import TIMES, Argument, fits, reference_values, sample_arguments, segment_bytes
+from .vectors import (
+    TIMES,
+    Argument,
+    FormedSegment,
+    fits,
+    form_segments,
+    reference_values,
+    sample_arguments,
+    segment_bytes,
+)
 
 RANGE_VECTORS = 3
 
@@ -44,10 +53,10 @@ def range_vectors(
 ) -> tuple[tuple[tuple[Argument, ...], tuple[KeyRange, ...]], ...]:
     """Return some arguments of a read's function of ranges, and the ranges that they give."""
     span = (TIMES[0], TIMES[2])
-    found = []
+    found, formed = [], form_segments(spec, key)
     for row in sample_arguments(spec, read.parameters):
         values = reference_values(spec, read.parameters, row)
-        if not _fits(spec, key, read, values):
+        if not _fits(formed, read, values):
             continue
         try:
             found.append(((*row, *(span if read.time else ())), read_ranges(key, read, values, span)))
@@ -56,15 +65,14 @@ def range_vectors(
     return tuple(found[:RANGE_VECTORS])
 
 
-def _fits(spec: Spec, key: Sequence[Segment], read: ReadCode, values: Mapping[str, Argument]) -> bool:
+def _fits(formed: Sequence[FormedSegment], read: ReadCode, values: Mapping[str, Argument]) -> bool:
     """Return whether a read's function takes values."""
-    listed = {salt.id for salt, _ in read.listed_salts}
-    places = [place for place in range(len(read.segments)) if key[place].id not in listed]
-    if not all(fits(spec, key, place, values) for place in places):
+    listed, known = {salt.id for salt, _ in read.listed_salts}, len(read.segments)
+    if not all(fits(*each, values) for each in formed[:known] if each[0].id not in listed):
         return False
     bounds = read.values.parameters if read.values else ()
     given = ({**values, each.id: values[f"{each.bound} {each.id}"]} for each in bounds)
-    return all(fits(spec, key, len(read.segments), each) for each in given)
+    return all(fits(*formed[known], each) for each in given)
 
 
 def _range(

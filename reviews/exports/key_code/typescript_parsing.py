@@ -73,7 +73,7 @@ function _booleanOf(text: Uint8Array): boolean {
   return word === "true";
 }
 
-function _unescaped(text: Uint8Array): Uint8Array {
+function _unescape(text: Uint8Array): Uint8Array {
   return _latin1(_chars(text).replace(/%([0-9A-Fa-f]{2})/g, (_, digits: string) =>
     String.fromCharCode(parseInt(digits, 16))));
 }

@@ -170,10 +170,10 @@ function _offset(number: bigint, by: bigint | number): bigint {
 
 function _descending(number: bigint, top: bigint | number): bigint {
   if (number > BigInt(top)) throw new RangeError(`${number} is more than ${top}, from which it is subtracted`);
-  return _subtracted(number, top);
+  return _subtract(number, top);
 }
 
-function _subtracted(number: bigint, top: bigint | number): bigint {
+function _subtract(number: bigint, top: bigint | number): bigint {
   return BigInt(top) - number;
 }
 

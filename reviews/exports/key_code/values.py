@@ -62,7 +62,7 @@ def _time(segment: TimeSegment) -> ValueCode:
         return ValueCode("time", _whole(Call("time_of_date", (CUT, segment.pattern, int(segment.reversed)))))
     number = Call("number_of_bytes", (CUT, 1), is_number=True) if segment.raw else _number(CUT)
     if segment.reversed:
-        number = Call("subtracted", (number, reverse_from(segment)), is_number=True)
+        number = Call("subtract", (number, reverse_from(segment)), is_number=True)
     return ValueCode("time", _whole(Call("time_of_number", (number, segment.bucket, segment.unit), is_number=True)))
 
 
@@ -93,7 +93,7 @@ def _undo(transform: Transform, value: Expression, *, is_number: bool) -> Expres
         case ReverseDomain():
             return Call("reverse_domain", (value,))
         case PercentEncoding():
-            return Call("unescaped", (value,))
+            return Call("unescape", (value,))
     if not is_number:
         raise _LostError  # of a text, zeros in front or a sign would be lost
     match transform:
@@ -102,7 +102,7 @@ def _undo(transform: Transform, value: Expression, *, is_number: bool) -> Expres
         case Offset():
             return Call("offset", (_number(value), -transform.by), is_number=True)
         case Descending():
-            return Call("subtracted", (_number(value), transform.top), is_number=True)
+            return Call("subtract", (_number(value), transform.top), is_number=True)
         case Hexadecimal():
             return Call("number_of_digits", (value,), is_number=True)
         case BigEndian():

@@ -1,7 +1,7 @@
 """Test vectors: values that try the edges of a key's fields, and the bytes that the design makes of them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.document import Spec, effective_value
@@ -33,7 +33,7 @@ from estimator.kernels.keys.rendering.render import (
 )
 
 from .expressions import KeyParameter, error_name, segment_parameters
-from .forms import key_pattern, segment_forms, stops
+from .forms import SegmentForm, key_pattern, segment_forms, stops
 
 VECTORS = 12
 TIMES = (
@@ -82,10 +82,11 @@ def plan_vectors(
         What a column holds of its text; ValueError where it takes none such.
     """
     made, refused = [], dict[tuple[Argument, ...], str]()
+    formed = [one for column in columns for one in form_segments(spec, column)]
     rows = sample_arguments(spec, parameters)
     for row in [*rows, *_hostile_arguments(spec, columns, parameters, rows[0])]:
         values = reference_values(spec, parameters, row)
-        misfit = _find_misfit(spec, columns, values)
+        misfit = _find_misfit(spec, formed, values)
         if misfit is not None:
             refused[row] = misfit
         elif row in rows:
@@ -130,20 +131,24 @@ def _is_utf8(text: bytes) -> bool:
     return True
 
 
-def _find_misfit(
-    spec: Spec, columns: Sequence[Sequence[Segment]], values: Mapping[str, Argument]
-) -> str | None:  # fmt: skip
+FormedSegment = tuple[Segment, SegmentForm, bytes]
+"""A segment with its form, and what stands behind it."""
+
+
+def form_segments(spec: Spec, key: Sequence[Segment]) -> list[FormedSegment]:
+    """Return the segments of a key with their forms."""
+    return list(zip(key, segment_forms(spec, key), stops(key), strict=True))
+
+
+def _find_misfit(spec: Spec, formed: Iterable[FormedSegment], values: Mapping[str, Argument]) -> str | None:
     """Return what the error on the first segment names that does not take the values; None if all do."""
-    for column in columns:
-        for place, segment in enumerate(column):
-            if not fits(spec, column, place, values):
-                return error_name(spec, segment_parameters(spec, segment))
-    return None
+    misfits = (segment for segment, form, stop in formed if not fits(segment, form, stop, values))
+    first = next(misfits, None)
+    return None if first is None else error_name(spec, segment_parameters(spec, first))
 
 
-def fits(spec: Spec, key: Sequence[Segment], place: int, values: Mapping[str, Argument]) -> bool:
+def fits(segment: Segment, form: SegmentForm, stop: bytes, values: Mapping[str, Argument]) -> bool:
     """Return whether a segment takes the values: its text will be cut as it is made."""
-    segment, form, stop = key[place], segment_forms(spec, key)[place], stops(key)[place]
     try:
         text = segment_bytes(segment, values)
         if not _keeps_value(segment, values):
