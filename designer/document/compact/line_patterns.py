@@ -63,10 +63,15 @@ def _bound(model: type[Model], name: str) -> str:
 @cache
 def properties_of(model: type[Model]) -> dict[str, dict[str, Any]]:
     """Return the schemas of a part's fields in the document."""
-    whole = document_schema()
+    whole = _whole_schema()
     part = whole if model is Spec else whole["$defs"][model.__name__]
     found: dict[str, dict[str, Any]] = part["properties"]
     return found
+
+
+@cache
+def _whole_schema() -> dict[str, Any]:
+    return document_schema()
 
 
 _NUMBER = r"[+-]?[0-9]+"
