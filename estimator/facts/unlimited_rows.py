@@ -89,7 +89,12 @@ def open_pairs(spec: Spec, estimate: Estimate) -> Iterator[OpenPair]:
 def _pairs_in_qualifiers(rows: RowKindFacts) -> Iterator[OpenPair]:
     """Yield the key's field and the qualifiers' where each value of the one is a row and nothing limits its columns."""
     spec, kind = rows.spec, rows.kind
-    if rows.size is None or kind.known or not _updates(rows) or not all(isinstance(s, _SIMPLE) for s in kind.segments):
+    if (
+        rows.size is None
+        or kind.known
+        or not _updates(rows)
+        or not all(isinstance(s, ENTITY_SEGMENTS) for s in kind.segments)
+    ):
         return
     keyed = dict.fromkeys(segment.field for segment in kind.segments if isinstance(segment, FieldSegment))
     if len(keyed) != 1:
@@ -115,7 +120,8 @@ def _is_open(spec: Spec, owner: Field, member: Field, stored: float) -> bool:
     return MANY_ROWS * max(values) <= stored <= OPEN_SHARE * values[0] * values[1]
 
 
-_SIMPLE = (FieldSegment, HashSegment, LiteralSegment, SaltSegment)
+ENTITY_SEGMENTS = (FieldSegment, HashSegment, LiteralSegment, SaltSegment)
+"""Segments of fields, salts and texts: none depends on when an event comes."""
 
 
 def _open_pair(rows: RowKindFacts) -> OpenPair | None:
@@ -123,7 +129,7 @@ def _open_pair(rows: RowKindFacts) -> OpenPair | None:
     spec, kind = rows.spec, rows.kind
     if rows.size is None or kind.known or names_each_event(spec, kind) or not _updates(rows):
         return None
-    if not all(isinstance(segment, _SIMPLE) for segment in kind.segments):
+    if not all(isinstance(segment, ENTITY_SEGMENTS) for segment in kind.segments):
         return None
     shown = [spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment)]
     roots = [field for field in dict.fromkeys(shown) if not _is_related(spec, field, shown)]

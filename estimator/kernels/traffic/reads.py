@@ -39,7 +39,9 @@ from .tiers import cold_seconds, cold_share
 from .work import work_of
 
 FEWER_RANGES = (10_000.0, ENUMERATION.value)
-"""What a caller asks for at most where as many ranges as the key has take more node time than a longer scan."""
+"""What a caller asks for at most where as many ranges as the key has take more node time than a longer scan.
+
+The first is our choice: as many ranges as a caller still sends in a few requests; the second is assumed of a caller."""
 
 
 def newest_days(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> float | None:

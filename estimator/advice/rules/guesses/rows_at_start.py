@@ -13,10 +13,11 @@ from collections.abc import Iterator
 
 from designer.document import Spec, effective_value, owner_id, write_mode
 from designer.document.field import Field
-from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment
+from designer.document.key import FieldSegment
 from designer.document.new_ids import names_each_event
 from designer.document.texts import N_
 from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.facts.unlimited_rows import ENTITY_SEGMENTS
 from estimator.results import Choice, Estimate
 
 from ..shared import Rule, Violation
@@ -28,7 +29,6 @@ WRITTEN_SHARE = 0.9
 FEW_ROWS = 500.0
 """So few rows more or less cost nothing (our choice)."""
 EACH_HAS_ROW, STARTS_EMPTY = N_("Yes, {rows_stored} rows"), N_("No, it starts empty")
-_SIMPLE = (FieldSegment, HashSegment, LiteralSegment, SaltSegment)
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -62,7 +62,7 @@ def _counted_field(rows: RowKindFacts) -> Field | None:
         return None
     writes = [write for write in kind.creating_writes if write.activity and not write.deletes]
     updates = bool(writes) and all(write_mode(spec, write) in ("overwrite", "new_cell") for write in writes)
-    if not updates or names_each_event(spec, kind) or not all(isinstance(s, _SIMPLE) for s in kind.segments):
+    if not updates or names_each_event(spec, kind) or not all(isinstance(s, ENTITY_SEGMENTS) for s in kind.segments):
         return None
     shown = dict.fromkeys(segment.field for segment in kind.segments if isinstance(segment, FieldSegment))
     owners = {owner_id(spec, name) for name in shown}

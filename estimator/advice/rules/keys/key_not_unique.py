@@ -97,17 +97,21 @@ def _ask_for_updates(rows: RowKindFacts, write: Write, spread: EntityShares) -> 
     regular = [one for one in arrivals(rows, write) if one.params.get("interval_seconds", 0.0) >= slot]
     yield Violation(
         at=write.id,
-        params={
-            "write": element_label(rows.spec, write.id),
-            "table": rows.table.label,
-            "lost_per_day": lost,
-            "lost_share": lost / made,
-        },
+        params=_loss_params(rows, write, lost),
         message=IN_BUCKETS,
         effect=lost,
         severity="question",
         choices=(*finer, *regular, Choice(UPDATES, {}, change(write, "mode", "overwrite"))),
     )
+
+
+def _loss_params(rows: RowKindFacts, write: Write, lost: float) -> dict[str, object]:
+    return {
+        "write": element_label(rows.spec, write.id),
+        "table": rows.table.label,
+        "lost_per_day": lost,
+        "lost_share": lost / (rate_per_second(rows, write) * DAY_SECONDS),
+    }
 
 
 def _find_violations(rows: RowKindFacts, write: Write, spread: EntityShares) -> Iterator[Violation]:
@@ -127,10 +131,7 @@ def _find_violations(rows: RowKindFacts, write: Write, spread: EntityShares) -> 
     yield Violation(
         at=write.id,
         params={
-            "write": element_label(rows.spec, write.id),
-            "table": rows.table.label,
-            "lost_per_day": lost,
-            "lost_share": lost / (rate_per_second(rows, write) * DAY_SECONDS),
+            **_loss_params(rows, write, lost),
             "resolution": resolution_name(resolution) if resolution else "",
             "guess": guess,
         },
