@@ -23,7 +23,7 @@ NAMED = {"design", "yaml", "webhook", "lint", "estimate", "propose", "diff", "ob
 """Whose outputs other tests hold to their schemas."""
 
 
-def printed(*arguments: str) -> str:
+def read_output(*arguments: str) -> str:
     out = io.StringIO()
     with suppress(SystemExit):
         call_command(*arguments, stdout=out, stderr=io.StringIO())
@@ -55,7 +55,7 @@ def test_what_is_printed_is_what_its_schema_says(output: str, design: str, tmp_p
     (tmp_path / "log.csv").write_bytes(LOG)
     book: PriceBook = load_book()
     places = {"DESIGN": design, "LOG": str(tmp_path / "log.csv"), "BOOK": book.name}
-    data = json.loads(printed(*(places.get(one, one) for one in CALLS[output])))
+    data = json.loads(read_output(*(places.get(one, one) for one in CALLS[output])))
     assert data["format"] == f"keywright-{output}/1"
     schema = SCHEMAS[output]()
     Draft202012Validator.check_schema(schema)
@@ -71,7 +71,7 @@ def test_keys_name_their_format(design: str, capfdbinary: Any) -> None:
 
 @pytest.mark.django_db
 def test_each_line_of_the_doctor_names_its_format() -> None:
-    lines = printed("doctor", "--json").splitlines()
+    lines = read_output("doctor", "--json").splitlines()
     validator = Draft202012Validator(SCHEMAS["doctor"]())
     assert lines
     for line in lines:

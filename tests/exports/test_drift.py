@@ -591,11 +591,13 @@ def test_secondary_indexes_are_compared_whatever_the_service_adds_to_their_keys(
     spec = from_data({**ORDERS, "fields": [*ORDERS["fields"], shop], "tables": [table, BY_SHOP]})
     options = {"tableOptions": {"timeToLive": -1, "maxVersions": 1}}
 
-    def told(*metas: dict[str, Any]) -> list[str]:
+    def list_places(*metas: dict[str, Any]) -> list[str]:
         return places(drift_of(spec, described(**options, indexMetas=metas)))
 
-    assert told(INDEX_META) == told({**INDEX_META, "primaryKey": ["shop"]}) == []
-    assert told() == told({**INDEX_META, "indexType": "IT_LOCAL_INDEX"}) == ["changed table/orders/indexes"]
+    assert list_places(INDEX_META) == list_places({**INDEX_META, "primaryKey": ["shop"]}) == []
+    assert (
+        list_places() == list_places({**INDEX_META, "indexType": "IT_LOCAL_INDEX"}) == ["changed table/orders/indexes"]
+    )
     assert places(drift_of(spec, described(**options))) == []  # a description without them says nothing
 
 

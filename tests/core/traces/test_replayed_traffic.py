@@ -80,7 +80,9 @@ def drawn(hours: list[int], *, scans: int = 0, seed: int = 1) -> list[Drawn]:
     return sorted(found, key=lambda one: one[0])
 
 
-def replayed(log: list[Drawn], spec: Spec, *, most: int = 10**9, keys: dict[str, str] | None = None) -> ReplayedDesign:
+def replay_log(
+    log: list[Drawn], spec: Spec, *, most: int = 10**9, keys: dict[str, str] | None = None
+) -> ReplayedDesign:
     plan = ReplayPlan.for_table(spec, spec.tables[0], keys, most_requests=most)
     events = [
         TraceEvent(at, operation, f"event#{event}#{'' if item is None else f'{item:06}'}".encode(), 9, "")
@@ -94,7 +96,7 @@ def replayed(log: list[Drawn], spec: Spec, *, most: int = 10**9, keys: dict[str,
 def test_the_nodes_that_are_billed_are_those_of_the_real_busiest_hour() -> None:
     log = drawn([1_000] * 20 + [30_000] + [1_000] * 3)
     spec = design(reads=[], rate=len(log) / DAY_S, size=10_000_000)
-    found = replayed(log, spec).beside
+    found = replay_log(log, spec).beside
     assert found is not None
     assert found.sized is not None
     seconds = estimate(spec, context()).tables["t"].traffic.writes[0].node_seconds_per_row  # type: ignore[union-attr]
@@ -108,7 +110,7 @@ def test_the_nodes_that_are_billed_are_those_of_the_real_busiest_hour() -> None:
     profile = {"kind": "week", "hours": [24 * count / len(log) for count in [1_000] * 20 + [30_000] + [1_000] * 3] * 7}
     data: Any = to_plain_data(spec)
     data["activities"][0]["profile"] = profile
-    shaped = replayed(log, Spec.model_validate(data)).beside
+    shaped = replay_log(log, Spec.model_validate(data)).beside
     assert shaped is not None
     assert shaped.monthly_bill is not None
     assert float(found.replayed_monthly_bill or 0) == pytest.approx(float(shaped.monthly_bill), rel=0.001)
@@ -126,7 +128,7 @@ def test_an_autoscaled_cluster_is_billed_by_the_hours_of_the_log() -> None:
     data: Any = to_plain_data(spec)
     data["activities"][0]["profile"] = {"kind": "week", "hours": [24 * count / sum(hours) for count in hours] * 7}
     own = estimate(Spec.model_validate(data), context()).bill
-    found = replayed(log, spec).beside  # type: ignore[arg-type]
+    found = replay_log(log, spec).beside  # type: ignore[arg-type]
     assert own is not None
     assert found is not None
     assert float(found.replayed_monthly_bill or 0) == pytest.approx(float(own.total), rel=0.01)
@@ -140,7 +142,7 @@ def rows_of(log: list[Drawn]) -> list[tuple[int, int]]:
 def test_scans_take_the_node_time_of_the_rows_that_they_scan(key: str) -> None:
     log = drawn([400] * 24, scans=3_000)
     spec = design(key)
-    beside = replayed(log, spec, keys={"k": KEY}).beside
+    beside = replay_log(log, spec, keys={"k": KEY}).beside
     assert beside is not None
     rows = rows_of(log)
     per_event = Counter(event for event, _ in rows)
@@ -169,7 +171,7 @@ def test_prefixes_that_no_read_of_the_design_asks_for_are_planned_beside_its_rea
     point = {"id": "p", "name": "one", "rate_per_second": 0.1, "binds": [{"field": "event"}, {"field": "item"}]}
     log = drawn([400] * 24, scans=3_000)
     log += [(log[-1][0] + n, "read", event, item) for n, (_, _, event, item) in enumerate(log[:500]) if item]
-    beside = replayed(log, design(reads=[point])).beside
+    beside = replay_log(log, design(reads=[point])).beside
     assert beside is not None
     found = {one.operation: one for one in beside.operations}
     assert (found["scan"].modelled_per_second, found["scan"].modelled_row_share) == (0, 0)
@@ -185,7 +187,7 @@ def test_prefixes_that_no_read_of_the_design_asks_for_are_planned_beside_its_rea
 def test_a_sample_of_a_long_log_tells_what_the_whole_log_does(key: str) -> None:
     log = drawn([2_000] * 23 + [12_000], scans=20_000)
     spec = design(key)
-    whole, part = (replayed(log, spec, most=most, keys={"k": KEY}) for most in (10**9, 4_000))
+    whole, part = (replay_log(log, spec, most=most, keys={"k": KEY}) for most in (10**9, 4_000))
     assert part.replay.requests == 4_000
     assert part.replay.total == len(log)
     one, other = whole.beside, part.beside
@@ -216,4 +218,4 @@ def test_a_sample_of_rows_is_of_different_keys_and_not_of_requests() -> None:
 def test_a_scan_of_a_whole_key_is_a_read_of_that_row() -> None:
     log = drawn([100] * 3)
     log += [(log[-1][0] + 1, "scan", 7, 3), (log[-1][0] + 2, "read", 7, 3)]
-    assert replayed(log, design()).replay.loads[-1].operations["read"].requests == 2
+    assert replay_log(log, design()).replay.loads[-1].operations["read"].requests == 2

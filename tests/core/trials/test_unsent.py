@@ -33,11 +33,11 @@ def design(key: list[dict[str, Any]], qualifier: list[dict[str, Any]], read: dic
     })  # fmt: skip
 
 
-def planned(spec: Spec) -> TrialPlan:
+def plan_design(spec: Spec) -> TrialPlan:
     return plan_trial(spec, estimate(spec), rows=80)
 
 
-def tried(plan: TrialPlan, engine: MemoryEngine | None = None) -> TrialResult:
+def run_plan(plan: TrialPlan, engine: MemoryEngine | None = None) -> TrialResult:
     return run_trial(plan, engine or MemoryEngine(), describe_plan(plan, design="x", rows=80), has_time=lambda: True)
 
 
@@ -50,13 +50,13 @@ def metric_and_level(**level: Any) -> list[dict[str, Any]]:
 
 
 def test_a_range_of_values_in_qualifiers_is_sent() -> None:
-    plan = planned(design([HOST], metric_and_level(transforms=PAD), {"binds": BINDS}))
+    plan = plan_design(design([HOST], metric_and_level(transforms=PAD), {"binds": BINDS}))
 
     (choice,) = (one for one in plan.reads[0].asked.filters if isinstance(one, ColumnChoice))
     (column,) = choice.families[0].columns
     assert isinstance(column, ColumnRange)
     assert (column.first[3:], column.end[3:]) == (b"#0002", b"#0012")
-    assert tried(plan).findings == ()
+    assert run_plan(plan).findings == ()
 
 
 def test_a_range_of_columns_that_no_filter_takes_is_a_finding() -> None:
@@ -64,7 +64,7 @@ def test_a_range_of_columns_that_no_filter_takes_is_a_finding() -> None:
     level = [{"id": "q2", "kind": "field", "field": "level"}]
     read = {"binds": [BINDS[0], {"field": "level", "from_value": "2", "to_value": "3"}]}
 
-    result = tried(planned(design([HOST], level, read)))
+    result = run_plan(plan_design(design([HOST], level, read)))
 
     assert {one.kind for one in result.findings} == {"columns_beyond"}
 
@@ -76,7 +76,7 @@ TIMED = [{**HOST, "after": "#"}, {"id": "s2", "kind": "time", "resolution": "sec
 def test_a_range_of_values_behind_a_time_that_no_filter_takes_is_a_finding() -> None:
     read = {"binds": [BINDS[0], BINDS[2]], "time": {"days": 1}}
 
-    result = tried(planned(design(TIMED, [], read)))
+    result = run_plan(plan_design(design(TIMED, [], read)))
 
     found = {one.kind: one.params["count"] for one in result.findings}
     (told,) = result.reads
@@ -89,9 +89,9 @@ def test_a_range_of_values_behind_a_time_that_no_filter_takes_is_a_finding() -> 
 
 def test_a_range_of_values_in_the_key_is_sent() -> None:
     key = [{**HOST, "after": "#"}, {"id": "s3", "kind": "field", "field": "level", "transforms": PAD}]
-    plan = planned(design(key, [], {"binds": [BINDS[0], BINDS[2]]}))
+    plan = plan_design(design(key, [], {"binds": [BINDS[0], BINDS[2]]}))
 
-    result = tried(plan)
+    result = run_plan(plan)
 
     (told,) = result.reads
     assert result.findings == ()
@@ -101,12 +101,12 @@ def test_a_range_of_values_in_the_key_is_sent() -> None:
 
 
 def test_a_family_that_the_design_does_not_have_is_a_finding() -> None:
-    plan = planned(design([HOST], [], {"binds": BINDS[:1]}))
+    plan = plan_design(design([HOST], [], {"binds": BINDS[:1]}))
 
     def with_family(told: FoundTable) -> FoundTable:
         return replace(told, rules={**told.rules, "old": "maxversions=1"})
 
-    result = tried(plan, MemoryEngine(told=with_family))
+    result = run_plan(plan, MemoryEngine(told=with_family))
 
     assert [(one.kind, one.element, one.params) for one in result.findings] == [
         ("family_surplus", "t", {"family": "old"})
@@ -114,9 +114,9 @@ def test_a_family_that_the_design_does_not_have_is_a_finding() -> None:
 
 
 def test_another_rule_is_a_finding() -> None:
-    plan = planned(design([HOST], [], {"binds": BINDS[:1]}))
+    plan = plan_design(design([HOST], [], {"binds": BINDS[:1]}))
 
     def with_rule(told: FoundTable) -> FoundTable:
         return replace(told, rules={"f": "maxage=1h"})
 
-    assert [one.kind for one in tried(plan, MemoryEngine(told=with_rule)).findings] == ["rule"]
+    assert [one.kind for one in run_plan(plan, MemoryEngine(told=with_rule)).findings] == ["rule"]
