@@ -56,10 +56,10 @@ def pytest_collection() -> None:
 def pytest_collection_finish() -> None:
     """What is there by now stays to the end: no collection of garbage need walk over it again.
 
-    Tests leave much that stays, such as estimates: it is walked over less often, too.
+    Tests leave much that stays, such as estimates: it is walked over seldom, too.
     """
     gc.freeze()
-    gc.set_threshold(100_000, 20, 100)
+    gc.set_threshold(100_000, 50, 1_000)
     gc.enable()
 
 
