@@ -45,8 +45,8 @@ class Command(FileCommand):
     help = (
         "Try a design on an engine: make its tables as exports define them, write sample rows, run every read with its "
         "row ranges and filters, say what differs, and delete the tables. Exit code: 0 no difference, 1 differences, "
-        "2 unusable input, also an engine that does not answer, 3 an engine that answers no more, or a table that could "
-        "not be deleted."
+        "2 unusable input or no answer from the engine, 3 an engine that stops answering on the way, or a table that "
+        "could not be deleted."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
