@@ -87,8 +87,8 @@ def read(text: str, data: Any) -> ImportResult:
         )
     missed += [ImportRemark(line_place(number), STRAY) for number in strays]
     document = {"name": instance, "tables": list(tables.values()), "instance": _instance_data(instance)}
-    found = build_import("cbt", document, missed, _told_parts(document, unknown, listed=listed))
-    return replace(found, is_assumed=is_assumed)
+    made = build_import("cbt", document, missed, _told_parts(document, unknown, listed=listed))
+    return replace(made, is_assumed=is_assumed)
 
 
 def _told_parts(document: dict[str, Any], unknown: dict[str, dict[str, set[str]]], *, listed: bool) -> StatedParts:
