@@ -172,6 +172,9 @@ class Service:
             raise RefusalError(404, "OTSObjectNotExist", "Requested table does not exist.")
         return self.tables[name]
 
+    def do_ListTable(self, _: Any) -> Any:  # noqa: N802
+        return pb.ListTableResponse(table_names=sorted(self.tables))
+
     def do_CreateTable(self, asked: Any) -> Any:  # noqa: N802 - the API's own name
         meta = asked.table_meta
         if meta.table_name in self.tables:

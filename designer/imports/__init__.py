@@ -17,10 +17,12 @@ from designer.document.load import MAX_BYTES, MAX_DEPTH
 from designer.document.texts import N_, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 
+from .shared.appearance import foreign_text
 from .shared.result import ImportRemark, ImportResult, MatchedKeys
 from .shared.tool_errors import refuse_tool_error
 
 __all__ = [
+    "FOREIGN",
     "MOST_BYTES",
     "NAMES",
     "UNKNOWN_JSON",
@@ -40,6 +42,7 @@ _ORDER = (
 _FOUND = {module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg}
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How files begin that PowerShell made of a command's output with `>`."""
+FOREIGN = N_("not recognised: it looks like {looks}. Where these are row keys, import them as sample keys")
 UNKNOWN_JSON = N_("JSON in an unknown format")
 _SHAPELESS = (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
 """What comes of text that begins as one of the formats and has something else inside; it is refused in one place."""
@@ -77,6 +80,8 @@ def read(text: str | bytes, name: str = "") -> ImportResult:
             is_empty = data == []  # as gcloud lists where nothing is
             message = N_("an empty list: its kind is unknown") if is_empty else UNKNOWN_JSON
             raise InvalidDocumentError([Problem((), build_text(message))])
+        if name == NAMES[-1] and (looks := foreign_text(shown)) is not None:
+            raise InvalidDocumentError([Problem((), build_text(FOREIGN, looks=looks))])
     try:
         found: ImportResult = formats_by_name()[name].read(shown, data)
         return found

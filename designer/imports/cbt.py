@@ -6,6 +6,7 @@ above it does (`cbt -instance i ls readings`).
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 from designer.document.texts import N_, Text, build_text
@@ -23,7 +24,9 @@ _NOISE = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d -creds flag unset.*|\S{0,10
 """What cbt says of itself whenever it is not told who asks, and a prompt with no command."""
 _INSTANCE = re.compile(r"\s-instance[= ](?P<name>[\w-]+)")
 _NAME = re.compile(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]{0,49}")
+_FAMILY = re.compile(r"(\S+)(\s+)?(.*)", re.DOTALL)
 _HEAD = re.compile(r"Family Name\s+GC Policy")
+STRAY = N_("not a table or a column family, and cbt ls prints nothing else")
 MOST_LISTED = 1_000
 """Tables that an instance can have."""
 
@@ -47,15 +50,19 @@ def read(text: str, data: Any) -> ImportResult:
     tables: dict[str, dict[str, Any]] = {}
     instance, name, table, listed = "", "", None, False
     unknown: dict[str, dict[str, set[str]]] = {}
+    strays = list[int]()
+    is_assumed = True
     for number, line in enumerate(text.splitlines(), start=1):
         where = line_place(number)
         if not line.strip() or set(line.strip()) <= set("- \t") or _NOISE.fullmatch(line.strip()):
             continue
         if command := _COMMAND.match(line.strip()):
+            is_assumed = False
             name, table = command["table"] or "", None
             found = _INSTANCE.search(line)
             instance = found["name"] if found else instance
         elif _HEAD.search(line):
+            is_assumed = False
             if not name:
                 missed.append(
                     ImportRemark(where, N_("the output does not contain the table name: add the command above it"))
@@ -64,19 +71,24 @@ def read(text: str, data: Any) -> ImportResult:
             table = tables.setdefault(called, {"name": called, "families": []})
             unknown.setdefault(name, {})
         elif table is not None:
-            _family(line, table, where, missed, unknown[name])
+            if not _family(line, table, where, missed, unknown[name]):
+                strays.append(number)
         elif _NAME.fullmatch(line.strip()):
             tables.setdefault(line.strip(), {"name": line.strip(), "families": []})
             listed = True
         else:
-            missed.append(ImportRemark(where, N_("not a table or a column family")))
+            strays.append(number)
         if len(tables) > MOST_LISTED:
             message = N_("more than {most} tables, the maximum for an instance")
             raise InvalidDocumentError([Problem((), build_text(message, most=MOST_LISTED), number)])
-    if not tables:
-        raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
+    if not tables or len(strays) > len(tables) + sum(len(each["families"]) for each in tables.values()):
+        raise InvalidDocumentError(
+            [Problem((), build_text(STRAY), strays[0])] if strays else [Problem((), build_text(N_("no tables found")))]
+        )
+    missed += [ImportRemark(line_place(number), STRAY) for number in strays]
     document = {"name": instance, "tables": list(tables.values()), "instance": _instance_data(instance)}
-    return build_import("cbt", document, missed, _told_parts(document, unknown, listed=listed))
+    made = build_import("cbt", document, missed, _told_parts(document, unknown, listed=listed))
+    return replace(made, is_assumed=is_assumed)
 
 
 def _told_parts(document: dict[str, Any], unknown: dict[str, dict[str, set[str]]], *, listed: bool) -> StatedParts:
@@ -98,11 +110,11 @@ def _instance_data(instance: str) -> dict[str, Any]:
 
 def _family(
     line: str, table: dict[str, Any], where: Text, remarks: list[ImportRemark], unknown: dict[str, set[str]]
-) -> None:
-    name, _, rest = line.strip().partition("\t") if "\t" in line.strip() else line.strip().partition(" ")
+) -> bool:
+    """Add the family of a line; return whether it is one: a name, and a rule in a column of its own."""
+    name, gap, rest = _FAMILY.fullmatch(line.strip()).groups(default="")  # type: ignore[union-attr]
     if not re.fullmatch(r"[-_.a-zA-Z0-9]{1,64}", name):
-        remarks.append(ImportRemark(where, N_("not a table or a column family")))
-        return
+        return False
     policy, brace, type_ = rest.partition("{")
     family: dict[str, Any] = {"name": name}
     try:
@@ -110,6 +122,8 @@ def _family(
         if rule is not None:
             family["gc"] = rule
     except (gcrules.InvalidRuleError, ValueError):
+        if gap == " ":
+            return False
         remarks.append(ImportRemark(where, N_("rule {rule} not recognised"), {"rule": policy.strip()[:80]}))
         unknown.setdefault(name, set()).add("gc")
     kind = gcrules.family_kind(_parse_type(brace + type_))
@@ -119,6 +133,7 @@ def _family(
         unknown.setdefault(name, set()).add("kind")
     family["kind"] = kind or "ordinary"
     table["families"].append(family)
+    return True
 
 
 def _parse_type(text: str) -> Any:

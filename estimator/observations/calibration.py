@@ -23,7 +23,7 @@ from designer.document.table import Table
 from . import metrics
 from .cell_lengths import find_rows, is_of_values_alone, length_figures
 from .comparison import cell_cause, find_by_name, measured_cell_bytes
-from .designed import DesignedState, DesignedTable
+from .designed import DesignedState, DesignedTable, find_later_start
 from .measurements import FamilyStats, Observation, TableStats
 
 DIGITS = 4
@@ -62,13 +62,15 @@ def calibrated_values(state: DesignedState, observation: Observation) -> tuple[C
 
 
 def calibrate_design(spec: Spec, values: Sequence[CalibratedValue], date: datetime.date) -> Spec:
-    """Return the design with these values, each with its origin."""
+    """Return the design with these values, each with its origin; what was measured before it starts, starts then."""
     names = {(one.at, one.field) for one in values}
     kept = [one for one in spec.measured if (one.at, one.field) not in names]
     origins = [
         MeasuredValue(at=one.at, field=one.field, value=one.value, source=one.source, date=date) for one in values
     ]
     edits = [_edit(spec, one) for one in values]
+    if find_later_start(spec, date) is not None:
+        edits.append(Set(at="", name="start", value=date.isoformat(), was=current_value(spec, "", "start")))
     measured = Set(
         at="", name="measured", value=to_plain_data((*kept, *origins)), was=current_value(spec, "", "measured")
     )
@@ -105,7 +107,7 @@ def _stats_values(state: DesignedState, observation: Observation, stats: TableSt
     sizes = [one for family in families if (one := _value_size(table, designed, stats, family)) is not None]
     yield from sizes
     start = effective_value(state.spec, state.spec, "start")
-    if state.date == start and table.rows_stored is not None:
+    if state.date == start and (table.rows_stored is not None or state.later_start is not None):
         yield CalibratedValue(table.id, "rows_stored", table.rows_stored, stats.rows, "table_stats", "rows")
     yield from _entities(state.spec, table, stats)
     more = sum((one.value - (one.was or 0.0)) * _cells_per_row(designed, table, one.at) for one in sizes)

@@ -32,6 +32,7 @@ def compare_with_design(state: DesignedState, observation: Observation, *, read:
         tuple(name for name in names if name not in known),
         tuple(sorted({each.metric for each in observation.series} - metrics.USED)),
         tuple(unused_reasons(observation, len(state.spec.tables))),
+        state.later_start,
     )
 
 

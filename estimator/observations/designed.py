@@ -94,17 +94,22 @@ class DesignedState:
     clusters: tuple[DesignedCluster, ...]
     estimate: Estimate
     """At the end of the month: reads and key ranges are taken from it."""
+    later_start: datetime.date | None = None
+    """Start that the design states, where that is after the day: it is then compared as of its first day."""
 
 
 def designed_state(spec: Spec, date: datetime.date, context: Context) -> DesignedState:
-    """Return a design on a day; one without a start date starts on it.
+    """Return a design on a day; one without a start date, or with a later one, starts on it: what is measured runs.
 
     Raises
     ------
     ObservationError
-        If the day lies before the start, or ten years after it.
+        If the day lies ten years after the start.
     """
     spec = spec.with_default_start(date)
+    later = find_later_start(spec, date)
+    if later is not None:
+        spec = spec.model_copy(update={"start": date})
     month, share = _month_of(spec, date)
     last = max(month + (share > 0), 1)
     late = estimate(_with_horizon(spec, last), context)
@@ -115,15 +120,17 @@ def designed_state(spec: Spec, date: datetime.date, context: Context) -> Designe
         part, before = late.tables[table.id], early.tables[table.id] if early is not None else None
         if part.growth is not None and (before is None or before.growth is not None):
             found[table.id] = _table(table, part, before, at)
-    return DesignedState(spec, date, found, tuple(_clusters(late, at)), late)
+    return DesignedState(spec, date, found, tuple(_clusters(late, at)), late, later)
+
+
+def find_later_start(spec: Spec, date: datetime.date) -> datetime.date | None:
+    """Return the start that a design states, if that is after a day."""
+    return spec.start if spec.start is not None and spec.start > date else None
 
 
 def _month_of(spec: Spec, date: datetime.date) -> tuple[int, float]:
     """Return the whole months from the start to a day, as growth counts them, and the share of the next one."""
     start: datetime.date = effective_value(spec, spec, "start")
-    if date < start:
-        message = N_("the design starts on {start_date}, after the measurement of {measured_date}")
-        raise ObservationError(message, start_date=start, measured_date=date)
     month, days = divmod((date - start).days, MONTH_DAYS)
     if month >= MONTHS_MAX:
         raise ObservationError(
@@ -295,4 +302,7 @@ def _node_count(nodes: ClusterNodes, at: _Moment) -> float:
     return float(nodes.nodes_by_month[-1 if at.share >= 0.5 else -2])
 
 
-__all__ = ["DesignedBand", "DesignedCluster", "DesignedFamily", "DesignedState", "DesignedTable", "designed_state"]
+__all__ = [
+    "DesignedBand", "DesignedCluster", "DesignedFamily", "DesignedState", "DesignedTable", "designed_state",
+    "find_later_start",
+]  # fmt: skip

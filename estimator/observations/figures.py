@@ -1,5 +1,6 @@
 """Figures beside each other: values of a comparison."""
 
+import datetime
 from dataclasses import dataclass
 
 from designer.document.texts import Text
@@ -80,6 +81,8 @@ class ComparedDesign:
     """Recognised, and compared with nothing."""
     unused_reasons: tuple[Text, ...] = ()
     """Sentences about measurements that are comparable in general, and were compared with nothing."""
+    later_start: datetime.date | None = None
+    """Start that the design states, where that is after the measurement."""
 
     @property
     def has_comparison(self) -> bool:

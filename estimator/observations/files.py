@@ -25,6 +25,7 @@ FILE_BYTES_MAX = 64 << 20
 _READ_STATS = re.compile(
     r"^\s*(rows_seen|rows_returned|cells_seen|cells_returned)_count: *(\d{1,18})\s*$", re.MULTILINE
 )
+_KEY_NAME, _OFFSET_NAME = re.compile("key", re.IGNORECASE), re.compile("offset|bytes|size", re.IGNORECASE)
 _YAML_NAME = re.compile(r"^-? *name: projects/", re.MULTILINE)
 NOTHING = N_(
     "not recognised: it looks like {looks}. These are read: gcloud bigtable tables describe --view=stats, hot-tablets "
@@ -216,7 +217,9 @@ def _pair(cells: list[str], line: int, keys: str, *, is_first: bool) -> tuple[by
     offset = read_count(cells[1])
     if offset is None:
         if is_first and line == 1 and not cells[1].strip()[:1].isdigit():
-            return None  # a header
+            if _KEY_NAME.search(cells[0]) and _OFFSET_NAME.search(cells[1]):
+                return None  # a header
+            raise ObservationError(NOTHING, looks="")
         raise ObservationError(N_("line {line}: the offset is no number of bytes"), line=line)
     key = KEY_READERS[keys](cells[0]) if keys != "text" else unescape(cells[0].encode())
     if key is None:

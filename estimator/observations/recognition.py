@@ -21,8 +21,7 @@ def recognise(data: str | bytes, *, keys: str = "text") -> frozenset[Told]:
     found = set[Told]()
     try:
         read = imports.read(data)
-        is_any_text = read.format == "cbt" and not any("families" in one for one in read.told.tables.values())
-        if read.format in DEFINITIONS and not read.told.is_empty and not is_any_text:
+        if read.format in DEFINITIONS and not read.told.is_empty and not read.is_assumed:
             found.add("definitions")
     except InvalidDocumentError:
         pass

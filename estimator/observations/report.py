@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from designer.document import Spec
-from designer.document.texts import N_, Text
+from designer.document.texts import N_, Text, build_text
 from designer.wording import element_label, element_locations
 from designer.wording.formatting import english, format_value
 
@@ -21,6 +21,10 @@ PRECISION = Text(
 )
 """As documented: https://cloud.google.com/bigtable/docs/table-stats (read 2026-11-22)."""
 UNDATED = Text(N_("The files hold no date: today is assumed."))
+LATER_START = N_(
+    "The design starts on {start_date}, after the measurement of {measured_date}: it is compared as of its first day. "
+    "Calibrated, it starts on the day of the measurement."
+)
 NOTHING_COMPARED = Text(N_("Nothing that was read can be compared with this design."))
 NOTHING_CERTAIN = Text(
     N_(
@@ -40,6 +44,8 @@ def report_lines(state: DesignedState, comparison: ComparedDesign) -> Iterator[s
     yield f"{state.spec.name}, measured {english('{date}', {'date': observation.date})}"
     if not observation.is_date_stated:
         yield _said(UNDATED)
+    if (late := later_start_text(comparison)) is not None:
+        yield _said(late)
     if observation.tables:
         yield _said(PRECISION)
     yield f"read: {'; '.join(map(_said, read_parts(observation)))}"
@@ -70,9 +76,20 @@ def report_lines(state: DesignedState, comparison: ComparedDesign) -> Iterator[s
         yield from ("", _said(NOTHING_COMPARED))
 
 
-def calibration_lines(spec: Spec, values: Sequence[CalibratedValue]) -> Iterator[str]:
+def later_start_text(comparison: ComparedDesign) -> Text | None:
+    """Return a sentence about a design that starts after the measurement; None of any other."""
+    if comparison.later_start is None:
+        return None
+    return build_text(LATER_START, start_date=comparison.later_start, measured_date=comparison.observation.date)
+
+
+def calibration_lines(spec: Spec, values: Sequence[CalibratedValue], comparison: ComparedDesign) -> Iterator[str]:
     """Yield a line for each value that `--out` sets, or that there is none and why."""
-    yield from ("", "measured without doubt (--out DESIGN takes them over)" if values else _said(NOTHING_CERTAIN))
+    later = comparison.later_start
+    is_any = bool(values) or later is not None
+    yield from ("", "measured without doubt (--out DESIGN takes them over)" if is_any else _said(NOTHING_CERTAIN))
+    if later is not None:
+        yield english("  start: {was} → {date}", {"was": later, "date": comparison.observation.date})
     for one in values:
         was, value = (format_value(one.unit, number) for number in (one.was, one.value))
         yield f"  {' › '.join(element_locations(spec)[one.at])}, {one.field}: {was} → {value}"

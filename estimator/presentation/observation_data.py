@@ -21,6 +21,7 @@ def observation_data(comparison: ComparedDesign) -> dict[str, Any]:
         "format": FORMAT,
         "date": observation.date.isoformat(),
         "is_date_stated": observation.is_date_stated,
+        "later_start": None if comparison.later_start is None else comparison.later_start.isoformat(),
         "tables": [
             {
                 "table": each.table,
@@ -105,7 +106,8 @@ def schema() -> dict[str, Any]:
         stored_shares=or_null(list_of({"$ref": "#/$defs/StoredShare"})),
     )  # fmt: skip
     whole = object_of(
-        date={**TEXT, "format": "date"}, is_date_stated=boolean, tables=list_of(table),
+        date={**TEXT, "format": "date"}, is_date_stated=boolean,
+        later_start=or_null({**TEXT, "format": "date"}), tables=list_of(table),
         clusters=list_of(object_of(cluster=TEXT, name=TEXT, figures=figures)),
         reads=list_of(object_of(read=TEXT, figures=figures)),
         unknown_tables=list_of(TEXT), unused_metrics=list_of(TEXT), read=list_of(TEXT),

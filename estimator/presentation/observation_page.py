@@ -16,6 +16,7 @@ from estimator.observations.calibration import CalibratedValue, calibrated_value
 from estimator.observations.contents import read_parts
 from estimator.observations.designed import DesignedBand
 from estimator.observations.key_ranges import StoredSpread
+from estimator.observations.report import later_start_text
 from estimator.results import Estimate
 
 from .charts import Chart, HeatMap
@@ -112,6 +113,11 @@ class ObservationPage:
     def calibrated(self) -> tuple[CalibratedValue, ...]:
         """Values that the measurements give without doubt."""
         return calibrated_values(self.state, self.compared.observation)
+
+    @property
+    def later_start(self) -> Text | None:
+        """A sentence about a design that starts after the measurement; None of any other."""
+        return later_start_text(self.compared)
 
     @property
     def calibrations(self) -> tuple[tuple[str, str, CalibratedValue], ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from designer.document.texts import N_
+from designer.imports.shared.appearance import appearance
 
 from .events import (
     DELIMITERS,
@@ -130,7 +131,8 @@ def _find_form(lines: Sequence[bytes], columns: Sequence[str], keys: KeyForm) ->
                 if place not in found.values():
                     found[column] = place
             return TraceForm(found, delimiter, has_header, keys, _is_padded(texts, delimiter), header)
-    raise TraceFormError(N_("no column of times and of row keys was found: name the columns in their order"))
+    message = N_("no column of times and of row keys was found in {looks}: name the columns in their order")
+    raise TraceFormError(message, looks=appearance("\n".join(texts)))
 
 
 def _stated_places(columns: Sequence[str]) -> dict[Column, int]:

@@ -7,7 +7,7 @@ values came at all. What the fit predicts is then compared with what was counted
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -87,7 +87,8 @@ def fit_popularity(counter: ValueCounter) -> PopularityFit | None:
     usable = [fit for fit in fits if fit is not None]
     best = min(fit.error_share for fit in usable)
     noise = 2 / np.sqrt(found.total)
-    return next(fit for fit in usable if fit.error_share <= best + noise)
+    chosen = next(fit for fit in usable if fit.error_share <= best + noise)
+    return replace(chosen, distinct=round(found.distinct)) if chosen.is_poor else chosen  # it explains no others
 
 
 def _counts_of(counter: ValueCounter) -> _Counts:

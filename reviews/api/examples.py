@@ -58,7 +58,8 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "MeasuredInfo": {
         "kept": True,
         "report": {
-            "format": "keywright-observe/1", "date": "2026-11-20", "is_date_stated": True, "tables": [],
+            "format": "keywright-observe/1", "date": "2026-11-20", "is_date_stated": True, "later_start": None,
+            "tables": [],
             "clusters": [], "reads": [], "unknown_tables": [], "unused_metrics": [],
             "read": [], "not_compared": [],
         },

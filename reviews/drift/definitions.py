@@ -209,7 +209,7 @@ def of_files(files: DefinitionFiles, designed: Definitions) -> Definitions:
     designed_tables = [place for place in designed.element_ids if len(place) == 2 and place[0] == "table"]
     for kind, name in KINDS.items():
         found.whole |= {(kind,)} if name in told.whole else set()
-    tables = {_name_of_set(name, sets): told.tables[name] for name in sorted(told.tables)}
+    tables = {name_of_set(name, sets): told.tables[name] for name in sorted(told.tables)}
     for name, values in tables.items():
         if values.keys() != {COPIES}:  # a backup outlives its table
             _add_running_table(("table", name), values, found)
@@ -232,7 +232,8 @@ def of_files(files: DefinitionFiles, designed: Definitions) -> Definitions:
     return found
 
 
-def _name_of_set(name: str, sets: Sequence[RotatingName]) -> str:
+def name_of_set(name: str, sets: Sequence[RotatingName]) -> str:
+    """Return the name that stands for a table of a set; of any other its own."""
     return next((each.label for each in sets if each.includes(name)), name)
 
 

@@ -9,8 +9,8 @@ from designer.document.texts import N_, Text, build_text
 from reviews.exports.shared.content import ExportContent
 from reviews.exports.shared.result import ExportRemark
 
-from .definitions import ABSENT, LABELS, OFF, Definitions, Place, is_built_in, of_design, of_files
-from .files import DefinitionFiles
+from .definitions import ABSENT, LABELS, OFF, Definitions, Place, is_built_in, name_of_set, of_design, of_files
+from .files import DefinitionFiles, refuse_unrelated
 from .tablestore import refuse_other_files
 
 Change = Literal["missing", "extra", "changed"]
@@ -139,10 +139,12 @@ def find_drift(content: ExportContent, told: DefinitionFiles, *, ignored: Sequen
     Raises
     ------
     InvalidDocumentError
-        If the files are of another engine.
+        If the files are of another engine, or one is a bare list of words that are no tables of the design.
     """
     refuse_other_files(content.spec, told)
     designed, refusals = of_design(content)
+    tables = {name for kind, name, *_ in designed.element_ids if kind == "table"}
+    refuse_unrelated(told, lambda name: name_of_set(name, designed.sets) in tables)
     running = of_files(told, designed)
     found = sorted(_differences(designed, running), key=lambda each: each.place)
     beyond = sorted(_find_undesigned(designed, running), key=lambda each: each.place)

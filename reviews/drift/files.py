@@ -1,6 +1,6 @@
 """Files of the cloud's own tools, read as one picture of what runs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import PurePath
@@ -10,6 +10,7 @@ from designer.document import Spec
 from designer.document.texts import N_, Text, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.imports import UNKNOWN_JSON, ImportRemark, ImportResult
+from designer.imports.cbt import STRAY
 from designer.imports.gcloud import ONLY_POLICIES
 from designer.imports.sample_keys import TOO_FEW
 from designer.imports.shared.appearance import appearance
@@ -21,6 +22,10 @@ NOTHING = N_(
     "not recognised: it looks like {looks}. These are read: terraform show -json of a state or plan, a state, "
     "Terraform files, gcloud bigtable … describe or list --format=json (instances, clusters, app profiles, tables, "
     "backups), cbt ls and cbt ls TABLE, Tablestore’s DescribeTable as JSON"
+)
+UNRELATED = N_(
+    "not recognised: it looks like lines of text, the first “{line}”, and no table of the design is among them. If "
+    "cbt ls printed them, add the command above: cbt ls"
 )
 NAMELESS = N_("lists the families of a table without its name: add the command above them, as in cbt ls TABLE")
 
@@ -71,9 +76,11 @@ def _read(text: str | bytes, table: str) -> ImportResult:
             result = imports.read(f"cbt ls {table}\n{imports.decode(text)}", "cbt")
     except InvalidDocumentError as error:
         _refuse_measurements(text)
-        if error.problems[0].text.message in (TOO_FEW, UNKNOWN_JSON):  # it is none of the others
+        if error.problems[0].text.message in (TOO_FEW, UNKNOWN_JSON, imports.FOREIGN):  # it is none of the others
             raise _refuse(NOTHING, looks=appearance(imports.decode(text))) from None
         raise
+    if stray := next((remark for remark in result.remarks if remark.message == STRAY), None):
+        raise _refuse(N_("{place}: {problem}"), place=stray.where, problem=build_text(STRAY))
     if result.format in DEFINITIONS and not result.told.is_empty:
         return result
     _refuse_measurements(text)
@@ -85,6 +92,13 @@ def _read(text: str | bytes, table: str) -> ImportResult:
         raise _refuse(NOTHING, looks=appearance(imports.decode(text)))
     title = str(imports.formats_by_name()[result.format].TITLE)
     raise _refuse(N_("does not describe what runs: it was read as {format}"), format=title)
+
+
+def refuse_unrelated(told: DefinitionFiles, is_designed: Callable[[str], bool]) -> None:
+    """Raise InvalidDocumentError for a bare list of names with no designed table: any words look like one."""
+    for result in told.results:
+        if result.is_assumed and not any(map(is_designed, result.told.tables)):
+            raise _refuse(UNRELATED, line=next(iter(result.told.tables)))
 
 
 def table_names(spec: Spec, files: Sequence[str], stated: str = "") -> list[str]:

@@ -1,6 +1,7 @@
 """Bigtable by Google's own client library: tables of a trial, and nothing else of an instance."""
 
 import base64
+import contextlib
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,8 @@ BATCH_BYTES = 3 << 20
 BATCH_CELLS = 50_000
 """Mutations of one request: the API takes 100,000 (quotas page, read 2026-11-26)."""
 STEP_SECONDS = 60.0
+REACH_SECONDS = 10.0
+"""An emulator answers at once, or not at all."""
 EMULATED = "projects/keywright/instances/try"
 
 
@@ -73,6 +76,12 @@ class BigtableEngine:
             )  # fmt: skip
 
     # --- tables ---
+
+    def reach(self) -> None:
+        """Ask for anything, so that an address without an answer is known before anything is made."""
+        seconds = REACH_SECONDS if self.is_emulator else STEP_SECONDS
+        with contextlib.suppress(EngineError), TrialErrors():  # a refusal is an answer
+            self.admin.list_tables(request={"parent": self.instance, "page_size": 1}, retry=None, timeout=seconds)
 
     def create(self, table: BigtableTable) -> str:
         """Make a table with its families, rules and split keys."""

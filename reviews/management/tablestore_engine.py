@@ -1,5 +1,6 @@
 """Tablestore by Alibaba's own client: tables of a trial, and nothing else of an instance."""
 
+import contextlib
 import logging
 import secrets
 import time
@@ -71,6 +72,11 @@ class TablestoreEngine:
         return cls(client, now_us // 1000 * 1000)
 
     # --- tables ---
+
+    def reach(self) -> None:
+        """Ask for anything, so that an address without an answer is known before anything is made."""
+        with contextlib.suppress(EngineError), ClientErrors():  # a refusal is an answer
+            self.client.list_table()
 
     def create(self, table: TablestoreTable) -> str:
         """Make a table with its secondary indexes; an index is there with its table."""

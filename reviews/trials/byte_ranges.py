@@ -10,10 +10,10 @@ from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.keys.rendering.render import Event, parts
 from reviews.exports.key_code.cell_filters import REGEX_BYTES_MAX, KeyRegex, any_of, key_pattern
 from reviews.exports.key_code.codes import KeyRange, ReadCode
-from reviews.exports.key_code.ranges import prefix_end, read_ranges
+from reviews.exports.key_code.ranges import read_ranges
 from reviews.exports.key_code.vectors import Argument
 
-from .requests import RangeRequest, known_beginning
+from .requests import RangeRequest
 from .results import AskedRange
 from .sample import KindSample, known_values
 
@@ -51,7 +51,7 @@ class ByteRanges:
             return tuple(each for event in asked for each in self._bucket_requests(read, event, span_us, limit))
         key = self.sample.kind.key
         ranges = sorted({
-            self._narrow(read, event, one)
+            ByteRange(one.first, one.end)
             for event in asked for one in read_ranges(key, self.code, self._known_values(read, event), span_us)
         })  # fmt: skip
         if limit:
@@ -66,7 +66,7 @@ class ByteRanges:
         step = int(min(map(segment_seconds, times)) * 1e6)
         moments = sorted({*range(span_us[0], span_us[1], step), span_us[1]})
         ranges = sorted({
-            self._narrow(read, event, one)
+            ByteRange(one.first, one.end)
             for event in asked for time_us in moments
             for one in read_ranges(
                 self.sample.kind.key, self.code, self._known_values(read, replace(event, time_us=time_us)), span_us
@@ -114,19 +114,6 @@ class ByteRanges:
 
     def _known_values(self, read: Read, event: Event) -> Mapping[str, Argument]:
         return known_values(self.spec, self.sample, read, self.code, event)
-
-    def _narrow(self, read: Read, asked: Event, found: KeyRange) -> ByteRange:
-        """Return a range with the beginning of the text that follows what is known, if the caller knows one.
-
-        The functions that are written for a read take whole values only.
-        """
-        key = self.sample.kind.key
-        behind = key[self.known_count] if self.known_count < len(key) and self.code.time is None else None
-        begun = known_beginning(self.spec, self.sample, read, behind, asked)
-        if begun is None:
-            return ByteRange(found.first, found.end)
-        first = found.first + begun
-        return ByteRange(first, prefix_end(first))
 
 
 def _is_fixed(segment: Segment, fields: set[str], read: Read) -> bool:

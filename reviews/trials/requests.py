@@ -27,7 +27,7 @@ from reviews.exports.key_code.cell_filters import CellFilter, KeyRegex
 
 from .cells import CellPlanner, span_of
 from .results import AskedRange
-from .sample import KindSample, TrialCell, TrialRow, value_text
+from .sample import KindSample, TrialCell, TrialRow, beginning_text, is_domain, value_text
 
 VALUES_MAX = 3
 """Values that one request names, of those that a read names together."""
@@ -233,9 +233,10 @@ class ReadPlanner:
             return holds(bind, kind, text.decode())
         if not bind.prefix:
             return text == wanted
-        begun = _beginning(self.spec, self.sample, bind, asked)
-        is_domain = _is_domain(self.spec, bind)
-        return text == begun or text.endswith(b"." + begun) if is_domain else text.startswith(begun)
+        begun = beginning_text(self.spec, self.sample, bind, asked)
+        if is_domain(self.spec, bind):
+            return text == begun or text.endswith(b"." + begun)
+        return text.startswith(begun)
 
     def _age(self, row: TrialRow) -> tuple[int, ...]:
         """Return what grows from row to row: the time, else the numbers that count up."""
@@ -286,16 +287,6 @@ def known_beginning(spec: Spec, sample: KindSample, read: Read, behind: Segment 
         return None
     bind = next((one for one in read.binds if one.prefix and one.field == behind.field), None)
     turned = any(isinstance(one, ReverseDomain) for one in behind.transforms)
-    if bind is None or turned != _is_domain(spec, bind):
+    if bind is None or turned != is_domain(spec, bind):
         return None
-    return as_text(apply_transforms(_beginning(spec, sample, bind, asked), behind.transforms))
-
-
-def _is_domain(spec: Spec, bind: Bind) -> bool:
-    return bool(effective_value(spec, spec.find(bind.field), "kind") == "domain")
-
-
-def _beginning(spec: Spec, sample: KindSample, bind: Bind, asked: Event) -> bytes:
-    """Return what a caller knows of a text: its parent domain, or its first half."""
-    text = value_text(sample, bind.field, asked)
-    return text.split(b".", 1)[-1] if _is_domain(spec, bind) else text[: -(-len(text) // 2)]
+    return as_text(apply_transforms(beginning_text(spec, sample, bind, asked), behind.transforms))

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from designer.document import Spec
-from designer.document.access import Read
+from designer.document import Spec, effective_value
+from designer.document.access import Bind, Read
 from designer.document.collection import policy
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
@@ -23,6 +23,7 @@ from estimator.kernels.keys.rendering.render import Event, as_text, field_value,
 from estimator.kernels.keys.values.shape import ValueShape, shape_of, start_s
 from estimator.results import TablePart
 from reviews.exports.key_code.codes import ReadCode
+from reviews.exports.key_code.expressions import BEGINNING
 from reviews.exports.key_code.vectors import Argument, reference_values
 
 SEED = 1
@@ -351,6 +352,10 @@ def known_values(spec: Spec, sample: KindSample, read: Read, code: ReadCode, eve
             given.append(argument(sample, each.id, each.type, event))
             continue
         bind = binds[each.id]
+        if each.bound == BEGINNING:
+            begun = beginning_text(spec, sample, bind, event)
+            given.append(begun if each.type == "bytes" else begun.decode())
+            continue
         text = (bind.from_value if each.bound == "from" else bind.to_value) or ""
         given.append(int(text) if each.type == "integer" else text.encode() if each.type == "bytes" else text)
     return reference_values(spec, code.parameters, given)
@@ -359,3 +364,17 @@ def known_values(spec: Spec, sample: KindSample, read: Read, code: ReadCode, eve
 def value_text(sample: KindSample, name: str, event: Event) -> bytes:
     """Return the text of a field's value in an event."""
     return as_text(field_value(sample.shapes[name], event))
+
+
+def is_domain(spec: Spec, bind: Bind) -> bool:
+    """Return whether a field holds domains, of which the beginning is the parent."""
+    return bool(effective_value(spec, spec.find(bind.field), "kind") == "domain")
+
+
+def beginning_text(spec: Spec, sample: KindSample, bind: Bind, asked: Event) -> bytes:
+    """Return what a caller knows of a text: its parent domain, or its first half in whole characters."""
+    text = value_text(sample, bind.field, asked)
+    end = -(-len(text) // 2)
+    while end < len(text) and text[end] & 0xC0 == 0x80:
+        end += 1
+    return text.split(b".", 1)[-1] if is_domain(spec, bind) else text[:end]

@@ -58,6 +58,9 @@ class EngineUnreachableError(Exception):
 class TrialEngine(Protocol):
     """An engine on which designs are tried; every call may raise `EngineError`, or `EngineUnreachableError`."""
 
+    def reach(self) -> None:
+        """Ask for anything, so that an address without an answer is known before anything is made."""
+
     def create(self, table: Any) -> str:
         """Make a table under a name of its own, and return the name."""
 

@@ -1,5 +1,6 @@
 """`keywright observe` as a person runs it: the table of figures, JSON by its schema, refusals and exit codes."""
 
+import datetime
 import io
 import json
 from pathlib import Path
@@ -127,7 +128,7 @@ def test_a_day_that_no_file_says_is_today_or_the_one_stated(design: str) -> None
         ("hello", (), "measured.json: not recognised"),
         ("a,1\nb,x", (), "measured.json: line 2: the offset is no number of bytes"),
         ("a,1", ("--read", "other"), "there is no read 'other'; the design's reads: The last half hour"),
-        ("a,1", ("--date", "2026-01-01"), "the design starts on 1 Oct 2026, after the measurement of 1 Jan 2026"),
+        ("a,1", ("--date", "2037-01-01"), "the measurement is dated 1 Jan 2037, which is in the future"),
     ],
 )
 def test_what_cannot_be_used_ends_it_with_2_and_a_sentence(
@@ -139,6 +140,17 @@ def test_what_cannot_be_used_ends_it_with_2_and_a_sentence(
         call_command("observe", design, str(measured), *options)
     assert said in str(ended.value)
     assert ended.value.returncode == UNUSABLE
+
+
+def test_a_system_that_runs_before_its_design_starts_is_compared_and_calibrated(design: str, tmp_path: Path) -> None:
+    out = tmp_path / "measured.yaml"
+    text = run(design, str(FILES / "table_stats.json"), "--date", "2026-09-20", "--out", str(out))
+    assert "The design starts on 1 Oct 2026, after the measurement of 20 Sep 2026: it is compared as of" in text
+    assert "\n  start: 1 Oct 2026 → 20 Sep 2026" in text
+    spec = load(out.read_bytes(), name=out.name)
+    assert (spec.start, spec.tables[0].rows_stored) == (datetime.date(2026, 9, 20), 75_600_000)
+    again = run(str(out), str(FILES / "table_stats.json"), "--date", "2026-09-20")
+    assert "starts on" not in again
 
 
 def test_values_without_doubt_are_written_as_a_design(design: str, tmp_path: Path) -> None:

@@ -128,6 +128,21 @@ def test_nobody_who_answers_is_said_in_a_sentence(file_of, client: None) -> None
     with pytest.raises(CommandError, match=f"{address} does not answer") as refused:
         call_command("try", file_of("karte"), "--emulator", address)
 
+    assert refused.value.returncode == UNUSABLE
+    assert "kwtry" not in str(refused.value)  # nothing was made, so nothing may be left
+
+
+def test_an_engine_that_answers_no_more_is_a_failure_with_what_may_be_left(
+    file_of, monkeypatch: pytest.MonkeyPatch, client: None
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    monkeypatch.setattr(BigtableEngine, "reach", lambda _: None)
+
+    with pytest.raises(CommandError, match=f"{address} answers no more: .*kwtry-") as refused:
+        call_command("try", file_of("karte"), "--emulator", address)
+
     assert refused.value.returncode == FAILED
 
 

@@ -23,7 +23,7 @@ from jsonschema import Draft202012Validator
 from config.commandline import main
 from designer.document import Spec, dump
 from designer.examples import GROUPS, example
-from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE
 from reviews.trials.reports import schema
 from tests.tablestore_designs import design
 
@@ -155,7 +155,7 @@ def test_an_instance_that_does_not_let_us_in_is_said_in_a_sentence(run: Run, add
     other = run(design(), "--endpoint", address, "--yes-write-to", "another")
     nobody = run(design(), "--endpoint", "http://127.0.0.1:9", "--yes-write-to", "inst")
 
-    assert other["code"] == nobody["code"] == FAILED
+    assert other["code"] == nobody["code"] == UNUSABLE
     assert "does not answer, or not to us: OTSAuthFailed: Signature mismatch" in other["error"]
     assert "http://127.0.0.1:9 inst does not answer" in nobody["error"]
 

@@ -1,5 +1,6 @@
 """Measured in the browser: files laid against a design, figures kept over time, refusals."""
 
+import datetime
 import io
 from typing import Any
 
@@ -68,7 +69,6 @@ def test_files_are_compared_and_their_figures_kept(client: Client, design: Desig
         ([("a.csv", b"a,1\nb,x")], {}, "a.csv: line 2: the offset is no number of bytes"),
         ([("a.csv", b"a,1")], {"date": "soon"}, "the date is not a date"),
         ([("a.csv", b"a,1")], {"date": "2999-01-01"}, "is dated 1 Jan 2999, which is in the future"),
-        ([("a.csv", b"a,1")], {"date": "2026-09-01"}, "the design starts on 1 Oct 2026"),
         ([("a.csv", b"x" * 7_500_001)], {}, "larger than 7.5 MB"),
     ],
 )
@@ -110,3 +110,13 @@ def test_a_design_is_calibrated_in_one_change_that_can_be_undone(client: Client,
     client.post(f"/designs/{design.key}/undo")
     design.refresh_from_db()
     assert not design.spec.measured
+
+
+def test_the_start_of_what_runs_already_is_corrected_with_one_click(client: Client, design: Design) -> None:
+    shown = send(client, design, ("a.csv", b"d0500,1000\n,2000\n"), date="2026-09-20")
+    page = " ".join(shown.content.decode().split())
+    assert "The design starts on 1 Oct 2026, after the measurement of 20 Sep 2026" in page
+    assert "Start date: 1 Oct 2026 → 20 Sep 2026" in page
+    client.post(shown.wsgi_request.path, {"compared": shown.context["signed"], "calibrate": "1"})
+    design.refresh_from_db()
+    assert design.spec.start == datetime.date(2026, 9, 20)

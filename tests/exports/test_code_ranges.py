@@ -256,3 +256,58 @@ def test_a_range_of_values_in_qualifiers_is_an_argument_of_the_filter() -> None:
     assert module.verify() > 0
     qualifiers = (b"cpu#0041", b"cpu#9999", b"cpu#0040", b"mem#0041")
     assert [takes(told, "f", one) for one in qualifiers] == [True, True, False, False]
+
+
+# --- beginnings of texts ---
+
+BEGUN: dict[str, dict[str, Any]] = {
+    "text": {"field": "s"}, "escaped": {"field": "s", "transforms": [{"kind": "percent"}]},
+    "domain": {"field": "d", "transforms": [{"kind": "reverse_domain"}]},
+}  # fmt: skip
+
+
+def begun_spec(segment: dict[str, Any]) -> Spec:
+    key = ({"kind": "field", "field": "w", "after": "#"}, {"kind": "field", **segment, "after": "#"},
+           {"kind": "field", "field": "n"})  # fmt: skip
+    read = {"id": "r", "name": "some", "binds": [{"field": "w"}, {"field": segment["field"], "prefix": True}]}
+    return keyed(*key, reads=(read,))
+
+
+def test_the_beginning_of_a_text_is_an_argument_of_the_ranges() -> None:
+    module = module_of(make(Content(begun_spec({"field": "s"}))))
+
+    assert module.verify() > 0
+    assert module.t_some_ranges(7, "ber") == [(b"7#ber", b"7#bes")]
+    assert module.t_some_ranges(7, "") == [(b"7#", b"7$")]
+    with pytest.raises(ValueError, match=r"^s"):
+        module.t_some_ranges(7, "b#")
+    assert any(make is module.t_some_ranges for make, *_ in module.RANGES)
+
+
+def test_the_parent_of_a_domain_is_an_argument_of_the_ranges() -> None:
+    module = module_of(make(Content(example("reversed-domains"))))
+    name = next(name for name in dir(module) if name.endswith("everything_under_a_parent_domain_ranges"))
+
+    assert getattr(module, name)("google.com") == [(b"com.google", b"com.googlf")]
+    assert list(inspect.signature(getattr(module, name)).parameters) == ["beginning_of_domain"]
+
+
+def test_all_languages_give_the_ranges_of_beginnings(tmp_path: Path) -> None:
+    made = {name: begun_spec(segment) for name, segment in BEGUN.items()}
+    calls: list[Call] = [("ranges", "t_some", (7, text)) for text in ("", "ber", "x y", "a.example", "b#", "A/ü")]
+    answers: dict[str, Any] = {"typescript": node_answers, "java": java_answers}
+    for name, ask in answers.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        told = ask(folder, {at: (spec, calls) for at, spec in made.items()})
+        for at, spec in made.items():
+            assert told[at][:-1] == [python_ranges(spec, call) for call in calls], (name, at)
+
+
+def test_go_gives_the_ranges_of_beginnings(tmp_path: Path) -> None:
+    made = {name: begun_spec(segment) for name, segment in BEGUN.items()}
+    calls: list[Call] = [("ranges", "t_some", (7, text)) for text in ("", "ber", "x y", "a.example", "b#", "A/ü")]
+
+    told = go_answers(tmp_path, {at: (spec, calls) for at, spec in made.items()})
+    for at, spec in made.items():
+        assert told[at][:-1] == [python_ranges(spec, call) for call in calls], at

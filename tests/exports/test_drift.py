@@ -514,6 +514,29 @@ def test_a_file_that_is_not_recognised_is_told_by_its_looks_and_what_is_read(tex
         assert f"it looks like {looks}. These are read: gcloud bigtable tables describe" in str(unmeasured.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The\nquick\nbrown\nfox\n", "it looks like lines of text, the first “The”, and no table of the design is"),
+        ("2026-11-28 10:00:00 ERROR [main] failed\n2026-11-28 10:00:01 WARN [main] again\n", "the log of a program"),
+        ("<!DOCTYPE html>\n<html><body>readings</body></html>\n", "a web page (HTML)"),
+        ("Dear team,\nplease find the list of tables below.\nWe have three of them in the kitchen.\n", "prose: words"),
+        ("cbt ls\nreadings\nError: deadline exceeded while reading\n", "line 3: not a table or a column family"),
+        ("$ cbt ls readings\nFamily Name\tGC Policy\nd\t<never>\nmore prose here\n", "line 4: not a table"),
+        ("$ cbt ls readings\nFamily Name\tGC Policy\nthis is prose about things\n", "line 3: not a table"),
+    ],
+)
+def test_words_that_cbt_did_not_print_are_no_picture_of_what_runs(text: str, said: str) -> None:
+    with pytest.raises(InvalidDocumentError) as refused:
+        drift_of(from_data(DESIGN), text)
+    assert said in str(refused.value)
+
+
+def test_a_bare_list_is_of_cbt_if_a_table_of_the_design_is_in_it_or_its_command_above() -> None:
+    assert "extra table/bogus" in places(drift_of(from_data(DESIGN), "bogus\nreadings\n"))
+    assert "missing table/readings" in places(drift_of(from_data(DESIGN), "$ cbt ls\nbogus\n"))
+
+
 # --- Tablestore ---------------------------------------------------------------------------------------------------
 
 TABLESTORE = [example for example in examples() if example.spec.engine == "tablestore"]

@@ -25,6 +25,8 @@ COMPOSITE = re.compile(
     r"|(?<!\d)\d\d:\d\d:\d\d(?:\.\d+)?(?!\d)"
 )
 """What holds delimiters as a part of one value: uuids, dates, times of day."""
+_IN_COMPOSITES = re.compile(r"[0-9a-fA-F][-/.:]")
+"""Some such place is in each of them."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +40,21 @@ class Cut:
 
 def cut_keys(keys: Sequence[str]) -> Cut:
     """Cut the keys at their strong delimiters; omit keys with an unusual structure."""
-    masked = [COMPOSITE.sub(lambda match: "0" * len(match[0]), key) for key in keys]
-    signs = STRONG if sum(map(is_text, keys)) >= MOST * len(keys) else "".join(filter(str.isprintable, STRONG))
-    usual = {sign: _usual_count(masked, sign) for sign in signs}
-    found = {sign: times for sign in signs if (times := _cut_count(masked, sign, usual)) is not None}
+    masked, whole = _mask_composites(keys), "".join(keys)
+    is_all_text = whole.isascii() and is_text(whole)
+    signs = STRONG
+    if not is_all_text and sum(map(is_text, keys)) < MOST * len(keys):
+        signs = "".join(filter(str.isprintable, STRONG))
+    usual = {sign: _usual_count(masked, sign) for sign in signs if sign in whole}
+    found = {sign: times for sign in usual if (times := _cut_count(masked, sign, usual)) is not None}
     return _drop_empty_columns(*_split(keys, masked, found))
+
+
+def _mask_composites(texts: Sequence[str]) -> Sequence[str]:
+    """Return the texts with zeros in the place of values that hold delimiters."""
+    if not _IN_COMPOSITES.search("".join(texts)):
+        return texts
+    return [COMPOSITE.sub(lambda match: "0" * len(match[0]), text) for text in texts]
 
 
 def is_text(key: str) -> bool:
@@ -58,8 +70,8 @@ def is_text(key: str) -> bool:
 
 def cut_column(values: Sequence[str]) -> Iterator[Cut]:
     """Yield the cuts of a column at each weak delimiter that occurs equally often in all its values."""
-    masked = [COMPOSITE.sub(lambda match: "0" * len(match[0]), value) for value in values]
-    for sign in WEAK:
+    masked, whole = _mask_composites(values), "".join(values)
+    for sign in filter(whole.__contains__, WEAK):
         count, share = _usual_count(masked, sign)
         if count and share >= MOST:
             cut = _drop_empty_columns(*_split(values, masked, {sign: (count, True)}))

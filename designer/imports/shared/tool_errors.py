@@ -8,7 +8,7 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 
 _LOG = r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d "
 _ERRORS = (
-    ("gcloud", re.compile(r"ERROR: \(gcloud[\w.-]*\) (?P<said>.+)")),
+    ("gcloud", re.compile(r"ERROR: (?:\(gcloud[\w.-]*\)|gcloud crashed) (?P<said>.+)")),
     ("Terraform", re.compile(r"(?:[│|]\s*)?Error: (?P<said>.+)")),
     ("cbt", re.compile(rf"{_LOG}(?P<said>(?!-\w+ flag unset).+)")),
     ("the shell", re.compile(r"(?:-?(?:ba|z|da|k|fi)?sh: .{0,80}?)?(?P<said>\S{1,80}: (?:command )?not found.*)")),

@@ -115,7 +115,7 @@ class Command(FileCommand):
             self.stdout.write(printable_json(json.dumps(observation_data(comparison), indent=1)))
         else:
             values = calibrated_values(state, observation)
-            lines = [*report_lines(state, comparison), *calibration_lines(spec, values)]
+            lines = [*report_lines(state, comparison), *calibration_lines(spec, values, comparison)]
             self.stdout.write("\n".join(map(printable, lines)))
         if options["out"] is not None:
             self._write(spec, state, observation, options["out"], overwrite=options["overwrite"])

@@ -73,11 +73,18 @@ class ReadCode:
     values: ValueRange | None = None
     is_by_bucket: bool = False
     """Among the segments is a bucket of time, of which each has a range of its own."""
+    beginning: SegmentCode | None = None
+    """Of the text behind the known segments: the caller knows how it begins."""
     columns: "tuple[ReadCode, ...]" = ()
     """Ranges of qualifiers, of each column of which the caller knows the qualifier or a range of them."""
     returns: str = "row ranges of this read"
     vectors: tuple[tuple[tuple[Argument, ...], tuple[KeyRange, ...]], ...] = ()
     """Arguments and the ranges that they give."""
+
+    @property
+    def pieces(self) -> tuple[SegmentCode, ...]:
+        """Segments and the beginning of one: with what all keys of a range begin."""
+        return self.segments if self.beginning is None else (*self.segments, self.beginning)
 
     @property
     def has_end(self) -> bool:

@@ -32,6 +32,7 @@ from estimator.kernels.keys.rendering.render import salt_width
 
 TIME = "time"
 """What errors call a time of no field."""
+BEGINNING = "beginning of"
 NO_NUMBER = N_("code cannot compute the number of a value from its text")
 
 
@@ -51,7 +52,7 @@ class KeyParameter:
     type: str
     """text, bytes, integer, boolean, time (microseconds since 1970) or salt."""
     bound: str = ""
-    """from or to: an end of a range of values, which is included."""
+    """from or to: an end of a range of values, which is included; `BEGINNING`: what a text begins with."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,14 @@ def name_parameters(spec: Spec, parameters: Sequence[KeyParameter], made: Expres
 def error_name(spec: Spec, parameters: Sequence[KeyParameter]) -> str:
     """Return what an error begins with: the fields that a segment is made from."""
     return ", ".join(element_label(spec, each.id) if each.id else TIME for each in parameters)
+
+
+def replace_parameter(made: Expression, one: KeyParameter, other: KeyParameter) -> Expression:
+    """Return an expression that is made from another parameter."""
+    if isinstance(made, Call):
+        arguments = tuple(replace_parameter(each, one, other) for each in made.arguments)
+        return Call(made.function, arguments, made.is_number)
+    return other if made == one else made
 
 
 def segment_expression(spec: Spec, segment: Segment) -> Expression:

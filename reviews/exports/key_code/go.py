@@ -274,7 +274,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
         one = names[parameter]
         yield f"{indent}for {one} := uint64(0); {one} < {modulo}; {one}++ {{"
         indent += "\t"
-    yield f"{indent}first := {_join_source(read.segments, names, indent)}"
+    yield f"{indent}first := {_join_source(read.pieces, names, indent)}"
     yield f"{indent}ranges = append(ranges, {_range_source(read, names)})"
     for _ in read.listed_salts:
         indent = indent[1:]

@@ -235,7 +235,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
         one = names[parameter]
         yield f"{indent}for (int {one} = 0; {one} < {modulo}; {one}++) {{"
         indent += "  "
-    yield f"{indent}byte[] first = {_join_source(read.segments, names, indent)};"
+    yield f"{indent}byte[] first = {_join_source(read.pieces, names, indent)};"
     yield f"{indent}ranges.add({_range_source(read, names)});"
     for _ in read.listed_salts:
         indent = indent[2:]

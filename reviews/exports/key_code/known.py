@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from designer.document import Spec
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.key import (
     AutoIncrement,
+    FieldSegment,
     LiteralSegment,
     SaltSegment,
     Segment,
@@ -19,7 +20,7 @@ from estimator.kernels.keys.rendering.date_order import sorts_by_time
 from estimator.kernels.traffic.column_ranges import is_named_by_age, range_bind
 from estimator.kernels.traffic.known_segments import covered_buckets
 
-from .expressions import KeyParameter, segment_parameters
+from .expressions import KeyParameter, parameter_of, segment_parameters
 from .forms import value_order
 
 MOST_SALTS = 4096
@@ -42,6 +43,8 @@ class KnownKey:
     """Among them is a bucket of time of which each is asked alone: from the newest back, or all of a span."""
     has_values: bool = False
     """A field follows by which keys sort, of which the caller knows a range of values."""
+    has_beginning: bool = False
+    """A text follows of which the caller knows the beginning."""
 
 
 def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int, takes_values: bool = False) -> KnownKey:
@@ -59,18 +62,34 @@ def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int, ta
             salts[segment.id] = segment.modulo
         count += 1
     has_time = _is_time_of_range(key[count:], read)
-    has_values = takes_values and not has_time and count < len(key) and _is_range(spec, key, count, read)
+    is_open = takes_values and not has_time and count < len(key)
+    has_values = is_open and _is_range(spec, key, count, read)
+    has_beginning = is_open and takes_beginning(spec, key[count], read)
+    follows = has_time or has_values or has_beginning
     asks_buckets = any(_is_asked_by_bucket(segment, read) for segment in key[:count])
-    while not (has_time or has_values) and 0 < count < length and key[count - 1].id in salts:
+    while not follows and 0 < count < length and key[count - 1].id in salts:
         count -= 1
         del salts[key[count].id]  # a range over all salts is one range
-    if not has_time and not has_values and not salts and _begins_buckets(spec, key[count:], fields, read):
+    if not follows and not salts and _begins_buckets(spec, key[count:], fields, read):
         return KnownKey(count + 1, (), has_time=False, is_point=False, is_by_bucket=True)
-    return KnownKey(count, tuple(salts.items()), has_time, count == length, asks_buckets, has_values)
+    return KnownKey(count, tuple(salts.items()), has_time, count == length, asks_buckets, has_values, has_beginning)
 
 
 def _is_range(spec: Spec, key: Sequence[Segment], place: int, read: Read) -> bool:
     return range_bind(read, key[place]) is not None and value_order(spec, key, place) is not None
+
+
+def takes_beginning(spec: Spec, segment: Segment, read: Read) -> bool:
+    """Return whether a caller knows the beginning of a text, or the parent of a domain, and keys keep it together."""
+    if not isinstance(segment, FieldSegment) or not any(
+        one.prefix and one.field == segment.field for one in read.binds
+    ):
+        return False
+    kinds = [one.kind for one in segment.transforms]
+    is_domain = effective_value(spec, spec.find(segment.field), "kind") == "domain"
+    keeps = all(kind in ("reverse_domain", "case", "truncate", "percent") for kind in kinds)
+    is_text = parameter_of(spec, segment.field).type in ("text", "bytes")
+    return keeps and is_text and kinds.count("reverse_domain") == is_domain
 
 
 def _begins_buckets(spec: Spec, rest: Sequence[Segment], fields: set[str], read: Read) -> bool:

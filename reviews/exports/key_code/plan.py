@@ -20,9 +20,18 @@ from estimator.kernels.traffic.column_ranges import range_bind, sorts_as_time, t
 from ..shared.names import ascii_slug
 from ..shared.result import ExportRemarks
 from .codes import KeyCode, ReadCode, SegmentCode, ValueRange
-from .expressions import Call, KeyParameter, NoCodeError, name_parameters, segment_expression, segment_parameters
+from .expressions import (
+    BEGINNING,
+    Call,
+    KeyParameter,
+    NoCodeError,
+    name_parameters,
+    replace_parameter,
+    segment_expression,
+    segment_parameters,
+)
 from .filters import FilterCode, column_text, plan_filter, wanted_columns
-from .forms import checked_expression, key_pattern, value_order
+from .forms import checked_expression, key_pattern, stops, value_order
 from .known import known_key
 from .ranges import range_vectors
 from .values import segment_value
@@ -147,7 +156,8 @@ def _plan_read(
         if bind.is_range and bind.field in fields and (values is None or bind.field != values.parameter.id):
             message = N_("a range of {field} is no range of keys: filter the rows that the ranges contain")
             remarks.note(read.id, message, field=element_label(spec, bind.field))
-    parameters = (*_distinct(codes), *(values.parameters if values else ()))
+    beginning = _plan_beginning(spec, segments, known.count) if known.has_beginning else None
+    parameters = (*_distinct([*codes, *([beginning] if beginning else [])]), *(values.parameters if values else ()))
     return ReadCode(
         name,
         "; ".join(about),
@@ -159,6 +169,19 @@ def _plan_read(
         key[known.count][1] if known.has_time else None,
         values,
         known.is_by_bucket,
+        beginning,
+    )
+
+
+def _plan_beginning(spec: Spec, key: Sequence[Segment], place: int) -> SegmentCode:
+    """Return the code of the beginning of a segment's text, which holds no delimiter."""
+    segment, stop = key[place], stops(key)[place]
+    (whole,) = segment_parameters(spec, segment)
+    parameter = replace(whole, bound=BEGINNING)
+    made = replace_parameter(segment_expression(spec, segment), whole, parameter)
+    checked = Call("fit", (made, "", "", stop)) if stop else made
+    return SegmentCode(
+        "beginning", name_parameters(spec, [parameter], checked), b"", (parameter,), segment_value(spec, segment)
     )
 
 
@@ -244,6 +267,8 @@ def _shared_key(
 
 def describe_parameter(spec: Spec, parameter: KeyParameter) -> str:
     """Return a comment on a parameter."""
+    if parameter.bound == BEGINNING:
+        return f"what {element_label(spec, parameter.id)} begins with, or the parent of a domain"
     if parameter.bound:
         of = element_label(spec, parameter.id)
         return f"the {'least' if parameter.bound == 'from' else 'greatest'} {of} that is wanted"

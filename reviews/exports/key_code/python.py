@@ -168,7 +168,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
         yield f"{indent}for {names[parameter]} in range({modulo}):"
         indent += "    "
     yield f'{indent}first = b"".join(('
-    yield from (f"{indent}{line[4:]}" for line in piece_lines(read.segments, names))
+    yield from (f"{indent}{line[4:]}" for line in piece_lines(read.pieces, names))
     yield f"{indent}))"
     yield f"{indent}ranges.append({_range_source(read, names)})"
     yield "    return sorted(ranges)"

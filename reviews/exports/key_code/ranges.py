@@ -4,11 +4,13 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from designer.document import Spec
-from designer.document.key import SaltSegment, Segment
+from designer.document.key import SaltSegment, Segment, segment_fields
 from estimator.kernels.keys.rendering.clock import time_text
 from estimator.kernels.keys.rendering.render import salt_width
 
 from .codes import KeyRange, ReadCode, ValueRange
+from .expressions import BEGINNING
+from .forms import SegmentForm
 from .vectors import (
     TIMES,
     Argument,
@@ -71,8 +73,24 @@ def _fits(formed: Sequence[FormedSegment], read: ReadCode, values: Mapping[str, 
     if not all(fits(*each, values) for each in formed[:known] if each[0].id not in listed):
         return False
     bounds = read.values.parameters if read.values else ()
+    if read.beginning is not None and not _is_beginning(*formed[known], values):
+        return False
     given = ({**values, each.id: values[f"{each.bound} {each.id}"]} for each in bounds)
     return all(fits(*formed[known], each) for each in given)
+
+
+def _is_beginning(segment: Segment, _: SegmentForm, stop: bytes, values: Mapping[str, Argument]) -> bool:
+    """Return whether the beginning of a text can be made and holds no delimiter."""
+    try:
+        text = _beginning(segment, values)
+    except (ValueError, OverflowError):
+        return False
+    return not stop or (text + stop).find(stop) == len(text)
+
+
+def _beginning(segment: Segment, values: Mapping[str, Argument]) -> bytes:
+    (name,) = segment_fields(segment)
+    return segment_bytes(segment, {**values, name: values[f"{BEGINNING} {name}"]})
 
 
 def _range(
@@ -92,6 +110,8 @@ def _range(
         return _time_range(key[len(known)], read.time.after, first, span_us)
     if read.values is not None:
         return _value_range(key[len(known)], read.values, first, values)
+    if read.beginning is not None:
+        first += _beginning(key[len(known)], values)
     return KeyRange(first, first + b"\0" if read.is_point else prefix_end(first))
 
 

@@ -224,7 +224,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
         name = names[parameter]
         yield f"{indent}for (let {name} = 0; {name} < {modulo}; {name}++) {{"
         indent += "  "
-    yield f"{indent}const first = {_join_source(read.segments, names, indent)};"
+    yield f"{indent}const first = {_join_source(read.pieces, names, indent)};"
     yield f"{indent}ranges.push({_range_source(read, names)});"
     for _ in read.listed_salts:
         indent = indent[2:]

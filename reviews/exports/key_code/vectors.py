@@ -32,7 +32,7 @@ from estimator.kernels.keys.rendering.render import (
     text_part,
 )
 
-from .expressions import KeyParameter, error_name, segment_parameters
+from .expressions import BEGINNING, KeyParameter, error_name, segment_parameters
 from .forms import SegmentForm, key_pattern, segment_forms, stops
 
 VECTORS = 12
@@ -222,6 +222,9 @@ def _samples(spec: Spec, parameter: KeyParameter) -> Sequence[Argument]:
         return (False, True)
     field: Field = spec.find(parameter.id)
     texts = _texts(spec, field, parameter.type)
+    if parameter.bound == BEGINNING:
+        is_domain = effective_value(spec, field, "kind") == "domain"
+        texts = [str(text).partition(".")[2] if is_domain else str(text)[: -(-len(str(text)) // 2)] for text in texts]
     return [text.encode() for text in texts if isinstance(text, str)] if parameter.type == "bytes" else texts
 
 

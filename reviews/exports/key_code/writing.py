@@ -39,7 +39,7 @@ def called_functions(key: KeyCode) -> Iterator[str]:
     if any(not read.is_point for read in key.reads):
         yield "prefix_end"
     for read in key.all_reads:
-        for segment in (*read.segments, *([read.time] if read.time else [])):
+        for segment in (*read.pieces, *([read.time] if read.time else [])):
             yield from expression_calls(segment.make)
         if read.values is not None:
             yield from expression_calls(read.values.make)

@@ -45,7 +45,8 @@ class Command(FileCommand):
     help = (
         "Try a design on an engine: make its tables as exports define them, write sample rows, run every read with its "
         "row ranges and filters, say what differs, and delete the tables. Exit code: 0 no difference, 1 differences, "
-        "2 unusable input, 3 no answer from the engine, or a table that could not be deleted."
+        "2 unusable input or no answer from the engine, 3 an engine that stops answering on the way, or a table that "
+        "could not be deleted."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -99,10 +100,15 @@ class Command(FileCommand):
         named = replace(result, target=target, date=now.date().isoformat())
         try:
             engine = open_engine(int(now.timestamp() * 1_000_000))
+            engine.reach()
+        except EngineUnreachableError as error:
+            message = f"{target} does not answer, or not to us: {error}"
+            raise CommandError(printable(message), returncode=UNUSABLE) from error
+        try:
             with _ends_in_order() as raise_if_stopped:
                 return run_trial(plan, engine, named, has_time=lambda: raise_if_stopped() or time.monotonic() < ends)
         except EngineUnreachableError as error:
-            message = "; ".join([f"{target} does not answer, or not to us: {error}", *_notes(error)])
+            message = "; ".join([f"{target} answers no more: {error}", *_notes(error)])
             raise CommandError(printable(message), returncode=FAILED) from error
         except BaseException as error:
             for note in _notes(error):

@@ -30,6 +30,7 @@ def trial_summary(opened: OpenDesign, rows: int, emulator: str = "") -> results.
     named = replace(result, target=emulator, date=now.date().isoformat())
     try:
         engine = BigtableEngine.at_emulator(emulator, int(now.timestamp() * 1_000_000))
+        engine.reach()
         found = run_trial(plan, engine, named, has_time=lambda: time.monotonic() < ends)
     except EngineUnreachableError as error:
         raise StoreError(f"{emulator} does not answer: {error}") from error

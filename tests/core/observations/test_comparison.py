@@ -114,9 +114,16 @@ def test_tables_and_metrics_that_the_design_has_not_are_named() -> None:
     assert observe(content=other.encode()).unknown_tables == ("others",)
 
 
-def test_a_day_before_the_start_is_refused_in_a_sentence() -> None:
-    with pytest.raises(ObservationError, match="the design starts on 1 Oct 2026, after the measurement of 30 Sep 2026"):
-        designed_state(fleet(), datetime.date(2026, 9, 30), context())
+def test_a_design_that_starts_after_the_measurement_is_compared_as_of_its_first_day() -> None:
+    first, before = datetime.date(2026, 10, 1), datetime.date(2026, 9, 30)
+    data: dict[str, Any] = {**DESIGN, "tables": [{**DESIGN["tables"][0], "rows_stored": 5e6}]}
+    early, started = (designed_state(Spec.model_validate(data), day, context()) for day in (before, first))
+    assert early.tables["readings"].rows == started.tables["readings"].rows == pytest.approx(5e6)
+    assert (early.later_start, started.later_start) == (first, None)
+    assert early.spec.start == before
+
+
+def test_a_day_ten_years_after_the_start_is_refused_in_a_sentence() -> None:
     with pytest.raises(ObservationError, match="ten years after the start"):
         designed_state(fleet(), datetime.date(2036, 10, 2), context())
 

@@ -60,3 +60,10 @@ def test_a_page_of_a_login_is_no_row_key_for_drift() -> None:
 def test_a_file_that_powershell_wrote_is_read() -> None:
     text = json.dumps({**TABLE, **STATS})
     assert read_observed(text.encode("utf-16")) == read_observed(text.encode())
+
+
+@pytest.mark.parametrize("text", ["name,age\nalice,30\nbob,41\n", '"user","when"\n"a",1\n'])
+def test_two_columns_by_other_names_are_no_sampled_keys(text: str) -> None:
+    with pytest.raises(ObservationError, match="not recognised: it looks like CSV"):
+        read_observed(text.encode())
+    assert recognise(text) == set()

@@ -113,3 +113,13 @@ def test_unseen_values_and_the_share_of_new_ones_are_what_more_requests_bring(va
     assert found.seen < 0.9 * values
     assert found.seen + found.unseen == pytest.approx(values, rel=0.1)
     assert 1 - found.covered_share == pytest.approx(math.exp(-requests / values), rel=0.1), "as Poisson's law has it"
+
+
+def test_a_poor_fit_tells_no_values_beyond_those_that_came() -> None:
+    shares = zipf(0.8, 5_000)
+    shares[777] = 0.15 / 0.85 * shares.sum()
+    counter = draw(shares, 60_000)
+    fit = fit_popularity(counter)
+    assert fit is not None
+    assert fit.is_poor
+    assert fit.distinct == len(counter.counts) <= 5_000

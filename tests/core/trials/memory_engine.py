@@ -28,6 +28,8 @@ class MemoryEngine:
     fail: dict[str, BaseException] = field(default_factory=dict)
     """By the name of a step."""
 
+    def reach(self) -> None: ...
+
     def create(self, table: TrialTable) -> str:
         self._step("create")
         self.tables[table.export.table.id] = []

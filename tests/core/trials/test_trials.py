@@ -16,6 +16,7 @@ from designer.document.load import from_data
 from estimator.kernels.keys.values.shape import shape_of
 from reviews.exports.code import make
 from reviews.exports.key_code.cell_filters import CellLimit, ColumnChoice, KeyRegex
+from reviews.exports.key_code.expressions import BEGINNING
 from reviews.exports.key_code.plan import plan_keys
 from reviews.exports.key_code.ranges import read_ranges
 from reviews.exports.key_code.vectors import reference_values
@@ -123,7 +124,8 @@ def argument_of(spec: Spec, plan: TrialPlan, kind: str, parameter: Any) -> Any:
     event = next(row.event for table in plan.tables for row in table.rows if row.row_kind == kind)
     shapes = {field.id: shape_of(spec, field, seed=1) for field in spec.fields}
     sample = KindSample(spec.find(kind), None, shapes, (), ())  # type: ignore[arg-type]
-    return argument(sample, parameter.id, parameter.type, event)
+    held = argument(sample, parameter.id, parameter.type, event)
+    return held.partition(".")[2] if parameter.bound == BEGINNING else held  # parents of domains are asked for
 
 
 def change_cells(rows: list[FoundRow]) -> list[FoundRow]:
