@@ -201,6 +201,23 @@ def test_comments_stay_where_they_are_and_move_with_their_parts() -> None:
     )
 
 
+def test_comments_of_a_key_and_of_the_file_stay_at_them() -> None:
+    lines = ORDERS.split("\n")
+    key = next(number for number, line in enumerate(lines) if line.startswith("    key:"))
+    lines[key : key + 1] = ["    # why this order", f"{lines[key]}  # reviewed"]
+    commented = "\n".join(["# Copyright Us", "# yaml-language-server: $schema=x.json", *lines])
+
+    assert format_compact(load(commented, name="orders.yaml"), commented) == commented
+    without_format = commented.replace("format: 1\n", "")
+    assert format_compact(load(without_format, name="orders.yaml"), without_format) == commented
+
+
+@pytest.mark.parametrize("written", ["./keywright.schema.json", "'https://a.example/x: y#z'", "'12'"])
+def test_the_schema_that_an_editor_reads_stays_at_the_top(written: str) -> None:
+    text = f"# ours\n$schema: {written}\n{ORDERS}"
+    assert format_compact(load(text, name="orders.yaml"), text) == text
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "column", "said"),
     [
