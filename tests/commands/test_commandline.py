@@ -379,6 +379,22 @@ def test_closed_streams_change_no_exit_code(
     assert run("lint", "-")[0] == 2
 
 
+def test_a_process_ends_with_all_that_it_printed_and_made_undone(root: Path, folder: Path) -> None:
+    code = (
+        "import atexit, runpy, sys; atexit.register(print, 'undone');"
+        "sys.argv[1:] = ['lint', 'a.keywright.json', '--sarif']; runpy.run_module('keywright', run_name='__main__')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, text=True, capture_output=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )  # fmt: skip
+
+    assert (done.returncode, done.stderr) == (1, "")
+    report, _, last = done.stdout.rstrip().rpartition("\n")
+    assert json.loads(report)["version"] == "2.1.0"
+    assert last == "undone"
+
+
 def test_a_day_that_is_none_is_said(run: Run, folder: Path) -> None:
     code, _, said = run("lint", "x.json", "--today", "2026-13-01")
     assert (code, said.splitlines()[-1]) == (
