@@ -12,6 +12,7 @@ from typing import TextIO
 
 from config.commandline.catalogue import GROUPS, Entry, commands
 from config.commandline.completion import SHELLS, completion_script
+from config.commandline.dataclass_methods import compile_when_called
 from config.installation import BASE_DIR, IS_INSTALLED
 
 UNUSABLE, FAILED, INTERRUPTED, NO_READER = 2, 3, 130, 128 + 13
@@ -43,14 +44,14 @@ def main(program: str, arguments: Sequence[str]) -> int:
     """Run a command line; return its exit code: 0 fine, 1 findings, 2 unusable input, 3 Keywright itself failed."""
     if sys.flags.optimize > 1:
         return _refuse(program, "The texts of rules are docstrings: run Python without -OO and PYTHONOPTIMIZE=2.")
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         _make_writable(stream)
     try:
         try:
             return _run(program, list(arguments))
         finally:
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            sys.stdout.flush()
     except BrokenPipeError:  # who reads it has gone, as `head` does; the rest goes nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NO_READER
@@ -61,7 +62,14 @@ def main(program: str, arguments: Sequence[str]) -> int:
         return INTERRUPTED
 
 
-def _make_writable(stream: TextIO | None) -> None:
+def _open_streams() -> None:
+    """Have streams that the caller closed, as `>&-` does, be there with nothing in or behind them."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - until the process ends
+
+
+def _make_writable(stream: TextIO) -> None:
     """Have a stream take every character: a file or pipe gets UTF-8, a terminal of another encoding gets escapes."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
     if isinstance(stream, TextIOWrapper) and encoding.lower().replace("-", "") != "utf8":
@@ -190,6 +198,7 @@ def _set_up(entry: Entry) -> None:
         django.setup()
         return
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # it would search all installed packages for some
+    compile_when_called()
     from config import settings_of_files as settings
     from estimator.management.limits import Limits, set_limits
     from estimator.price_books.folders import set_folders

@@ -19,7 +19,7 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 
 from .shared.appearance import foreign_text
 from .shared.result import ImportRemark, ImportResult, MatchedKeys
-from .shared.tool_errors import refuse_tool_error
+from .shared.tool_errors import refuse_api_error, refuse_tool_error
 
 __all__ = [
     "FOREIGN",
@@ -74,6 +74,7 @@ def read(text: str | bytes, name: str = "") -> ImportResult:
     data = _parse_json(shown)
     if data is None:
         refuse_tool_error(shown)
+    refuse_api_error(data)
     if name not in NAMES:
         name = detect_format(shown)
         if data is not None and not formats_by_name()[name].can_read(shown, data):

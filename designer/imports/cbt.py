@@ -20,8 +20,10 @@ from .shared.stated_parts import TABLES, StatedParts, stated_families
 TITLE = "cbt ls"
 _COMMAND = re.compile(r"(?:[^|$#>]{0,200}[$#>]\s*)?cbt\b.*\sls(?:\s+(?P<table>[\w.-]+))?\s*$")
 """After any shell's prompt."""
-_NOISE = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d -creds flag unset.*|\S{0,100}[@:]\S.{0,200}[$#]")
-"""What cbt says of itself whenever it is not told who asks, and a prompt with no command."""
+_NOTICE = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d -\w+ flag unset.*")
+"""What cbt says of itself whenever it is not told who asks."""
+_PROMPT = re.compile(r"\S{0,100}[@:]\S.{0,200}[$#]")
+"""A prompt with no command."""
 _INSTANCE = re.compile(r"\s-instance[= ](?P<name>[\w-]+)")
 _NAME = re.compile(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]{0,49}")
 _FAMILY = re.compile(r"(\S+)(\s+)?(.*)", re.DOTALL)
@@ -34,11 +36,11 @@ MOST_LISTED = 1_000
 def can_read(text: str, data: Any) -> bool:
     """Return whether a text looks like output of `cbt ls`.
 
-    It contains the head of a table's output, the command, or a short list of names that resemble tables more
-    than keys.
+    It contains the head of a table's output, the command, a notice of cbt, or a short list of names that resemble
+    tables more than keys.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if _HEAD.search(text) or any(_COMMAND.match(line) for line in lines):
+    if _HEAD.search(text) or any(_COMMAND.match(line) or _NOTICE.fullmatch(line) for line in lines):
         return True
     words = len(lines) <= 30 and all(_NAME.fullmatch(line) for line in lines)
     return words and bool(lines) and sum(any(c.isdigit() for c in line) for line in lines) * 2 <= len(lines)
@@ -54,7 +56,7 @@ def read(text: str, data: Any) -> ImportResult:
     is_assumed = True
     for number, line in enumerate(text.splitlines(), start=1):
         where = line_place(number)
-        if not line.strip() or set(line.strip()) <= set("- \t") or _NOISE.fullmatch(line.strip()):
+        if not line.strip() or set(line.strip()) <= set("- \t") or _is_noise(line.strip()):
             continue
         if command := _COMMAND.match(line.strip()):
             is_assumed = False
@@ -89,6 +91,10 @@ def read(text: str, data: Any) -> ImportResult:
     document = {"name": instance, "tables": list(tables.values()), "instance": _instance_data(instance)}
     made = build_import("cbt", document, missed, _told_parts(document, unknown, listed=listed))
     return replace(made, is_assumed=is_assumed)
+
+
+def _is_noise(line: str) -> bool:
+    return _NOTICE.fullmatch(line) is not None or _PROMPT.fullmatch(line) is not None
 
 
 def _told_parts(document: dict[str, Any], unknown: dict[str, dict[str, set[str]]], *, listed: bool) -> StatedParts:

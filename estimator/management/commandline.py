@@ -2,7 +2,7 @@
 
 import datetime
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -35,10 +35,18 @@ def current_day() -> datetime.date:
     return datetime.datetime.now(datetime.UTC).date()
 
 
+def parse_day(text: str) -> datetime.date:
+    """Return the day of an option."""
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no day, such as 2026-11-28") from None
+
+
 def add_today(parser: ArgumentParser) -> None:
     """Add `--today`, the day of an estimate."""
     day = "the day of the estimate: accepted risks are judged on it, and a design without a start date starts on it"
-    parser.add_argument("--today", type=datetime.date.fromisoformat, help=f"{day} (default: today, UTC)")
+    parser.add_argument("--today", type=parse_day, help=f"{day} (default: today, UTC)")
 
 
 class FileCommand(FilesCommand):

@@ -2,6 +2,7 @@
 
 import glob
 import json
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -19,12 +20,20 @@ SCHEMA = "$schema"
 def find_designs(given: Iterable[str]) -> list[str]:
     """Return the files in the order given, each once; those of a folder or pattern by name.
 
+    A file in the current folder or below has one name however it was given, as CI and baselines know it.
+
     Raises
     ------
     CommandError
         If a folder or pattern has none.
     """
-    return list(dict.fromkeys(file for name in given for file in _files(name)))
+    return list(dict.fromkeys(_relative(file) for name in given for file in _files(name)))
+
+
+def _relative(file: str) -> str:
+    path = Path(os.path.abspath(file))
+    here = Path.cwd()
+    return str(path.relative_to(here)) if file != "-" and path.is_relative_to(here) else file
 
 
 def _files(name: str) -> Iterator[str]:

@@ -355,6 +355,54 @@ def test_only_what_a_baseline_has_not_is_shown_and_fails(run: Run, folder: Path)
     assert run("lint", ".", "--baseline", "absent.json")[0] == 2
 
 
+def test_a_baseline_knows_a_file_however_it_is_named(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    file = "hot.keywright.json"
+    (folder / file).write_text(dump(example("sequential-id").spec))
+    (folder / "before.json").write_text(run("lint", file, "--json")[1])
+
+    for named in (file, f"./{file}", str(folder / file), f"../{folder.name}/{file}"):
+        assert "nothing found, 3 in the baseline" in run("lint", named, "--baseline", "before.json")[1]
+    assert f"file={file}," in run("lint", str(folder / file), "--format", "github")[1]
+    assert run("lint", file, f"./{file}", "--json")[1] == run("lint", file, "--json")[1]
+
+
+@pytest.mark.parametrize("streams", [("stdout",), ("stderr",), ("stdin", "stdout", "stderr")])
+def test_closed_streams_change_no_exit_code(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, streams: tuple[str, ...]
+) -> None:
+    for arguments, code in ((("--help",), 0), (("--version",), 0), (("lint", "absent.json"), 2), (("nope",), 2)):
+        for name in streams:
+            monkeypatch.setattr(sys, name, None)
+        assert run(*arguments)[0] == code, arguments
+    monkeypatch.setattr(sys, "stdin", None)
+    assert run("lint", "-")[0] == 2
+
+
+def test_a_process_ends_with_all_that_it_printed_and_made_undone(root: Path, folder: Path) -> None:
+    code = (
+        "import atexit, runpy, sys; atexit.register(print, 'undone');"
+        "sys.argv[1:] = ['lint', 'a.keywright.json', '--sarif']; runpy.run_module('keywright', run_name='__main__')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, text=True, capture_output=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )  # fmt: skip
+
+    assert (done.returncode, done.stderr) == (1, "")
+    report, _, last = done.stdout.rstrip().rpartition("\n")
+    assert json.loads(report)["version"] == "2.1.0"
+    assert last == "undone"
+
+
+def test_a_day_that_is_none_is_said(run: Run, folder: Path) -> None:
+    code, _, said = run("lint", "x.json", "--today", "2026-13-01")
+    assert (code, said.splitlines()[-1]) == (
+        2,
+        "keywright lint: error: argument --today: '2026-13-01' is no day, such as 2026-11-28",
+    )
+
+
 def test_one_format_is_printed(run: Run, folder: Path) -> None:
     assert run("lint", ".", "--json", "--format", "github")[0] == 2
     assert run("lint", ".", "--sarif")[1] == run("lint", ".", "--format", "sarif")[1]

@@ -404,6 +404,8 @@ def test_the_comparison_finds_what_a_file_leaves_out() -> None:
         ("╷\n│ Error: No state file was found!\n│ \n│ State management commands require a state.\n╵", "Terraform", 2),
         ("bash: cbt: command not found", "the shell", 1),
         ("zsh: command not found: cbt".replace("command not found: cbt", "cbt: command not found"), "the shell", 1),
+        ('Traceback (most recent call last):\n  File "/opt/x.py", line 1, in <module>\nKeyError: 1', "Python", 1),
+        ('{"error": {"code": 404, "message": "Table not found", "status": "NOT_FOUND"}}', "the API", 1),
     ],
 )  # fmt: skip
 def test_an_error_that_was_pasted_is_recognised(text: str, tool: str, line: int) -> None:
@@ -421,3 +423,11 @@ def test_an_answer_with_a_notice_above_is_no_error() -> None:
     )
 
     assert [table.name for table in found.spec.tables] == ["orders"]
+
+
+def test_tables_below_a_notice_of_cbt_are_no_keys() -> None:
+    notice = "2026/05/22 01:52:11 -creds flag unset, will use gcloud credential\n"
+
+    found = read(f"{notice}orders_2026\nusers2\n")
+
+    assert [table.name for table in found.spec.tables] == ["orders_2026", "users2"]

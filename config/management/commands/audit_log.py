@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 
 from designer.models import AuditEvent
 from designer.views.audit import ndjson_lines
+from estimator.management.commandline import parse_day
 
 
 class Command(BaseCommand):
@@ -15,9 +16,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the filters."""
-        day = datetime.date.fromisoformat
-        parser.add_argument("--since", type=day, metavar="DATE", help="from this day on (UTC)")
-        parser.add_argument("--until", type=day, metavar="DATE", help="up to and with this day (UTC)")
+        parser.add_argument("--since", type=parse_day, metavar="DATE", help="from this day on (UTC)")
+        parser.add_argument("--until", type=parse_day, metavar="DATE", help="up to and with this day (UTC)")
         parser.add_argument("--person", metavar="EMAIL", help="what this person did")
         parser.add_argument("--kind", metavar="KIND", help="such as sign_in_failed or role_changed")
         parser.add_argument("--team", type=int, metavar="ID", help="acts in this team; its id is in its page's address")

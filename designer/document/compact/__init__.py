@@ -6,10 +6,12 @@ from .comments import Comments, find_comments
 from .nodes import CompactError, parse_yaml
 from .reading import CompactText
 from .writing import Line, compact_lines
+from .yaml_text import yaml_scalar
 
 __all__ = ["CompactError", "CompactText", "dump_compact", "format_compact", "read_compact"]
 
 INDENT = "  "
+SCHEMA = "$schema"
 
 
 def read_compact(text: str) -> CompactText:
@@ -32,13 +34,19 @@ def dump_compact(spec: Spec, *, with_ids: bool = True) -> str:
 
 
 def format_compact(spec: Spec, text: str) -> str:
-    """Return the canonical compact text of a document with the comments of the text that it was read from."""
-    return _join(compact_lines(spec), find_comments(text, read_compact(text).places))
+    """Return the canonical compact text of a document with the comments and `$schema` of the text it was read from."""
+    read = read_compact(text)
+    named = read.data.get(SCHEMA)  # editors read it
+    head = [Line(0, f"{SCHEMA}: {yaml_scalar(named, is_text=True)}", (SCHEMA,))] if isinstance(named, str) else []
+    return _join([*head, *compact_lines(spec)], find_comments(text, read.places))
 
 
 def _join(lines: list[Line], comments: Comments) -> str:
-    """Put comments to the lines of their parts, or of the nearest parts around them that have a line."""
-    own = {line.path: place for place, line in reversed(list(enumerate(lines)))}
+    """Put comments to the lines of their parts, to the first in them, or to the nearest around them with a line."""
+    own: dict[Path, int] = {}
+    for place, line in enumerate(lines):
+        for length in range(len(line.path) + 1):
+            own.setdefault(line.path[:length], place)
 
     def line_of(path: Path) -> int:
         while path and path not in own:

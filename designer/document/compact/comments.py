@@ -30,8 +30,8 @@ def find_comments(text: str, places: Mapping[Path, tuple[int, int]]) -> Comments
     taken = _lines_of_texts(text)
     for number, line in enumerate(text.split("\n"), 1):
         here = first_of_line.get(number)
-        if here is not None and waiting:
-            found.above[here] += waiting
+        if here is not None:
+            found.above[() if number == min(first_of_line) else here] += waiting  # a text's head stays at its top
             waiting = []
         match = next((m for m in _COMMENT.finditer(line) if not _is_inside(number, m.start(), taken)), None)
         if match is None:

@@ -26,16 +26,16 @@ from .forms import (
 )
 from .quantities import unit_of, unit_pattern
 
-_QUOTED = r"\"(?:[^\"\\]|\\.)*\"|'[^']*'"
-_SIGN = r"[^\s,()\[\]=\"'&{}<>|*?!@#$^~\\]"
-_WORD = rf"{_SIGN}(?:[^,()\[\]=\"&{{}}<>|*?!@#$^~\\\n]*{_SIGN})?"
+_QUOTED = r""""(?:[^"\\]|\\.)*"|'[^']*'"""
+_SIGN = r"""[^\s,()\[\]="'&{}<>|*?!@#$^~\\]"""
+_WORD = rf"""{_SIGN}(?:[^,()\[\]="&{{}}<>|*?!@#$^~\\\n]*{_SIGN})?"""
 _SPACE = r"\s*"
 
 
 def _nest(depth: int) -> str:
     """Return the pattern of what stands in parentheses or brackets, so deep; which closes which, only reading knows."""
     more = f"|{_nest(depth - 1)}" if depth else ""
-    return rf"[(\[](?:[^()\[\]\"]|{_QUOTED}{more})*[)\]]"
+    return rf"""[(\[](?:[^()\[\]"]|{_QUOTED}{more})*[)\]]"""
 
 
 ANY = rf"(?:{_QUOTED}|(?:{_WORD})?{_SPACE}{_nest(3)}|{_WORD})"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from designer.document.texts import N_, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
@@ -11,6 +12,7 @@ _ERRORS = (
     ("gcloud", re.compile(r"ERROR: (?:\(gcloud[\w.-]*\)|gcloud crashed) (?P<said>.+)")),
     ("Terraform", re.compile(r"(?:[│|]\s*)?Error: (?P<said>.+)")),
     ("cbt", re.compile(rf"{_LOG}(?P<said>(?!-\w+ flag unset).+)")),
+    ("Python", re.compile(r"(?P<said>Traceback \(most recent call last\):)")),
     ("the shell", re.compile(r"(?:-?(?:ba|z|da|k|fi)?sh: .{0,80}?)?(?P<said>\S{1,80}: (?:command )?not found.*)")),
 )
 """Of each tool the line that says what went wrong (cbt 1.23, gcloud 528, Terraform 1.11, seen 2026-11-27)."""
@@ -42,8 +44,20 @@ def refuse_tool_error(text: str) -> None:
     for tool, pattern in _ERRORS:
         found = pattern.fullmatch(line)
         if found and (tool != "cbt" or all(pattern.fullmatch(other) for _, other in _telling_lines(lines))):
-            message = N_("this is an error of {tool}, not its output: {said}")
-            raise InvalidDocumentError([Problem((), build_text(message, tool=tool, said=found["said"][:300]), number)])
+            said = lines[-1].strip() if tool == "Python" else found["said"]  # which ends with the error
+            raise _refusal(tool, said, number)
+
+
+def refuse_api_error(data: Any) -> None:
+    """Raise InvalidDocumentError if JSON is an error of Google's APIs, as curl gets it."""
+    error = data.get("error") if isinstance(data, dict) else None
+    if isinstance(error, dict) and isinstance(error.get("message"), str) and "code" in error:
+        raise _refusal("the API", error["message"], 1)
+
+
+def _refusal(tool: str, said: str, line: int) -> InvalidDocumentError:
+    message = N_("this is an error of {tool}, not its output: {said}")
+    return InvalidDocumentError([Problem((), build_text(message, tool=tool, said=said[:300]), line)])
 
 
 def _telling_lines(lines: list[str]) -> Iterator[tuple[int, str]]:

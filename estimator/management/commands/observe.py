@@ -14,7 +14,15 @@ from designer.management.base import CommandError
 from designer.management.writing import add_overwrite, design_bytes, write_all
 from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable, printable_json
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context, find_table
+from estimator.management.commandline import (
+    FOUND,
+    UNUSABLE,
+    USABLE,
+    FileCommand,
+    file_context,
+    find_table,
+    parse_day,
+)
 from estimator.management.live_measurements import ROWS_MAX, LiveInstance, RequestedRead
 from estimator.observations import (
     ComparedDesign,
@@ -56,7 +64,7 @@ class Command(FileCommand):
         )
         parser.add_argument(
             "--date",
-            type=datetime.date.fromisoformat,
+            type=parse_day,
             help="the day of the measurement (default: as in the files, or today)",
         )
         parser.add_argument("--table", metavar="T", default="", help="the table that sampled row keys and rows are of")

