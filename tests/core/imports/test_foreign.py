@@ -8,7 +8,9 @@ from designer.imports import read
 FOREIGN = {
     "a web page (HTML)": "<!-- made by a proxy -->\n<html>\n<p>\nSign in\n</p>\n</html>\n",
     "XML or HTML": '<?xml version="1.0"?>\n<Error><Code>AccessDenied</Code></Error>\n',
-    "the log of a program": "Traceback (most recent call last):\n  File 'x.py', line 1\nValueError: x\n",
+    "the log of a program": "".join(
+        f"2026-11-28 10:00:0{second} ERROR the upstream server has closed the connection\n" for second in range(3)
+    ),
     "prose: words in sentences": "Dear team,\nplease find below the list of tables.\nWe have three of them.\n",
 }
 
