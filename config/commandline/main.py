@@ -12,7 +12,6 @@ from typing import TextIO
 
 from config.commandline.catalogue import GROUPS, Entry, commands
 from config.commandline.completion import SHELLS, completion_script
-from config.commandline.dataclass_methods import compile_when_called
 from config.installation import BASE_DIR, IS_INSTALLED
 
 UNUSABLE, FAILED, INTERRUPTED, NO_READER = 2, 3, 130, 128 + 13
@@ -198,7 +197,6 @@ def _set_up(entry: Entry) -> None:
         django.setup()
         return
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # it would search all installed packages for some
-    compile_when_called()
     from config import settings_of_files as settings
     from estimator.management.limits import Limits, set_limits
     from estimator.price_books.folders import set_folders
