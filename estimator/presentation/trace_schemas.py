@@ -17,7 +17,7 @@ def summary_schema() -> dict[str, Any]:
         requests_by_hour_of_week=list_of(NUMBER), mean_bytes=NUMBER, median_bytes=NUMBER, largest_bytes=NUMBER,
     )  # fmt: skip
     fit = object_of(
-        popularity=object_of(kind=TEXT), distinct=NUMBER, error_share=NUMBER, busiest_share=NUMBER,
+        popularity=object_of(kind=TEXT), distinct=NUMBER, is_estimate=BOOLEAN, error_share=NUMBER, busiest_share=NUMBER,
         newest_half=or_null(COUNT),
     )  # fmt: skip
     following = object_of(
@@ -31,6 +31,7 @@ def summary_schema() -> dict[str, Any]:
             field=TEXT,
             segment=TEXT,
             distinct=NUMBER,
+            is_estimate=BOOLEAN,
             at_least=or_null(COUNT),
             estimate=or_null(COUNT),
             fits=_by_name({"$ref": "#/$defs/Fit"}),
@@ -41,6 +42,7 @@ def summary_schema() -> dict[str, Any]:
             kind=TEXT,
             key=TEXT,
             matching_share=NUMBER,
+            requests_share=NUMBER,
             operations=list_of({"$ref": "#/$defs/Operation"}),
             fields=list_of({"$ref": "#/$defs/Field"}),
             busiest_keys=list_of(object_of(key=TEXT, share=NUMBER)),

@@ -83,8 +83,14 @@ def _table_lines(table: TableUse) -> Iterator[str]:
     key = key_text(table)
     share = format_value("share", table.matching_share)
     name = ", ".join(filter(None, (table.table or "table", table.kind)))
-    whole = "its requests" if table.kind else "the requests"
-    yield f"{name}: {key}, {share} of {whole}" if key else f"{name}: no key pattern found"
+    if not key:
+        yield f"{name}: no key pattern found"
+    elif not table.kind:
+        yield f"{name}: {key}, {share} of the requests"
+    else:
+        of_table = format_value("share", table.requests_share)
+        others = "" if table.matching_share == 1 else f"; the pattern fits {share} of them"
+        yield f"{name}: {key}, {of_table} of the table's requests{others}"
     for operation in table.operations:
         yield f"  {_operation_line(operation, table)}"
     for field in table.fields:
@@ -147,14 +153,21 @@ def _field_lines(use: FieldUse, table: TableUse) -> Iterator[str]:
     if owner in names:
         yield f"{name}: each value belongs to one {names[owner]}"
     if not use.fits:
-        yield f"{name}: {use.distinct:,} values, nearly each of its own request"
+        yield f"{name}: {_value_count(use)}, nearly each of its own request"
     for operation, fit in sorted(use.fits.items()):
-        yield f"{name}, {operation}: {fit.distinct:,} values, {describe_popularity(fit)}"
+        yield f"{name}, {operation}: {_value_count(fit)}, {describe_popularity(fit)}"
     if not use.is_known:
         yield (
             f"{name}: at least {use.at_least:,} values; new ones still come with the lines, so their number is open "
             f"(estimate: {use.estimate:,})"
         )
+
+
+def _value_count(use: FieldUse | PopularityFit) -> str:
+    """Return a number of values, marked where it is more than a count."""
+    if not use.is_estimate:
+        return f"{use.distinct:,} values"
+    return f"{use.distinct:,} values (estimate: {f'{use.came:,} came' if use.came else 'a sample was counted'})"
 
 
 def describe_popularity(fit: PopularityFit) -> str:
@@ -225,6 +238,7 @@ def _table_data(table: TableUse) -> dict[str, Any]:
         "kind": table.kind,
         "key": key_text(table),
         "matching_share": table.matching_share,
+        "requests_share": table.requests_share,
         "operations": [_operation_data(use, table) for use in table.operations],
         "fields": [_field_data(use) for use in table.fields],
         "busiest_keys": [{"key": as_text(key), "share": share} for key, share in table.busiest_keys],
@@ -264,13 +278,14 @@ def _field_data(use: FieldUse) -> dict[str, Any]:
         operation: {
             "popularity": fit.popularity.model_dump(mode="json"),
             "distinct": fit.distinct,
+            "is_estimate": fit.is_estimate,
             "error_share": fit.error_share,
             "busiest_share": fit.busiest_share,
             "newest_half": fit.newest_half,
         }
         for operation, fit in use.fits.items()
     }
-    found = {"field": use.field, "segment": use.segment, "distinct": use.distinct}
+    found = {"field": use.field, "segment": use.segment, "distinct": use.distinct, "is_estimate": use.is_estimate}
     return {**found, "at_least": use.at_least or None, "estimate": use.estimate or None, "fits": fits}
 
 

@@ -65,6 +65,8 @@ def test_each_kind_has_its_own_key_and_all_of_its_requests(summary: TraceSummary
     }
     assert {use.table for use in summary.tables} == {"inbox"}
     assert "inbox: 3 row kinds, distinguished by the form of their keys" in list(summary_lines(summary))
+    assert [use.requests_share for use in summary.tables] == pytest.approx([1 / 6, 1 / 2, 1 / 3])
+    assert "inbox, user: user#{user_id}, 50\u00a0% of the table's requests" in list(summary_lines(summary))
     assert [table["kind"] for table in summary_data(summary)["tables"]] == ["order", "user", "msg"]
 
 
