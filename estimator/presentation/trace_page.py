@@ -119,16 +119,21 @@ class TraceTableView:
         for use in self.use.fields:
             name = names.get(use.field, use.field)
             if not use.fits:
-                certainty = {"is_estimate": use.is_known and use.is_estimate, "is_bound": not use.is_known}
                 distinct = use.distinct if use.is_known else use.at_least
-                found.append(FieldView(name, "", distinct, None, 0.0, 0.0, is_poor=False, **certainty))
+                found.append(
+                    FieldView(
+                        name, "", distinct, None, 0.0, 0.0, is_poor=False,
+                        is_estimate=use.is_known and use.is_estimate, is_bound=not use.is_known,
+                    )
+                )  # fmt: skip
             for operation, fit in sorted(use.fits.items()):
-                points, is_poor = 100 * fit.error_share, fit.is_poor
-                title = OPERATIONS[operation]
-                shape = fit.popularity, fit.busiest_share, points
-                certainty = {"is_estimate": use.is_known and fit.is_estimate, "is_bound": not use.is_known}
                 distinct = fit.distinct if use.is_known else use.at_least
-                found.append(FieldView(name, title, distinct, *shape, is_poor=is_poor, **certainty))
+                found.append(
+                    FieldView(
+                        name, OPERATIONS[operation], distinct, fit.popularity, fit.busiest_share, 100 * fit.error_share,
+                        is_poor=fit.is_poor, is_estimate=use.is_known and fit.is_estimate, is_bound=not use.is_known,
+                    )
+                )  # fmt: skip
         return tuple(found)
 
     @property

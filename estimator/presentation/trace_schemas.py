@@ -62,8 +62,9 @@ def replay_schema() -> dict[str, Any]:
     hot = {**object_of(share=NUMBER), "properties": {"first": TEXT, "end": TEXT, "share": NUMBER}}
     operation = object_of(events=COUNT, busiest_range_share=NUMBER, even_range_share=NUMBER)
     compared = object_of(
-        rate_per_second=_pair(NUMBER), busiest_range_share=_pair(NUMBER), busiest_row_share=_pair(NUMBER),
-        busiest_row_allows_per_second=_pair(NUMBER), node_seconds=NUMBER, replayed_node_seconds=NUMBER,
+        rate_per_second=_pair(NUMBER), busiest_range_share=_pair(or_null(NUMBER)),
+        busiest_range_share_by_row_kind=_by_name(_pair(or_null(NUMBER))),
+        busiest_row_share=_pair(or_null(NUMBER)), busiest_row_allows_per_second=_pair(or_null(NUMBER)), node_seconds=NUMBER, replayed_node_seconds=NUMBER,
     )  # fmt: skip
     definitions = {
         "KeyLoad": object_of(
@@ -71,6 +72,7 @@ def replay_schema() -> dict[str, Any]:
         ),
         "Model": object_of(
             date={**TEXT, "format": "date"},
+            begins_with_log=BOOLEAN,
             operations=_by_name(compared),
             node_share=_pair(NUMBER),
             busiest_hour_nodes=or_null(_pair(NUMBER)),
@@ -78,7 +80,8 @@ def replay_schema() -> dict[str, Any]:
             peak_nodes=or_null(
                 object_of(window_seconds=NUMBER, replayed=NUMBER, modelled=NUMBER, busiest_range=_pair(NUMBER))
             ),
-            rows_scanned=_by_name(_pair(NUMBER)),
+            rows_scanned=_by_name(_pair(or_null(NUMBER))),
+            rows_scanned_are_least=BOOLEAN,
             reachable_factor=or_null(_pair(NUMBER)),
             monthly_bill=_pair(or_null(TEXT)),
             currency=TEXT,

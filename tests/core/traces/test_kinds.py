@@ -19,8 +19,8 @@ from estimator.traces import (
     correct_design,
     design_from_trace,
 )
-from estimator.traces.replay import replay_kinds
-from estimator.traces.replay_plan import log_keys, log_keys_beside
+from estimator.traces.replays.replay import replay_kinds
+from estimator.traces.replays.replay_plan import log_keys, log_keys_beside
 from estimator.traces.report import summary_data, summary_lines
 from tests.contexts import context
 
