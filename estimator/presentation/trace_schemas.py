@@ -64,7 +64,8 @@ def replay_schema() -> dict[str, Any]:
     compared = object_of(
         rate_per_second=_pair(NUMBER), busiest_range_share=_pair(or_null(NUMBER)),
         busiest_range_share_by_row_kind=_by_name(_pair(or_null(NUMBER))),
-        busiest_row_share=_pair(or_null(NUMBER)), busiest_row_allows_per_second=_pair(or_null(NUMBER)), node_seconds=NUMBER, replayed_node_seconds=NUMBER,
+        busiest_row_share=_pair(or_null(NUMBER)), busiest_row_allows_per_second=_pair(or_null(NUMBER)),
+        node_seconds=NUMBER, replayed_node_seconds=NUMBER,
     )  # fmt: skip
     definitions = {
         "KeyLoad": object_of(
