@@ -49,7 +49,7 @@ _FORMS: Mapping[str, re.Pattern[str]] = {
 
 @dataclass(frozen=True, order=True)
 class ValueMark:
-    """What a value looks like: the letters before its number, and how long that is; or what else it is."""
+    """Looks of a value: the letters before its number, and how long that is; or its other form."""
 
     form: str
     """`number`, `composite` or `hash`."""
@@ -75,7 +75,7 @@ class KeyShape:
     count: int = 0
     words: Mapping[int, frozenset[str]] = field(default_factory=dict)
     marks: Mapping[int, frozenset["ValueMark"]] = field(default_factory=dict)
-    """What values look like at some places."""
+    """Looks of values at some places."""
 
     @property
     def regex(self) -> bytes:

@@ -75,7 +75,7 @@ class ReplayedScans:
 
 
 @dataclass(frozen=True)
-class SampledRows:
+class LoggedRows:
     """Rows that came in the log, or a sample of them."""
 
     keys: Sequence[bytes]
@@ -110,7 +110,7 @@ class Replay:
     """Requests of each operation by hour since 1970: of all in the log, where a sample of them is replayed."""
     log_first_s: float = 0.0
     log_last_s: float = 0.0
-    row_sample: "SampledRows | None" = field(default=None, compare=False, repr=False)
+    row_sample: "LoggedRows | None" = field(default=None, compare=False, repr=False)
     """Of the rows under the new pattern; None where all requests are replayed."""
 
     @property
@@ -128,12 +128,12 @@ class Replay:
         return sum(self.hours[operation].values()) / max(self.log_last_s - self.log_first_s, 1.0)
 
     @cached_property
-    def rows(self) -> "SampledRows | None":
+    def rows(self) -> "LoggedRows | None":
         """The rows that came, under the new pattern; None where the log does not tell their keys."""
         if self.row_sample is not None:
             return self.row_sample if self.row_sample.keys else None
         load = self.loads[-1]
-        return SampledRows([self.keys[place] for place in load.row_requests.tolist()], load.there, 1.0)
+        return LoggedRows([self.keys[place] for place in load.row_requests.tolist()], load.there, 1.0)
 
     def rows_below(self, prefixes: Sequence[bytes], times_s: Floats) -> Floats | None:
         """Return how many rows with each prefix were there at a moment, as far as the log tells; None where not."""
@@ -264,7 +264,7 @@ def _scans_of(scans: Sequence[ReplayedScans], *, own: bool = False) -> tuple[Seq
 
 def _row_sample(
     spec: Spec, sample: EventSample, keys: Sequence[tuple[Sequence[Segment], Sequence[Segment]]]
-) -> SampledRows:
+) -> LoggedRows:
     """Return the new keys of a sample of rows; none where a row's time is known of its writes alone."""
     rows, left = dict[bytes, list[bytes]](), sorted(sample.rows.keys)
     for log_key, new_key in keys:
@@ -278,7 +278,7 @@ def _row_sample(
             if key is not None:
                 rows.setdefault(key, []).append(own)
     ordered = sorted(rows)
-    return SampledRows(ordered, RowsInTime.of_sample(sample.rows, [rows[key] for key in ordered]), sample.rows.share)
+    return LoggedRows(ordered, RowsInTime.of_sample(sample.rows, [rows[key] for key in ordered]), sample.rows.share)
 
 
 def _find_scans(
