@@ -173,7 +173,7 @@ class RowSample:
             is_write = events.operations == OPERATION_CODES["write"]
             came = np.where(is_write, events.times_s, -np.inf).tolist()
             first = dict(zip(reversed(events.keys), reversed(came), strict=True))
-            self.came_s.update((key, first[key]) for key in new)
+            self.came_s.update(zip(new, map(first.__getitem__, new), strict=True))
         self._add_changes(events)
         self._bytes += sum(map(len, new))
         while self._bytes + ROW_BYTES * len(self.came_s) + CHANGE_BYTES * self._changes > self.limit_bytes:
