@@ -11,7 +11,7 @@ from estimator.advice.advisor import SHOWN
 from estimator.advice.advisor.keys import set_key
 from estimator.estimates.context import Context
 from estimator.traces import ReplayError
-from estimator.traces.replay_plan import find_row_kind
+from estimator.traces.replays.replay_plan import find_row_kind
 
 from .advisor_page import advice_page
 

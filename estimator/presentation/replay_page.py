@@ -10,11 +10,12 @@ import numpy as np
 
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
+from estimator.results import TableTraffic
 from estimator.results.arrays import Floats
 from estimator.traces import ReplayedDesign, UnreadLines
-from estimator.traces.compared_figures import ReplayedFigure, compared_figures
-from estimator.traces.replay import BusyRange, KeyLoad
-from estimator.traces.report import HOT_RANGES
+from estimator.traces.replays.compared_figures import ReplayedFigure, compared_figures
+from estimator.traces.replays.key_load import BusyRange, KeyLoad
+from estimator.traces.replays.load_report import HOT_RANGES
 
 from .charts.heatmap import TOP_OF_MEAN, Of, heat_title, heatmap, range_labels
 from .charts.maps.live import NODE, PARTITION
@@ -23,8 +24,18 @@ from .charts.requests import DAY_SECONDS, requests_chart
 from .charts.types import HeatMap, LineChart
 from .trace_page import column_titles, reading_notes, unread_texts
 
-_OPERATIONS: dict[str, tuple[Of, str]] = {"write": ("writes", N_("Writes")), "read": ("reads", N_("Reads"))}
-_WHAT: dict[Of, str] = {"writes": N_("rows written"), "reads": N_("read requests")}
+_OPERATIONS: dict[str, tuple[Of, str]] = {
+    "write": ("writes", N_("Writes")), "read": ("reads", N_("Reads")), "scan": ("reads", N_("Scans")),
+}  # fmt: skip
+_WHAT: dict[str, str] = {"write": N_("rows written"), "read": N_("read requests"), "scan": N_("scans")}
+BEGUN = N_(
+    "The model is of {model_date}, the middle of the log. The design does not start before the log, so the model’s "
+    "table begins with it."
+)
+RUNNING = N_(
+    "The model is of {model_date}, the middle of the log. Rows from before the log are in none of its lines, so rows "
+    "scanned and their node CPU time are lower bounds."
+)
 
 
 @dataclass(frozen=True)
@@ -100,6 +111,15 @@ class ReplayColumn:
         return BusyRange(edges[place], edges[place + 1], beside.traffic.hottest_range_share)
 
     @property
+    def model_date(self) -> Text | None:
+        """The date of the model, and what follows for the rows that the log does not tell."""
+        beside = self.replayed.beside
+        if beside is None:
+            return None
+        message = BEGUN if beside.begins_with_log else RUNNING
+        return Text(message, {"model_date": beside.day})
+
+    @property
     def left_out(self) -> tuple[Text, ...]:
         """Requests that are not in the figures, by reason."""
         replay = self.replayed.replay
@@ -114,9 +134,9 @@ class ReplayColumn:
 
     @cached_property
     def heat(self) -> tuple[HeatBeside, ...]:
-        """The heat of writes and reads, each on its own scale."""
+        """The heat of writes, reads and scans, each on its own scale."""
         found = (
-            HeatBeside(title, self._replayed_heat(kind, of), self._modelled_heat(of), *self._limit(kind))
+            HeatBeside(title, self._replayed_heat(kind, of), self._modelled_heat(kind, of), *self._limit(kind))
             for kind, (of, title) in _OPERATIONS.items()
             if kind in self.load.operations
         )
@@ -139,7 +159,7 @@ class ReplayColumn:
         return HeatMap(
             title=heat_title(values, of),
             unit="per_second",
-            what=Text(_WHAT[of]),
+            what=Text(_WHAT[kind]),
             starts=tuple(first + number * step for number in range(values.shape[1])),
             window_seconds=replay.window_seconds,
             labels=range_labels(load.bounds[1:]),
@@ -149,23 +169,24 @@ class ReplayColumn:
             limit=None,
         )
 
-    def _modelled_heat(self, of: Of) -> HeatMap | None:
-        beside = self.replayed.beside
-        kind = next(kind for kind, (each, _) in _OPERATIONS.items() if each == of)
-        if beside is None or kind not in {one.operation for one in beside.operations}:
-            return None
-        made, share = heatmap(beside.traffic, of=of), beside.mutation_share(kind)
-        return replace(made, values=made.values * share, top=made.top * share)
+    def _modelled_heat(self, kind: str, of: Of) -> HeatMap | None:
+        traffic = _traffic_of(self, kind)
+        return None if traffic is None else heatmap(traffic, of=of)
+
+
+def _traffic_of(column: ReplayColumn, kind: str) -> TableTraffic | None:
+    """Return the model's load of one operation; None where it has none."""
+    beside = column.replayed.beside
+    return None if beside is None else beside.traffic_of(kind)
 
 
 def _rates_over_day(column: ReplayColumn, kind: str, seconds: Floats) -> Floats | None:
     """Return the model's rate of an operation at moments of its reference day; None where it has none."""
-    beside = column.replayed.beside
-    if beside is None or kind not in {one.operation for one in beside.operations}:
+    traffic = _traffic_of(column, kind)
+    if traffic is None:
         return None
-    heat = beside.traffic.heat
+    heat = traffic.heat
     rates = (heat.writes_per_second if kind == "write" else heat.reads_per_second).sum(axis=0)
-    rates = rates * beside.mutation_share(kind)
     return np.asarray(rates[(seconds % DAY_SECONDS / DAY_SECONDS * heat.windows).astype(np.int64)])
 
 

@@ -88,6 +88,10 @@ class FieldView:
     busiest_share: float
     error_points: float
     is_poor: bool
+    is_estimate: bool = False
+    """True if the number of values is more than what was counted."""
+    is_bound: bool = False
+    """True if new values still come with the lines, so there are more."""
 
 
 @dataclass(frozen=True)
@@ -115,13 +119,21 @@ class TraceTableView:
         for use in self.use.fields:
             name = names.get(use.field, use.field)
             if not use.fits:
-                found.append(FieldView(name, "", use.distinct, None, 0.0, 0.0, is_poor=False))
-            for operation, fit in sorted(use.fits.items()):
-                points, is_poor = 100 * fit.error_share, fit.is_poor
-                title = OPERATIONS[operation]
+                distinct = use.distinct if use.is_known else use.at_least
                 found.append(
-                    FieldView(name, title, fit.distinct, fit.popularity, fit.busiest_share, points, is_poor=is_poor)
-                )
+                    FieldView(
+                        name, "", distinct, None, 0.0, 0.0, is_poor=False,
+                        is_estimate=use.is_known and use.is_estimate, is_bound=not use.is_known,
+                    )
+                )  # fmt: skip
+            for operation, fit in sorted(use.fits.items()):
+                distinct = fit.distinct if use.is_known else use.at_least
+                found.append(
+                    FieldView(
+                        name, OPERATIONS[operation], distinct, fit.popularity, fit.busiest_share, 100 * fit.error_share,
+                        is_poor=fit.is_poor, is_estimate=use.is_known and fit.is_estimate, is_bound=not use.is_known,
+                    )
+                )  # fmt: skip
         return tuple(found)
 
     @property

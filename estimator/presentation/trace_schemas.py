@@ -17,7 +17,7 @@ def summary_schema() -> dict[str, Any]:
         requests_by_hour_of_week=list_of(NUMBER), mean_bytes=NUMBER, median_bytes=NUMBER, largest_bytes=NUMBER,
     )  # fmt: skip
     fit = object_of(
-        popularity=object_of(kind=TEXT), distinct=NUMBER, error_share=NUMBER, busiest_share=NUMBER,
+        popularity=object_of(kind=TEXT), distinct=NUMBER, is_estimate=BOOLEAN, error_share=NUMBER, busiest_share=NUMBER,
         newest_half=or_null(COUNT),
     )  # fmt: skip
     following = object_of(
@@ -31,6 +31,7 @@ def summary_schema() -> dict[str, Any]:
             field=TEXT,
             segment=TEXT,
             distinct=NUMBER,
+            is_estimate=BOOLEAN,
             at_least=or_null(COUNT),
             estimate=or_null(COUNT),
             fits=_by_name({"$ref": "#/$defs/Fit"}),
@@ -41,6 +42,7 @@ def summary_schema() -> dict[str, Any]:
             kind=TEXT,
             key=TEXT,
             matching_share=NUMBER,
+            requests_share=NUMBER,
             operations=list_of({"$ref": "#/$defs/Operation"}),
             fields=list_of({"$ref": "#/$defs/Field"}),
             busiest_keys=list_of(object_of(key=TEXT, share=NUMBER)),
@@ -60,8 +62,10 @@ def replay_schema() -> dict[str, Any]:
     hot = {**object_of(share=NUMBER), "properties": {"first": TEXT, "end": TEXT, "share": NUMBER}}
     operation = object_of(events=COUNT, busiest_range_share=NUMBER, even_range_share=NUMBER)
     compared = object_of(
-        rate_per_second=_pair(NUMBER), busiest_range_share=_pair(NUMBER), busiest_row_share=_pair(NUMBER),
-        busiest_row_allows_per_second=_pair(NUMBER), node_seconds=NUMBER, replayed_node_seconds=NUMBER,
+        rate_per_second=_pair(NUMBER), busiest_range_share=_pair(or_null(NUMBER)),
+        busiest_range_share_by_row_kind=_by_name(_pair(or_null(NUMBER))),
+        busiest_row_share=_pair(or_null(NUMBER)), busiest_row_allows_per_second=_pair(or_null(NUMBER)),
+        node_seconds=NUMBER, replayed_node_seconds=NUMBER,
     )  # fmt: skip
     definitions = {
         "KeyLoad": object_of(
@@ -69,6 +73,7 @@ def replay_schema() -> dict[str, Any]:
         ),
         "Model": object_of(
             date={**TEXT, "format": "date"},
+            begins_with_log=BOOLEAN,
             operations=_by_name(compared),
             node_share=_pair(NUMBER),
             busiest_hour_nodes=or_null(_pair(NUMBER)),
@@ -76,7 +81,8 @@ def replay_schema() -> dict[str, Any]:
             peak_nodes=or_null(
                 object_of(window_seconds=NUMBER, replayed=NUMBER, modelled=NUMBER, busiest_range=_pair(NUMBER))
             ),
-            rows_scanned=_by_name(_pair(NUMBER)),
+            rows_scanned=_by_name(_pair(or_null(NUMBER))),
+            rows_scanned_are_least=BOOLEAN,
             reachable_factor=or_null(_pair(NUMBER)),
             monthly_bill=_pair(or_null(TEXT)),
             currency=TEXT,

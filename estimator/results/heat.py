@@ -1,8 +1,8 @@
 """Load of one table per key range and time window, kept as products: a day of it in full is a hundred times larger."""
 
 import datetime
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -23,13 +23,17 @@ class AccessLoad:
     node_share: Floats
     """(windows,) node time per time: 1 is one busy node; on Tablestore 10,000 CU/s."""
     is_write: bool
+    access: str = ""
+    """Id of the write or read; empty for several together."""
 
     @classmethod
-    def of(cls, shares: Floats, per_second: Floats, node_share: Floats, *, is_write: bool) -> "AccessLoad":
+    def of(
+        cls, shares: Floats, per_second: Floats, node_share: Floats, *, is_write: bool, access: str = ""
+    ) -> "AccessLoad":
         """Build a load from shares of shape (ranges, windows or 1), with each distinct column once."""
         distinct, columns = distinct_columns(shares)
         every = np.resize(columns, len(per_second))
-        return cls(distinct, every, per_second, node_share, is_write)
+        return cls(distinct, every, per_second, node_share, is_write, access)
 
     def expand(self, amounts: Floats) -> Floats:
         """Return (ranges, windows): the amounts of the windows over the ranges."""
@@ -98,6 +102,10 @@ class Heat:
             AccessLoad.of(read_node_share, none, one, is_write=False),
         )
         return cls(bounds, window_starts, window_seconds, stored_share, windows, loads)
+
+    def of_accesses(self, accesses: Collection[str]) -> "Heat":
+        """Return the load of some writes and reads alone."""
+        return replace(self, loads=tuple(load for load in self.loads if load.access in accesses))
 
     @property
     def writes_per_second(self) -> Floats:

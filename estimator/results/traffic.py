@@ -46,6 +46,8 @@ class HotRow:
     """Operations a minute on the row of the median entity."""
     is_range: bool = False
     """True if these are the rows of a short range, and `key` is their prefix."""
+    span_seconds: float | None = None
+    """Length of time in which the row has this share; None: in any, as its key has no time."""
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from .design import design_from_trace
 from .events import TraceFormError, UnreadLines
 from .forms import TraceForm, find_form
 from .hashing import hash_keys
-from .key_values import ReplayError
 from .kind_counts import FieldUse
-from .model_beside import ModelBeside, compare_with_model
 from .popularity import PopularityFit, fit_popularity
 from .reading import read_events
-from .replay import Replay, replay
-from .replay_plan import ReplayedDesign, ReplayPlan
+from .replays.key_values import ReplayError
+from .replays.model_beside import ModelBeside, compare_with_model
+from .replays.replay import Replay, replay
+from .replays.replay_plan import ReplayedDesign, ReplayPlan
 from .resumable import ResumableReader, dump_reader, load_reader
 from .streams import read_log
 from .summary import OperationUse, TableUse, TraceReader, TraceSummary

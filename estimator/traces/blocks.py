@@ -1,7 +1,7 @@
 """Requests of a log, many at a time, in columns."""
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from operator import itemgetter
@@ -20,8 +20,10 @@ SAMPLE = 500_000
 """Requests that are replayed one by one: all of a log up to so many, then as many drawn at random from all."""
 SAMPLE_BYTES = 128 << 20
 """Keys of that sample: it is halved as often as they are longer."""
-ROWS_BYTES, ROW_BYTES = 48 << 20, 90
+ROWS_BYTES, ROW_BYTES = 48 << 20, 117
 """Memory for the different keys of a log, and what one takes beside its own bytes, measured."""
+CHANGE_BYTES = 40
+"""What a deletion of a row, or a write after it, takes: at most, beside the list of the first."""
 
 
 class TraceEvent(NamedTuple):
@@ -148,22 +150,56 @@ class RowSample:
     """Different keys: all in so much memory, then those with a small hash, a sample of the keys and not of requests."""
 
     limit_bytes: int = ROWS_BYTES
-    keys: set[bytes] = field(default_factory=set)
+    came_s: dict[bytes, float] = field(default_factory=dict)
+    """When each row was first written; −∞ for one that was asked for, or deleted, before."""
+    later_s: dict[bytes, list[float]] = field(default_factory=dict)
+    """Of rows that were deleted, when they went and came again, in turns."""
     share: float = 1.0
     """Of all different keys, so many are in the sample."""
     _bytes: int = 0
+    _changes: int = 0
 
-    def add(self, keys: Sequence[bytes]) -> None:
-        """Add keys; of one that is there nothing changes."""
-        new = set(keys) - self.keys
+    @property
+    def keys(self) -> Set[bytes]:
+        """The rows of the sample."""
+        return self.came_s.keys()
+
+    def add(self, events: EventBlock) -> None:
+        """Add the rows of requests for whole keys, in the order of the log."""
+        new = set(events.keys) - self.came_s.keys()
         if self.share < 1:
             new = set(filter(self._is_sampled, new))
-        self.keys |= new
+        if new:
+            is_write = events.operations == OPERATION_CODES["write"]
+            came = np.where(is_write, events.times_s, -np.inf).tolist()
+            first = dict(zip(reversed(events.keys), reversed(came), strict=True))
+            self.came_s.update(zip(new, map(first.__getitem__, new), strict=True))
+        self._add_changes(events)
         self._bytes += sum(map(len, new))
-        while self._bytes + ROW_BYTES * len(self.keys) > self.limit_bytes:
+        while self._bytes + ROW_BYTES * len(self.came_s) + CHANGE_BYTES * self._changes > self.limit_bytes:
             self.share /= 2
-            self.keys = set(filter(self._is_sampled, self.keys))
-            self._bytes = sum(map(len, self.keys))
+            self.came_s = {key: at for key, at in self.came_s.items() if self._is_sampled(key)}
+            self.later_s = {key: times for key, times in self.later_s.items() if key in self.came_s}
+            self._bytes, self._changes = sum(map(len, self.came_s)), sum(map(len, self.later_s.values()))
+
+    def _add_changes(self, events: EventBlock) -> None:
+        """Add when rows of the sample were deleted, and written again."""
+        is_delete = events.operations == OPERATION_CODES["delete"]
+        is_write = events.operations == OPERATION_CODES["write"]
+        if not is_delete.any() and not self.later_s:
+            return
+        for place in np.flatnonzero(is_delete | is_write).tolist():
+            key, times = events.keys[place], self.later_s.get(events.keys[place])
+            is_gone = times is not None and len(times) % 2 == 1
+            if key in self.came_s and (is_gone if is_write[place] else not is_gone):
+                self.later_s.setdefault(key, []).append(float(events.times_s[place]))
+                self._changes += 1
+
+    def changes_of(self, key: bytes) -> Iterator[tuple[float, bool]]:
+        """Yield when a row came or went, and whether it was there from then on."""
+        if self.came_s[key] > -np.inf:
+            yield self.came_s[key], True
+        yield from ((at, number % 2 == 1) for number, at in enumerate(self.later_s.get(key, ())))
 
     def _is_sampled(self, key: bytes) -> bool:
         return zlib.crc32(key) < self.share * (1 << 32)
@@ -219,8 +255,7 @@ class EventSample:
         for code, places in events.places_by_operation():
             hours = self.hours.setdefault(OPERATION_NAMES[code], {})
             add_counts(hours, (events.times_s[places] // HOUR_SECONDS).astype(np.int64))
-        is_row = events.operations != OPERATION_CODES["scan"]
-        self.rows.add(events.keys if is_row.all() else list(compress(events.keys, is_row.tolist())))
+        self.rows.add(events.select(events.operations != OPERATION_CODES["scan"]))
 
     def _append(self, events: EventBlock, number: int) -> None:
         if number:

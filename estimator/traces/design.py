@@ -11,7 +11,7 @@ from typing import Any
 
 from designer.document import Spec, effective_value
 from designer.document.dump import to_plain_data
-from designer.document.field import Field, Range
+from designer.document.field import Field, Pattern, Range
 from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment
 from designer.document.measured_values import MeasuredValue, find_part, measured_figure
 from designer.document.popularity import Latest, Popularity, Zipf
@@ -258,7 +258,8 @@ def _are_alike(proposal: Proposal, mine: FieldSegment, other: Proposal, theirs: 
         next(field for field in each.fields if field.id == segment.field)
         for each, segment in ((proposal, mine), (other, theirs))
     )
-    return (one.name, one.kind) == (two.name, two.kind)
+    written = [field.values.text if isinstance(field.values, Pattern) else "" for field in (one, two)]
+    return (one.name, one.kind) == (two.name, two.kind) and written[0] == written[1]
 
 
 def _is_same_text(mine: Segment, theirs: Segment) -> bool:

@@ -84,6 +84,8 @@ EPOCH_UNITS = ((1e11, 1.0), (1e14, 1e-3), (1e17, 1e-6), (math.inf, 1e-9))
 """Epoch numbers below a bound, and their unit: seconds until the year 5138, then ms, µs and ns."""
 
 _NO_FRACTION = re.compile(r"\.0{1,9}\Z")
+_ISO_CLOCK = re.compile(r"[\dW-]{7,10}\D\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)? ?(Z|[+-]\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?)?")
+"""Two digits for each part: Python 3.11 reads 00:01:002Z as 00:01:00."""
 _APACHE = re.compile(r"(\d\d)/([A-Z][a-z]{2})/(\d{4}):(\d\d:\d\d:\d\d)(?: ?([+-]\d{4}))?")
 _MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
@@ -191,6 +193,8 @@ def parse_date(text: str) -> datetime.datetime | None:
     if len(text) < len("2026-01-01T00") or not text[:4].isdecimal():
         return None
     text = text.replace("/", "-", 2) if text[4] == text[7] == "/" else text
+    if _ISO_CLOCK.fullmatch(text) is None:
+        return None
     try:
         date = datetime.datetime.fromisoformat(text)
     except ValueError:

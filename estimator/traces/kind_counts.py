@@ -53,6 +53,13 @@ class FieldUse:
     """Values that came, where new ones still come with the lines; 0 where `distinct` is known."""
     estimate: int = 0
     """Of the values that there are then, by what came once and twice: rough where hardly any came twice."""
+    came: int = 0
+    """Values that came, as far as they were counted one by one; 0 where they are told by a sample."""
+
+    @property
+    def is_estimate(self) -> bool:
+        """True if `distinct` is more than what was counted."""
+        return self.distinct != self.came
 
     @property
     def is_known(self) -> bool:
@@ -200,7 +207,8 @@ class KindCounts:
         fits = {kind: fit for kind, counter in counters.items() if (fit := fit_popularity(counter)) is not None}
         found = distinct_in_any(counters.values())
         ages = self.ages.get(place, ValueAges())
-        use = FieldUse(segment.id, segment.field, round(found.seen), fits)
+        came = 0 if found.is_sample else round(found.seen)
+        use = FieldUse(segment.id, segment.field, round(found.seen), fits, came=came)
         if (latest := ages.fit()) is not None:
             fits["read"] = latest
             use = replace(use, new_share=ages.new_share, is_rising=ages.is_rising)

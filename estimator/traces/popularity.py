@@ -50,6 +50,13 @@ class PopularityFit:
     requests: int
     newest_half: int | None = None
     """So many of the newest values have half of the requests, where age decides."""
+    came: int = 0
+    """Values that came, as far as they were counted one by one; 0 where they are told by a sample."""
+
+    @property
+    def is_estimate(self) -> bool:
+        """True if the number of values is more than what was counted."""
+        return self.distinct != self.came
 
     @property
     def is_poor(self) -> bool:
@@ -191,7 +198,8 @@ def _with_error(found: _Counts, popularity: Popularity, values: int, shares: Flo
         if number <= found.counts.size
     )
     error = max(errors, default=0.0)
-    return PopularityFit(popularity, values, error, found.head_share(1), round(found.total))
+    came = 0 if (found.weights > 1).any() else round(found.distinct)
+    return PopularityFit(popularity, values, error, found.head_share(1), round(found.total), came=came)
 
 
 def _chance_counts(shares: Floats, requests: float) -> Floats:

@@ -15,12 +15,9 @@ from .blocks import HOUR_SECONDS
 from .events import UnreadLines
 from .kind_counts import FieldUse
 from .popularity import PopularityFit
-from .replay import RANGES, KeyLoad, Replay
 from .row_uses import NextRequest
 from .summary import OperationUse, TableUse, TraceSummary
 
-HOT_RANGES = 3
-"""So many of the busiest ranges are named."""
 LATE_SHARE = 0.01
 """If so many requests stand behind later ones, the report says so."""
 
@@ -83,8 +80,14 @@ def _table_lines(table: TableUse) -> Iterator[str]:
     key = key_text(table)
     share = format_value("share", table.matching_share)
     name = ", ".join(filter(None, (table.table or "table", table.kind)))
-    whole = "its requests" if table.kind else "the requests"
-    yield f"{name}: {key}, {share} of {whole}" if key else f"{name}: no key pattern found"
+    if not key:
+        yield f"{name}: no key pattern found"
+    elif not table.kind:
+        yield f"{name}: {key}, {share} of the requests"
+    else:
+        of_table = format_value("share", table.requests_share)
+        others = "" if table.matching_share == 1 else f"; the pattern fits {share} of them"
+        yield f"{name}: {key}, {of_table} of the table's requests{others}"
     for operation in table.operations:
         yield f"  {_operation_line(operation, table)}"
     for field in table.fields:
@@ -147,14 +150,21 @@ def _field_lines(use: FieldUse, table: TableUse) -> Iterator[str]:
     if owner in names:
         yield f"{name}: each value belongs to one {names[owner]}"
     if not use.fits:
-        yield f"{name}: {use.distinct:,} values, nearly each of its own request"
+        yield f"{name}: {_value_count(use)}, nearly each of its own request"
     for operation, fit in sorted(use.fits.items()):
-        yield f"{name}, {operation}: {fit.distinct:,} values, {describe_popularity(fit)}"
+        yield f"{name}, {operation}: {_value_count(fit)}, {describe_popularity(fit)}"
     if not use.is_known:
         yield (
             f"{name}: at least {use.at_least:,} values; new ones still come with the lines, so their number is open "
             f"(estimate: {use.estimate:,})"
         )
+
+
+def _value_count(use: FieldUse | PopularityFit) -> str:
+    """Return a number of values, marked where it is more than a count."""
+    if not use.is_estimate:
+        return f"{use.distinct:,} values"
+    return f"{use.distinct:,} values (estimate: {f'{use.came:,} came' if use.came else 'a sample was counted'})"
 
 
 def describe_popularity(fit: PopularityFit) -> str:
@@ -225,6 +235,7 @@ def _table_data(table: TableUse) -> dict[str, Any]:
         "kind": table.kind,
         "key": key_text(table),
         "matching_share": table.matching_share,
+        "requests_share": table.requests_share,
         "operations": [_operation_data(use, table) for use in table.operations],
         "fields": [_field_data(use) for use in table.fields],
         "busiest_keys": [{"key": as_text(key), "share": share} for key, share in table.busiest_keys],
@@ -264,86 +275,12 @@ def _field_data(use: FieldUse) -> dict[str, Any]:
         operation: {
             "popularity": fit.popularity.model_dump(mode="json"),
             "distinct": fit.distinct,
+            "is_estimate": fit.is_estimate,
             "error_share": fit.error_share,
             "busiest_share": fit.busiest_share,
             "newest_half": fit.newest_half,
         }
         for operation, fit in use.fits.items()
     }
-    found = {"field": use.field, "segment": use.segment, "distinct": use.distinct}
+    found = {"field": use.field, "segment": use.segment, "distinct": use.distinct, "is_estimate": use.is_estimate}
     return {**found, "at_least": use.at_least or None, "estimate": use.estimate or None, "fits": fits}
-
-
-def replay_lines(replay: Replay, *, shows_keys: bool = True) -> Iterator[str]:
-    """Yield the lines about the load under both keys: a line for each, and the hottest ranges of the new one."""
-    if replay.is_whole:
-        yield f"replayed {replay.requests:,} requests"
-    else:
-        share = format_value("share", replay.sampled_share)
-        yield f"replayed {replay.requests:,} requests, a sample of {replay.total:,} ({share})"
-        yield "of all requests: rates, hours, rows scanned, nodes needed and the bill; of the sample: ranges and rows"
-    for count, reason in (
-        (replay.other_pattern, "their keys have another pattern or do not fit the new one"),
-        (replay.unknown_time, "the time of the row that they read or delete is not in the log's keys"),
-    ):
-        if count:
-            yield f"left out: {count:,} requests, {reason}"
-    window = english("{window_seconds}", {"window_seconds": replay.window_seconds})
-    yield f"busiest range: share of the requests in {window} for the busiest of {RANGES} ranges with equally many rows"
-    rows = [("row key", "rows", "busiest row", *_operation_names(replay))]
-    rows += [_load_cells(load) for load in replay.loads]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-    if shows_keys:
-        for hot in replay.loads[-1].hottest_ranges(HOT_RANGES):
-            end = f"below {as_text(hot.end)}" if hot.end else "to the last row"
-            yield f"hot range: {as_text(hot.first)} {end}, {format_value('share', hot.share)} of all requests"
-
-
-def _operation_names(replay: Replay) -> tuple[str, ...]:
-    return tuple(f"busiest range, {name}s" for name in replay.loads[0].operations)
-
-
-def _load_cells(load: KeyLoad) -> tuple[str, ...]:
-    shares = (
-        f"{format_value('share', each.busiest_share)} (chance {format_value('share', each.even_share)})"
-        for each in load.operations.values()
-    )
-    return load.key, f"{load.rows:,}", format_value("share", load.busiest_row_share), *shares
-
-
-def replay_data(replay: Replay, *, shows_keys: bool = True) -> dict[str, Any]:
-    """Return the load under both keys as plain data."""
-    return {
-        "replayed_events": replay.requests,
-        "events": replay.total,
-        "sampled_share": replay.sampled_share,
-        "left_out_pattern": replay.other_pattern,
-        "left_out_unknown_time": replay.unknown_time,
-        "window_seconds": replay.window_seconds,
-        "ranges": RANGES,
-        "keys": [
-            {
-                "key": load.key,
-                "rows": load.rows,
-                "busiest_row_share": load.busiest_row_share,
-                "hottest_ranges": [
-                    {
-                        **({"first": as_text(hot.first), "end": as_text(hot.end)} if shows_keys else {}),
-                        "share": hot.share,
-                    }
-                    for hot in load.hottest_ranges(HOT_RANGES)
-                ],
-                "operations": {
-                    name: {
-                        "events": each.requests,
-                        "busiest_range_share": each.busiest_share,
-                        "even_range_share": each.even_share,
-                    }
-                    for name, each in load.operations.items()
-                },
-            }
-            for load in replay.loads
-        ],
-    }

@@ -8,7 +8,7 @@ from .arrow import read_parquet
 from .blocks import EventBlock
 from .events import KeyForm, UnreadLines
 from .reading import ChunkReader
-from .replay_plan import ReplayPlan
+from .replays.replay_plan import ReplayPlan
 from .streams import begins_as_parquet, buffered_log, first_form, log_chunks
 from .summary import TraceReader, TraceSummary
 

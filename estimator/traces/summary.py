@@ -3,7 +3,7 @@
 import datetime
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import compress
 
 import numpy as np
@@ -81,6 +81,8 @@ class TableUse:
     """What is asked of a row after what."""
     kind: str = ""
     """Name of the kind of rows; empty where all keys of the table have one form."""
+    requests_share: float = 1.0
+    """Share that this kind has of the table's requests."""
 
 
 @dataclass(frozen=True)
@@ -231,12 +233,12 @@ class TraceReader:
 
     def _uses(self, name: str, table: _Table) -> Iterator[TableUse]:
         """Yield what is told of each kind of rows that came."""
-        names = list[str]()
+        names, requests = list[str](), max(sum(kind.requests for kind in table.kinds), 1)
         for kind in table.kinds:
             if kind.all_operations:
                 fields = {field.id: field.name for field in kind.proposal.fields}
                 names.append(kind_name(kind.proposal.segments, fields, names) if len(table.kinds) > 1 else "")
-                yield self._use(name, kind, names[-1])
+                yield replace(self._use(name, kind, names[-1]), requests_share=kind.requests / requests)
 
     def _use(self, table: str, kind: KindCounts, name: str) -> TableUse:
         total, requests = max(kind.keys.total, 1), max(kind.requests, 1)

@@ -111,6 +111,8 @@ class DistinctValues:
     """Of these, the values that came once."""
     twice: float
     requests: int
+    is_sample: bool = False
+    """True if these are counted in a sample of the values."""
 
     @property
     def unseen(self) -> float:
@@ -145,7 +147,7 @@ def distinct_in_any(counters: Iterable[ValueCounter]) -> DistinctValues:
     if share < 1:
         times = Counter({value: count for value, count in times.items() if zlib.crc32(value) < share * _HASHES})
     often = Counter(times.values())
-    return DistinctValues(len(times) / share, often[1] / share, often[2] / share, requests)
+    return DistinctValues(len(times) / share, often[1] / share, often[2] / share, requests, share < 1)
 
 
 def _sum_counts(counters: Sequence[ValueCounter]) -> Counter[bytes]:

@@ -20,7 +20,7 @@ from estimator.presentation.replay_page import ReplayColumn, ReplayPage
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
 from estimator.traces.events import KEY_READERS, KeyForm
 from estimator.traces.forms import told_columns
-from estimator.traces.replay_plan import log_keys, log_keys_beside
+from estimator.traces.replays.replay_plan import log_keys, log_keys_beside
 
 from .sides import find_side, offers, visible_designs
 

@@ -1,14 +1,15 @@
 """Keys of several kinds of rows → a group for each kind, by what parts the keys and by the words in them.
 
 `user#17` and `user#17#msg#3` have another number of columns; `user#17` and `day#2026-11-27` have another form behind
-their first word. Words with the same form behind them, as regions have, are values of one kind.
+their first word. Words with the same form behind them, as regions have, are values of one kind. `u0042#17` and
+`d00000042#17` have the same columns: the letters before their numbers and the widths of these tell them apart.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, pairwise
 
 from designer.document.key import LiteralSegment, Segment
 
@@ -29,11 +30,41 @@ ALIKE = 0.95
 LOOKED_AT = 500
 _WORD = re.compile(r"[A-Za-z][A-Za-z_.-]{0,30}")
 _ENTITY = re.compile(r"[a-z][a-z_-]{2,}")
+MARKED_SHARE = 0.02
+"""Values that look otherwise are of a kind of their own if so many of the keys have them: fewer are so by chance."""
+WIDTHS_MAX, WIDTH_STEP = 3, 2
+"""Numbers of so few widths, each so much longer than the one before, are padded, or of several units."""
+_MARKED = re.compile(r"([A-Za-z][A-Za-z_.-]{0,30})?(\d+)")
+_HASH = re.compile(r"[0-9a-f]{8,}")
+_COMPOSITES = (
+    r"(?:[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"|\d{4}[-/.]\d\d[-/.]\d\d(?:[T _]?\d\d:\d\d(?::\d\d(?:[.,]\d{1,6})?)?)?Z?|\d\d:\d\d:\d\d(?:\.\d+)?)"
+)
 _FORMS: Mapping[str, re.Pattern[str]] = {
     "number": re.compile(r"-?\d+"),
     "composite": COMPOSITE,
     "hash": re.compile(r"[0-9a-f]{8,}"),
 }
+
+
+@dataclass(frozen=True, order=True)
+class ValueMark:
+    """Looks of a value: the letters before its number, and how long that is; or its other form."""
+
+    form: str
+    """`number`, `composite` or `hash`."""
+    letters: str = ""
+    width: int = 0
+    """0: any."""
+
+    @property
+    def regex(self) -> str:
+        """Regular expression of such values."""
+        if self.form == "composite":
+            return _COMPOSITES
+        if self.form == "hash":
+            return _HASH.pattern
+        return re.escape(self.letters) + (rf"\d{{{self.width}}}" if self.width else r"\d+")
 
 
 @dataclass(frozen=True)
@@ -43,6 +74,8 @@ class KeyShape:
     delimiter: str = ""
     count: int = 0
     words: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    marks: Mapping[int, frozenset["ValueMark"]] = field(default_factory=dict)
+    """Looks of values at some places."""
 
     @property
     def regex(self) -> bytes:
@@ -50,11 +83,12 @@ class KeyShape:
         if not self.delimiter:
             return b".*"
         sign = re.escape(self.delimiter)
-        columns = (
-            f"(?:{'|'.join(map(re.escape, sorted(self.words[place])))})" if place in self.words else f"[^{sign}]*"
-            for place in range(self.count + 1)
-        )
-        return sign.join(columns).encode("latin-1")
+        return sign.join(self._column(place) or f"[^{sign}]*" for place in range(self.count + 1)).encode("latin-1")
+
+    def _column(self, place: int) -> str:
+        texts = [re.escape(word) for word in sorted(self.words.get(place, ()))]
+        texts += [mark.regex for mark in sorted(self.marks.get(place, ()))]
+        return f"(?:{'|'.join(texts)})" if texts else ""
 
 
 def kind_name(segments: Sequence[Segment], fields: Mapping[str, str], used: Collection[str]) -> str:
@@ -81,8 +115,12 @@ def find_shapes(keys: Sequence[bytes]) -> tuple[KeyShape, ...]:
         for sign in filter(str.isprintable, STRONG):
             shapes = _shapes_at(texts, sign)
             if len(shapes) > 1:
-                return tuple(sorted(shapes, key=lambda one: (one.count, sorted(map(sorted, one.words.values())))))
+                return tuple(sorted(shapes, key=_order))
     return (KeyShape(),)
+
+
+def _order(shape: KeyShape) -> tuple[int, list[list[str]], list[list[ValueMark]]]:
+    return shape.count, sorted(map(sorted, shape.words.values())), sorted(map(sorted, shape.marks.values()))
 
 
 class ShapeFinder:
@@ -111,7 +149,16 @@ def _shapes_at(texts: Sequence[str], sign: str) -> list[KeyShape]:
     usual = _kinds_by_depth({depth: rows for depth, rows in groups.items() if len(rows) >= least})
     if len(usual) > KINDS_MAX or sum(map(len, usual.values())) < MOST * len(texts):
         return []
-    return [KeyShape(sign, depth, words) for depth, rows in usual.items() for words in _by_words(rows, least)]
+    return [shape for depth, rows in usual.items() for shape in _shapes_of(sign, depth, rows, least)]
+
+
+def _shapes_of(sign: str, depth: int, rows: Sequence[Sequence[str]], least: float) -> Iterator[KeyShape]:
+    """Yield the shapes of keys of as many columns: by the words in them, or else by what their values look like."""
+    words = list(_by_words(rows, least))
+    if len(words) > 1:
+        yield from (KeyShape(sign, depth, each) for each in words)
+    else:
+        yield from (KeyShape(sign, depth, marks=marks) for marks in _by_marks(rows, least))
 
 
 def _least(number: int) -> float:
@@ -176,9 +223,83 @@ def _tell_apart(
     word: str, words: Sequence[str], columns: Sequence[Sequence[str]], others: Sequence[Sequence[str]]
 ) -> bool:
     """Return whether columns of other forms make other kinds: numbers of other lengths do so behind words alone."""
-    if any(_form(one) != _form(other) for one, other in zip(columns, others, strict=True)):
+    if any(
+        _form(one) != _form(other) or _have_other_widths(one, other) for one, other in zip(columns, others, strict=True)
+    ):
         return True
     return all(map(_ENTITY.fullmatch, (word, *words)))
+
+
+def _have_other_widths(values: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether both are numbers, each padded to a width of its own."""
+    widths = [set(map(len, each)) for each in (values, others)]
+    is_fixed = all(len(each) == 1 for each in widths) and widths[0] != widths[1]
+    return is_fixed and all(_form(each) == "number" and _is_padded(each) for each in (values, others))
+
+
+def _is_padded(values: Sequence[str]) -> bool:
+    return any(value.startswith("0") and len(value) > 1 for value in values)
+
+
+# --- what values look like ---
+
+
+def _by_marks(rows: Sequence[Sequence[str]], least: float) -> Iterator[dict[int, frozenset[ValueMark]]]:
+    """Yield the marks of each kind by their place, for keys of as many columns; none where all are of one kind."""
+    for place in range(len(rows[0])):
+        values = [row[place] for row in rows]
+        if sum(_HASH.fullmatch(value) is not None and not value.isdigit() for value in values) >= MOST * len(values):
+            continue  # hashes have letters before numbers by chance
+        has_width = _has_several_widths(values)
+        marks = [_mark(value, has_width=has_width) for value in values]
+        groups: dict[ValueMark, list[Sequence[str]]] = defaultdict(list)
+        for mark, row in zip(marks, rows, strict=True):
+            if mark is not None:
+                groups[mark].append(row)
+        usual = {mark: each for mark, each in groups.items() if len(each) >= max(least, MARKED_SHARE * len(rows))}
+        if not 2 <= len(usual) <= WORDS_MAX or sum(map(len, usual.values())) < MOST * len(rows):
+            continue
+        kinds = _marked_kinds(usual, place)
+        if len(kinds) > 1:
+            yield from ({place: each} for each in kinds)
+            return
+    yield {}
+
+
+def _has_several_widths(values: Sequence[str]) -> bool:
+    """Return whether the numbers in a column have a few widths with none between them."""
+    lengths = Counter(len(match[2]) for value in values if (match := _MARKED.fullmatch(value)))
+    usual = sorted(length for length, times in lengths.items() if times >= MARKED_SHARE * len(values))
+    steps = (high - low for low, high in pairwise(usual))
+    return 2 <= len(usual) <= WIDTHS_MAX and all(step >= WIDTH_STEP for step in steps)
+
+
+def _mark(value: str, *, has_width: bool) -> ValueMark | None:
+    """Return what a value looks like; None for any text."""
+    if match := _MARKED.fullmatch(value):
+        return ValueMark("number", match[1] or "", len(match[2]) if has_width else 0)
+    if COMPOSITE.fullmatch(value):
+        return ValueMark("composite")
+    return ValueMark("hash") if _HASH.fullmatch(value) else None
+
+
+def _marked_kinds(groups: Mapping[ValueMark, Sequence[Sequence[str]]], place: int) -> list[frozenset[ValueMark]]:
+    """Return the marks in sets, such that the keys of a set are of one kind."""
+    kinds: list[tuple[list[ValueMark], list[Sequence[str]]]] = []
+    for mark in sorted(groups):
+        columns = _columns([[*row[:place], *row[place + 1 :]] for row in groups[mark]])
+        for marks, others in kinds:
+            if not any(map(_differ, (mark,) * len(marks), marks)) and all(map(_have_one_form, columns, others)):
+                marks.append(mark)
+                break
+        else:
+            kinds.append(([mark], columns))
+    return [frozenset(marks) for marks, _ in kinds]
+
+
+def _differ(one: ValueMark, other: ValueMark) -> bool:
+    """Return whether two marks alone make two kinds: letters alone are values, as those of regions are."""
+    return one.form != other.form or one.width != other.width
 
 
 def _have_one_form(values: Sequence[str], others: Sequence[str]) -> bool:

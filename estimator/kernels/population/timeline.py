@@ -12,19 +12,36 @@ from estimator.results.arrays import Floats
 
 
 def month_dates(spec: Spec) -> tuple[datetime.date, ...]:
-    """Return the start, then the end of each month of the horizon."""
+    """Return the start, then the end of each month of the horizon; the last may end within its month (`until_day`)."""
     start: datetime.date = effective_value(spec, spec, "start")
     return _month_ends(start, effective_value(spec, spec, "horizon_months"))
 
 
 @lru_cache(maxsize=64)
-def _month_ends(start: datetime.date, months: int) -> tuple[datetime.date, ...]:
-    return tuple(_add_months(start, month) for month in range(months + 1))
+def _month_ends(start: datetime.date, months: float) -> tuple[datetime.date, ...]:
+    whole = int(months)
+    ends = tuple(_add_months(start, month) for month in range(whole + 1))
+    if whole == months:
+        return ends
+    return (*ends, ends[-1] + datetime.timedelta(days=max(round((months - whole) * MONTH_DAYS), 1)))
+
+
+def until_day(spec: Spec, days: float) -> Spec:
+    """Return a design whose horizon ends so many days after its start: a state that is compared with a real day's."""
+    months = days / MONTH_DAYS
+    return spec.model_copy(update={"horizon_months": int(months) if months == int(months) else months})
 
 
 def month_days(spec: Spec) -> Floats:
     """Days from the start to each of `month_dates`: mean months, so that growth per month compounds evenly."""
-    return np.arange(effective_value(spec, spec, "horizon_months") + 1, dtype=np.float64) * MONTH_DAYS
+    return month_numbers(spec) * MONTH_DAYS
+
+
+def month_numbers(spec: Spec) -> Floats:
+    """Return the months from the start to each of `month_dates`."""
+    months = float(effective_value(spec, spec, "horizon_months"))
+    whole = np.arange(int(months) + 1, dtype=np.float64)
+    return whole if months == int(months) else np.append(whole, months)
 
 
 def billed_hours(spec: Spec, first_day: datetime.date) -> int:

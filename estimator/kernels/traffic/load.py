@@ -237,6 +237,7 @@ def _heat(loads: _Loads, format_key: KeyPattern, ranges: KeyRanges, date: dateti
                 loads.rates[flow.id],
                 loads.rates[flow.id] * flow.seconds,
                 is_write=flow.write is not None,
+                access=flow.id,
             )
             for flow in loads.flows
         ),

@@ -19,7 +19,7 @@ from estimator.results.arrays import Floats
 from ..growth.cells import cell, row_overhead_bytes, written_columns
 from ..population.profile import day_rates, profile_week
 from ..population.rates import activity_rates, end_month, read_rates
-from ..population.timeline import month_dates
+from ..population.timeline import month_numbers
 from .node_time import TOMBSTONES
 from .work import work_of
 
@@ -83,7 +83,7 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
     seconds = work_of(spec).write_seconds(
         spec, table, write, families, key_bytes=key_bytes, row_bytes=row_bytes, cells=cells
     )
-    months = np.arange(len(month_dates(spec)), dtype=np.float64)
+    months = month_numbers(spec)
     return OperationRate(
         id=write.id,
         kind=kind,
@@ -125,7 +125,7 @@ def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Ope
     Reads through Data Boost cost the cluster's nodes nothing.
     """
     planned = {plan.read: plan for plan in plans}
-    months = np.arange(len(month_dates(spec)), dtype=np.float64)
+    months = month_numbers(spec)
     flows = []
     for kind in table.row_kinds:
         for read in kind.reads:

@@ -169,7 +169,7 @@ def _plan(
         bytes_returned=returned_bytes,
         bytes_wanted=returned_bytes * float(effective_value(spec, read, "value_share")),
         node_seconds=_seconds(capacity, found, ranges, scanned_bytes, kinds) + colder,
-        per_second=read_rate(spec, read, int(effective_value(spec, spec, "horizon_months"))),
+        per_second=read_rate(spec, read, float(effective_value(spec, spec, "horizon_months"))),
         rows_total=stored_rows.size.rows + sum(other.size.rows for other in asked),
         bytes_dragged=sum(kind.scanned * kind.cells.dragged_bytes for kind in kinds),
         bytes_filtered=sum(

@@ -1,9 +1,13 @@
 """The busiest single row of a write or read, and what the row of the median entity gets."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import Segment, segment_fields, shows_time
+from designer.document.popularity import Latest
 from estimator.kernels.keys import EventDistribution, KeyPattern, hottest_row, prefix_shares, row_classes
 from estimator.results import EntityShares, HotRow, ReadPlan
 
@@ -51,6 +55,7 @@ def hot_row(
         per_second=rate,
         node_share=rate * flow.seconds / keys,
         median_per_minute=per_second * keys * _median_share(pattern, distribution) * 60,
+        span_seconds=_span_seconds(pattern, distribution, pattern.segments),
     )
 
 
@@ -77,7 +82,18 @@ def _hot_range(
     share = min(float(prefixes.shares[0]), 1.0)
     rate = per_second * share
     key = pattern.readable_key(prefixes.hottest_prefix)
-    return HotRow(flow.id, key, share, rate, rate * flow.seconds, median_per_minute=0.0, is_range=True)
+    span = _span_seconds(pattern, distribution, pattern.segments[:depth])
+    return HotRow(
+        flow.id, key, share, rate, rate * flow.seconds, median_per_minute=0.0, is_range=True, span_seconds=span
+    )
+
+
+def _span_seconds(pattern: KeyPattern, distribution: EventDistribution, segments: Sequence[Segment]) -> float | None:
+    """Return the length of a window of the day; None where these segments of a key do not change with time."""
+    moving = pattern.inputs.per_event
+    is_moving = any(shows_time(one) or moving & set(segment_fields(one)) for one in segments)
+    is_moving = is_moving or any(isinstance(law, Latest) for law in distribution.popularity.values())
+    return DAY_SECONDS / distribution.time.count if is_moving else None
 
 
 def _busiest_share(entities: EntityShares) -> float:

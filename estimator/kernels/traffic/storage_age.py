@@ -130,7 +130,7 @@ def _updates_per_row(spec: Spec, kind: RowKind) -> float:
     try:
         made, again = (
             sum(
-                activity_rate(spec, spec.find(write.activity), int(effective_value(spec, spec, "horizon_months")))
+                activity_rate(spec, spec.find(write.activity), float(effective_value(spec, spec, "horizon_months")))
                 * float(effective_value(spec, write, "rows_per_event"))
                 for write in writes
                 if write.activity is not None and not write.deletes

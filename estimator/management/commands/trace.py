@@ -45,8 +45,8 @@ from estimator.traces import (
 )
 from estimator.traces.events import KEY_READERS, NAMES
 from estimator.traces.forms import EXAMPLE, told_columns
-from estimator.traces.model_report import key_lines
-from estimator.traces.replay_plan import find_row_kind, log_keys
+from estimator.traces.replays.model_report import key_lines
+from estimator.traces.replays.replay_plan import find_row_kind, log_keys
 from estimator.traces.report import summary_data, summary_lines
 
 CORRECTED = "corrected from an access log"

@@ -15,7 +15,7 @@ from estimator.contexts import current_context
 from estimator.presentation.replay_keys import designs_under
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
 from estimator.traces.forms import told_columns
-from estimator.traces.replay_plan import log_keys, log_keys_beside
+from estimator.traces.replays.replay_plan import log_keys, log_keys_beside
 from estimator.traces.report import unread_data
 from reviews.api import trace_schemas
 from reviews.api.access import design_of

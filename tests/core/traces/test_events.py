@@ -135,6 +135,9 @@ def test_a_log_without_times_and_keys_is_refused(lines: tuple[bytes, ...]) -> No
         ("2026-09-21 16:13:20+02:00", MORNING_S), ("2026-09-21T14:13:20.000Z", MORNING_S),
         ("12", None), ("315532800", None), ("99999999999", None), ("2150-01-01T00:00", None),
         ("nan", None), ("-1e12", None), ("2026-09-21", None), ("", None), ("1e999", None),
+        ("2026-09-21T14:13:020Z", None), ("2026-09-21T14:013Z", None), ("2026-09-21T014Z", None),
+        ("2026-09-21T14:13:20.Z", None), ("20260921T141320Z", MORNING_S), ("2026-09-21T14:13:20,25Z", MORNING_S + 0.25),
+        ("2026-W39-1T14:13:20Z", MORNING_S), ("2026-09-21 14:13:20 +00:00", MORNING_S),
     ],
 )  # fmt: skip
 def test_times_are_epoch_numbers_or_dates(text: str, seconds: float | None) -> None:
@@ -151,6 +154,15 @@ def test_times_are_epoch_numbers_or_dates(text: str, seconds: float | None) -> N
 )  # fmt: skip
 def test_keys_are_text_hexadecimal_or_base64(keys: str, text: bytes, key: bytes) -> None:
     assert events(b"time,key\n", b"1790000000," + text + b"\n", keys=keys)[0].key == key
+
+
+def test_a_second_of_three_digits_is_refused_with_its_line() -> None:
+    unread = UnreadLines()
+    lines = [b"2026-09-21T14:13:%02dZ,read,k%d\n" % (n, n) for n in range(3)]
+    form = find_form([b"time,op,key\n", *lines], keys="text")
+    found = list(read_events([b"time,op,key\n", *lines, b"2026-09-21T00:01:002Z,read,k\n", *lines], form, unread))
+    assert sum(map(len, found)) == 6
+    assert unread.first == {NO_TIME: [5]}
 
 
 def test_what_cannot_be_read_is_counted_with_its_line() -> None:

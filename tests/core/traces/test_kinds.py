@@ -1,5 +1,7 @@
 """Kinds of rows in one log, told apart by the form of their keys; a design with each, and what a log corrects of it."""
 
+import hashlib
+
 import numpy as np
 import pytest
 
@@ -19,8 +21,8 @@ from estimator.traces import (
     correct_design,
     design_from_trace,
 )
-from estimator.traces.replay import replay_kinds
-from estimator.traces.replay_plan import log_keys, log_keys_beside
+from estimator.traces.replays.replay import replay_kinds
+from estimator.traces.replays.replay_plan import log_keys, log_keys_beside
 from estimator.traces.report import summary_data, summary_lines
 from tests.contexts import context
 
@@ -65,6 +67,8 @@ def test_each_kind_has_its_own_key_and_all_of_its_requests(summary: TraceSummary
     }
     assert {use.table for use in summary.tables} == {"inbox"}
     assert "inbox: 3 row kinds, distinguished by the form of their keys" in list(summary_lines(summary))
+    assert [use.requests_share for use in summary.tables] == pytest.approx([1 / 6, 1 / 2, 1 / 3])
+    assert "inbox, user: user#{user_id}, 50\u00a0% of the table's requests" in list(summary_lines(summary))
     assert [table["kind"] for table in summary_data(summary)["tables"]] == ["order", "user", "msg"]
 
 
@@ -180,13 +184,50 @@ def test_any_words_and_names_make_a_design() -> None:
             [50, 50],
         ),
         ([b"order#%06d" % n for n in range(50)] + [b"user#%d" % (n % 30) for n in range(50)], [50, 50]),
+        ([b"u%04d#%d" % (n, n) for n in range(60)] + [b"d%08d#%d" % (n, n) for n in range(40)], [60, 40]),
+        ([b"u#%04d#%d" % (n, n) for n in range(60)] + [b"d#%08d#%d" % (n, n) for n in range(40)], [60, 40]),
+        ([b"dev%d#%010d" % (n, n * 7) for n in range(60)] + [b"dev%d#%013d" % (n, n * 7) for n in range(40)], [60, 40]),
+        (
+            [b"u%d#2026-11-%02d" % (n, n % 28 + 1) for n in range(60)] + [b"u%d#%d" % (n, n) for n in range(40)],
+            [60, 40],
+        ),
+        (
+            [b"u%d#2026-11-%02d" % (n, n % 28 + 1) for n in range(60)] + [b"o%d#%d" % (n, n) for n in range(40)],
+            [60, 40],
+        ),
+        ([b"%s%d#%d" % (region, n, n) for n in range(100) for region in (b"eu", b"us", b"ap")], [300]),
+        ([b"%s#%d" % (hashlib.md5(b"%d" % n).hexdigest()[:8].encode(), n) for n in range(2_000)], [2_000]),
+        ([b"u%d#%d" % (n, n) for n in range(3_000)], [3_000]),
+        ([b"x%s#%d" % (b"ab9"[n % 3 :], n) for n in range(300)], [300]),
     ],
-    ids=["regions", "paths", "one", "odd ones", "no delimiter", "titles", "deeper", "words behind", "words before"],
+    ids=[
+        *("regions", "paths", "one", "odd ones", "no delimiter", "titles", "deeper", "words behind", "words before"),
+        *("letters and widths", "words and widths", "widths", "dates or numbers", "letters and dates or numbers"),
+        *("numbered regions", "hashes", "numbers of all lengths", "texts"),
+    ],
 )
 def test_only_keys_of_other_forms_are_kinds(keys: list[bytes], sizes: list[int]) -> None:
     shapes = find_shapes(sorted(set(keys)))
     places = ShapeFinder(shapes).find(keys)
     assert sorted(map(places.count, range(len(shapes))), reverse=True) == sizes
+
+
+def test_two_forms_of_old_keys_with_as_many_parts_are_two_row_kinds() -> None:
+    random = np.random.default_rng(6)
+    events = []
+    for number in range(6_000):
+        key = b"u%04d#%d" if number % 3 else b"d%08d#%d"
+        made = key % (random.integers(400), 1_000 * (MONDAY_S + number + random.random()))
+        events.append(TraceEvent(MONDAY_S + number, "write", made, 90, "old"))
+    summary = read(events)
+    design = design_from_trace(summary)
+    keys = [key_of(design, kind) for kind in design.tables[0].row_kinds]
+    assert keys == ["{id}#{time}", "{id_2}#{time}"]
+    assert [field.values.text for field in design.fields] == ["d{n:08}", "u{n:04}"]  # type: ignore[union-attr]
+    assert [use.requests_share for use in summary.tables] == pytest.approx([1 / 3, 2 / 3])
+    plan = ReplayPlan.for_table(design, design.tables[0])
+    plan.add(EventBlock.from_events(events))
+    assert plan.result(context()).replay.other_pattern == 0
 
 
 @pytest.mark.parametrize("is_owned", [True, False])

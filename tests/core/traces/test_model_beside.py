@@ -11,7 +11,7 @@ from designer.examples import examples
 from estimator.estimates.estimate import estimate
 from estimator.traces import EventBlock, EventSample, ModelBeside, Replay, compare_with_model, design_from_trace, replay
 from estimator.traces.blocks import TraceEvent
-from estimator.traces.model_report import model_data, model_lines
+from estimator.traces.replays.model_report import model_data, model_lines
 from tests.contexts import context
 
 from .test_summary import device_log, read
@@ -42,7 +42,8 @@ def test_a_design_made_of_a_log_agrees_with_its_replay() -> None:
     assert {one.operation for one in found.operations} == {"read", "write"}
     for one in found.operations:
         assert one.replayed_per_second == pytest.approx(one.modelled_per_second, rel=0.01)
-        assert one.replayed_range_share == pytest.approx(one.modelled_range_share, abs=0.06)
+        (busiest,) = one.ranges
+        assert busiest.replayed_share == pytest.approx(busiest.modelled_share, abs=0.06)
     assert found.replayed_node_share == pytest.approx(found.modelled_node_share, rel=0.01)
 
 
@@ -71,7 +72,9 @@ def test_deletions_are_compared_with_deletions_and_not_with_writes() -> None:
     for one in found.operations:
         assert one.replayed_per_second == pytest.approx(one.modelled_per_second, rel=0.01)
     assert found.replayed_node_share == pytest.approx(found.modelled_node_share, rel=0.01)
-    assert found.mutation_share("write") + found.mutation_share("delete") == pytest.approx(1)
+    per_second = found.traffic.heat.writes_per_second.sum(axis=0)
+    parts = [found.traffic_of(name) for name in ("write", "delete")]
+    assert sum(part.heat.writes_per_second.sum(axis=0) for part in parts if part) == pytest.approx(per_second)
     assert float(found.replayed_monthly_bill or 0) == pytest.approx(float(found.monthly_bill or 0), rel=0.001)
 
 

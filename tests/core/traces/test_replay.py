@@ -15,9 +15,10 @@ from designer.examples import examples
 from estimator.estimates.estimate import estimate
 from estimator.traces import EventSample, Replay, ReplayError, replay
 from estimator.traces.blocks import EventBlock, TraceEvent
-from estimator.traces.key_values import KeyParser
-from estimator.traces.key_writing import KeyWriter
-from estimator.traces.replay import PADDED_BYTES, RANGES, WINDOWS, _order_rows
+from estimator.traces.replays.key_load import PADDED_BYTES, RANGES, order_rows
+from estimator.traces.replays.key_values import KeyParser
+from estimator.traces.replays.key_writing import KeyWriter
+from estimator.traces.replays.replay import WINDOWS
 from tests.contexts import context
 
 FIELDS = [
@@ -250,7 +251,7 @@ def test_times_beyond_every_calendar_are_no_times() -> None:
 def test_rows_are_in_byte_order_however_long_their_keys_are() -> None:
     keys = [b"b", b"a\0", b"a", b"a\0\0", b"\xff", b"a" * 9, b"b", b"a\0"]
     for more in ([], [b"z" * (PADDED_BYTES // len(keys))]):
-        places, firsts = _order_rows([*keys, *more])
+        places, firsts = order_rows([*keys, *more])
         ordered = [[*keys, *more][place] for place in firsts.tolist()]
         assert ordered == sorted({*keys, *more})
         assert [ordered[place] for place in places.tolist()] == [*keys, *more]

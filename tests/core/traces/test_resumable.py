@@ -9,8 +9,9 @@ from designer.document import Spec
 from designer.examples import examples
 from estimator.traces import ReplayPlan, ResumableReader, dump_reader, load_reader
 from estimator.traces.reading import BYTES_AT_ONCE
-from estimator.traces.replay_plan import log_keys
-from estimator.traces.report import replay_data, summary_data
+from estimator.traces.replays.load_report import replay_data
+from estimator.traces.replays.replay_plan import log_keys
+from estimator.traces.report import summary_data
 from tests.contexts import context
 
 LOG = b"time,operation,key,bytes\n" + b"".join(

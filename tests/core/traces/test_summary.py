@@ -15,6 +15,7 @@ from designer.wording import key_of
 from estimator.advice.questions import lint
 from estimator.estimates.estimate import estimate
 from estimator.presentation.assumed_values import assumed_beside_log
+from estimator.presentation.trace_page import TraceTableView
 from estimator.traces import TraceReader, TraceSummary, UnreadLines, design_from_trace
 from estimator.traces.blocks import EventBlock, TraceEvent
 from estimator.traces.hours import hours_of_week, requests_over_time
@@ -317,6 +318,21 @@ def test_a_number_of_values_that_still_grows_with_the_lines_is_no_measurement() 
     assert many.find_measured(many.fields[0].id, "distinct") is not None
 
 
+def test_a_number_of_values_that_is_no_count_is_marked() -> None:
+    random = np.random.default_rng(2)
+    for requests, is_estimate in ((2_000, True), (40_000, False)):
+        drawn = random.integers(0, 900, requests).tolist()
+        found = read([TraceEvent(MONDAY_S + n, "read", b"user#%d" % who, None, "") for n, who in enumerate(drawn)])
+        (use,) = found.tables[0].fields
+        came = len(set(drawn))
+        assert use.came == came
+        assert (use.is_estimate, use.fits["read"].is_estimate) == (is_estimate, is_estimate)
+        told = f"{use.distinct:,} values (estimate: {came:,} came)" if is_estimate else f"{came:,} values,"
+        assert f"user_id, read: {told}" in "\n".join(summary_lines(found))
+        (row,) = TraceTableView(found.tables[0]).fields
+        assert (row.distinct, row.is_estimate, row.is_bound) == (use.distinct, is_estimate, False)
+
+
 def test_the_report_says_how_many_values_there_are_at_least() -> None:
     events = [TraceEvent(MONDAY_S + n, "read", b"user#%d" % (n * 7_919 % 40_009), None, "") for n in range(300)]
     found = read([*events, events[0], events[1]])
@@ -326,6 +342,8 @@ def test_the_report_says_how_many_values_there_are_at_least() -> None:
     assert "user_id: at least 300 values; new ones still come" in "\n".join(summary_lines(found))
     (data,) = summary_data(found)["tables"][0]["fields"]
     assert data["at_least"] == use.at_least
+    (row,) = TraceTableView(found.tables[0]).fields
+    assert (row.distinct, row.is_estimate, row.is_bound) == (300, False, True)
     (field,) = design_from_trace(found).fields
     assert field.distinct is None
 

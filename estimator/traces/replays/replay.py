@@ -4,12 +4,10 @@ Ranges hold equally many of the rows that came in the log. That is what splittin
 rows that nobody asked for are in no log.
 """
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
-from operator import ne
 
 import numpy as np
 
@@ -17,71 +15,17 @@ from designer.document import Spec
 from designer.document.key import LiteralSegment, SaltSegment, Segment
 from designer.document.keytext import render_key
 from designer.document.texts import N_
-from estimator.kernels.keys.rendering.texts import Texts
-from estimator.results.arrays import Floats, Ints
+from estimator.results.arrays import Floats
 
-from .blocks import HOUR_SECONDS, OPERATION_CODES, OPERATION_NAMES, EventBlock, EventSample, join_blocks
+from ..blocks import HOUR_SECONDS, OPERATION_CODES, EventBlock, EventSample, join_blocks
+from .key_load import KeyLoad, TimeWindows, load_under, span_of
 from .key_values import KeyParser, KeyValues, ReplayError
 from .key_writing import KeyWriter
+from .scanned_rows import RowsInTime
 
-PADDED_BYTES = 64 << 20
-"""Keys are put in order in an array as wide as the longest, if it has no more bytes."""
-RANGES = 64
 WINDOWS = 96
 WINDOW_SECONDS_MIN = 60.0
 MICROSECONDS = 1_000_000
-
-
-@dataclass(frozen=True)
-class RangeLoad:
-    """Distribution of the requests of one operation over ranges of rows."""
-
-    requests: int
-    busiest_share: float
-    """Share of the requests in a window of time that are for its busiest range, as a mean over all requests."""
-    even_share: float
-    """The same if requests were spread evenly by chance."""
-    busiest_row_share: float
-    counts: Ints = field(compare=False, repr=False)
-    """(windows, ranges) requests."""
-
-    @property
-    def window_requests(self) -> tuple[int, ...]:
-        """Requests in each window of time."""
-        return tuple(self.counts.sum(axis=1).tolist())
-
-
-@dataclass(frozen=True)
-class KeyLoad:
-    """The load under one key."""
-
-    key: str
-    rows: int
-    busiest_row_share: float
-    operations: dict[str, RangeLoad]
-    bounds: tuple[bytes, ...] = field(compare=False, repr=False)
-    """First key of each range; there are as many ranges as rows where rows are few."""
-    row_requests: Ints = field(compare=False, repr=False)
-    """A request for each row, by its place, in the order of rows."""
-    places: Ints = field(compare=False, repr=False)
-    """Of the row of each request, in the order of rows."""
-
-    def hottest_ranges(self, number: int) -> tuple["BusyRange", ...]:
-        """Return the ranges with the most requests, the busiest first."""
-        per_range = np.sum([load.counts.sum(axis=0) for load in self.operations.values()], axis=0)[: len(self.bounds)]
-        order = np.argsort(-per_range, kind="stable")[:number].tolist()
-        ends = (*self.bounds[1:], b"")
-        return tuple(BusyRange(self.bounds[n], ends[n], float(per_range[n] / per_range.sum())) for n in order)
-
-
-@dataclass(frozen=True)
-class BusyRange:
-    """A range of rows, and its share of all requests of the log."""
-
-    first: bytes
-    end: bytes
-    """First key after it; empty: the last range."""
-    share: float
 
 
 @dataclass(frozen=True)
@@ -131,6 +75,17 @@ class ReplayedScans:
 
 
 @dataclass(frozen=True)
+class LoggedRows:
+    """Rows that came in the log, or a sample of them."""
+
+    keys: Sequence[bytes]
+    """In order."""
+    there: RowsInTime
+    share: float
+    """Of all that came."""
+
+
+@dataclass(frozen=True)
 class Replay:
     """The requests of a log under its own key and another."""
 
@@ -145,7 +100,7 @@ class Replay:
     first_s: float
     span_seconds: float
     """From the first replayed request to the last."""
-    window_seconds: float
+    windows: TimeWindows
     loads: tuple[KeyLoad, ...]
     """Under the log's key, then under the new one if it is another."""
     parts: tuple["ReplayedKind", ...] = field(compare=False, repr=False)
@@ -155,8 +110,13 @@ class Replay:
     """Requests of each operation by hour since 1970: of all in the log, where a sample of them is replayed."""
     log_first_s: float = 0.0
     log_last_s: float = 0.0
-    row_sample: tuple[Sequence[bytes], float] | None = field(default=None, compare=False, repr=False)
-    """Keys of rows under the new pattern, in order, and their share of all; None where all requests are replayed."""
+    row_sample: "LoggedRows | None" = field(default=None, compare=False, repr=False)
+    """Of the rows under the new pattern; None where all requests are replayed."""
+
+    @property
+    def window_seconds(self) -> float:
+        """Length of a window of time."""
+        return self.windows.seconds
 
     @property
     def is_whole(self) -> bool:
@@ -168,17 +128,36 @@ class Replay:
         return sum(self.hours[operation].values()) / max(self.log_last_s - self.log_first_s, 1.0)
 
     @cached_property
-    def rows(self) -> tuple[Sequence[bytes], float]:
-        """Keys of the rows that came, under the new pattern and in order, and their share of all that came."""
+    def rows(self) -> "LoggedRows | None":
+        """The rows that came, under the new pattern; None where the log does not tell their keys."""
         if self.row_sample is not None:
-            return self.row_sample
-        return [self.keys[place] for place in self.loads[-1].row_requests.tolist()], 1.0
+            return self.row_sample if self.row_sample.keys else None
+        load = self.loads[-1]
+        return LoggedRows([self.keys[place] for place in load.row_requests.tolist()], load.there, 1.0)
 
-    def rows_below(self, prefixes: Sequence[bytes]) -> Floats:
-        """Return how many rows begin with each prefix."""
-        rows, share = self.rows
-        found = {prefix: _place_behind(prefix, rows) - bisect_left(rows, prefix) for prefix in set(prefixes)}
-        return np.array([found[prefix] for prefix in prefixes], dtype=np.float64) / share
+    def rows_below(self, prefixes: Sequence[bytes], times_s: Floats) -> Floats | None:
+        """Return how many rows with each prefix were there at a moment, as far as the log tells; None where not."""
+        if self.rows is None:
+            return None
+        spans = {prefix: span_of(prefix, self.rows.keys) for prefix in set(prefixes)}
+        lows, highs = np.array([spans[prefix] for prefix in prefixes], dtype=np.int64).reshape(-1, 2).T
+        return self.rows.there.between(lows, highs, times_s) / self.rows.share
+
+    @cached_property
+    def kind_loads(self) -> tuple[KeyLoad | None, ...]:
+        """The load of each of `parts` on its rows alone; None where no row of it was asked for."""
+        if len(self.parts) == 1:
+            return self.loads[-1:]
+        return tuple(map(self._load_of, self.parts))
+
+    def _load_of(self, part: "ReplayedKind") -> KeyLoad | None:
+        requests = part.requests
+        if not requests.keys:
+            return None
+        scans = [scan for scan in self.scans if scan.key == part.key]
+        return load_under(
+            "", requests.keys, requests.events.operations, requests.events.times_s, self.windows, _scans_of(scans)
+        )
 
     @cached_property
     def events(self) -> EventBlock:
@@ -233,24 +212,22 @@ def replay_kinds(
     events = join_blocks([part.requests.events for part in parts])
     if not len(events):
         raise ReplayError(N_("no request of the log could be replayed: its keys have another pattern"))
-    scan_times = np.concatenate([events.times_s[:0], *(scan.times_s for scan in scans)])
-    windows, seconds = _windows(np.concatenate([events.times_s, scan_times]))
     texts = [", ".join(render_key(spec, pair[place]) for pair in keys) for place in (0, 1)]
-    prefixes = [prefix for scan in scans for prefix in scan.log_prefixes]
-    loads = [_load(texts[0], events.keys, events.operations, windows, prefixes)]
+    asked = _scans_of(scans, own=True)
+    times = np.concatenate([events.times_s, asked[1]])
+    windows = _windows(times)
+    loads = [load_under(texts[0], events.keys, events.operations, events.times_s, windows, asked)]
     if texts[0] != texts[1]:
         rows = [key for part in parts for key in part.requests.keys]
-        prefixes = [prefix for scan in scans for prefix in scan.prefixes]
-        loads.append(_load(texts[1], rows, events.operations, windows, prefixes))
-    times = np.concatenate([events.times_s, scan_times])
+        loads.append(load_under(texts[1], rows, events.operations, events.times_s, windows, _scans_of(scans)))
     first, span, taken = float(times.min()), float(np.ptp(times)), times.size
     counts = {name: load.requests for name, load in loads[-1].operations.items()}
     found = Replay(
-        taken, sample.total, len(left), unknown, first, span, seconds, tuple(loads), tuple(parts), tuple(scans),
+        taken, sample.total, len(left), unknown, first, span, windows, tuple(loads), tuple(parts), tuple(scans),
         log_first_s=sample.first_s, log_last_s=sample.last_s,
     )  # fmt: skip
     if found.is_whole:
-        codes = np.concatenate([events.operations, np.full(scan_times.size, OPERATION_CODES["scan"])])
+        codes = np.concatenate([events.operations, np.full(asked[1].size, OPERATION_CODES["scan"])])
         return replace(found, hours={name: _hours(times[codes == OPERATION_CODES[name]]) for name in counts})
     return replace(found, hours=_all_hours(sample, counts), row_sample=_row_sample(spec, sample, longest_first))
 
@@ -279,20 +256,29 @@ def _all_hours(sample: EventSample, replayed: Mapping[str, int]) -> dict[str, di
     return found
 
 
+def _scans_of(scans: Sequence[ReplayedScans], *, own: bool = False) -> tuple[Sequence[bytes], Floats]:
+    """Return the prefixes of scans under the new key, or their `own` ones in the log, and their times."""
+    prefixes = [prefix for scan in scans for prefix in (scan.log_prefixes if own else scan.prefixes)]
+    return prefixes, np.concatenate([np.zeros(0), *(scan.times_s for scan in scans)])
+
+
 def _row_sample(
     spec: Spec, sample: EventSample, keys: Sequence[tuple[Sequence[Segment], Sequence[Segment]]]
-) -> tuple[Sequence[bytes], float]:
+) -> LoggedRows:
     """Return the new keys of a sample of rows; none where a row's time is known of its writes alone."""
-    rows, left = set[bytes](), sorted(sample.rows.keys)
+    rows, left = dict[bytes, list[bytes]](), sorted(sample.rows.keys)
     for log_key, new_key in keys:
         parser = KeyParser(spec, log_key)
         writer = KeyWriter(spec, new_key, parser)
         values, is_such = parser.parse(left)
         found = list(compress(left, is_such.tolist()))
         left = list(compress(left, (~is_such).tolist()))
-        if not writer.needs_event_time:
-            rows.update(key for key in writer.write(values, values.times_us, found) if key is not None)
-    return sorted(rows), sample.rows.share
+        made = [] if writer.needs_event_time else writer.write(values, values.times_us, found)
+        for own, key in zip(found, made, strict=False):
+            if key is not None:
+                rows.setdefault(key, []).append(own)
+    ordered = sorted(rows)
+    return LoggedRows(ordered, RowsInTime.of_sample(sample.rows, [rows[key] for key in ordered]), sample.rows.share)
 
 
 def _find_scans(
@@ -357,61 +343,8 @@ def _rekey(events: EventBlock, parser: KeyParser, writer: KeyWriter) -> tuple[Re
     return made, events.select(~is_such), unknown
 
 
-def _windows(times_s: Floats) -> tuple[Ints, float]:
-    """Return the window of each time, and the length of windows. [s]"""
-    seconds = max(float(times_s.max() - times_s.min()) / WINDOWS, WINDOW_SECONDS_MIN)
-    return ((times_s - times_s.min()) // seconds).astype(np.int64), seconds
-
-
-def _load(text: str, keys: Sequence[bytes], operations: Ints, windows: Ints, scans: Sequence[bytes]) -> KeyLoad:
-    """Return the load of requests, those for the prefixes of scans behind them; these count where they begin."""
-    places, firsts = _order_rows(keys)
-    rows, window_count = firsts.size, int(windows.max()) + 1
-    names = {OPERATION_NAMES[code]: operations == code for code in np.unique(operations).tolist()}
-    loads = {
-        name: _range_load(places[is_such], windows[: len(keys)][is_such], rows, window_count)
-        for name, is_such in sorted(names.items(), key=lambda item: item[0])
-    }
-    if scans:
-        ordered = [keys[place] for place in firsts.tolist()]
-        begins = {prefix: min(bisect_left(ordered, prefix), rows - 1) for prefix in set(scans)}
-        found = np.array([begins[prefix] for prefix in scans])
-        loads["scan"] = _range_load(found, windows[len(keys) :], rows, window_count)
-    number = min(RANGES, rows)
-    bounds = tuple(keys[firsts[-(-place * rows // number)]] for place in range(number))
-    busiest = int(np.bincount(places).max()) / len(keys)
-    return KeyLoad(text, rows, busiest, loads, bounds, firsts, places)
-
-
-def _place_behind(prefix: bytes, rows: Sequence[bytes]) -> int:
-    """Return the place of the first row behind all with this prefix."""
-    begun = prefix.rstrip(b"\xff")
-    return bisect_left(rows, begun[:-1] + bytes((begun[-1] + 1,))) if begun else len(rows)
-
-
-def _order_rows(keys: Sequence[bytes]) -> tuple[Ints, Ints]:
-    """Return the place of each key among all different ones in byte order, and where each of these comes first."""
-    if max(map(len, keys)) * len(keys) <= PADDED_BYTES:
-        order, is_new = Texts.of(keys).order()
-    else:  # some are far longer than most
-        order = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
-        is_new = np.array([True, *map(ne, (keys[n] for n in order[1:].tolist()), (keys[n] for n in order.tolist()))])
-    places = np.empty(len(keys), dtype=np.int64)
-    places[order] = np.cumsum(is_new) - 1
-    return places, order[is_new]
-
-
-def _range_load(places: Ints, windows: Ints, rows: int, window_count: int) -> RangeLoad:
-    """Return the mean share of the busiest range, weighed by requests, and what it were by chance alone."""
-    number = min(RANGES, rows)
-    cells = windows * RANGES + places * number // rows
-    found = np.bincount(cells, minlength=window_count * RANGES).reshape(window_count, RANGES)
-    random = np.random.default_rng(1)
-    per_window = found.sum(axis=1)
-    even = random.multinomial(per_window, np.full(number, 1 / number))
-    busiest_row = int(np.bincount(places).max()) / places.size
-
-    def busiest_share(counts: Ints) -> float:
-        return float(counts.max(axis=1).sum() / per_window.sum())
-
-    return RangeLoad(places.size, busiest_share(found), busiest_share(even), busiest_row, found)
+def _windows(times_s: Floats) -> TimeWindows:
+    """Return the windows of time of these requests."""
+    first, last = float(times_s.min()), float(times_s.max())
+    seconds = max((last - first) / WINDOWS, WINDOW_SECONDS_MIN)
+    return TimeWindows(first, seconds, int((last - first) // seconds) + 1)

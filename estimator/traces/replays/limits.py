@@ -1,6 +1,7 @@
 """Factor by which the requests of a log could grow under a key before something is full.
 
-A row and the growing end of a prefix are what no split divides. Rows are those that came in the log.
+A row, the growing end of a prefix, and a short range that is read as a whole are what no split divides. Rows are those
+that came in the log; a scan takes its node time in all rows that it passes.
 """
 
 from collections.abc import Iterator
@@ -9,11 +10,12 @@ from dataclasses import replace
 import numpy as np
 
 from designer.document import Spec
+from estimator.kernels.traffic.rows import SHORT_BYTES
 from estimator.results import Estimate, TableTraffic
 from estimator.results.arrays import Floats, Ints
 
-from .blocks import OPERATION_CODES
-from .hours import busiest_hour_rate
+from ..blocks import OPERATION_CODES
+from ..hours import busiest_hour_rate
 from .replay import Replay
 from .replayed_work import ReplayedWork, prefixes_of
 
@@ -31,7 +33,7 @@ def reachable_factor(
         return None
     placement, seconds = made.placements[0], peak_seconds(traffic, replayed)
     taken = request_seconds(replayed, work)
-    loads = [_peak(replayed.loads[-1].places, replayed.events.times_s, taken, seconds, replayed)]
+    loads = [_row_peak(taken, seconds, replayed, work), *_short_range_peaks(seconds, replayed, work)]
     loads += _front_peaks(spec, traffic, replayed, work, seconds)
     others = sum(
         float(part.traffic.heat.node_share_of_windows.max())
@@ -80,9 +82,47 @@ def _front_peaks(
             yield _peak(numbers, written.requests.events.times_s, mine, seconds, replayed)
 
 
+def _row_peak(taken: Floats, seconds: float, replayed: Replay, work: ReplayedWork) -> float:
+    """Return the most node time per time that one row takes in a window: of its own requests, and its part of scans."""
+    load, times = replayed.loads[-1], replayed.events.times_s
+    if load.scanned is None or "scan" not in work.seconds:
+        return _peak(load.places, times, taken, seconds, replayed)
+    rows, scanned = load.rows + 1, load.scanned
+    own, own_of = np.unique(_windows(times, seconds, replayed) * rows + load.places, return_inverse=True)
+    own_taken = np.bincount(own_of.reshape(-1), weights=taken)
+    at = _windows(work.times_s["scan"], seconds, replayed) * rows
+    met = np.fmax(work.scanned_rows, 1.0)
+    each = np.where(scanned.highs > scanned.lows, work.seconds["scan"] / met, 0.0)
+    edges, edge_of = np.unique(np.concatenate([at + scanned.lows, at + scanned.highs]), return_inverse=True)
+    passing = np.cumsum(np.bincount(edge_of.reshape(-1), weights=np.concatenate([each, -each])))
+    before = np.searchsorted(edges, own, side="right") - 1
+    own_taken += np.where(before >= 0, passing[before], 0.0)
+    return max(float(own_taken.max()), float(passing.max())) / _length(seconds, replayed)
+
+
+def _short_range_peaks(seconds: float, replayed: Replay, work: ReplayedWork) -> Iterator[float]:
+    """Yield the node time per time of the busiest prefix whose rows lie in one tablet."""
+    if "scan" not in work.seconds:
+        return
+    is_short = work.scanned_bytes <= SHORT_BYTES
+    prefixes = [prefix for scan in replayed.scans for prefix in scan.prefixes]
+    numbers = {prefix: number for number, prefix in enumerate(dict.fromkeys(prefixes))}
+    names = np.array([numbers[prefix] for prefix in prefixes])
+    if is_short.any():
+        times = work.times_s["scan"][is_short]
+        yield _peak(names[is_short], times, work.seconds["scan"][is_short], seconds, replayed)
+
+
+def _windows(times_s: Floats, seconds: float, replayed: Replay) -> Ints:
+    return ((times_s - replayed.first_s) // seconds).astype(np.int64)
+
+
+def _length(seconds: float, replayed: Replay) -> float:
+    return min(seconds, max(replayed.span_seconds, 1.0)) * replayed.sampled_share
+
+
 def _peak(names: Ints, times_s: Floats, taken: Floats, seconds: float, replayed: Replay) -> float:
     """Return the most node time per time that one name takes in a window; `names` are numbers, of each request."""
-    windows = ((times_s - replayed.first_s) // seconds).astype(np.int64)
+    windows = _windows(times_s, seconds, replayed)
     _, places = np.unique(windows * (int(names.max()) + 1) + names, return_inverse=True)
-    length = min(seconds, max(replayed.span_seconds, 1.0)) * replayed.sampled_share
-    return float(np.bincount(places, weights=taken).max()) / length
+    return float(np.bincount(places, weights=taken).max()) / _length(seconds, replayed)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from designer.wording.formatting import english
+from designer.wording.formatting import at_least, english
 
 from .compared_figures import ReplayedFigure, compared_figures
-from .model_beside import ComparedOperation, ModelBeside, PeakNodes, SizedNodes
+from .model_beside import ComparedOperation, ComparedRange, ModelBeside, PeakNodes, SizedNodes
 
 HEADINGS = ("model beside the log", "replayed", "modelled", "difference")
 
@@ -18,14 +18,24 @@ def model_lines(beside: ModelBeside | None) -> Iterator[str]:
         return
     rows = [HEADINGS, *map(_cells, compared_figures(beside))]
     yield from _columns(rows)
-    yield f"the model is of {beside.day:%Y-%m-%d}: its ranges hold all rows of then, the log's only rows that came"
+    yield (
+        f"the model is of {beside.day:%Y-%m-%d}, the middle of the log: its ranges hold all rows of then, the log's "
+        "only rows that came"
+    )
+    if beside.begins_with_log:
+        yield "the design does not start before the log, so the model's table begins with the log"
+    else:
+        yield "rows from before the log are in none of its lines, so rows scanned and their node time are lower bounds"
     if beside.monthly_bill is not None:
         yield (
             "the replayed bill is that of a month like the log: nodes for its busiest hour, storage of the design's "
             "retention at its mean rates"
         )
     yield "node time is that of the rows which each request scans, each row as large as in the model"
-    yield "a scan is of all rows of the log below its prefix, a read of those below what the design's read knows"
+    yield (
+        "a scan is of the rows below its prefix that the log has written by then, or reads before it writes them; a "
+        "read of those below what the design's read knows"
+    )
 
 
 def key_lines(keys: Sequence[tuple[str, ModelBeside | None]]) -> Iterator[str]:
@@ -52,11 +62,13 @@ def _by_title(beside: ModelBeside | None) -> dict[str, str]:
 
 
 def _cells(figure: ReplayedFigure) -> tuple[str, ...]:
-    shown = (
-        "–" if value is None else english(f"{{value_{figure.unit}}}", {f"value_{figure.unit}": value})
-        for value in (figure.replayed, figure.modelled)
-    )
+    replayed = "–" if figure.replayed is None else at_least(_amount(figure, figure.replayed), figure.is_bound)
+    shown = replayed, "not modelled" if figure.modelled is None else _amount(figure, figure.modelled)
     return english(figure.title.message, figure.title.params), *shown, _difference(figure)
+
+
+def _amount(figure: ReplayedFigure, value: Any) -> str:
+    return english(f"{{value_{figure.unit}}}", {f"value_{figure.unit}": value})
 
 
 def _difference(figure: ReplayedFigure) -> str:
@@ -72,12 +84,14 @@ def model_data(beside: ModelBeside | None) -> dict[str, Any] | None:
     bills = beside.replayed_monthly_bill, beside.monthly_bill
     return {
         "date": beside.day.isoformat(),
+        "begins_with_log": beside.begins_with_log,
         "operations": {one.operation: _operation_data(one) for one in beside.operations},
         "node_share": _pair(beside.replayed_node_share, beside.modelled_node_share),
         "busiest_hour_nodes": None if beside.sized is None else _pair(*_busy(beside.sized)),
         "nodes": None if beside.sized is None else _pair(beside.sized.replayed, beside.sized.modelled),
         "peak_nodes": None if beside.peak is None else _peak_data(beside.peak),
         "rows_scanned": {scan.read: _pair(scan.replayed_rows, scan.modelled_rows) for scan in beside.scans},
+        "rows_scanned_are_least": not beside.begins_with_log,
         "reachable_factor": None if beside.reachable is None else _pair(*beside.reachable),
         "monthly_bill": _pair(*(None if bill is None else str(bill) for bill in bills)),
         "currency": beside.currency,
@@ -96,10 +110,15 @@ def _peak_data(peak: PeakNodes) -> dict[str, Any]:
     }
 
 
+def _shares(found: ComparedRange) -> tuple[float, float | None]:
+    return found.replayed_share, found.modelled_share
+
+
 def _operation_data(one: ComparedOperation) -> dict[str, Any]:
     return {
         "rate_per_second": _pair(one.replayed_per_second, one.modelled_per_second),
-        "busiest_range_share": _pair(one.replayed_range_share, one.modelled_range_share),
+        "busiest_range_share": _pair(*_shares(one.ranges[0])) if len(one.ranges) == 1 else _pair(None, None),
+        "busiest_range_share_by_row_kind": {found.row_kind: _pair(*_shares(found)) for found in one.ranges},
         "busiest_row_share": _pair(one.replayed_row_share, one.modelled_row_share),
         "busiest_row_allows_per_second": _pair(one.replayed_most_per_second, one.modelled_most_per_second),
         "node_seconds": one.node_seconds,

@@ -39,16 +39,23 @@ class ReplayedFigure:
     replayed: Any
     """None: the log cannot tell."""
     modelled: Any
+    """None: the model has no such figure."""
+    is_bound: bool = False
+    """True if the log's figure is a lower bound, from which there is no difference."""
+
+    @property
+    def _are_known(self) -> bool:
+        return self.replayed is not None and self.modelled is not None and not self.is_bound
 
     @property
     def points(self) -> float | None:
         """Difference of two shares, in percentage points."""
-        return 100 * (self.replayed - self.modelled) if self.unit == "share" and self.replayed is not None else None
+        return 100 * (self.replayed - self.modelled) if self.unit == "share" and self._are_known else None
 
     @property
     def difference_share(self) -> float | None:
         """Difference as a share of the model's figure."""
-        if self.points is not None or self.replayed is None or not float(self._plain(self.modelled)) > 0:
+        if self.unit == "share" or not self._are_known or not float(self._plain(self.modelled)) > 0:
             return None
         return float(self._plain(self.replayed)) / float(self._plain(self.modelled)) - 1
 
@@ -70,7 +77,8 @@ def compared_figures(beside: ModelBeside) -> Iterator[ReplayedFigure]:
         yield from _operation_figures(one)
     for scan in beside.scans:
         title = Text(N_("rows scanned by {read}"), {"read": scan.name})
-        yield ReplayedFigure(title, "rows", scan.replayed_rows, scan.modelled_rows)
+        is_bound = scan.has_many and not beside.begins_with_log
+        yield ReplayedFigure(title, "rows", scan.replayed_rows, scan.modelled_rows, is_bound)
     if beside.operations:
         shares = beside.replayed_node_share, beside.modelled_node_share
         yield ReplayedFigure(Text(N_("node time, mean")), "nodes", *shares)
@@ -89,14 +97,18 @@ def compared_figures(beside: ModelBeside) -> Iterator[ReplayedFigure]:
         yield ReplayedFigure(Text(N_("reachable throughput (λ*)")), "factor", *beside.reachable)
     if beside.monthly_bill is not None and beside.replayed_monthly_bill is not None:
         currency = cast(Currency, beside.currency)
-        amounts = (Money(amount, currency) for amount in (beside.replayed_monthly_bill, beside.monthly_bill))
-        yield ReplayedFigure(Text(N_("the bill of a month")), "bill", *amounts)
+        replayed, modelled = (Money(amount, currency) for amount in (beside.replayed_monthly_bill, beside.monthly_bill))
+        yield ReplayedFigure(Text(N_("the bill of a month")), "bill", replayed, modelled)
 
 
 def _operation_figures(one: ComparedOperation) -> Iterator[ReplayedFigure]:
     rate, in_range, row, allowed = map(Text, _TITLES[one.operation])
     yield ReplayedFigure(rate, "rate_per_second", one.replayed_per_second, one.modelled_per_second)
-    yield ReplayedFigure(in_range, "share", one.replayed_range_share, one.modelled_range_share)
+    for found in one.ranges:
+        title = (
+            Text(N_("{figure} of {row_kind}"), {"figure": in_range, "row_kind": found.name}) if found.name else in_range
+        )
+        yield ReplayedFigure(title, "share", found.replayed_share, found.modelled_share)
     yield ReplayedFigure(row, "share", one.replayed_row_share, one.modelled_row_share)
     replayed, modelled = one.replayed_most_per_second, one.modelled_most_per_second
     if replayed is not None and modelled is not None:

@@ -14,13 +14,13 @@ from designer.document.texts import N_
 from designer.wording import key_of
 from estimator.estimates.context import Context
 
-from .blocks import SAMPLE, EventBlock, EventSample
+from ..blocks import SAMPLE, EventBlock, EventSample
+from ..summary import TABLES_MAX
 from .key_values import ReplayError
+from .load_report import replay_data, replay_lines
 from .model_beside import ModelBeside, compare_with_model
 from .model_report import model_data, model_lines
 from .replay import Replay, replay_kinds
-from .report import replay_data, replay_lines
-from .summary import TABLES_MAX
 
 SEVERAL_KINDS = N_("{table} has several row kinds: specify the one whose key this is: {kinds}")
 

@@ -26,8 +26,8 @@ from estimator.kernels.traffic.work import work_of
 from estimator.results import Estimate, ReadPlan, TablePart
 from estimator.results.arrays import Floats
 
-from .blocks import HOUR_SECONDS, OPERATION_CODES
-from .hours import hours_of_week, rates_by_hour, week_place
+from ..blocks import HOUR_SECONDS, OPERATION_CODES
+from ..hours import hours_of_week, rates_by_hour, week_place
 from .key_writing import KeyWriter
 from .replay import Replay, ReplayedKind, ReplayedScans
 
@@ -43,8 +43,10 @@ class ComparedScan:
     read: str
     name: str
     replayed_rows: float | None
-    """Mean over the log's reads; None where the log cannot tell."""
+    """Mean over the log's reads, of rows that the log knows by then; None where the log cannot tell."""
     modelled_rows: float
+    has_many: bool
+    """True if it reads all rows of a range, of which some may be older than the log."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,10 @@ class ReplayedWork:
     rows: tuple[ComparedScan, ...]
     hours: Mapping[str, Mapping[int, float]] = field(repr=False)
     """By operation, node time of the log in each hour since 1970."""
+    scanned_rows: Floats = field(repr=False)
+    """Of each scan; NaN where the log does not tell them."""
+    scanned_bytes: Floats = field(repr=False)
+    """The same rows, as large as the design has them."""
 
     def mean(self, operation: str) -> float:
         """Return the node time of a request on average."""
@@ -131,8 +137,9 @@ def replayed_work(spec: Spec, table: Table, part: TablePart, replayed: Replay) -
             found = _by_kind(table, replayed, name, {one.row_kind: mean for one, mean in means.items()})
             seconds[name] = np.where(np.isnan(found), _mean_of(mine, ""), found)
     counted = dict[str, Floats | None]()
+    scanned = _ScannedSizes()
     if "read" in loads or "scan" in loads:
-        seconds |= _read_seconds(spec, table, part, replayed, counted)
+        seconds |= _read_seconds(spec, table, part, replayed, counted, scanned)
     for name in seconds:
         code = OPERATION_CODES[name]
         events = replayed.events
@@ -140,7 +147,20 @@ def replayed_work(spec: Spec, table: Table, part: TablePart, replayed: Replay) -
         if name == "scan":
             times[name] = np.concatenate([scan.times_s for scan in replayed.scans])
     hours = {name: _hours(replayed, name, times[name], taken) for name, taken in seconds.items()}
-    return ReplayedWork(seconds, times, tuple(_compare_scans(spec, part, counted)), hours)
+    compared = tuple(_compare_scans(spec, part, counted))
+    return ReplayedWork(seconds, times, compared, hours, *map(_join, (scanned.rows, scanned.sizes)))
+
+
+@dataclass(frozen=True)
+class _ScannedSizes:
+    """Rows and bytes of scans, in the order of the replay's."""
+
+    rows: list[Floats] = field(default_factory=list)
+    sizes: list[Floats] = field(default_factory=list)
+
+
+def _join(found: Sequence[Floats]) -> Floats:
+    return np.concatenate([np.zeros(0), *found])
 
 
 def _mean_of(writes: Sequence[Any], kind: str) -> float:
@@ -162,8 +182,9 @@ def _by_kind(table: Table, replayed: Replay, operation: str, means: Mapping[str,
 
 
 def _read_seconds(
-    spec: Spec, table: Table, part: TablePart, replayed: Replay, counted: dict[str, Floats | None]
-) -> dict[str, Floats]:
+    spec: Spec, table: Table, part: TablePart, replayed: Replay, counted: dict[str, Floats | None],
+    scanned: _ScannedSizes,
+) -> dict[str, Floats]:  # fmt: skip
     """Return the node time of each read and scan; `counted` gets the rows of each read of the design."""
     plans = {plan.read: plan for plan in part.reads if plan.refused is None}
     reads, scans = list[Floats](), list[Floats]()
@@ -172,24 +193,27 @@ def _read_seconds(
         known += _plan_reads(spec, kind, plans)
     for one in replayed.parts:
         kind = next(kind for kind in table.row_kinds if kind.key == one.key)
-        mine, scanned = _plan_reads(spec, kind, plans), [scan for scan in replayed.scans if scan.key == kind.key]
-        of_scans = [each for each in mine if any(_is_of_prefix(each.read, kind, scan) for scan in scanned)]
+        mine, own = _plan_reads(spec, kind, plans), [scan for scan in replayed.scans if scan.key == kind.key]
+        of_scans = [each for each in mine if any(_is_of_prefix(each.read, kind, scan) for scan in own)]
         whole = [each for each in mine if each not in of_scans]
         points = [each for each in whole if each.plan.access in POINTS]
         asked = replace(one, requests=one.requests.of_operation("read"))
         if asked.requests.keys:
-            chosen = (points if scanned and points else whole) or mine or known
+            chosen = (points if own and points else whole) or mine or known
             for each in chosen:
                 counted[each.read.id] = _rows_of_reads(spec, each, replayed, asked)
             reads.append(_mix_rows(spec, chosen, [counted[each.read.id] for each in chosen], len(asked.requests.keys)))
     for scan in replayed.scans:
         kind = next(kind for kind in table.row_kinds if kind.key == scan.key)
         chosen = [each for each in _plan_reads(spec, kind, plans) if _is_of_prefix(each.read, kind, scan)]
-        rows = replayed.rows_below(scan.prefixes)
+        rows = replayed.rows_below(scan.prefixes, scan.times_s)
         for each in chosen:
-            mine_rows = _limit_rows(each, rows) if _is_told(each) else None
+            mine_rows = _limit_rows(each, rows) if rows is not None and _is_told(each) else None
             counted[each.read.id] = mine_rows
         chosen = chosen or known
+        scanned.rows.append(np.full(len(scan.prefixes), np.nan) if rows is None else rows)
+        sizes = [each.plan.bytes_scanned / each.plan.rows_scanned for each in chosen if each.plan.rows_scanned > 0]
+        scanned.sizes.append(scanned.rows[-1] * max(sizes, default=np.nan))
         scans.append(_mix_rows(spec, chosen, [counted.get(each.read.id) for each in chosen], len(scan.prefixes)))
     found = {"read": reads, "scan": scans}
     return {name: np.concatenate(each) for name, each in found.items() if each and known}
@@ -239,7 +263,8 @@ def _rows_of_reads(spec: Spec, each: _PlannedRead, replayed: Replay, asked: Repl
     known = [segment for segment in asked.key if segment.id in each.plan.bound]
     if not _is_told(each) or list(asked.key[: len(known)]) != known:
         return None
-    return _limit_rows(each, replayed.rows_below(prefixes_of(spec, len(known), asked)))
+    rows = replayed.rows_below(prefixes_of(spec, len(known), asked), asked.requests.events.times_s)
+    return None if rows is None else _limit_rows(each, rows)
 
 
 def prefixes_of(spec: Spec, number: int, part: ReplayedKind) -> list[bytes]:
@@ -254,15 +279,19 @@ def _compare_scans(spec: Spec, part: TablePart, counted: Mapping[str, Floats | N
         if plan.refused is None and plan.read in counted:
             rows = counted[plan.read]
             mean = None if rows is None else float(rows.mean())
-            yield ComparedScan(plan.read, element_label(spec, plan.read), mean, plan.rows_scanned)
+            is_many = plan.access not in POINTS
+            yield ComparedScan(plan.read, element_label(spec, plan.read), mean, plan.rows_scanned, is_many)
 
 
 def _hours(replayed: Replay, operation: str, times_s: Floats, seconds: Floats) -> dict[int, float]:
-    """Return the node time of an operation by hour: of each request, or by the mean where a sample is replayed."""
-    if not replayed.is_whole:
-        return {hour: count * float(seconds.mean()) for hour, count in replayed.hours[operation].items()}
+    """Return the node time of an operation by hour: of each request, or by the hour's mean where these are a sample."""
     hours, places = np.unique((times_s // HOUR_SECONDS).astype(np.int64), return_inverse=True)
-    return dict(zip(hours.tolist(), np.bincount(places, weights=seconds).tolist(), strict=True))
+    taken = np.bincount(places, weights=seconds)
+    if replayed.is_whole:
+        return dict(zip(hours.tolist(), taken.tolist(), strict=True))
+    means = dict(zip(hours.tolist(), (taken / np.bincount(places)).tolist(), strict=True))
+    mean = float(seconds.mean())
+    return {hour: count * means.get(hour, mean) for hour, count in replayed.hours[operation].items()}
 
 
 # --- what it comes to ---

@@ -1,0 +1,1 @@
+"""The requests of a log under another key, and the model beside them."""

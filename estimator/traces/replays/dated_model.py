@@ -1,0 +1,65 @@
+"""The model of a table as it is in the middle of a log: what the design has written by then, at the rates of then."""
+
+import datetime
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.table import RowKind, Table
+from estimator.estimates.context import Context
+from estimator.estimates.estimate import estimate, table_part
+from estimator.kernels.population.timeline import until_day
+from estimator.results import Estimate, TablePart, TableTraffic
+
+MONTHS_MAX = 120
+"""The longest horizon that a design may have: a log of later is compared with its end."""
+DAYS_MIN = 1e-3
+
+
+@dataclass(frozen=True)
+class DatedModel:
+    """A table on a day."""
+
+    spec: Spec
+    """The design with a horizon that ends then."""
+    table: Table
+    part: TablePart
+    """Of the table then."""
+    month: Spec
+    """The design with a horizon that ends with the month, which is what is billed."""
+    made: Estimate
+    """Of all tables at the end of that month."""
+    day: datetime.date
+    begins_with_log: bool
+    """True if the table begins with the log: the design starts later, or has no start date."""
+
+
+def dated_model(spec: Spec, table: Table, first_s: float, last_s: float, context: Context) -> DatedModel:
+    """Return the model in the middle of a log, of a design that starts before it; else of a table that it begins.
+
+    With rows that come evenly, the mean rows that a scan meets in the log are those of its middle.
+    """
+    middle_s = (first_s + last_s) / 2
+    day, first = (datetime.datetime.fromtimestamp(at, datetime.UTC).date() for at in (middle_s, first_s))
+    begins_with_log = spec.start is None or spec.start >= first
+    start = first if spec.start is None or begins_with_log else spec.start
+    midnight = datetime.datetime.combine(start, datetime.time(), datetime.UTC)
+    since_s = first_s if begins_with_log else midnight.timestamp()
+    days = float(np.clip((middle_s - since_s) / DAY_SECONDS, DAYS_MIN, MONTHS_MAX * MONTH_DAYS))
+    begun = spec.model_copy(update={"start": start})
+    dated = until_day(begun, days)
+    month = until_day(begun, float(np.ceil(days / MONTH_DAYS)) * MONTH_DAYS)
+    part = table_part(dated, dated.find(table.id), context)
+    return DatedModel(dated, dated.find(table.id), part, month, estimate(month, context), day, begins_with_log)
+
+
+def kind_traffic(model: DatedModel, kind: RowKind, context: Context) -> TableTraffic | None:
+    """Return the load of a table that has the rows of one kind alone."""
+    alone = model.table.model_copy(update={"row_kinds": (kind,)})
+    tables = tuple(alone if one.id == alone.id else one for one in model.spec.tables)
+    return table_part(model.spec.model_copy(update={"tables": tables}), alone, context).traffic
+
+
+__all__ = ["DatedModel", "dated_model", "kind_traffic"]

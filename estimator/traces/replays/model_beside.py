@@ -1,0 +1,368 @@
+"""The model's figures of a table beside the replayed requests: rates, busiest rows and ranges, node time, the bill.
+
+The model is of the middle of the log: of a table that holds what the design has written by then. The model's shares of
+ranges are drawn with as many requests as the log has in each window, because chance alone makes some range the busiest.
+"""
+
+import datetime
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.table import RowKind, Table
+from estimator.engines import engine_of
+from estimator.estimates.context import Context
+from estimator.results import Estimate, TablePart, TableTraffic
+from estimator.results.arrays import Floats, Ints
+
+from ..blocks import OPERATION_CODES, OPERATION_NAMES
+from .dated_model import DatedModel, dated_model, kind_traffic
+from .key_load import RANGES, KeyLoad, RangeLoad
+from .limits import peak_seconds, reachable_factor, request_seconds
+from .replay import Replay
+from .replayed_work import (
+    ComparedScan,
+    ReplayedCost,
+    ReplayedWork,
+    replayed_cost,
+    replayed_work,
+    scan_reads,
+    with_scans,
+)
+
+DAY_SECONDS = 86_400.0
+ROW_REQUESTS_MIN = 20
+"""So many requests for the busiest row tell how busy it is."""
+
+
+@dataclass(frozen=True)
+class ComparedOperation:
+    """The reads, writes or deletions of a table: in the log, and in the model."""
+
+    operation: str
+    replayed_per_second: float
+    modelled_per_second: float
+    ranges: tuple["ComparedRange", ...]
+    """The busiest range of each row kind."""
+    replayed_row_share: float | None
+    """None where the busiest row came too seldom to be told from chance in the model's length of time."""
+    modelled_row_share: float | None
+    """None where the model has none: of scans of many rows, and of what the design does not do."""
+    node_seconds: float
+    """Per request, as the model has it."""
+    replayed_node_seconds: float
+    """Per request of the log on average, by the rows that it scans."""
+    has_busy_row: bool
+    """True if the busiest row came often enough to be told from chance."""
+    accesses: frozenset[str] = frozenset()
+    """Ids of the design's writes and reads that these are."""
+
+    @property
+    def replayed_most_per_second(self) -> float | None:
+        """Requests a second with which the busiest row alone takes one node, by the log's share of it. [1/s]"""
+        return self._most_per_second(self.replayed_row_share, self.replayed_node_seconds) if self.has_busy_row else None
+
+    @property
+    def modelled_most_per_second(self) -> float | None:
+        """The same by the model's share. [1/s]"""
+        return self._most_per_second(self.modelled_row_share, self.node_seconds)
+
+    @staticmethod
+    def _most_per_second(share: float | None, node_seconds: float) -> float | None:
+        return 1 / (share * node_seconds) if share and node_seconds > 0 else None
+
+
+@dataclass(frozen=True)
+class ComparedRange:
+    """The busiest of equal ranges of the rows of one kind."""
+
+    row_kind: str
+    """Its id."""
+    name: str
+    """Empty where the table has one kind alone."""
+    replayed_share: float
+    modelled_share: float | None
+    """None where the design does no such operation."""
+
+
+@dataclass(frozen=True)
+class PeakNodes:
+    """Node time of the busiest moment: as many nodes were busy then, at least, however load is balanced."""
+
+    window_seconds: float
+    """Length of that moment: a second, or a window of the replay where a sample is too thin for seconds."""
+    replayed: float
+    modelled: float
+    replayed_range: float
+    """Of the busiest range in its busiest window: above 1, it must be split to be served."""
+    modelled_range: float
+
+
+@dataclass(frozen=True)
+class SizedNodes:
+    """Busy nodes of the busiest hour, by which a cluster is sized, and the nodes that are needed then."""
+
+    replayed_busy: float
+    modelled_busy: float
+    """In the busiest hour of a week on that day."""
+    replayed: float | None
+    """In all clusters, with the model's load of other tables; None where a rate is no number of the document."""
+    modelled: float | None
+
+
+@dataclass(frozen=True)
+class ModelBeside:
+    """The model of a table beside a replay under its key."""
+
+    day: datetime.date
+    """The day of which the model is: the middle of the log."""
+    begins_with_log: bool
+    """True if the model's table begins with the log, which is from before the design's start."""
+    operations: tuple[ComparedOperation, ...]
+    monthly_bill: Decimal | None
+    """In the month of that day; None where nothing can be priced."""
+    replayed_monthly_bill: Decimal | None
+    """The same with the log's traffic in the place of the design's: nodes for its busiest hour."""
+    currency: str
+    scans: tuple[ComparedScan, ...]
+    reachable: tuple[float, float] | None
+    """By how much the load could grow before something is full: of the log, and of the model."""
+    peak: "PeakNodes | None"
+    """None where no nodes serve."""
+    sized: "SizedNodes | None"
+    """None where no nodes serve."""
+    traffic: TableTraffic = field(compare=False, repr=False)
+
+    def traffic_of(self, operation: str) -> TableTraffic | None:
+        """Return the model's load of one operation alone; None where the design does no such."""
+        ids = next((one.accesses for one in self.operations if one.operation == operation), frozenset())
+        heat = self.traffic.heat.of_accesses(ids)
+        return replace(self.traffic, heat=heat) if heat.loads else None
+
+    @property
+    def modelled_node_share(self) -> float:
+        """Node time of the compared requests on average: 1 is one busy node."""
+        return sum(one.modelled_per_second * one.node_seconds for one in self.operations)
+
+    @property
+    def replayed_node_share(self) -> float:
+        """The same by the log's rates, each request with the rows that it scans."""
+        return sum(one.replayed_per_second * one.replayed_node_seconds for one in self.operations)
+
+
+def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Context) -> ModelBeside | None:
+    """Return the model beside a replay; None where the model has no load, as an input is missing."""
+    spec = with_scans(spec, table, replay)
+    model = dated_model(spec, table, replay.log_first_s, replay.log_last_s, context)
+    table, part, made = model.table, model.part, model.made
+    whole = made.tables[table.id]
+    if part.traffic is None or whole.traffic is None:
+        return None
+    loads = replay.loads[-1].operations
+    work = replayed_work(model.spec, table, part, replay)
+    rates = _rates(table, part, part.traffic, replay)
+    ranges = _RangesBeside(model, replay, context)
+    operations = tuple(
+        _compare(kind, loads[kind], replay, rates[kind], part.traffic, work, ranges)
+        for kind in OPERATION_NAMES
+        if kind in loads and kind in work.seconds
+    )
+    ends = {
+        name: sum(rate for _, rate, _ in found) for name, found in _rates(table, whole, whole.traffic, replay).items()
+    }
+    factors = {
+        one.operation: one.replayed_per_second / ends[one.operation] for one in operations if ends[one.operation]
+    }
+    bill = made.bill
+    cost = replayed_cost(model.month, table, replay, work, factors, context)
+    has_nodes = engine_of(spec).HAS_NODES and bool(operations)
+    return ModelBeside(
+        day=model.day,
+        begins_with_log=model.begins_with_log,
+        operations=operations,
+        monthly_bill=bill.total if bill is not None else None,
+        replayed_monthly_bill=cost.monthly_bill if bill is not None else None,
+        currency=bill.currency if bill is not None else "",
+        scans=work.rows,
+        reachable=reachable_factor(model.month, made, table.id, replay, work),
+        peak=_peak_nodes(replay, work, part.traffic) if has_nodes else None,
+        sized=_sized_nodes(made, part.traffic, cost) if has_nodes else None,
+        traffic=part.traffic,
+    )
+
+
+def _sized_nodes(made: Estimate, traffic: TableTraffic, cost: ReplayedCost) -> "SizedNodes":
+    needed = float(sum(one.needed_by_month[-1] for one in made.nodes)) if made.nodes else None
+    return SizedNodes(cost.busiest_hour_nodes, float(traffic.node_share_by_month[-1]), cost.nodes, needed)
+
+
+def _compare(
+    kind: str, load: RangeLoad, replay: Replay, rates: Sequence[tuple[str, float, float]], traffic: TableTraffic,
+    work: ReplayedWork, ranges: "_RangesBeside",
+) -> ComparedOperation:  # fmt: skip
+    rate = sum(per_second for _, per_second, _ in rates)
+    ids = {access for access, _, _ in rates}
+    weights = {access: per_second / rate if rate else 0.0 for access, per_second, _ in rates}
+    hot = [
+        row
+        for row in traffic.hot_rows
+        if row.access in ids and row.is_range == (kind == "scan") and weights[row.access]
+    ]
+    busiest = max(hot, key=lambda row: row.share * weights[row.access], default=None)
+    if {row.access for row in hot} != {access for access, weight in weights.items() if weight}:
+        busiest = None  # of some access nobody knows it
+    node_seconds = sum(per_second * seconds for _, per_second, seconds in rates) / rate if rate else work.mean(kind)
+    return ComparedOperation(
+        kind,
+        replay.per_second(kind),
+        rate,
+        tuple(ranges.compare(kind, ids, {access: weights[access] for access in ids})),
+        _row_share(kind, load, replay, None if busiest is None else busiest.span_seconds),
+        None if busiest is None else busiest.share * weights[busiest.access],
+        node_seconds,
+        work.mean(kind),
+        kind != "scan" and load.busiest_row_share * load.requests >= ROW_REQUESTS_MIN,
+        frozenset(access for access, weight in weights.items() if weight),
+    )
+
+
+def _row_share(kind: str, load: RangeLoad, replay: Replay, span_seconds: float | None) -> float | None:
+    """Return the share of the busiest row, or prefix, in windows of a length: over the whole log if that is None."""
+    if span_seconds is None:
+        return load.busiest_row_share
+    if replay.span_seconds < span_seconds:
+        return None
+    rows, times = _named_requests(kind, replay)
+    windows, window_of = np.unique((times // span_seconds).astype(np.int64), return_inverse=True)
+    cells, counts = np.unique(window_of.reshape(-1) * (int(rows.max()) + 1) + rows, return_counts=True)
+    busiest = np.zeros(windows.size)
+    np.maximum.at(busiest, cells // (int(rows.max()) + 1), counts)
+    return float(busiest.sum() / rows.size) if busiest.mean() >= ROW_REQUESTS_MIN else None
+
+
+def _named_requests(kind: str, replay: Replay) -> tuple[Ints, Floats]:
+    """Return a number for the row, or the prefix, of each request of an operation, and the requests' times."""
+    if kind != "scan":
+        is_such = replay.events.operations == OPERATION_CODES[kind]
+        return replay.loads[-1].places[is_such], replay.events.times_s[is_such]
+    prefixes = [prefix for scan in replay.scans for prefix in scan.prefixes]
+    numbers = {prefix: number for number, prefix in enumerate(dict.fromkeys(prefixes))}
+    times = np.concatenate([scan.times_s for scan in replay.scans])
+    return np.array([numbers[prefix] for prefix in prefixes]), times
+
+
+def _rates(
+    table: Table, part: TablePart, traffic: TableTraffic, replay: Replay
+) -> dict[str, list[tuple[str, float, float]]]:
+    """Return each write, deletion, read and scan with its rate and its node time per request."""
+    deleting = frozenset(write.id for kind in table.row_kinds for write in kind.writes if write.deletes)
+    scanning = scan_reads(table, replay)
+    found: dict[str, list[tuple[str, float, float]]] = {name: [] for name in OPERATION_NAMES}
+    for one in traffic.writes:
+        name = "delete" if one.write in deleting else "write"
+        found[name].append((one.write, one.rows_per_second, one.node_seconds_per_row))
+    for plan in part.reads:
+        if plan.refused is None:
+            name = "scan" if plan.read in scanning else "read"
+            found[name].append((plan.read, plan.per_second or 0.0, plan.node_seconds))
+    return found
+
+
+class _RangesBeside:
+    """The busiest ranges of the rows of each kind, in the log and in the model of a table with this kind alone."""
+
+    def __init__(self, model: DatedModel, replay: Replay, context: Context) -> None:
+        self._model, self._replay = model, replay
+        several = len(model.table.row_kinds) > 1
+        self._kinds: list[tuple[RowKind, str, KeyLoad, TableTraffic | None]] = []
+        for part, load in zip(replay.parts, replay.kind_loads, strict=True):
+            if load is not None:
+                kind = next(one for one in model.table.row_kinds if one.key == part.key)
+                traffic = kind_traffic(model, kind, context) if several else model.part.traffic
+                self._kinds.append((kind, kind.label if several else "", load, traffic))
+
+    def compare(
+        self, operation: str, accesses: Collection[str], weights: Mapping[str, float]
+    ) -> Iterator[ComparedRange]:
+        """Yield the busiest range of an operation by row kind; `weights` are the shares of its accesses."""
+        for kind, name, load, traffic in self._kinds:
+            if operation in load.operations:
+                ids = {one.id for one in (*kind.writes, *kind.reads)} & set(accesses)
+                share = None
+                if traffic is not None and any(weights[one] for one in ids):
+                    passed = self._ranges_passed(operation, {one: weights[one] for one in ids}, load.rows)
+                    share = self._modelled_share(load.operations[operation], load.rows, traffic, ids, passed)
+                yield ComparedRange(kind.id, name, load.operations[operation].busiest_share, share)
+
+    def _ranges_passed(self, operation: str, weights: Mapping[str, float], rows: int) -> float:
+        """Return the ranges that a request of the model passes in the mean, at least 1."""
+        if operation != "scan":
+            return 1.0
+        groups, total = min(RANGES, rows), sum(weights.values())
+        plans = {plan.read: plan for plan in self._model.part.reads}
+        shares = {
+            read: min(plans[read].rows_scanned / max(plans[read].rows_total or 1.0, 1.0), 1.0) for read in weights
+        }
+        return sum(weight * max(groups * shares[read], 1.0) for read, weight in weights.items()) / total
+
+    def _modelled_share(
+        self, load: RangeLoad, rows: int, traffic: TableTraffic, accesses: Collection[str], passed: float
+    ) -> float | None:
+        """Return the mean share of the busiest range, of as many requests as the log has in each window."""
+        heat = traffic.heat.of_accesses(accesses)
+        shares = _by_range(traffic, heat.reads_per_second + heat.writes_per_second, min(RANGES, rows))
+        if not shares.sum() > 0:
+            return None
+        random, busiest, all_drawn = np.random.default_rng(1), 0.0, 0
+        for number, requests in enumerate(load.window_requests):
+            moment = (self._replay.first_s + (number + 0.5) * self._replay.window_seconds) % DAY_SECONDS
+            mine = shares[:, int(moment / DAY_SECONDS * heat.windows) % heat.windows]
+            drawn = round(requests * passed)
+            busiest += int(random.multinomial(drawn, _normalized(mine, shares)).max())
+            all_drawn += drawn
+        return busiest / max(all_drawn, 1)
+
+
+def _peak_nodes(replay: Replay, work: ReplayedWork, traffic: TableTraffic) -> PeakNodes:
+    """Return the node time of the busiest moment and range, each request with the rows that it scans."""
+    load, events = replay.loads[-1], replay.events
+    taken = request_seconds(replay, work)
+    length = peak_seconds(traffic, replay)
+    window = min(length, max(replay.span_seconds, 1.0)) * replay.sampled_share
+    groups = load.places * min(RANGES, load.rows) // load.rows
+    at = ((events.times_s - replay.first_s) // length).astype(np.int64)
+    last = int(replay.span_seconds // length) + 1
+    by_range = np.bincount(at * RANGES + groups, weights=taken, minlength=last * RANGES).astype(np.float64)
+    if load.scanned is not None and "scan" in work.seconds:
+        scans_at = ((work.times_s["scan"] - replay.first_s) // length).astype(np.int64)
+        by_range += load.scanned.spread(scans_at, work.seconds["scan"], RANGES, last).reshape(-1)
+    moment, times = 1.0 if replay.is_whole else length, np.concatenate([*work.times_s.values()])
+    all_taken = np.concatenate([*work.seconds.values()])
+    _, moments = np.unique(np.floor((times - (0 if moment == 1 else replay.first_s)) / moment), return_inverse=True)
+    modelled = _by_range(traffic, traffic.heat.node_share, min(RANGES, load.rows))
+    return PeakNodes(
+        window_seconds=moment,
+        replayed=float(np.bincount(moments, all_taken).max()) / (1.0 if moment == 1 else window),
+        modelled=float(traffic.heat.node_share_of_windows.max()),
+        replayed_range=float(by_range.max()) / window,
+        modelled_range=float(modelled.max()),
+    )
+
+
+def _by_range(traffic: TableTraffic, values: Floats, groups: int) -> Floats:
+    """Return values of the model's ranges added up to so many with equally many rows."""
+    heat = traffic.heat
+    middles = np.cumsum(heat.stored_share) - heat.stored_share / 2
+    places = np.minimum((middles * groups).astype(np.int64), groups - 1)
+    found = np.zeros((groups, heat.windows))
+    np.add.at(found, places, values)
+    return found
+
+
+def _normalized(mine: Floats, shares: Floats) -> Floats:
+    """Return shares of one window that add up to 1; of a window without load, those of the day."""
+    chosen = mine if mine.sum() > 0 else shares.sum(axis=1)
+    return np.asarray(chosen / chosen.sum()) if chosen.sum() > 0 else np.full(chosen.size, 1 / chosen.size)
