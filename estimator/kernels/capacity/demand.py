@@ -184,7 +184,7 @@ def region_of(cluster: Cluster) -> str:
 
 def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     """Stacks the parts of the tables. What a table does not know counts as nothing, and `*_known` says so."""
-    clusters, months = clusters_of(spec), int(effective_value(spec, spec, "horizon_months")) + 1
+    clusters, months = clusters_of(spec), len(month_dates(spec))
     tables = tuple(table for table in spec.tables if table.id in parts)
     zero = np.zeros((len(tables), months))
     found = {name: zero.copy() for name in MONTHLY}

@@ -25,15 +25,20 @@ class DatedModel:
     spec: Spec
     """The design with a horizon that ends then."""
     table: Table
-    part: TablePart
-    """Of the table then."""
+    made: Estimate
+    """Of all tables then."""
     month: Spec
     """The design with a horizon that ends with the month, which is what is billed."""
-    made: Estimate
+    billed: Estimate
     """Of all tables at the end of that month."""
     day: datetime.date
     begins_with_log: bool
     """True if the table begins with the log: the design starts later, or has no start date."""
+
+    @property
+    def part(self) -> TablePart:
+        """The table then."""
+        return self.made.tables[self.table.id]
 
 
 def dated_model(spec: Spec, table: Table, first_s: float, last_s: float, context: Context) -> DatedModel:
@@ -51,8 +56,8 @@ def dated_model(spec: Spec, table: Table, first_s: float, last_s: float, context
     begun = spec.model_copy(update={"start": start})
     dated = until_day(begun, days)
     month = until_day(begun, float(np.ceil(days / MONTH_DAYS)) * MONTH_DAYS)
-    part = table_part(dated, dated.find(table.id), context)
-    return DatedModel(dated, dated.find(table.id), part, month, estimate(month, context), day, begins_with_log)
+    made, billed = estimate(dated, context), estimate(month, context)
+    return DatedModel(dated, dated.find(table.id), made, month, billed, day, begins_with_log)
 
 
 def kind_traffic(model: DatedModel, kind: RowKind, context: Context) -> TableTraffic | None:

@@ -157,8 +157,8 @@ def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Contex
     """Return the model beside a replay; None where the model has no load, as an input is missing."""
     spec = with_scans(spec, table, replay)
     model = dated_model(spec, table, replay.log_first_s, replay.log_last_s, context)
-    table, part, made = model.table, model.part, model.made
-    whole = made.tables[table.id]
+    table, part, billed = model.table, model.part, model.billed
+    whole = billed.tables[table.id]
     if part.traffic is None or whole.traffic is None:
         return None
     loads = replay.loads[-1].operations
@@ -176,7 +176,7 @@ def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Contex
     factors = {
         one.operation: one.replayed_per_second / ends[one.operation] for one in operations if ends[one.operation]
     }
-    bill = made.bill
+    bill = billed.bill
     cost = replayed_cost(model.month, table, replay, work, factors, context)
     has_nodes = engine_of(spec).HAS_NODES and bool(operations)
     return ModelBeside(
@@ -187,9 +187,9 @@ def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Contex
         replayed_monthly_bill=cost.monthly_bill if bill is not None else None,
         currency=bill.currency if bill is not None else "",
         scans=work.rows,
-        reachable=reachable_factor(model.month, made, table.id, replay, work),
+        reachable=reachable_factor(model.spec, model.made, table.id, replay, work),
         peak=_peak_nodes(replay, work, part.traffic) if has_nodes else None,
-        sized=_sized_nodes(made, part.traffic, cost) if has_nodes else None,
+        sized=_sized_nodes(billed, part.traffic, cost) if has_nodes else None,
         traffic=part.traffic,
     )
 

@@ -137,6 +137,9 @@ def test_the_model_is_of_the_middle_of_the_log(start: str | None) -> None:
     assert scan.replayed_rows == pytest.approx(scan.modelled_rows, rel=0.03)
     written = operations(found)["write"]
     assert written.replayed_per_second == pytest.approx(written.modelled_per_second, rel=0.01)
+    far: Any = {**data, "horizon_months": 1}
+    one, other = beside(found).reachable, beside(replay_log(log, Spec.model_validate(far))).reachable
+    assert one == pytest.approx(other), "the horizon is not what it is compared with"
     assert any("2026-09-21" in line and "middle of the log" in line for line in model_lines(found.beside))
 
 
