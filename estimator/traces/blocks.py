@@ -166,9 +166,10 @@ class RowSample:
 
     def add(self, events: EventBlock) -> None:
         """Add the rows of requests for whole keys, in the order of the log."""
-        new = set(events.keys) - self.came_s.keys()
         if self.share < 1:
-            new = set(filter(self._is_sampled, new))
+            hashes = np.fromiter(map(zlib.crc32, events.keys), dtype=np.int64, count=len(events))
+            events = events.select(hashes < self.share * (1 << 32))
+        new = set(events.keys) - self.came_s.keys()
         if new:
             is_write = events.operations == OPERATION_CODES["write"]
             came = np.where(is_write, events.times_s, -np.inf).tolist()
