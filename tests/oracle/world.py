@@ -2,8 +2,8 @@
 
 What a spec says of a field means this.
 
-- It has `distinct` values on the start date and then gets `growth_per_day` new ones, evenly in time. Values are
-  numbered in the order of their birth, from 0.
+- It has `distinct` values on the start date and then gets `growth_per_day` new ones, evenly in time, the first of them
+  at any moment of the time that one takes. Values are numbered in the order of their birth, from 0.
 - A value is in use for `lifetime_days` from its birth; those of the start were born evenly over one lifetime before it,
   each in the place of one that died. Without a lifetime a value is in use for ever. In use means: can be drawn now.
 - Value number i has rank i at first. Where values die it has any rank, as each has taken the rank of one that died,
@@ -80,6 +80,8 @@ class Population:
         self.distinct = int(effective_value(spec, field, "distinct"))
         self.growth_per_day = float(effective_value(spec, field, "growth_per_day") or 0.0)
         self.lifetime_days = field.lifetime_days
+        self.first_birth = 0.5 if self.lifetime_days is not None else rng.random()
+        """When the first new value comes, as a part of the time between two; who lives for a time replaces others."""
         before = 0 if self.lifetime_days is None else round(self.distinct * -first_day / self.lifetime_days)
         self.by_the_start = before + self.distinct
         """Values that have been born by the start; of these the last are in use then."""
@@ -104,7 +106,7 @@ class Population:
         """Return the day of a value's birth since the start; before the start it is negative. [day]"""
         if number < self.by_the_start:
             return -(self.lifetime_days or np.inf) * (self.by_the_start - number - 0.5) / self.distinct
-        return (number - self.by_the_start + 0.5) / self.growth_per_day
+        return (number - self.by_the_start + self.first_birth) / self.growth_per_day
 
     def dies_on(self, number: Number) -> float:
         """Return the day from which a value is no longer in use. [day]"""
