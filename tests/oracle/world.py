@@ -80,7 +80,7 @@ class Population:
         self.distinct = int(effective_value(spec, field, "distinct"))
         self.growth_per_day = float(effective_value(spec, field, "growth_per_day") or 0.0)
         self.lifetime_days = field.lifetime_days
-        self.first_birth = 0.5 if self.lifetime_days is not None else rng.random()
+        self.first_birth = 0.5 if self.lifetime_days is not None else rng.spawn(1)[0].random()
         """When the first new value comes, as a part of the time between two; who lives for a time replaces others."""
         before = 0 if self.lifetime_days is None else round(self.distinct * -first_day / self.lifetime_days)
         self.by_the_start = before + self.distinct

@@ -362,7 +362,8 @@ class Counts:
                 anywhere = begin > self.begin_day
                 met = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
                 keys, events = met if self.cut is None else self.cut.parts(*met, bucket)
-                yield self._parts_of_time_buckets(keys, events, (begin, end), bucket, in_use=float(in_use[place]))
+                active = min(active_days(found, place), bucket)
+                yield self._parts_of_time_buckets(keys, events, (begin, end), active, in_use=float(in_use[place]))
 
     def parts_that_begin(self, first: float, last: float, begins: tuple[float, float]) -> Parts:
         """Return the time buckets that begin between two days, with what comes into them from `first` to `last`."""
@@ -457,7 +458,7 @@ class Counts:
     def _parts_of_time_buckets(
         self, keys: Floats, events: Floats, window: tuple[float, float], length: float, *, in_use: float
     ) -> Parts:
-        """Return the parts of time buckets of a window, with what comes and goes within one."""
+        """Return the parts of time buckets of a window, with what comes and goes while events come to one: `length`."""
         days, in_use = window[1] - window[0], max(in_use, 1e-300)
         weights, stay = self.turnover.stays(min(length, days), in_use)
         made = self._by_law(events, *(np.full(len(events), day) for day in window))
