@@ -38,7 +38,7 @@ class Below:
     events: Floats | None = None
     """(classes,) expected events of them, where `rows` is a sum over these. [events]"""
     there: Floats | None = None
-    """(classes,) chance of any row, where only combinations that have one are asked for: `rows` is the mean of those."""
+    """(classes,) chance of any row, where only combinations with one are asked for: `rows` is the mean of those."""
 
     @property
     def mean_met(self) -> float:

@@ -332,7 +332,7 @@ def assign(values: Strata, owners: Strata, stays: float | Floats = 1.0, asked: C
 
 
 def _merge_values(values: Strata, stays: float | Floats) -> tuple[Strata, Floats]:
-    """Return so few values that each can be seen with each owner, and which of the events on their places are theirs."""
+    """Return so few values that each can be seen with each owner, and their events ÷ those on their places."""
     scale = 1e-9 / max(float(np.max(stays)), 1.0)  # carried along, and no reason to stay apart
     merged = merge(replace(values, share=np.vstack([values.share, values.share[0] * stays * scale])), OWNED_MOST)
     return replace(merged, share=merged.share[:-1]), merged.share[-1] / scale / np.maximum(merged.share[0], 1e-300)
