@@ -382,7 +382,7 @@ class Counts:
                 anywhere = days[0] > self.begin_day and begin == days[0]
                 met = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
                 keys, events = met if self.cut is None else self.cut.parts(*met, bucket)
-                active = min(active_days(found, place), bucket)
+                active = min(active_days(found, place) or bucket, bucket)
                 pieces.append(
                     self._parts_of_time_buckets(keys, events, (begin, end), active, in_use=float(in_use[place]))
                 )
