@@ -243,7 +243,12 @@ def _kept_below(
         if cap == 0:
             break
         older, young = newest(cap, age), newest(cap, younger)
-        kept = replace(older, rows=kept.rows + older.rows - young.rows)
+        if len(kept.rows) == len(older.rows) == len(young.rows):
+            rows = kept.rows + older.rows - young.rows
+        else:  # the newest values of a time are in classes of their own: their sum is one of means
+            mean = kept.mean_met + older.mean_met - young.mean_met
+            rows = older.rows * (mean / older.mean_met if older.mean_met > 0 else 0.0)
+        kept = replace(older, rows=rows)
     return kept
 
 
@@ -257,7 +262,8 @@ def _cells(
     """
     most = _max_retained_cells(stored_rows, family, column, size.cells_written)
     cells = min(size.cells_stored - size.cells_superseded, most)
-    if not stored_rows.has_row_per_event and cells > size.cells_written * ACCUMULATES:
+    is_filled = not stored_rows.has_row_per_event or (first is None and stored_rows.has_cells_of_several_events)
+    if is_filled and cells > size.cells_written * ACCUMULATES:
         cells = min(cells * _size_bias(stored_rows, read, family, column, first, passed), most)
     return cells + OVERWRITTEN.value * (size.cells_stored - min(size.cells_stored, cells))
 
