@@ -6,6 +6,7 @@
 import datetime
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple, cast
@@ -53,7 +54,8 @@ MOST_TO_MEAN = 1_000.0
 values under Zipf 0.9 it would be 140,000 times as much, and every mean of a read would be of that one value)."""
 STEEPER = 10.0
 """The busiest value may be so many times as busy as is assumed."""
-_SKEWS = tuple(round(SKEW - step / 20, 2) for step in range(18))
+_SKEWS = tuple(round(SKEW - step / 100, 2) for step in range(86))
+"""So near each other that no figure jumps where a value more makes the guess the next one."""
 CROWD = 1_000_000
 """So many customers or accounts are people, whatever a few of them are called."""
 MEAN_TO_MOST = 0.1
@@ -257,8 +259,8 @@ def _popularity(spec: Spec, field: Field) -> Guess:
         most = PERSON_PER_SECOND if is_crowd else role.most_per_second
         most = BUYER_PER_SECOND if _is_of_buyers(spec, field) else most
         limit = math.inf if most is None or not rate else most / rate
-        by_mean = next(theta for theta in _SKEWS if busiest_share(theta, distinct) * distinct <= MOST_TO_MEAN)
-        theta = next((theta for theta in _SKEWS if theta <= by_mean and busiest_share(theta, distinct) <= limit), None)
+        by_mean = _steepest(MOST_TO_MEAN / distinct, distinct)
+        theta = _steepest(min(limit, MOST_TO_MEAN / distinct), distinct)
         if theta == SKEW:
             return Guess(Zipf(theta=SKEW), N_("commonly, 20 % of the values receive about 80 % of the traffic"))
         if theta == by_mean:
@@ -266,6 +268,12 @@ def _popularity(spec: Spec, field: Field) -> Guess:
         if theta is not None:
             return Guess(Zipf(theta=theta), N_("skewed, limited by the events that one person or device causes"))
     return Guess(Uniform(), N_("default value"))
+
+
+def _steepest(share: float, values: int) -> float | None:
+    """Return the steepest of the skews under which the busiest of so many values has no larger share, if any."""
+    place = bisect_left(_SKEWS, -share, key=lambda theta: -busiest_share(theta, values))
+    return _SKEWS[place] if place < len(_SKEWS) else None
 
 
 def steep_popularity(spec: Spec, field: Field) -> Popularity:

@@ -23,8 +23,9 @@ COUNT_FLOOR = 0.005
 SIZE_SHARE = 0.02
 """Share by which a size may differ; that of one row by half a cell, too, as a mean is no whole number."""
 
-WORLDS, MOST_WORLDS = (4, 10, 24), 64
-"""Worlds that are drawn of each design: more where fewer leave a doubt, the most where they differ."""
+WORLDS, MANY_WORLDS, MOST_WORLDS = (4, 10, 24), 64, 256
+"""Worlds that are drawn of each design: more where fewer leave a doubt, many where they differ, the most where those
+do: rare events that come together spread more than 64 worlds tell."""
 DOUBT_ERRORS = 3.0
 
 FEW_COUNTED = 30
@@ -79,8 +80,14 @@ def compare(design: Design, is_known: Callable[[Design, Compared], bool] = lambd
             return found
     if all(each.agrees or is_known(design, each) for each in found):
         return found
+    drawings += _drawings(design, part, range(len(drawings), MANY_WORLDS))
+    found = tuple(_compared(design, part, drawings))
+    if all(each.agrees or is_known(design, each) for each in found):
+        return found
     drawings += _drawings(design, part, range(len(drawings), MOST_WORLDS))
-    return tuple(_compared(design, part, drawings))
+    found_by_name = {each.name: each for each in found}
+    most = _compared(design, part, drawings)  # a range of all worlds is not told better by more of them
+    return tuple(each if each.error else found_by_name.get(each.name, each) for each in most)
 
 
 def _drawings(design: Design, part: TablePart, seeds: range) -> list[Drawing]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from designer.document.durations import MONTH_DAYS
 from designer.document.load import from_data
 from estimator.estimates.estimate import estimate
 from estimator.results import TablePart
@@ -121,23 +122,31 @@ def test_nothing_jumps_where_values_become_too_many_to_be_listed(seed: int) -> N
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_lifetime_never_adds_rows(seed: int) -> None:
-    """Where all values are as busy: of others, more come to the busy ranks, as who is born takes that of one that died.
+    """Than if all values that there ever are were in use all the time, each as busy.
 
-    Below one value there may be more rows, as fewer values share the events.
+    Values that stay while others come may be named less often than those that go: the old ones keep the events of the
+    first days, when few shared them. Of 26 values and 5.7 new ones a day, 112 ± 4 are drawn in a month if they stay,
+    and 130 ± 1 if each goes after 4.5 days.
     """
     made = design(seed)
     user = user_of(made.data)
     if not user.get("growth_per_day"):
         return
 
-    def even(data: Data, life_days: float | None) -> None:
+    def even(data: Data) -> Data:
         set_popularity(data, {"kind": "uniform"})
         data["tables"][0]["history_months"] = 0  # nothing is older than the start
-        user_of(data)["lifetime_days"] = life_days
+        return user_of(data)
 
-    forever = changed(made, lambda data: even(data, None))
-    mortal = changed(made, lambda data: even(data, user["distinct"] / user["growth_per_day"]))
-    assert rows_of(mortal) <= rows_of(forever) * ROUNDING
+    def stay(data: Data) -> None:
+        values = even(data)
+        values["distinct"] += round(values.pop("growth_per_day") * MONTH_DAYS)
+        values.pop("lifetime_days", None)
+
+    def go(data: Data) -> None:
+        even(data)["lifetime_days"] = user["distinct"] / user["growth_per_day"]
+
+    assert rows_of(changed(made, go)) <= rows_of(changed(made, stay)) * ROUNDING
 
 
 def double(data: Data) -> None:

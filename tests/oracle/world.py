@@ -2,13 +2,14 @@
 
 What a spec says of a field means this.
 
-- It has `distinct` values on the start date and then gets `growth_per_day` new ones, evenly in time. Values are
-  numbered in the order of their birth, from 0.
+- It has `distinct` values on the start date and then gets `growth_per_day` new ones, evenly in time, the first of them
+  at any moment of the time that one takes. Values are numbered in the order of their birth, from 0.
 - A value is in use for `lifetime_days` from its birth; those of the start were born evenly over one lifetime before it,
   each in the place of one that died. Without a lifetime a value is in use for ever. In use means: can be drawn now.
-- Value number i has rank i at first; where values die, only those that a weight is stated for, as the others have taken
-  the ranks of others that died, whenever they were born. A rank stays with its value while it lives. A value that is
-  born takes the rank of one that died, or else a random rank, behind the values that a weight is stated for.
+- Value number i has rank i at first. Where values die it has any rank, as each has taken the rank of one that died,
+  whenever that was: nothing says how old the values are that a weight is stated for. A rank stays with its value while
+  it lives. A value that is born takes the rank of one that died, or else a random rank, behind the values that a weight
+  is stated for.
 - A value of a field that belongs to another gets its owner when it is born, by the fan-out, among the owners in use.
 - A field that is declared sequential and says neither growth nor popularity gets a new value with every event (or the
   next number within its parent, with `unique_within`), unless it says that there are several and every write overwrites
@@ -79,6 +80,8 @@ class Population:
         self.distinct = int(effective_value(spec, field, "distinct"))
         self.growth_per_day = float(effective_value(spec, field, "growth_per_day") or 0.0)
         self.lifetime_days = field.lifetime_days
+        self.first_birth = 0.5 if self.lifetime_days is not None else rng.spawn(1)[0].random()
+        """When the first new value comes, as a part of the time between two; who lives for a time replaces others."""
         before = 0 if self.lifetime_days is None else round(self.distinct * -first_day / self.lifetime_days)
         self.by_the_start = before + self.distinct
         """Values that have been born by the start; of these the last are in use then."""
@@ -90,8 +93,7 @@ class Population:
         """Values first … end - 1 are in use: they are born and die in the order of their numbers."""
         self.by_rank = list(range(self.distinct))
         if self.lifetime_days is not None:
-            rng.shuffle(tail := self.by_rank[self.first_free_rank :])
-            self.by_rank[self.first_free_rank :] = tail
+            rng.shuffle(self.by_rank)
         self.ranks_left: list[int] = []
         """Ranks of values that died and that nobody has taken over."""
         self.rank_of_dead: dict[Number, int] = {}
@@ -104,7 +106,7 @@ class Population:
         """Return the day of a value's birth since the start; before the start it is negative. [day]"""
         if number < self.by_the_start:
             return -(self.lifetime_days or np.inf) * (self.by_the_start - number - 0.5) / self.distinct
-        return (number - self.by_the_start + 0.5) / self.growth_per_day
+        return (number - self.by_the_start + self.first_birth) / self.growth_per_day
 
     def dies_on(self, number: Number) -> float:
         """Return the day from which a value is no longer in use. [day]"""

@@ -3,6 +3,7 @@
 Windows are in days. A combination is in use for a part of a window only where its values come and go.
 """
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -25,6 +26,10 @@ SHORT_KEPT_DAYS = 100.0
 """Keys are remembered for so short that the day on which they are counted matters…"""
 _MOMENTS = 12
 """…so that it is cut into so many parts."""
+PIECES = (0.25, 0.5, 0.75)
+"""Where a window since the start is cut…"""
+CHANGED = 1.1
+"""…in which values in use become more or fewer by such a factor."""
 _GRID = 256
 """Numbers of events for which a sum over strata is computed; others lie between two of them."""
 
@@ -348,21 +353,50 @@ class Counts:
 
     def windows(self, first: Floats, last: Floats, *, whole: bool = False) -> Iterator[Parts]:
         """Yield the parts of each window; of time buckets that its ends cut, the `whole` ones where asked for."""
-        bucket = self.bucket_days
-        found = None if bucket is None else [each.clock.buckets(bucket, first, last) for each in self.events]
-        in_use = np.zeros(0) if bucket is None else self.turnover.in_use((first + last) / 2)
-        each = [one.clock.between(first, last) for one in self.events] if bucket is None else []
+        if self.bucket_days is not None:
+            yield from self._windows_of_buckets(self.bucket_days, first, last, whole=whole)
+            return
+        each = [one.clock.between(first, last) for one in self.events]
         made = self._by_law(np.stack(each, axis=1), first, last) if each else np.zeros(0)
         for place, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
             if end <= begin:
                 yield Parts(np.zeros(0), np.zeros((0, len(self.strata.share))), np.zeros(0))
-            elif found is None or bucket is None:
-                yield self._parts_of_whole_window(begin, end, made[place : place + 1])
             else:
-                anywhere = begin > self.begin_day
+                yield self._parts_of_whole_window(begin, end, made[place : place + 1])
+
+    def _windows_of_buckets(self, bucket: float, first: Floats, last: Floats, *, whole: bool) -> Iterator[Parts]:
+        """Yield the parts of each window, which is seen in pieces where many values come or go in it."""
+        borders = [self._borders(*each, bucket) for each in zip(first.tolist(), last.tolist(), strict=True)]
+        begins, ends = (
+            np.array([day for each in borders for day in each[part]]) for part in (slice(-1), slice(1, None))
+        )
+        found = [each.clock.buckets(bucket, begins, ends) for each in self.events]
+        in_use = self.turnover.in_use((begins + ends) / 2)
+        place = -1
+        for days in borders:
+            pieces = []
+            for begin, end in itertools.pairwise(days):
+                place += 1
+                if end <= begin:
+                    continue
+                anywhere = days[0] > self.begin_day and begin == days[0]
                 met = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
                 keys, events = met if self.cut is None else self.cut.parts(*met, bucket)
-                yield self._parts_of_time_buckets(keys, events, (begin, end), bucket, in_use=float(in_use[place]))
+                active = min(active_days(found, place) or bucket, bucket)
+                pieces.append(
+                    self._parts_of_time_buckets(keys, events, (begin, end), active, in_use=float(in_use[place]))
+                )
+            none = Parts(np.zeros(0), np.zeros((0, len(self.strata.share))), np.zeros(0))
+            yield pieces[0] if len(pieces) == 1 else Parts.join([none, *pieces])
+
+    def _borders(self, first: float, last: float, bucket: float) -> list[float]:
+        """Return the midnights that cut a window into pieces in each of which about as many values are in use."""
+        if bucket > 1 or self.turnover.is_still or self.turnover.latest is not None or not first < last:
+            return [first, last]
+        days = [0.0, *(math.floor(last * part) for part in PIECES)]
+        days = [first, *sorted({day for day in days if first + 1 <= day <= last - 1}), last]
+        in_use = self.turnover.in_use(np.array(days))
+        return days if in_use.max() > CHANGED * in_use.min() else [first, last]
 
     def parts_that_begin(self, first: float, last: float, begins: tuple[float, float]) -> Parts:
         """Return the time buckets that begin between two days, with what comes into them from `first` to `last`."""
@@ -457,7 +491,7 @@ class Counts:
     def _parts_of_time_buckets(
         self, keys: Floats, events: Floats, window: tuple[float, float], length: float, *, in_use: float
     ) -> Parts:
-        """Return the parts of time buckets of a window, with what comes and goes within one."""
+        """Return the parts of time buckets of a window, with what comes and goes while events come to one: `length`."""
         days, in_use = window[1] - window[0], max(in_use, 1e-300)
         weights, stay = self.turnover.stays(min(length, days), in_use)
         made = self._by_law(events, *(np.full(len(events), day) for day in window))

@@ -9,7 +9,7 @@ import numpy as np
 from designer.document import Spec, effective_value, owner_id, owner_of
 from designer.document.activity import Activity, Every
 from designer.document.field import Enumeration, Field
-from designer.document.popularity import Popularity, Uniform
+from designer.document.popularity import Latest, Popularity, Uniform
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.results.arrays import Floats
 
@@ -26,7 +26,10 @@ from .strata import (
     product,
     spread,
 )
-from .values import lifetime_days, values_in_use
+from .values import lifetime_days, new_per_day, values_in_use
+
+LEAST_BORN = 1e-6
+"""So few new values change no place."""
 
 Draw = Mapping[str, Popularity | Earlier]
 """Popularities that one kind of event states, by field id."""
@@ -224,12 +227,36 @@ class Drawing:
         """Return deciding values below their owners, which are bound: each value has drawn its own by the fan-out."""
         groups = max(self.values(chain[owner]) / below, 1.0)
         law: Popularity = effective_value(self.spec, self.spec.find(chain[owner + 1]), "fan_out").law
-        lives = self.stored_days / lifetime_days(self.spec, self.spec.find(chain[place]))
-        stays = 1 - lives / 2 if lives < 1 else 1 / (2 * lives)  # a value in use is anywhere in its life
+        field: Field = self.spec.find(chain[place])
+        stays: float | Floats = self._stays(field)
+        if isinstance(popularity_of(self.spec, field.id, self.draws[0]), Latest) and new_per_day(self.spec, field):
+            stays = self._stays_of_latest(field, strata)
         stated = [draw.get(chain[owner]) for draw in self.draws]
         asked = [place for place, own in enumerate(stated) if own not in (None, stated[0])]
         drawn = [law if own is None else own for own in stated]
         return assign(strata, popularity_strata([law, *drawn], groups), stays, asked)
+
+    def _stays(self, field: Field) -> float:
+        """Return the part of the events on the place of a value in use, anywhere in its life, that are its own. [1]"""
+        lives = self.stored_days / lifetime_days(self.spec, field)
+        return 1 - lives / 2 if lives < 1 else 1 / (2 * lives)
+
+    def _stays_of_latest(self, field: Field, strata: Strata) -> Floats:
+        """Return the events of a value ÷ those on its place by age, which it took from an older one: (strata,). [1]"""
+        come_days = self.stored_days  # values come: without a lifetime, from the start on
+        if field.lifetime_days is None:
+            come_days = min(come_days, max(self.day, 0.0))
+        born, share = new_per_day(self.spec, field), strata.share[0]
+        if born * come_days < LEAST_BORN:
+            return np.ones(len(share))
+        ranks = np.concatenate([[0.0], np.cumsum(strata.total_count)])
+        upto = np.concatenate([[0.0], np.cumsum(share * strata.total_count)])
+        now = (ranks[1:] + ranks[:-1]) / 2
+        before = now - born * come_days
+        own = np.interp(now, ranks, upto) - np.interp(np.maximum(before, 0.0), ranks, upto)
+        at_first = np.where(before > 0, share[np.searchsorted(ranks[1:-1], before, side="right")], 0.0)
+        own = own / born + at_first * (self.stored_days - come_days)
+        return np.asarray(own / np.maximum(share * self.stored_days, 1e-300))
 
     def _squeeze(self, strata: Strata, field_id: str, texts: float, told: Sequence[str]) -> Strata:
         """Return combinations of which those below one owner share so many texts."""

@@ -37,6 +37,8 @@ class Below:
     """So many of the rows come together, in one burst. [rows]"""
     events: Floats | None = None
     """(classes,) expected events of them, where `rows` is a sum over these. [events]"""
+    there: Floats | None = None
+    """(classes,) chance of any row, where only combinations with one are asked for: `rows` is the mean of those."""
 
     @property
     def mean_met(self) -> float:
@@ -45,7 +47,14 @@ class Below:
 
     def mean_of_first(self, most: float, *, part: float = 1.0) -> float:
         """Return the rows of which a request takes the first `most`, where it meets a part of those below. [rows]"""
-        return float(capped_rows(self.rows * part, self.chance, most, clump=self.clump) @ self.asked)
+        return float(self.first(most, part=part) @ self.asked)
+
+    def first(self, most: float, *, part: float = 1.0) -> Floats:
+        """Return the first `most` rows of each class, of a part of those below: (classes,). [rows]"""
+        if self.there is None:
+            return capped_rows(self.rows * part, self.chance, most, clump=self.clump)
+        found = capped_rows(self.rows * self.there * part, self.chance, most, clump=self.clump)
+        return np.divide(found, self.there, out=np.zeros_like(found), where=self.there > 1e-12)
 
     def mean_per_row(self, rows: "Below") -> float:
         """Return what is below one row, such as cells, where a request draws values first and then one of their rows.
@@ -54,7 +63,7 @@ class Below:
         """
         if len(rows.rows) != len(self.rows):
             return self.mean_met / rows.mean_met if rows.mean_met > 0 else 0.0
-        weight = rows.asked * capped_rows(rows.rows, rows.chance, 1.0, clump=rows.clump)
+        weight = rows.asked * rows.first(1.0)
         each = np.divide(self.rows, rows.rows, out=np.zeros_like(self.rows), where=rows.rows > 0)
         return float((each @ weight) / weight.sum()) if weight.any() else 0.0
 
@@ -68,6 +77,9 @@ class Below:
             return self.mean_met / float(whole.events @ whole.asked)
         weight = whole.asked * -np.expm1(-whole.events) if asked else whole.count * whole.events
         each = np.divide(self.rows, whole.events, out=np.zeros_like(self.rows), where=whole.events > 0)
+        if asked and self.clump < math.inf:
+            alone = np.minimum(each, self.clump)
+            each = alone + (each - alone) * share_of_others(whole.events / self.clump)
         return float(each @ weight / weight.sum()) if weight.any() else 0.0
 
     @property
@@ -185,9 +197,10 @@ class Prefix:
             begins = (self._day - max(between), self._day - min(between))
             scale = cohorts.scale_within(self._values, *begins)
             rows, chance = self._keys.below(cohorts.begin, cohorts.end, scale, cap, begins=begins)
-        if gone.any():
-            rows = np.divide(rows, there, out=rows.copy(), where=there > 1e-12)
-        return Below(rows.ravel(), count.ravel(), _share_of_all(weight), chance.ravel(), clump)
+        met = None
+        if gone.any() and not self.asked:
+            rows, met = np.divide(rows, there, out=rows.copy(), where=there > 1e-12), there.ravel()
+        return Below(rows.ravel(), count.ravel(), _share_of_all(weight), chance.ravel(), clump, there=met)
 
     def _weights(self, cohorts: "_Bound") -> tuple[Floats, Floats]:
         """Return how many bound values there are and how many requests are for them: (cohorts, bounds)."""
@@ -203,7 +216,10 @@ class Prefix:
         count, weight = self._weights(cohorts)
         if self.asked:  # what is stated is of values in use
             weight = weight * (cohorts.end >= self._day - 1e-9)[:, None]
-        return Below(rows.ravel(), count.ravel(), _share_of_all(weight), np.zeros(rows.size), events=made.ravel())
+        together = math.inf if self._keys.regular else self._keys.clump * spread
+        return Below(
+            rows.ravel(), count.ravel(), _share_of_all(weight), np.zeros(rows.size), together, events=made.ravel()
+        )
 
     def cells_of_first(
         self, first: "First", kept: Sequence[tuple[float, float, float]], below: "Prefix"
@@ -350,6 +366,15 @@ def _share_of_all(weight: Floats) -> Floats:
     return weight.ravel() / total if total > 0 else np.full(weight.size, 1 / max(weight.size, 1))
 
 
+def share_of_others(means: Floats) -> Floats:
+    """Return by how much fewer others an event of a value has where values are drawn first, of those that have any. [1]
+
+    Of N ~ Poisson(μ) events, a random one of all has μ beside it. One of a value that has any has E(N - 1 | N > 0).
+    """
+    means = np.asarray(np.maximum(means, 1e-6))
+    return np.asarray((means / -np.expm1(-means) - 1) / means)
+
+
 def salts_met(
     spec: Spec,
     segments: Sequence[Segment],
@@ -402,6 +427,8 @@ def salts_met(
         met = parts.own_numbers.mean_beside_event(means, lambda n: salts * (1 - stay**n), is_cut=is_cut)
         return float((weight * met).sum() / weight.sum()) if weight.any() else 1.0
     others = np.maximum(means - 1, 0.0) if counts.regular else means * (1 - stay**counts.clump) / -math.log(stay)
+    if asked and not counts.regular:
+        others = others * share_of_others(part.keys @ means / counts.clump)
     others = others / counts.clump + (counts.clump - 1)
     met = 1 + (salts - 1) * (1 - stay**others)
     return float((weight * met).sum() / weight.sum()) if weight.any() else 1.0

@@ -289,7 +289,7 @@ def group(strata: Strata, groups: float, *, bind: bool) -> Strata:
     return Strata(with_rest, shares, np.concatenate([own, own]), heads[chosen])
 
 
-def assign(values: Strata, owners: Strata, stays: float = 1.0, asked: Collection[int] = ()) -> Strata:
+def assign(values: Strata, owners: Strata, stays: float | Floats = 1.0, asked: Collection[int] = ()) -> Strata:
     """Return values below their owners, which are bound: each value has drawn its owner by chance.
 
     Parameters
@@ -297,9 +297,9 @@ def assign(values: Strata, owners: Strata, stays: float = 1.0, asked: Collection
     values, owners : Strata
         Below nothing bound; the first law of owners is the chance that a value has drawn one, then come those of
         `values`, of which the `asked` draw an owner themselves.
-    stays
-        Part of the events on a value's place that are of the value itself, not of those whose place it has taken: each
-        of them had drawn an owner of its own. [1]
+    stays : float or float64, shape (values.strata,)
+        Events of the value itself ÷ those on its place, which others held before it: each of them had drawn an owner of
+        its own. [1]
 
     Returns
     -------
@@ -313,22 +313,29 @@ def assign(values: Strata, owners: Strata, stays: float = 1.0, asked: Collection
     """
     if owners.count.sum() <= 1:
         return flat(values.count, values.share)
-    values = merge(values, OWNED_MOST)
+    values, stays = _merge_values(values, stays)
     owners = merge(owners, max(OWNED_MOST**2 // len(values.count), OWNED_MOST))
     share, chance = values.share[0][:, None], owners.share[0]
-    itself = stays + (1 - stays) * chance
+    itself = stays[:, None] + (1 - stays[:, None]) * chance
     events = share * itself + chance * (1 - share)
     owner_count = values.count[:, None] * owners.count * share * chance / events
     others = np.maximum(values.count - np.eye(len(values.count)), 0.0)[:, None, :] * chance[:, None]
     bounds, kinds = owner_count.size, len(values.count)
     own = np.arange(bounds)
     bound = np.concatenate([own, np.repeat(own, kinds)])
-    count = np.concatenate([np.tile(itself, kinds), others.ravel()])
+    count = np.concatenate([itself.ravel(), others.ravel()])
     shares = np.concatenate([np.repeat(values.share, len(chance), axis=1), np.tile(values.share, bounds)], axis=1)
     for law in asked:
         drawn = owners.share[1 + law] * owners.count / owner_count.sum(axis=0)
         shares[law] = shares[0] * (drawn / events).ravel()[bound]
     return merge(Strata(count, shares, bound, owner_count.ravel()))
+
+
+def _merge_values(values: Strata, stays: float | Floats) -> tuple[Strata, Floats]:
+    """Return so few values that each can be seen with each owner, and their events ÷ those on their places."""
+    scale = 1e-9 / max(float(np.max(stays)), 1.0)  # carried along, and no reason to stay apart
+    merged = merge(replace(values, share=np.vstack([values.share, values.share[0] * stays * scale])), OWNED_MOST)
+    return replace(merged, share=merged.share[:-1]), merged.share[-1] / scale / np.maximum(merged.share[0], 1e-300)
 
 
 _ROUNDS = 8

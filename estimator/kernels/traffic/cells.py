@@ -146,10 +146,12 @@ def _size_bias(
         per_row = of_first
     elif column is not None and column.qualifier_from and not _are_of_a_row(stored_rows, column):
         per_row = cells.mean_met / rows.mean_met
+        if (
+            passed is None and stored_rows.asks_for_an_event(read) and steps.caps == (math.inf,)
+        ):  # events, however named
+            per_row = _beside_event(stored_rows, read, None, steps, bound)
     elif passed is None and stored_rows.asks_for_an_event(read):
-        beside = _kept_below(stored_rows, bound, asked, column, steps, by_event=True)
-        whole = stored_rows.values_per_owner(bound, asked, column, math.inf, by_event=True)
-        per_row = beside.mean_beside_event(whole, asked=bool(asked)) / stored_rows.salts_met(read)
+        per_row = _beside_event(stored_rows, read, column, steps, bound)
     elif (span := span_of(stored_rows, read)) is not None and cells.mean_met > rows.mean_met * ACCUMULATES:
         inside = stored_rows.values_per_owner(bound, asked, between=span)
         cells = _kept_below(stored_rows, bound, asked, column, steps, between=span)
@@ -157,6 +159,16 @@ def _size_bias(
     else:
         per_row = cells.mean_met / rows.mean_met
     return per_row / (all_cells / all_rows)
+
+
+def _beside_event(
+    stored_rows: StoredRows, read: Read, column: Column | None, steps: Policy, bound: frozenset[str]
+) -> float:
+    """Return the cells of a column that are kept in the row of an event which a caller knows. [cells]"""
+    asked = asked_popularities(read)
+    beside = _kept_below(stored_rows, bound, asked, column, steps, by_event=True)
+    whole = stored_rows.values_per_owner(bound, asked, column, math.inf, by_event=True)
+    return beside.mean_beside_event(whole, asked=bool(asked)) / stored_rows.salts_met(read)
 
 
 def _known_of(read: Read, segments: Sequence[Segment]) -> frozenset[str]:
@@ -231,7 +243,12 @@ def _kept_below(
         if cap == 0:
             break
         older, young = newest(cap, age), newest(cap, younger)
-        kept = replace(older, rows=kept.rows + older.rows - young.rows)
+        if len(kept.rows) == len(older.rows) == len(young.rows):
+            rows = kept.rows + older.rows - young.rows
+        else:  # the newest values of a time are in classes of their own: their sum is one of means
+            mean = kept.mean_met + older.mean_met - young.mean_met
+            rows = older.rows * (mean / older.mean_met if older.mean_met > 0 else 0.0)
+        kept = replace(older, rows=rows)
     return kept
 
 
@@ -245,7 +262,8 @@ def _cells(
     """
     most = _max_retained_cells(stored_rows, family, column, size.cells_written)
     cells = min(size.cells_stored - size.cells_superseded, most)
-    if not stored_rows.has_row_per_event and cells > size.cells_written * ACCUMULATES:
+    is_filled = not stored_rows.has_row_per_event or (first is None and stored_rows.has_cells_of_several_events)
+    if is_filled and cells > size.cells_written * ACCUMULATES:
         cells = min(cells * _size_bias(stored_rows, read, family, column, first, passed), most)
     return cells + OVERWRITTEN.value * (size.cells_stored - min(size.cells_stored, cells))
 

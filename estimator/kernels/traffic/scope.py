@@ -32,7 +32,7 @@ from ..growth.cells import cell, columns_of, row_overhead_bytes
 from ..growth.collection import policy
 from ..population.buckets import Buckets
 from ..population.clock import LaterClock, event_curve
-from ..population.draws import popularities
+from ..population.draws import is_stated, popularities
 from ..population.events import EventClock
 from ..population.key_parts import horizon_days
 from ..population.prefixes import Below, Prefix, salts_met
@@ -108,6 +108,13 @@ class StoredRows:
         fine = any(segment_seconds(t) <= 1 for t in self.times)
         buckets = {segment.id for segment in self.kind.segments if isinstance(segment, DerivedSegment)}
         return fine or any(s.grows == "sequence" and s.id not in buckets for s in self.facts.segments)
+
+    @cached_property
+    def has_cells_of_several_events(self) -> bool:
+        """True if events write to one row: also where values of a sequence are drawn, and not new with each event."""
+        drawn = any(is_stated(self.spec, field, self.draw_popularities) for field in self.all_fields)
+        is_drawn = drawn and not self.times and not self.prefix(frozenset(), {}).every_event
+        return is_drawn or not self.has_row_per_event
 
     @cached_property
     def has_growing_rows(self) -> bool:
