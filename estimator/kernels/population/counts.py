@@ -13,6 +13,7 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Floats, distinct
 
+from .actors import told_by_actors
 from .events import NOT_COUNTED, BucketBorders, Burst, Events, OwnNumbers, Parts, active_days, parts_of_buckets
 from .poisson import mean_with_certain
 from .strata import Strata, birth_chances
@@ -26,10 +27,6 @@ SHORT_KEPT_DAYS = 100.0
 """Keys are remembered for so short that the day on which they are counted matters…"""
 _MOMENTS = 12
 """…so that it is cut into so many parts."""
-PIECES = (0.25, 0.5, 0.75)
-"""Where a window since the start is cut…"""
-CHANGED = 1.1
-"""…in which values in use become more or fewer by such a factor."""
 _GRID = 256
 """Numbers of events for which a sum over strata is computed; others lie between two of them."""
 
@@ -178,31 +175,13 @@ class Counts:
             below = (part.keys @ each) * strata.count
             total[place] = np.bincount(strata.bound, below, minlength=total.shape[1])
             if cap == 1 and not self.every_event:
-                both = (part.keys @ (each - self._spread(each, means))) * strata.count
+                both = (part.keys @ (each - self.own_numbers.variance(each, means))) * strata.count
                 squares[place] = np.bincount(strata.bound, both, minlength=total.shape[1])
-                squares[place] += self._told_by_actors(part.keys, means)
+                if self._part_of_actor.all() and not self.regular:
+                    squares[place] += told_by_actors(strata, part.keys, means, self._part_of_actor, self.bucket_days)
         if self.regular or (self.every_event and all(each.actors for each in self.events)):
             squares = total
         return total, np.divide(np.clip(squares, 0.0, total), total, out=np.zeros_like(total), where=total > 0)
-
-    def _told_by_actors(self, keys: Floats, means: Floats) -> Floats:
-        """Return by how much less the keys below a bound value vary, as its values act at even intervals: (bounds,).
-
-        Of k acts on keys of chances p, one that names a key leaves the others fewer: Σ k pᵢ pⱼ (1 - pᵢ)ᵏ⁻¹ (1 - pⱼ)ᵏ⁻¹.
-        Without limit where a value acts at most once in a time bucket: each act then names a key of its own.
-        """
-        part, strata = self._part_of_actor, self.strata
-        if not part.all() or self.regular:
-            return np.zeros(len(strata.bound_count))
-        rows = np.zeros((len(part), len(strata.bound_count)))
-        rows[np.arange(len(part)), strata.bound] = strata.count
-        acts = means / part
-        if self.bucket_days is not None and acts.max(initial=0.0) <= 1:
-            return np.full(len(strata.bound_count), math.inf)
-        left = part * (1 - part) ** np.maximum(acts - 1, 0.0)
-        more, each = (means @ rows) / np.maximum(part @ rows, 1e-300), left @ rows
-        told = more * np.maximum(each**2 - left**2 @ rows, 0.0) - (more % 1.0) * (1 - more % 1.0) * each**2
-        return np.asarray(keys @ (told / np.maximum(part @ rows, 1.0)))
 
     def of_each(self, first: float, last: float, cap: float, *, begins: tuple[float, float] | None = None) -> Floats:
         """Return the events from `first` to `last` of one combination, of each key at most `cap`: (strata,).
@@ -252,15 +231,6 @@ class Counts:
                 with_one = np.minimum(np.maximum(total, 1.0), cap)
             beside[place] = part.keys @ (events * (each @ rows) + (total * (with_one - each) * burst_keys) @ rows)
         return made, beside
-
-    def _spread(self, each: Floats, means: Floats) -> Floats:
-        """Return the variance of the keys that a combination of `means` events names, `each` of them expected."""
-        own = self.own_numbers
-        if not own.is_bounded:
-            return np.asarray(each - each**2)
-        in_full_keys, beside = own.shares(1.0)
-        there = np.clip((each - in_full_keys * means) / beside, 0.0, 1.0) if beside else np.ones_like(each)
-        return np.minimum(there * (1 - there) * beside**2 + means * in_full_keys**2, each)
 
     def classes(self, first: Floats, last: Floats) -> Iterator[tuple[Floats, Floats]]:
         """Yield keys that there can be in each window, whole time buckets, and expected events of one."""
@@ -366,7 +336,7 @@ class Counts:
 
     def _windows_of_buckets(self, bucket: float, first: Floats, last: Floats, *, whole: bool) -> Iterator[Parts]:
         """Yield the parts of each window, which is seen in pieces where many values come or go in it."""
-        borders = [self._borders(*each, bucket) for each in zip(first.tolist(), last.tolist(), strict=True)]
+        borders = [self.turnover.pieces(*each, bucket) for each in zip(first.tolist(), last.tolist(), strict=True)]
         begins, ends = (
             np.array([day for each in borders for day in each[part]]) for part in (slice(-1), slice(1, None))
         )
@@ -374,7 +344,7 @@ class Counts:
         in_use = self.turnover.in_use((begins + ends) / 2)
         place = -1
         for days in borders:
-            pieces = []
+            pieces = [Parts(np.zeros(0), np.zeros((0, len(self.strata.share))), np.zeros(0))]
             for begin, end in itertools.pairwise(days):
                 place += 1
                 if end <= begin:
@@ -386,17 +356,7 @@ class Counts:
                 pieces.append(
                     self._parts_of_time_buckets(keys, events, (begin, end), active, in_use=float(in_use[place]))
                 )
-            none = Parts(np.zeros(0), np.zeros((0, len(self.strata.share))), np.zeros(0))
-            yield pieces[0] if len(pieces) == 1 else Parts.join([none, *pieces])
-
-    def _borders(self, first: float, last: float, bucket: float) -> list[float]:
-        """Return the midnights that cut a window into pieces in each of which about as many values are in use."""
-        if bucket > 1 or self.turnover.is_still or self.turnover.latest is not None or not first < last:
-            return [first, last]
-        days = [0.0, *(math.floor(last * part) for part in PIECES)]
-        days = [first, *sorted({day for day in days if first + 1 <= day <= last - 1}), last]
-        in_use = self.turnover.in_use(np.array(days))
-        return days if in_use.max() > CHANGED * in_use.min() else [first, last]
+            yield Parts.join(pieces)
 
     def parts_that_begin(self, first: float, last: float, begins: tuple[float, float]) -> Parts:
         """Return the time buckets that begin between two days, with what comes into them from `first` to `last`."""

@@ -127,6 +127,14 @@ class OwnNumbers:
         )
         return full, max(1 - full / alone, 0.0)
 
+    def variance(self, each: Floats, means: Floats) -> Floats:
+        """Return the variance of the keys that a combination of `means` events names, `each` of them expected."""
+        if not self.is_bounded:
+            return np.asarray(each - each**2)
+        in_full_keys, beside = self.shares(1.0)
+        there = np.clip((each - in_full_keys * means) / beside, 0.0, 1.0) if beside else np.ones_like(each)
+        return np.minimum(there * (1 - there) * beside**2 + means * in_full_keys**2, each)
+
     def beside_event(self, means: Floats, cap: float, *, is_cut: bool) -> Floats:
         """Return how many events, at most `cap` of a key, are in the bucket of a random event. [events]
 

@@ -356,3 +356,12 @@ def run_part(size: int, held: float) -> float:
         part = (low + high) / 2
         low, high = (part, high) if size * part < held * (1 - (1 - part) ** size) else (low, part)
     return high
+
+
+def share_of_others(means: Floats) -> Floats:
+    """Return by how much fewer others an event of a value has where values are drawn first, of those that have any. [1]
+
+    Of N ~ Poisson(μ) events, a random one of all has μ beside it. One of a value that has any has E(N - 1 | N > 0).
+    """
+    means = np.asarray(np.maximum(means, 1e-6))
+    return np.asarray((means / -np.expm1(-means) - 1) / means)

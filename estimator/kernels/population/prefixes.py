@@ -15,9 +15,9 @@ from estimator.results.arrays import Floats, distinct
 from .counts import Counts
 from .events import EventClock
 from .key_parts import KeyParts, horizon_days
-from .poisson import capped_rows
+from .poisson import capped_rows, share_of_others
 from .population import Population
-from .told_apart import is_drawn_anew, random_salts, tell_apart
+from .told_apart import tell_apart
 from .turnover import EVER_DAYS, STILL, Turnover
 
 
@@ -364,74 +364,6 @@ def _share_of_all(weight: Floats) -> Floats:
     """Return weights as parts of 1, even ones where nothing weighs."""
     total = float(weight.sum())
     return weight.ravel() / total if total > 0 else np.full(weight.size, 1 / max(weight.size, 1))
-
-
-def share_of_others(means: Floats) -> Floats:
-    """Return by how much fewer others an event of a value has where values are drawn first, of those that have any. [1]
-
-    Of N ~ Poisson(μ) events, a random one of all has μ beside it. One of a value that has any has E(N - 1 | N > 0).
-    """
-    means = np.asarray(np.maximum(means, 1e-6))
-    return np.asarray((means / -np.expm1(-means) - 1) / means)
-
-
-def salts_met(
-    spec: Spec,
-    segments: Sequence[Segment],
-    clocks: Mapping[str, EventClock],
-    *,
-    kept_days: float,
-    asked: Mapping[str, Popularity] | None = None,
-    texts: Mapping[str, float] | None = None,
-    by_event: bool = True,
-) -> float:
-    """Return in how many salts that writes draw anew a request for one whole key meets rows; 1 without such salts.
-
-    Parameters
-    ----------
-    As those of `rows_below`.
-    by_event
-        A request is for the key of some event; else it draws values, of which it meets those that have rows.
-    """
-    salts = random_salts(segments)
-    if salts <= 1 or not clocks:
-        return salts
-    shown = [segment for segment in segments if not is_drawn_anew(segment)]
-    writes = tuple(spec.find(write) for write in clocks)
-    parts = KeyParts(spec, tell_apart(spec, shown, texts=texts), writes, asked=dict(asked) if asked else None)
-    keys = Population(
-        parts.strata,
-        parts.laws(),
-        parts.turnover(parts.told.fields),
-        parts.bucket_days,
-        parts.cut,
-        every_event=parts.every_event,
-    )
-    counts, end = keys.counts(clocks), np.array([horizon_days(spec)])
-    first = np.maximum(end - min(kept_days, EVER_DAYS), counts.begin_day)
-    if counts.every_event or first[0] >= end[0]:
-        return 1.0
-    part = next(counts.windows(first, end))
-    means = part.events @ parts.strata.share
-    if not by_event and counts.bucket_days is None and not counts.regular:
-        weight = part.keys[:, None] * parts.strata.share[-1] * parts.strata.total_count
-        bursts = means / counts.clump
-        there = float((weight * -np.expm1(-bursts)).sum())
-        met = -salts * np.expm1(-bursts * (1 - (1 - 1 / salts) ** counts.clump))
-        return float((weight * met).sum()) / there if there > 0 else 1.0
-    drawn = np.outer(part.events.sum(axis=1), parts.strata.share[-1]) if asked else means
-    weight = part.keys[:, None] * drawn * parts.strata.total_count
-    stay = 1 - 1 / salts  # that an event leaves a salt out
-    if parts.own_numbers.is_bounded:
-        is_cut = counts.bucket_days is not None or bool(first[0] > counts.begin_day)
-        met = parts.own_numbers.mean_beside_event(means, lambda n: salts * (1 - stay**n), is_cut=is_cut)
-        return float((weight * met).sum() / weight.sum()) if weight.any() else 1.0
-    others = np.maximum(means - 1, 0.0) if counts.regular else means * (1 - stay**counts.clump) / -math.log(stay)
-    if asked and not counts.regular:
-        others = others * share_of_others(part.keys @ means / counts.clump)
-    others = others / counts.clump + (counts.clump - 1)
-    met = 1 + (salts - 1) * (1 - stay**others)
-    return float((weight * met).sum() / weight.sum()) if weight.any() else 1.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,10 @@ from estimator.kernels.keys.values.zeta import zipf_sum
 from estimator.results.arrays import Flags, Floats, distinct
 
 EVER_DAYS = 1e12
+PIECES = (0.25, 0.5, 0.75)
+"""Where the part of a window since the start is cut…"""
+CHANGED = 1.1
+"""…in which combinations in use become more or fewer by such a factor."""
 SHORT_LIFE_DAYS = 14.0
 """Windows of shorter lives are sampled more densely, as they meet single hours and days."""
 DAYS_MOST = 128
@@ -180,6 +184,15 @@ class Turnover:
             last - come, now, new=float(born[-1]), at_first=then, before=earlier / total,
             pieces=(born, made / total), borders=borders,
         )  # fmt: skip
+
+    def pieces(self, first: float, last: float, bucket_days: float) -> list[float]:
+        """Return the ends of a window, with the midnights between which about as many combinations are in use. [day]"""
+        if bucket_days > 1 or self.is_still or self.latest is not None or not first < last:
+            return [first, last]
+        days = [0.0, *(math.floor(last * part) for part in PIECES)]
+        days = [first, *sorted({day for day in days if first + 1 <= day <= last - 1}), last]
+        in_use = self.in_use(np.array(days))
+        return days if in_use.max() > CHANGED * in_use.min() else [first, last]
 
     def stays(self, length: float, in_use: float) -> tuple[Floats, Floats]:
         """Return combinations in use within a bucket ÷ those of the strata, and what part of it they are in use."""

@@ -35,8 +35,9 @@ from ..population.clock import LaterClock, event_curve
 from ..population.draws import is_stated, popularities
 from ..population.events import EventClock
 from ..population.key_parts import horizon_days
-from ..population.prefixes import Below, Prefix, salts_met
+from ..population.prefixes import Below, Prefix
 from ..population.rotation import kept_days
+from ..population.salts import salts_met
 from ..population.values import values_in_use
 from .functional_dependencies import owner_ids
 from .storage_age import StoredTime, row_kept_days

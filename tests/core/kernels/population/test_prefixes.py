@@ -7,7 +7,8 @@ import pytest
 
 from designer.document import Spec
 from designer.document.popularity import Uniform
-from estimator.kernels.population.prefixes import Below, rows_below, salts_met
+from estimator.kernels.population.prefixes import Below, rows_below
+from estimator.kernels.population.salts import salts_met
 
 from .events import UNIFORM, clocks, design, draw_zipf, field, of, time, zipf
 
