@@ -99,6 +99,12 @@ def money(value: Decimal, currency: Currency) -> str:
 
 
 @register.filter
+def rounded_money(value: Decimal, currency: Currency) -> str:
+    """Return an amount without cents, for where it is compared at a glance."""
+    return formats.format_value("rounded_cost", Money(value, currency), language())
+
+
+@register.filter
 def at_least(amount: str, is_bound: object) -> str:
     """Return an amount, marked where it is a lower bound."""
     return formats.at_least(amount, is_bound)

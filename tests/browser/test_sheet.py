@@ -97,6 +97,26 @@ def test_a_first_answer_that_fails_is_told_in_its_place_and_asked_for_again(
     expect(page.locator(".missing")).to_have_count(0)
 
 
+def test_a_phone_has_tables_rows_findings_cost_and_search_in_a_bar_below(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, example("karte").spec)
+    bar, search = page.locator(".bottom-bar"), page.locator(".outline-toggle")
+    expect(bar).to_have_text(re.compile(r"Tables\s+Rows\s+3 notes\s+\$2,503"), use_inner_text=True)
+    expect(bar.locator("[aria-current]")).to_have_text("Tables")
+
+    bar.get_by_role("link", name="Rows").click()
+    expect(page.locator(".stored-kind").first).to_be_visible()
+    expect(bar.locator("[aria-current]")).to_have_text("Rows")
+    bar.get_by_role("link", name="3 notes").click()
+    expect(page.locator("#remarks")).to_be_in_viewport()
+    search.click()
+    page.locator("#find").fill("events")
+    page.locator("#found a").first.click()
+    expect(page.locator("#element-title")).to_contain_text("events")
+    expect(page.locator("#find")).to_be_hidden()
+    expect(bar.locator("[aria-current]")).to_have_count(0)
+
+
 @pytest.mark.parametrize(("width", "language"), [(360, "ja"), (900, "en"), (1440, "ja")])
 def test_the_sheet_is_accessible_and_fits(
     page: Page, accessible: Callable[..., None], width: int, language: str
