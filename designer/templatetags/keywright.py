@@ -30,6 +30,7 @@ from designer.wording.markdown import prose
 
 register = template.Library()
 _MODELS: Mapping[str, type[Model]] = {"Table": Table}
+_END_OF_WORD = re.compile(r"[:_./-]+(?=\w)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=。)")
 
 
@@ -99,6 +100,12 @@ def money(value: Decimal, currency: Currency) -> str:
 
 
 @register.filter
+def rounded_money(value: Decimal, currency: Currency) -> str:
+    """Return an amount without cents, for where it is compared at a glance."""
+    return formats.format_value("rounded_cost", Money(value, currency), language())
+
+
+@register.filter
 def at_least(amount: str, is_bound: object) -> str:
     """Return an amount, marked where it is a lower bound."""
     return formats.at_least(amount, is_bound)
@@ -130,8 +137,8 @@ def markdown(text: str) -> SafeString:
 
 @register.filter
 def breakable(text: str) -> SafeString:
-    """Return a text that a narrow column breaks after a colon rather than anywhere."""
-    return mark_safe(escape(text).replace(":", ":<wbr>"))
+    """Return a text that a narrow column breaks between its words rather than anywhere: after `:`, `_`, `.` …"""
+    return mark_safe(_END_OF_WORD.sub(r"\g<0><wbr>", escape(text)))
 
 
 @register.filter

@@ -9,6 +9,7 @@ English is written here; Babel, which takes long to load, is for other languages
 
 import datetime
 import math
+import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import partial
@@ -299,9 +300,9 @@ def _bounded(suffix: str, value: Number, locale: str) -> str:
     write, ceiling = SUFFIXES[suffix], CEILINGS.get(suffix, math.inf)
     if abs(float(value)) > ceiling:
         symbol = _MONEY_SYMBOLS.get(suffix)
-        limit = write(ceiling, locale) if symbol is None else f"{symbol}{number(ceiling, locale)}"
+        limit = _join_counters(write(ceiling, locale)) if symbol is None else f"{symbol}{number(ceiling, locale)}"
         return f"> {limit}" if value > 0 else f"< −{limit}"
-    return number(value, locale) if not math.isfinite(value) else write(value, locale)
+    return number(value, locale) if not math.isfinite(value) else _join_counters(write(value, locale))
 
 
 def format_value(name: str, value: Any, locale: str = "en") -> str:
@@ -353,7 +354,17 @@ def format_message(
 
     template = translate(message) if translate and message else message
     texts = {name: shown(name, value) for name, value in params.items()}
-    return (agreeing(template, texts.items()) if locale == "en" else template).format(**texts)
+    if locale == "en":
+        return agreeing(template, texts.items()).format(**texts)
+    return _join_counters(template.format(**texts))
+
+
+def _join_counters(text: str) -> str:
+    """Return a text without spaces between Japanese large numbers and what they count: 3600万行, but 120 行."""
+    return _BEFORE_COUNTER.sub("", text)
+
+
+_BEFORE_COUNTER = re.compile(r"(?<=\d[万億兆]) (?=[\u3040-\u30ff\u4e00-\u9fff])")
 
 
 def english(message: str, params: Mapping[str, Any]) -> str:

@@ -94,7 +94,7 @@ class Preview:
             yield FigureChange(Text(busiest), _share(was), _share(now), points, now < was)
         for read in self.effects.reads[:MOST_READS]:
             if read.before and read.after and read.before.has_actual_rows and read.after.has_actual_rows:
-                name = Text(N_("Rows scanned by {read}"), {"read": read.name})
+                name = Text(N_("Rows scanned by “{read}”"), {"read": read.name})
                 yield _count_change(name, read.before.rows_to_scan, read.after.rows_to_scan)
         was, now = (sum(float(one.nodes_by_month[-1]) for one in page.estimate.nodes) for page in self._pages)
         if was != now:

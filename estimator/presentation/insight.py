@@ -98,7 +98,7 @@ def _rows(rows: RowGrowth, kind: str, why: str) -> InsightMetric:
         with_expired = Text(N_("up to {row_bytes} until collection"), {"row_bytes": whole})
         more = Text("{expired}; {limit}", {"expired": with_expired, "limit": more}) if more else with_expired
     value = Text(N_("{row_bytes} p99"), {"row_bytes": live})
-    name = Text(N_("rows, {kind}"), {"kind": kind}) if kind else Text(N_("rows"))
+    name = Text(N_("row size, {kind}"), {"kind": kind}) if kind else Text(N_("row size"))
     return InsightMetric(name, value, more, row_growth(rows), why, warns=crossed is not None)
 
 

@@ -51,7 +51,7 @@ def _runs(tokens: Sequence[Token]) -> list[Run]:
 
 
 def first_paragraphs(source: str, letters: int) -> list[Run]:
-    """Return the first paragraphs in one line, cut at a word after this number of letters."""
+    """Return the first paragraphs in one line, cut after a sentence, else a word, within this number of letters."""
     found: list[Run] = []
     left = letters
     for block in blocks(source):
@@ -59,7 +59,8 @@ def first_paragraphs(source: str, letters: int) -> list[Run]:
         for run in [run for line in lines for run in (*line, {"t": " "})] or [*block.get("runs", ()), {"t": " "}]:
             if len(run["t"]) > left:
                 cut = run["t"][:left]
-                found.append({**run, "t": (cut.rpartition(" ")[0] or cut) + " …"})
+                end = max(cut.rfind(mark) for mark in (". ", "! ", "? ", "。"))
+                found.append({**run, "t": cut[: end + 1] if end >= 0 else (cut.rpartition(" ")[0] or cut) + " …"})
                 return found
             found.append(run)
             left -= len(run["t"])

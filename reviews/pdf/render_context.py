@@ -1,6 +1,6 @@
 """Input of every section: the design with its analysis, and the texts of one language."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -12,14 +12,14 @@ from designer.document.money import Currency, Money
 from designer.document.texts import N_
 from designer.wording import formatting as formats
 from estimator.comparison.preview import Preview, recommended_change
-from estimator.presentation.charts import Chart
+from estimator.presentation.charts import Chart, LineChart
 from estimator.presentation.charts.thumbnail import busiest_table, node_shares, picture_address
 from estimator.presentation.charts.to_svg import MONO, to_svg
 from estimator.presentation.design_page import DesignPage, FindingView
 from estimator.results import Estimate
 
 from . import blocks
-from .blocks import Run
+from .blocks import Block, Run
 from .glyphs import make_legible
 from .pdf_request import DesignState, Translate
 
@@ -114,6 +114,17 @@ class RenderContext:
         title = chart.title.translate(self.format_message)
         what = chart.what.translate(self.format_message)
         return {"file": name, "title": f"{heat}{title}", "alt": f"{title}. {what}"}
+
+    def charts(self, charts: Iterable[Chart], columns: int = 1, **size: int) -> Iterator[Block]:
+        """Yield charts beside each other; of one that changes nothing, its title, which says it all."""
+        drawn: list[Run] = []
+        for chart in charts:
+            if isinstance(chart, LineChart) and chart.is_flat:
+                yield blocks.text(chart.title.translate(self.format_message))
+            else:
+                drawn.append(self.picture(chart, **size))
+        if drawn:
+            yield blocks.pictures(drawn, columns)
 
     @cached_property
     def recommendation(self) -> tuple[FindingView, Preview] | None:

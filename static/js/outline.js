@@ -146,6 +146,7 @@ function showOpened() {
   const at = openSection()?.dataset.at, isAnother = at !== openAt;
   openAt = at;
   updateTitle();
+  markPlace();
   if (!isAnother && !focusId) return;
   if (isAnother) {
     foldOutline();
@@ -186,6 +187,12 @@ function ownText(node) {                                                // its f
 function updateTitle() {
   const headings = [centre.querySelector("h2"), document.getElementById("design-title")];
   document.title = windowTitle([...headings.map(ownText), "Keywright"]);
+}
+function markPlace() {                                                  // in the bar of a phone
+  for (const link of parts.querySelectorAll(".bottom-bar > [hx-get]")) {
+    if (link.pathname === location.pathname) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
 }
 export function jumpTo(part) {
   if (!part) return;

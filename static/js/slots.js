@@ -1,5 +1,5 @@
 // Slots: what the estimator computes of this very content, at an address below the content's hash. What is saved is
-// computed; an older answer never overwrites a newer one.
+// computed; an older answer never overwrites a newer one. Where none has come yet, the place says why not.
 import { withPlaces } from "./answers.js";
 import { PATIENCE_MS, connection } from "./connection.js";
 import { pauseAfter } from "./text.js";
@@ -91,12 +91,13 @@ async function load(slot) {
   const abort = new AbortController(), request = { address, abort };
   const patience = setTimeout(() => abort.abort(new Error("no answer")), COMPUTING_MS);
   requests.set(slot, request);
-  slot.classList.add("stale");
+  slot.classList.toggle("stale", !noteIn(slot));
   try {
     const answer = await askTogether(address, abort.signal);
     const pauseMs = pauseAfter(answer);
     if (pauseMs) {
       requests.delete(slot);
+      if (answer.status !== 503) sayMissing(slot, "busy");             // 503: it is being computed
       return void loadLater(slot, pauseMs);
     }
     slot.classList.toggle("failed", answer.status >= 500);
@@ -109,7 +110,31 @@ async function load(slot) {
     requests.delete(slot);
     if (problem instanceof TypeError) connection.become("lost");
     else retry(slot);
+    sayMissing(slot, connection.state || "failed");
   } finally { clearTimeout(patience); }
+}
+// --- what has never come: its place says why not, and what failed is tried again at a press
+const noteIn = (slot) => slot.querySelector(".missing");
+
+function sayMissing(slot, cause) {
+  const placeholder = slot.querySelector("[data-waiting]");
+  if (placeholder || !slot.childElementCount) slot.classList.remove("stale");  // nothing older is there
+  if (!placeholder || noteIn(slot)?.dataset.cause === cause) return;
+  const note = document.getElementById("missing").content.firstElementChild.cloneNode(true);
+  note.dataset.cause = cause;
+  for (const text of note.querySelectorAll("[data-when]")) text.hidden = !text.dataset.when.split(" ").includes(cause);
+  noteIn(slot)?.remove();
+  placeholder.hidden = true;
+  placeholder.after(note);
+}
+function tryAgain({ target }) {
+  if (!target.closest("[data-again]")) return;
+  for (const note of document.querySelectorAll(".missing")) {
+    const slot = note.closest("[data-slot]");
+    slot.querySelector("[data-waiting]").hidden = false;
+    note.remove();
+    load(slot);
+  }
 }
 function show(slot, text, request) {
   const again = () => { if (requests.get(slot) === request) { requests.delete(slot); load(slot); } };
@@ -150,6 +175,7 @@ export function startSlots(document) {
     insight.dataset.slot = withQuery(insight.dataset.slot, section ? [["at", section.dataset.at]] : []);
     fill(document);
   });
+  document.addEventListener("click", tryAgain);
   document.addEventListener("kw:load", ({ target }) => load(target));
   fill(document);
   document.addEventListener("kw:part", ({ target }) => fill(target));

@@ -1,6 +1,8 @@
 """The sheet: the home of a design, which is looked at as a whole, and its lines of many tables."""
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route
@@ -60,6 +62,59 @@ def test_the_first_screen_of_a_design_is_its_tables_with_few_words_and_controls(
     below_the_header = "() => document.querySelector('#verdict').getBoundingClientRect().top - "
     below_the_header += "document.querySelector('.site-header').getBoundingClientRect().bottom"
     assert page.evaluate(below_the_header) >= 12
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ({"status": 500}, "The server could not compute this."),
+        ({"status": 429, "headers": {"Retry-After": "50"}}, "The server is busy."),
+        ({}, "Not loaded: the connection is lost."),
+    ],
+)
+def test_a_first_answer_that_fails_is_told_in_its_place_and_asked_for_again(
+    page: Page,
+    accessible: Callable[[], None],
+    allowed_console_errors: list[str],
+    answer: dict[str, Any],
+    told: str,
+) -> None:
+    allowed_console_errors += ["status of 500", "status of 429", "ERR_FAILED"]
+    me = Person.objects.get_or_create_local()
+    design = Design.objects.start(example("karte").spec, team=me.memberships.select_related("team")[0].team, by=me)
+    page.route("**/of/**", lambda route: route.fulfill(**answer) if answer else route.abort())
+    page.goto(f"/designs/{design.key}/")
+    for place in ("#schema", "#insight"):
+        expect(page.locator(place).get_by_text(told)).to_be_visible()
+        expect(page.locator(place)).not_to_contain_text("Computing", use_inner_text=True)
+    accessible()
+
+    page.unroute("**/of/**")
+    page.get_by_role("button", name=re.compile("Try (again|now)")).first.click()
+
+    expect(page.locator("#verdict")).to_be_visible()
+    expect(page.locator("#insight .sum")).to_be_visible()
+    expect(page.locator(".missing")).to_have_count(0)
+
+
+def test_a_phone_has_tables_rows_findings_cost_and_search_in_a_bar_below(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, example("karte").spec)
+    bar, search = page.locator(".bottom-bar"), page.locator(".outline-toggle")
+    expect(bar).to_have_text(re.compile(r"Tables\s+Rows\s+3 notes\s+\$2,503"), use_inner_text=True)
+    expect(bar.locator("[aria-current]")).to_have_text("Tables")
+
+    bar.get_by_role("link", name="Rows").click()
+    expect(page.locator(".stored-kind").first).to_be_visible()
+    expect(bar.locator("[aria-current]")).to_have_text("Rows")
+    bar.get_by_role("link", name="3 notes").click()
+    expect(page.locator("#remarks")).to_be_in_viewport()
+    search.click()
+    page.locator("#find").fill("events")
+    page.locator("#found a").first.click()
+    expect(page.locator("#element-title")).to_contain_text("events")
+    expect(page.locator("#find")).to_be_hidden()
+    expect(bar.locator("[aria-current]")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("width", "language"), [(360, "ja"), (900, "en"), (1440, "ja")])

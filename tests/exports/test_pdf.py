@@ -19,6 +19,7 @@ from designer.examples import example
 from estimator.advice.rules import findings
 from estimator.results import Finding
 from reviews.exports import NAMES, format_named
+from reviews.pdf.markdown import first_paragraphs
 from reviews.pdf.pdf_request import DesignState, PdfOptions, SectionVerdict
 from reviews.pdf.sections import SECTIONS
 from reviews.pdf.typesetting import pdf
@@ -130,6 +131,24 @@ def test_a_long_description_is_in_the_file_to_its_last_word() -> None:
     assert "Purpose" in others[0]
     assert "The end of it." in "".join(others)
     assert "The end of it." not in "".join(pages(made(long, sections=())))
+
+
+def test_the_first_page_cuts_a_description_after_a_sentence() -> None:
+    told = "The readings of all balloons are kept. " + "Each of them is read once an hour by forecasts, " * 9
+
+    first = first_paragraphs(told, 200)
+
+    assert "".join(run["t"] for run in first) == "The readings of all balloons are kept."
+    assert first_paragraphs("word " * 90, 20)[-1]["t"] == "word word word word …"
+
+
+def test_a_chart_that_changes_nothing_is_its_title() -> None:
+    page = design_page(example("timestamp-first").spec)
+
+    told = " ".join(pages(pdf(page.spec, page.estimate, page.findings, context(), stand=ANA, sections=("growth",))))
+
+    assert "The largest row stays at 245 B until 1 Jan 2028" in told
+    assert "99th percentile" not in told
 
 
 def test_its_hash_is_that_of_the_designs_file_without_white_space() -> None:

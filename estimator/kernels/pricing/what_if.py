@@ -45,7 +45,7 @@ def bands(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Iterat
         if given.has_calibrated_storage
         else N_("Uncollected garbage and compression: the range around the measured values")
         if given.has_measured_storage
-        else N_("Compression and uncollected garbage: the range of the assumed values"),
+        else N_("Compression and garbage: the assumed range"),
         {},
         _total(spec, dataclasses.replace(last, stored=last.stored_low), book),
         _total(spec, dataclasses.replace(last, stored=last.stored_high), book),
@@ -54,7 +54,7 @@ def bands(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Iterat
         "throughput", "",
         N_("Throughput of a node: {low_share} to {high_share} of the calibrated value")
         if given.is_calibrated
-        else N_("Throughput of a node: from {low_share} of the published value up to it"),
+        else N_("Node throughput: {low_share} to all of what is published"),
         {"low_share": 1 / last.load_high, "high_share": 1 / last.load_low},
         _total(spec, _scale_load(last, last.load_low), book),
         _total(spec, _scale_load(last, last.load_high), book),

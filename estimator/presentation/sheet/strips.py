@@ -119,7 +119,8 @@ def strip_of(spec: Spec, part: TablePart, hour: BusiestHour | None, ranges: int 
         return None
     peak_share, is_line = float(shares.max(initial=0.0)), ranges == LINE_RANGES
     bands = colour_bands(shares, LINE_STEP if is_line else 1)
-    return Strip(len(shares), bands, peak_share, () if is_line else samples_of(spec, part))
+    hottest = float(shares.argmax()) / len(shares)
+    return Strip(len(shares), bands, peak_share, () if is_line else samples_of(spec, part, hottest))
 
 
 def range_shares(heat: Heat, hour: BusiestHour, ranges: int = RANGES) -> Floats | None:
@@ -178,8 +179,8 @@ def heat_colour(share: float) -> str:
     return f"color-mix(in oklab,var(--heat-{stop + 1}) {100 * rest // STEP_LEVELS}%,var(--heat-{stop}))"
 
 
-def samples_of(spec: Spec, part: TablePart) -> tuple[SampleKey, ...]:
-    """Return up to four keys at their places, apart from each other."""
+def samples_of(spec: Spec, part: TablePart, hottest: float = 0.0) -> tuple[SampleKey, ...]:
+    """Return up to four keys at their places, apart from each other; one at the end if the hottest range is there."""
     places = sorted(_places(spec, part), key=lambda place: place[0])
     found: list[SampleKey] = []
     for target in range(SAMPLES):
@@ -188,8 +189,9 @@ def samples_of(spec: Spec, part: TablePart) -> tuple[SampleKey, ...]:
         near = next((place for place in places if first <= place[0] <= last), None)
         if near is not None:
             found.append(SampleKey(near[0], near[1]))
-    if places and not found:  # all keys are at the end
-        found.append(SampleKey(*places[-1]))
+    last = places[-1] if places else None
+    if last and (not found or min(last[0], hottest) > 1.0 - ROOM_SHARE):  # the end tells more: its text needs the room
+        found = [*(one for one in found if one.share + 2 * ROOM_SHARE <= last[0]), SampleKey(*last)]
     return tuple(found)
 
 

@@ -45,9 +45,8 @@ def blocks(context: RenderContext) -> Iterator[Block]:
             )
         )
     drawn = charts(context.spec, made, context.page.context)
-    names_ = ("months", "sensitivity") if len(bill.lines) > 24 else ("bill", "months", "sensitivity")
-    shown = [name for name in names_ if name in drawn and (name != "sensitivity" or context.page.what_if.sensitivities)]
-    yield b.pictures([context.picture(drawn[name]()) for name in shown], 2)
+    names_ = ("months",) if len(bill.lines) > 24 else ("bill", "months")
+    yield from context.charts((drawn[name]() for name in names_ if name in drawn), 2)
     yield from _sensitivities(context)
 
 

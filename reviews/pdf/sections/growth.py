@@ -25,9 +25,7 @@ def blocks(context: RenderContext) -> Iterator[Block]:
         grown = table.part.growth
         assert grown is not None
         yield b.heading(b.code(table.table.label))
-        yield b.pictures(
-            [context.picture(table_growth(grown)), *(context.picture(row_growth(k)) for k in grown.kinds)], 2
-        )
+        yield from context.charts([table_growth(grown), *map(row_growth, grown.kinds)], 2)
 
 
 def _sizes(context: RenderContext) -> Block:

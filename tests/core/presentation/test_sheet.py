@@ -134,6 +134,14 @@ def test_sample_keys_stand_in_order_and_apart() -> None:
             assert all(later - earlier >= 0.2 for earlier, later in pairwise(places))
 
 
+@pytest.mark.parametrize("slug", ["timestamp-first", "sequential-id"])
+def test_a_key_at_the_end_is_shown_where_the_load_is(slug: str) -> None:
+    strip = Sheet(page(slug)).cards[0].strip
+
+    assert strip is not None
+    assert [sample.is_at_end for sample in strip.samples] == [False, False, True]
+
+
 @pytest.mark.parametrize(
     ("slug", "table", "times"),
     [

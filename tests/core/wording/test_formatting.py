@@ -48,7 +48,7 @@ from tests.contexts import design_page
         ("total_cost", Money(Decimal("1728.5"), "CNY"), "CN¥1,728.50", "CN¥1,728.50"),
         ("unit_price", Money(Decimal("0.00056"), "JPY"), "¥0.00056", "¥0.00056"),
         ("total_cost", Money(Decimal("1e40"), "USD"), "> $1T", "> $1兆"),
-        ("spent_nodes", 9.5e10, "> 1M nodes", "> 100万 ノード"),
+        ("spent_nodes", 9.5e10, "> 1M nodes", "> 100万ノード"),
         ("busy_share", 8.3e7, "> 1M\u00a0%", "> 100万%"),
         ("took_seconds", 1e15, "> 1,000 years", "> 1,000 年"),
         ("writes_per_second", 1e15, "> 1T/s", "> 1兆/秒"),
@@ -217,3 +217,9 @@ def test_modelled_money_has_three_digits_and_billed_money_its_cents(amount, show
 
     assert {format_value("cost", modelled, locale) for locale in ("en", "ja")} == {shown}
     assert format_value("cost", Money(Decimal("12255.76"), "USD")) == "$12,255.76"
+
+
+def test_a_japanese_counter_follows_large_units_without_a_space() -> None:
+    told = format_message("{rows} 行", {"rows": 36_000_000}, "ja"), format_message("{rows} 行", {"rows": 120}, "ja")
+
+    assert told == ("3600万行", "120 行")

@@ -124,6 +124,15 @@ def test_the_same_on_both_sides_says_so(client: Client, design: Design) -> None:
     assert "The load is the same in every table." in text
 
 
+def test_figures_that_do_not_change_are_called_so(client: Client, design: Design) -> None:
+    design.apply(Set(at="", name="description", value="later", was=""), by=Person.objects.get_or_create_local())
+
+    text = re.sub(r"<[^>]+>|\s+", " ", text_of(client, design, "3/now"))
+
+    assert re.search(r"Per month at the end of the horizon +unchanged +\$[\d,.]+ ", text)
+    assert re.search(r" Findings +unchanged ", text)
+
+
 def test_heatmaps_of_a_pair_have_one_scale(design: Design) -> None:
     busier = edited(small(), Set(at="a", name="rate_per_second", value=50_000, was=5000))
     (pair,) = ComparisonPage(cached_comparison(small(), busier, current_context())).heat

@@ -272,6 +272,15 @@ def test_what_was_said_and_decided_of_later_revisions_is_told_by_no_link_that_st
     assert "on revision 2, where this section differs" in told
 
 
+def test_comments_have_a_heading_only_where_there_are_some(design: Design, people: People) -> None:
+    ana = of(people["ana"])
+    before = text(ana.get(home(design)))
+    say(ana, home(design), words="Why two families?")
+
+    assert ("Comments" in before, "open threads" in before) == (False, False)
+    assert "Comments 1 open" in text(ana.get(home(design)))
+
+
 def test_where_something_is_hidden_only_what_was_said_there_is_shown(design: Design, people: People) -> None:
     say(of(people["ana"]), home(design), words="It costs 999 dollars")
     whole, hiding = link_of(design), link_of(design, hides_cost=True)

@@ -109,8 +109,8 @@ def _has_filter(read: Read) -> bool:
 
 
 def _retention_design(days: float, per_second: float = 1_000) -> Spec:
-    """Build a design of readings that are kept for this number of days."""
-    reads = (read_part(binds=("device",)),)
+    """Build a design of readings that are kept for this number of days, and at times read in whole."""
+    reads = (read_part(binds=("device",), rate_per_second=1e-2, latency="batch"),)
     return readings(
         field_part("device", "#"),
         time_part(),

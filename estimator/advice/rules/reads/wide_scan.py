@@ -138,10 +138,10 @@ RULE = Rule(
     messages={"tablestore": {"": UNITS, UNPRICED: UNITS}},
     check=check,
     bad=lambda: _of_tenant(
-        1e-2, field_part("tenant", "#"), field_part("device", "#"), field_part("user", "#"), time_part()
+        1e-1, field_part("tenant", "#"), field_part("device", "#"), field_part("user", "#"), time_part()
     ),
     good=lambda: _of_tenant(
-        1e-2, field_part("tenant", "#"), field_part("user", "#"), field_part("device", "#"), time_part()
+        1e-1, field_part("tenant", "#"), field_part("user", "#"), field_part("device", "#"), time_part()
     ),
     near_miss=lambda: _of_tenant(
         1e-5, field_part("tenant", "#"), field_part("device", "#"), field_part("user", "#"), time_part()
