@@ -115,14 +115,16 @@ class RenderContext:
         what = chart.what.translate(self.format_message)
         return {"file": name, "title": f"{heat}{title}", "alt": f"{title}. {what}"}
 
-    def charts(self, charts: Iterable[Chart], columns: int = 1, **size: int) -> Iterator[Block]:
+    def charts(
+        self, charts: Iterable[Chart], columns: int = 1, *, width: int = 380, height: int = 0
+    ) -> Iterator[Block]:
         """Yield charts beside each other; of one that changes nothing, its title, which says it all."""
         drawn: list[Run] = []
         for chart in charts:
             if isinstance(chart, LineChart) and chart.is_flat:
                 yield blocks.text(chart.title.translate(self.format_message))
             else:
-                drawn.append(self.picture(chart, **size))
+                drawn.append(self.picture(chart, width=width, height=height))
         if drawn:
             yield blocks.pictures(drawn, columns)
 

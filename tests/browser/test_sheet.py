@@ -101,7 +101,7 @@ def test_a_phone_has_tables_rows_findings_cost_and_search_in_a_bar_below(page: P
     page.set_viewport_size({"width": 390, "height": 844})
     opened(page, example("karte").spec)
     bar, search = page.locator(".bottom-bar"), page.locator(".outline-toggle")
-    expect(bar).to_have_text(re.compile(r"Tables\s+Rows\s+3 notes\s+\$2,503"), use_inner_text=True)
+    expect(bar).to_have_text(re.compile(r"Tables\s+Rows\s+3 notes\s+Cost\s*\$2,503"), use_inner_text=True)
     expect(bar.locator("[aria-current]")).to_have_text("Tables")
 
     bar.get_by_role("link", name="Rows").click()

@@ -189,9 +189,9 @@ def samples_of(spec: Spec, part: TablePart, hottest: float = 0.0) -> tuple[Sampl
         near = next((place for place in places if first <= place[0] <= last), None)
         if near is not None:
             found.append(SampleKey(near[0], near[1]))
-    last = places[-1] if places else None
-    if last and (not found or min(last[0], hottest) > 1.0 - ROOM_SHARE):  # the end tells more: its text needs the room
-        found = [*(one for one in found if one.share + 2 * ROOM_SHARE <= last[0]), SampleKey(*last)]
+    if places and (not found or min(places[-1][0], hottest) > 1.0 - ROOM_SHARE):  # its text takes the room before it
+        end = SampleKey(*places[-1])
+        found = [*(one for one in found if one.share + 2 * ROOM_SHARE <= end.share), end]
     return tuple(found)
 
 
