@@ -89,7 +89,7 @@ class Preview:
             busiest = N_("Load of the busiest node")
             if not engine_of(self.before.spec).HAS_NODES:
                 busiest = N_("Load of the busiest partition key")
-            change = round(100 * (now - was))
+            change = round(100 * now) - round(100 * was)  # of the shares as they are told
             points = Text(N_("{sign}{points} percentage points"), {"sign": _sign(change), "points": abs(change)})
             yield FigureChange(Text(busiest), _share(was), _share(now), points, now < was)
         for read in self.effects.reads[:MOST_READS]:

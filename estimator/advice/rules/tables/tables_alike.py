@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from designer.document import Spec
 from designer.document.table import Table
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from estimator.engines import GiB
 from estimator.facts.similar_tables import similar_tables_groups
 from estimator.results import Estimate, TablePart
@@ -41,6 +41,11 @@ LIKE = 1.05
 MERGE = N_("Merge into one table with a distinguishing prefix in each key; readers and writers must specify the prefix")
 
 
+def _rest(count: int) -> tuple[Text, ...]:
+    """Return how many more there are, as the end of a list; empty where there are none."""
+    return (Text(N_("{count} more"), {"count": count}),) if count > 0 else ()
+
+
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per group of similar tables, at the first of them."""
     for tables in similar_tables_groups(spec):
@@ -50,7 +55,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             at=tables[0].id,
             params={
                 "count": len(tables),
-                "tables": tuple(table.label for table in tables[:NAMED]) + (("…",) if len(tables) > NAMED else ()),
+                "tables": tuple(table.label for table in tables[:NAMED]) + _rest(len(tables) - NAMED),
                 **held,
             },
             message=_message(held),
