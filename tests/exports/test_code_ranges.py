@@ -121,27 +121,29 @@ def test_numbers_without_padding_are_one_range_where_all_have_as_many_digits() -
             ]
 
 
-def test_all_languages_give_the_ranges_of_values(tmp_path: Path) -> None:
-    made = {f"x{place}": numbers_spec(segment) for place, segment in enumerate(NUMBERS)}
-    calls: list[Call] = [("ranges", "t_some", ("a", low, high)) for low, high in ((0, 0), (3, 41), (41, 3), (5, 10**7))]
-    answers: dict[str, Any] = {"typescript": node_answers, "java": java_answers}
-    for name, ask in answers.items():
-        folder = tmp_path / name
-        folder.mkdir()
-        told = ask(folder, {at: (spec, calls) for at, spec in made.items()})
-        for at, spec in made.items():
-            assert told[at][:-1] == [python_ranges(spec, call) for call in calls], (name, at)
+@pytest.mark.parametrize("language", ["typescript", "java", "go"])
+@pytest.mark.parametrize("bound", ["values", "beginnings"])
+def test_all_languages_give_the_ranges_that_python_gives(bound: str, language: str, tmp_path: Path) -> None:
+    made, calls = ranges_of_values() if bound == "values" else ranges_of_beginnings()
+    ask = {"typescript": node_answers, "java": java_answers, "go": go_answers}[language]
 
-
-def test_go_gives_the_ranges_of_values(tmp_path: Path) -> None:
-    made = {f"x{place}": numbers_spec(segment) for place, segment in enumerate(NUMBERS)}
-    calls: list[Call] = [("ranges", "t_some", ("a", low, high)) for low, high in ((0, 0), (3, 41), (41, 3), (5, 10**7))]
-
-    told = go_answers(tmp_path, {at: (spec, calls) for at, spec in made.items()})
+    told = ask(tmp_path, {at: (spec, calls) for at, spec in made.items()})
 
     assert {at: one[:-1] for at, one in told.items()} == {
         at: [python_ranges(spec, call) for call in calls] for at, spec in made.items()
     }
+
+
+def ranges_of_values() -> tuple[dict[str, Any], list[Call]]:
+    made = {f"x{place}": numbers_spec(segment) for place, segment in enumerate(NUMBERS)}
+    calls: list[Call] = [("ranges", "t_some", ("a", low, high)) for low, high in ((0, 0), (3, 41), (41, 3), (5, 10**7))]
+    return made, calls
+
+
+def ranges_of_beginnings() -> tuple[dict[str, Any], list[Call]]:
+    made = {name: begun_spec(segment) for name, segment in BEGUN.items()}
+    calls: list[Call] = [("ranges", "t_some", (7, text)) for text in ("", "ber", "x y", "a.example", "b#", "A/ü")]
+    return made, calls
 
 
 def numbers_spec(segment: dict[str, Any]) -> Any:
@@ -290,24 +292,3 @@ def test_the_parent_of_a_domain_is_an_argument_of_the_ranges() -> None:
 
     assert getattr(module, name)("google.com") == [(b"com.google", b"com.googlf")]
     assert list(inspect.signature(getattr(module, name)).parameters) == ["beginning_of_domain"]
-
-
-def test_all_languages_give_the_ranges_of_beginnings(tmp_path: Path) -> None:
-    made = {name: begun_spec(segment) for name, segment in BEGUN.items()}
-    calls: list[Call] = [("ranges", "t_some", (7, text)) for text in ("", "ber", "x y", "a.example", "b#", "A/ü")]
-    answers: dict[str, Any] = {"typescript": node_answers, "java": java_answers}
-    for name, ask in answers.items():
-        folder = tmp_path / name
-        folder.mkdir()
-        told = ask(folder, {at: (spec, calls) for at, spec in made.items()})
-        for at, spec in made.items():
-            assert told[at][:-1] == [python_ranges(spec, call) for call in calls], (name, at)
-
-
-def test_go_gives_the_ranges_of_beginnings(tmp_path: Path) -> None:
-    made = {name: begun_spec(segment) for name, segment in BEGUN.items()}
-    calls: list[Call] = [("ranges", "t_some", (7, text)) for text in ("", "ber", "x y", "a.example", "b#", "A/ü")]
-
-    told = go_answers(tmp_path, {at: (spec, calls) for at, spec in made.items()})
-    for at, spec in made.items():
-        assert told[at][:-1] == [python_ranges(spec, call) for call in calls], at

@@ -321,7 +321,7 @@ class _RangesBeside:
             moment = (self._replay.first_s + (number + 0.5) * self._replay.window_seconds) % DAY_SECONDS
             mine = shares[:, int(moment / DAY_SECONDS * heat.windows) % heat.windows]
             drawn = round(requests * passed)
-            busiest += int(random.multinomial(drawn, _normalized(mine, shares)).max())
+            busiest += int(random.multinomial(drawn, _shares_of_window(mine, shares)).max())
             all_drawn += drawn
         return busiest / max(all_drawn, 1)
 
@@ -362,7 +362,7 @@ def _by_range(traffic: TableTraffic, values: Floats, groups: int) -> Floats:
     return found
 
 
-def _normalized(mine: Floats, shares: Floats) -> Floats:
-    """Return shares of one window that add up to 1; of a window without load, those of the day."""
+def _shares_of_window(mine: Floats, shares: Floats) -> Floats:
+    """Return the shares that ranges have of one window, which add up to 1; of one without load, those of the day."""
     chosen = mine if mine.sum() > 0 else shares.sum(axis=1)
     return np.asarray(chosen / chosen.sum()) if chosen.sum() > 0 else np.full(chosen.size, 1 / chosen.size)
