@@ -39,6 +39,8 @@ FORMAT: Literal[1] = 1
 """The version of the document's format; older ones are upgraded on load (`upgrades.py`)."""
 
 Engine = Literal["bigtable", "tablestore"]
+HORIZON_MONTHS_MAX = 120
+"""Ten years (our choice)."""
 
 
 class Ignore(Element):
@@ -76,7 +78,7 @@ class Spec(Model):
     name: str = _Field(default="", title="Name")
     description: str = _Field(title="Description", default="", description="Markdown.")
     engine: Engine = _Field(default="bigtable", title="Engine")
-    horizon_months: Annotated[int, _Field(ge=1, le=120), WHOLE] | None = optional_field(
+    horizon_months: Annotated[int, _Field(ge=1, le=HORIZON_MONTHS_MAX), WHOLE] | None = optional_field(
         "Horizon", unit="months", guess=12, why=N_("a common planning period")
     )
     start: Day | None = optional_field("Start date")

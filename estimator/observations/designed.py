@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from designer.document import Spec, effective_value
+from designer.document.design import HORIZON_MONTHS_MAX
 from designer.document.durations import MONTH_DAYS
 from designer.document.table import Table
 from designer.document.texts import N_
@@ -13,9 +14,6 @@ from estimator.estimates.estimate import estimate
 from estimator.results import ClusterNodes, ColumnSize, Estimate, TablePart
 
 from .measurements import ObservationError
-
-MONTHS_MAX = 120
-"""The longest horizon that a design may have."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,7 @@ def _month_of(spec: Spec, date: datetime.date) -> tuple[int, float]:
     """Return the whole months from the start to a day, as growth counts them, and the share of the next one."""
     start: datetime.date = effective_value(spec, spec, "start")
     month, days = divmod((date - start).days, MONTH_DAYS)
-    if month >= MONTHS_MAX:
+    if month >= HORIZON_MONTHS_MAX:
         raise ObservationError(
             N_("the measurement of {measured_date} is ten years after the start"), measured_date=date
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.document import Spec
+from designer.document.design import HORIZON_MONTHS_MAX
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import RowKind, Table
 from estimator.estimates.context import Context
@@ -13,8 +14,6 @@ from estimator.estimates.estimate import estimate, table_part
 from estimator.kernels.population.timeline import until_day
 from estimator.results import Estimate, TablePart, TableTraffic
 
-MONTHS_MAX = 120
-"""The longest horizon that a design may have: a log of later is compared with its end."""
 DAYS_MIN = 1e-3
 
 
@@ -44,7 +43,8 @@ class DatedModel:
 def dated_model(spec: Spec, table: Table, first_s: float, last_s: float, context: Context) -> DatedModel:
     """Return the model in the middle of a log, of a design that starts before it; else of a table that it begins.
 
-    With rows that come evenly, the mean rows that a scan meets in the log are those of its middle.
+    A later log than the longest horizon is compared with the end of that. With rows that come evenly, the mean rows
+    that a scan meets in the log are those of its middle.
     """
     middle_s = (first_s + last_s) / 2
     day, first = (datetime.datetime.fromtimestamp(at, datetime.UTC).date() for at in (middle_s, first_s))
@@ -52,7 +52,7 @@ def dated_model(spec: Spec, table: Table, first_s: float, last_s: float, context
     start = first if spec.start is None or begins_with_log else spec.start
     midnight = datetime.datetime.combine(start, datetime.time(), datetime.UTC)
     since_s = first_s if begins_with_log else midnight.timestamp()
-    days = float(np.clip((middle_s - since_s) / DAY_SECONDS, DAYS_MIN, MONTHS_MAX * MONTH_DAYS))
+    days = float(np.clip((middle_s - since_s) / DAY_SECONDS, DAYS_MIN, HORIZON_MONTHS_MAX * MONTH_DAYS))
     begun = spec.model_copy(update={"start": start})
     dated = until_day(begun, days)
     month = until_day(begun, float(np.ceil(days / MONTH_DAYS)) * MONTH_DAYS)
