@@ -75,6 +75,8 @@ def _letters(codec: Codec, component: int, texts: Texts) -> dict[tuple[int, int]
     places, out = texts.data, {}
     for run in codec.groups:
         if isinstance(run, LetterGroup) and run.part[0] == component:
+            # A hash of 2^60 texts or more is divided into several letter groups, in the order of its places, so that
+            # each rank fits a word. Each group takes its own columns from the front.
             here, places = np.split(places, [len(run.letters)], axis=1)
             out[run.part] = _ranks(here, run.letters)
     return out
@@ -119,6 +121,7 @@ def _ranks(places: Bytes, letters: Sequence[bytes]) -> Ints:
     """Return the number of each text among all texts of these letters, in byte order. int64 (texts,)."""
     ranks = np.zeros(len(places), dtype=np.int64)
     for column, sorted_letters in zip(places.T, letters, strict=True):
+        # Horner's rule in mixed radix. Letters are in byte order, so a binary search returns the digit of a letter.
         ranks = ranks * len(sorted_letters) + np.searchsorted(np.frombuffer(sorted_letters, np.uint8), column)
     return ranks
 

@@ -39,8 +39,12 @@ class Codec:
         """Return the words of each draw: uint64 (n,) each, most significant first."""
         out = []
         for word in self.words:
+            # A word is a number in mixed radix: ((r1 · size2 + r2) · size3 + r3) …, so it sorts as the tuple of ranks
+            # does.
             code = word[0].ranks(draws[word[0].part])
             for run in word[1:]:
+                # This makes a new array on purpose: groups may return the draws themselves as ranks, and the caller
+                # still needs these.
                 code = code * run.size
                 code += run.ranks(draws[run.part])
             out.append(code.view(np.uint64))
@@ -52,6 +56,8 @@ class Codec:
         for word, code in zip(self.words, codes, strict=True):
             found: list[Ints] = []
             for run in word[:0:-1]:
+                # Both sides are uint64: NumPy computes uint64 with int64 in float64, which keeps 53 of the 63 bits.
+                # One multiplication instead of a second division returns the remainder.
                 above = code // np.uint64(run.size)
                 found.append((code - above * np.uint64(run.size)).view(np.int64))
                 code = above
@@ -66,6 +72,8 @@ class Codec:
             return self._variable_length_keys(ranks, end)
         out = np.empty((n, len(template)), dtype=np.uint8)
         if any(self.constants) or end:
+            # The template fills whole rows as records of one dtype, in one copy. The runs then overwrite their
+            # columns, so without constants there is nothing to fill.
             out.reshape(-1).view(f"V{len(template)}")[:] = np.frombuffer(template, f"V{len(template)}")
         at = 0
         for constant, run, rank in zip(self.constants, self.groups, ranks, strict=False):
@@ -88,6 +96,8 @@ class Codec:
             pieces.append((np.tile(np.frombuffer(last, np.uint8), (n, 1)), len(last)))
         length = sum((size for _, size in pieces), np.zeros(n, dtype=np.int64))
         ends = np.cumsum(length)
+        # The fast way below copies each text with its padding and relies on later pieces of the same key to cover the
+        # padding. Where the rest of a key can be shorter, as behind a varying last segment, a mask picks the bytes.
         if not _padding_stays(pieces):
             kept = [np.arange(r.shape[1]) < np.reshape(size, (-1, 1)) for r, size in pieces]
             shape = (n, -1)
@@ -114,6 +124,8 @@ class Codec:
         for place, run in enumerate(self.groups):
             constant = self.constants[place]
             if not rest.startswith(constant):
+                # The bound leaves the keys at a constant. If it sorts behind the constant, all keys that agree so far
+                # are below it, and the first code that is not below has the next rank before the constant.
                 if constant < rest:
                     ranks = self._next(ranks, place)
                 break
@@ -123,6 +135,8 @@ class Codec:
                 break
             rest = rest[matched:]
         else:
+            # The bound is a complete key with more bytes behind it, so this key is below the bound and the next is
+            # not.
             if self.constants[-1] < rest:
                 ranks[-1] += 1
         return self._pack(ranks)
@@ -137,6 +151,8 @@ class Codec:
         total, place = 0, 0
         for word in self.words:
             for run in word:
+                # Python integers, because a rank can equal its run's size ("above all of these"), which must carry
+                # into the run before it, also across words.
                 total = total * run.size + ranks[place]
                 place += 1
         out = []
@@ -181,6 +197,7 @@ def codec_of(pattern: KeyPattern, distribution: EventDistribution) -> Codec:
             constants[-1] += level.order.text
             place += 1
             continue
+        # A distribution of a single moment has no length. One microsecond keeps its group of times from being empty.
         made, ordered, taken = groups_at(pattern, place, int(low_s * 1e6), max(int(high_s * 1e6), int(low_s * 1e6) + 1))
         runs += made
         constants += [b""] * len(made)
@@ -192,6 +209,7 @@ def codec_of(pattern: KeyPattern, distribution: EventDistribution) -> Codec:
         runs, constants = [RowGroup((0, 0), only, 0, 1)], [*constants, b""]
     words: list[list[SegmentGroup]] = []
     for run in runs:
+        # Half of the range only: ranks are int64 and words are their uint64 view, so the sign bit must stay 0.
         if words and _span(words[-1]) * run.size < WORD // 2:
             words[-1].append(run)
         else:

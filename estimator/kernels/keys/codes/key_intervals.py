@@ -41,11 +41,14 @@ def values_between(
         return None
     assert isinstance(level.segment, FieldSegment)
     stage, stands = table.stages[-1], table.represented_values[row]
+    # A row never has more neighbours than values share its prefix: behind a hash with 1,000 values, 50,000 numbers
+    # leave 50 per hash, even if the row stands for 500.
     many = np.clip(_per_prefix(pattern, level, stage.shape.total), 1.0, stands)
     starts = table.groups(len(table.columns) - 1) if len(table.columns) > 1 else np.array([0, len(table)])
     end = starts[np.searchsorted(starts, row, side="right")]
     own = stage.number[table.entry[row]]
     following = stage.number[table.entry[np.minimum(row + 1, len(table) - 1)]]
+    # Numbers between this row's and the next row's under the same prefix; behind the last row, up to the last number.
     room = np.maximum(np.where(row + 1 < end, following, stage.shape.total) - own, 1)
     place = np.floor(rest * many)
     numbers = own + np.floor(place / many * room).astype(np.int64)

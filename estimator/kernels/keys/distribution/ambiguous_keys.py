@@ -26,6 +26,9 @@ def find_ambiguous_keys(pattern: KeyPattern) -> Witness | None:
     """Two different tuples that render to one key; None where the key decodes uniquely (or no such pair was found)."""
     search = _Search(pattern)
     for place, level in enumerate(pattern.levels[:-1]):
+        # Two readings of one key separate at a segment where one text begins the other, so a prefix-free segment
+        # cannot be the place. A table of random texts holds a sample, and says nothing about the texts that it leaves
+        # out.
         if level.order.prefix_free and search.words[place].random_text is None:
             continue
         start = _first_words(pattern, place)
@@ -33,6 +36,8 @@ def find_ambiguous_keys(pattern: KeyPattern) -> Witness | None:
             continue
         texts, state = start
         for shorter, longer in search.words[place].pairs(state, PAIRS_MOST):
+            # As in the test of Sardinas and Patterson for unique decodability (1953), only the dangling suffix
+            # matters: what the longer reading is ahead must be spelled by the segments behind the shorter one.
             rest = longer[0][len(shorter[0]) :]
             found = search.find_match(place + 1, shorter[1], place + 1, longer[1], rest)
             if found is not None:
@@ -84,6 +89,7 @@ class _Search:
                 if found is not None:
                     return [word, *found[0]], found[1]
             else:
+                # The word overtakes the other reading: the roles swap, and the new suffix is what it has more.
                 turned = self.find_match(ahead, other, behind + 1, after, word[len(rest) :])
                 if turned is not None:
                     return [word, *turned[1]], turned[0]
@@ -91,6 +97,8 @@ class _Search:
 
     def _candidate_words(self, behind: int, state: State, ahead: int, other: State, rest: bytes) -> Iterator[Word]:
         yield from self.words[behind].prefixes_of(state, rest)
+        # The last word of the reading behind must end exactly where the other reading can end, so its endings are
+        # tried first. Elsewhere a few extensions are enough to show a collision.
         last = behind == len(self.words) - 1
         ends = self.words[ahead].few_texts(other, 64) if ahead < len(self.words) and last else []
         yield from self.words[behind].extensions_of(state, rest, ends, 24 if not last else 200)
@@ -146,6 +154,8 @@ def _find_misordered_numbers(
     blocks = [(a, b) for a, b in order.digits.blocks(low, high + 1) if a >= 0]
     for (a, b), (c, d) in pairwise(blocks):
         radix = order.digits.radix
+        # The smallest number of this length whose tenfold has one digit more, for example 1 and 10. With "~" as
+        # delimiter "10~" sorts before "1~", because "0" is less than "~", although 1 is less than 10.
         number = max(a, -(-c // radix))
         first, second = order.digits.text(number), order.digits.text(number * radix)
         if (
@@ -165,6 +175,7 @@ def _find_misordered_rows(
         return None
     depth = table.columns.index(column)
     values = Texts(column.texts.data, column.texts.length - len(after))
+    # `Texts` are sorted by their padded rows, so the bytes of the delimiter that was cut off must be zero.
     values = Texts(np.where(np.arange(values.data.shape[1]) < values.length[:, None], values.data, 0), values.length)
     order, _ = values.order()
     rank = np.empty(len(order), dtype=np.int64)
@@ -172,6 +183,7 @@ def _find_misordered_rows(
     starts = table.groups(depth)
     group = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     rows = np.lexsort((rank[column.codes], group))
+    # Rows in the order of their values. If any pair within a group is out of order by text, some neighbours are.
     one, two = column.codes[rows[:-1]], column.codes[rows[1:]]
     near = (group[rows[:-1]] == group[rows[1:]]) & (one > two)  # the value is smaller, the text with delimiter greater
     places = np.flatnonzero(near)

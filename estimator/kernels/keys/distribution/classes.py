@@ -78,6 +78,7 @@ def prefix_shares(pattern: KeyPattern, distribution: EventDistribution, depth: i
         used = [level for level in pattern.levels[:depth] if level.component == place]
         if used:
             spreads.append((place, spread_of(pattern, distribution, component, place, len(used))))
+    # Components are independent of each other, so the share of a prefix is the product of their shares.
     shares, mult = _multiply_spreads([spread.classes for _, spread in spreads])
     texts = {place: list(spread.hottest) for place, spread in spreads}
     hottest = b"".join(
@@ -117,6 +118,8 @@ def hottest_row(
     share, of_time = 1.0, 1.0
     for place, component in enumerate(pattern.components):
         used = sum(level.component == place for level in pattern.levels)
+        # Where values come and go within the window, the mean over the window would halve the share of a value that
+        # lives for half of it. Heat is that of a moment, so the middle of the window stands for it.
         moment = component.middle_of(distribution) if isinstance(component, ValueTable) else distribution
         spread = spread_of(pattern, moment, component, place, used)
         texts[place] = list(spread.hottest)
@@ -147,6 +150,7 @@ def row_classes(pattern: KeyPattern, distribution: EventDistribution) -> RowClas
     shares, counts = _multiply_spreads(spreads)
     bucket_s = bucket_seconds(pattern) if timed else None
     fresh = any(isinstance(s, FieldSegment) and s.field in pattern.inputs.per_event for s in pattern.segments)
+    # A time to the millisecond is taken to tell events of one entity apart.
     per_event = fresh or (bucket_s is not None and bucket_s <= 0.001)
     return RowClasses(shares, counts, bucket_s, shorten_middle(_label(pattern, texts)), per_event)
 
@@ -217,6 +221,7 @@ def spread_of(
 def _rows_spread(component: ValueTable | TimeSpans, distribution: EventDistribution, depth: int) -> _Spread:
     starts = component.groups(depth)
     sums = component.cumulative_shares(distribution)
+    # Spans of time have a row of sums per window, shape (windows, rows + 1); the windows are collapsed to one here.
     shares = np.diff((sums[0] if sums.ndim == 2 else sums)[starts])
     row = int(starts[np.argmax(shares)])
     texts = [column.strings[column.codes[row]] for column in component.columns[:depth]]
@@ -244,6 +249,8 @@ def _skewed_tail(
     head = np.sort(shares[~behind & (shares > 0)])[::-1]
     if not isinstance(popularity, Zipf) or not len(head) or not behind.any():
         return None
+    # Zipf: ranks a…b together weigh H(b) − H(a). The classes divide the ranks behind the head geometrically and are
+    # scaled to what the representatives have together, so that the total stays 1.
     edges = distinct(np.round(np.geomspace(len(head), len(head) + stands[behind].sum(), _TAIL_CLASSES + 1)))
     counts, weights = np.diff(edges), np.diff(zipf_sum(edges, popularity.theta))
     each, mult = _merge_classes(head, np.ones(len(head)), maximum=CLASSES_MOST - _TAIL_CLASSES)
@@ -267,13 +274,19 @@ def _skewed_below(
     at, head = entry[behind], ~behind & (shares > 0)
     if not len(at):
         return None
+    # Values below its owner that each representative stands for. Its own rank is in their middle.
     wide = stage.tail[at] * (stage.size[at] - stage.head[at])
     low = np.clip(stage.rank[at] - 0.5 - wide / 2, stage.head[at], stage.size[at] - wide)
+    # Shape (representatives, steps + 1). Geometric steps, as a power law changes by equal factors, and 1 more, as
+    # ranks can begin at 0. One step with the mean would hide the first of a representative's values, which is the
+    # busiest.
     edges = (low[:, None] + 1) * ((low + wide + 1) / (low + 1))[:, None] ** _TAIL_STEPS - 1
     counts, weights = np.diff(edges, axis=1), np.diff(_zipf_until(edges, popularity.theta), axis=1)
     group = stage.parent[at]
     rest, whole = np.bincount(group, shares[behind]), np.bincount(group, weights.sum(axis=1))
+    # Scaled per owner, so that each owner keeps what its representatives have together.
     each = (rest[group] / whole[group])[:, None] * weights
+    # A value also stands for those of the other owners that its owner represents.
     mult = counts * (stands[behind] / wide)[:, None]
     every = np.concatenate([shares[head] / stands[head], (each / mult).ravel()])
     many = np.concatenate([stands[head], mult.ravel()])
@@ -284,6 +297,7 @@ def _skewed_below(
 def _zipf_until(ranks: Floats, theta: float) -> Floats:
     """Zipf weights of the first so many values, the last of them in part."""
     whole = np.floor(ranks)
+    # H(n) is defined for whole n; the part of the next rank is taken in proportion.
     return np.asarray(zipf_sum(whole, theta) + (ranks - whole) * (whole + 1) ** -theta)
 
 
@@ -292,6 +306,7 @@ def _time_spread(distribution: EventDistribution, orders: Sequence[TimeSteps | C
     time, shares, mult = distribution.time, [], []
     best, texts = -1.0, [b""] * len(orders)
     whole: set[int] = set()
+    # The densest pieces of time come first, so that the hottest bucket is found even where the pieces are too many.
     rate = time.weight[0] / np.maximum(time.end_s[0] - time.start_s[0], 1e-9)
     for piece in np.argsort(-rate, kind="stable")[:_PIECES_MOST].tolist():
         start, end, weight = (float(x[0, piece]) for x in (time.start_s, time.end_s, time.weight))
@@ -312,6 +327,7 @@ def _time_spread(distribution: EventDistribution, orders: Sequence[TimeSteps | C
         mult.append(count)
         if share > best:
             best, texts = share, [order.text(at) for order in orders]
+    # Of too many pieces only the densest are listed, so shares are scaled to add up to 1 below.
     each, many = np.array(shares), np.array(mult)
     order = np.argsort(-each, kind="stable")
     return _Spread((each[order] / float(each @ many), many[order]), texts, float(many.sum()))
@@ -326,6 +342,7 @@ def _bucket(orders: Sequence[TimeSteps | CalendarText], at: int) -> tuple[int, i
 
 def represented_values(component: ValueTable | TimeSpans, starts: Ints) -> Floats | None:
     """Return the number of values that each row represents, counting owners that represent others."""
+    # Where several rows share a prefix, the number of their values is not the number of prefixes.
     if isinstance(component, TimeSpans) or len(starts) - 1 < len(component):
         return None
     return component.represented_values
@@ -346,6 +363,7 @@ def _merge_classes(shares: Floats, mult: Floats, *, maximum: int = CLASSES_MOST)
         return shares, mult
     edges = distinct(np.geomspace(EXACT_MOST, len(shares), maximum - EXACT_MOST + 1).astype(np.int64))
     starts = np.concatenate([np.arange(EXACT_MOST), edges[:-1]])
+    # A class gets the mean share of its members, weighted by how many there are, so that the total stays the same.
     total, counts = np.add.reduceat(shares * mult, starts), np.add.reduceat(mult, starts)
     return total / counts, counts
 
@@ -354,6 +372,8 @@ def _multiply_spreads(spreads: Sequence[tuple[Floats, Floats]]) -> tuple[Floats,
     """Classes of independent parts together, again at most `CLASSES_MOST`."""
     shares, mult = np.ones(1), np.ones(1)
     for more_shares, more_mult in spreads:
+        # Each turn merges the products to 400 classes again: without that, three components of 400 classes would have
+        # 64 million.
         shares = np.outer(shares, more_shares).ravel()
         mult = np.outer(mult, more_mult).ravel()
         order = np.argsort(-shares, kind="stable")

@@ -73,6 +73,7 @@ def _walk_with_cache(
 ) -> tuple[list[bytes], Terms | None]:
     """Return a true key at each share, and if `with_boxes` the boxes of keys below it where they are known."""
     keys, states, boxes = _walk(pattern, distribution, shares, with_boxes=with_boxes)
+    # A walk whose intervals are not those of `split` ends at a true key, but its boxes must not be cached as exact.
     if not all(state.sure for state in states) or len(boxes) == 1:
         return keys, None
     low, high = (
@@ -98,6 +99,7 @@ def _walk(
     """Return a true key at each share, the state where its walk ended, and the boxes of keys below it."""
     if distribution.time.count > 1:
         distribution = EventDistribution(distribution.time.collapse(), distribution.popularity)
+    # A share of 1 is behind the last key and in no interval; it stands for the last key here.
     rest = np.clip(np.asarray(shares, dtype=np.float64), 0.0, 1 - 1e-12)
     texts: list[list[bytes]] = []
     states = [_State(distribution, component, len(rest), sure=with_boxes) for component in pattern.components]
@@ -108,6 +110,8 @@ def _walk(
             assert isinstance(level.order, Constant)
             texts.append([level.order.text] * len(rest))
         else:
+            # A key below this one is equal in all earlier segments and less in this one, so each level adds one box
+            # and the boxes are disjoint.
             box = [(state.low, state.high) for state in states]
             state = states[level.component]
             column, rest = state.descend(level, rest)
@@ -148,6 +152,7 @@ class _State:
         self.law, self.component, self.depth = distribution, component, 0
         assert not isinstance(component, Constant)
         low, high = component.full
+        # Intervals of a uniform text are shares 0…1; all others are rows, numbers or microseconds.
         kind = np.float64 if isinstance(component, UniformText) else np.int64
         self.low: Ends = np.full(n, low, dtype=kind)
         self.high: Ends = np.full(n, high, dtype=kind)
@@ -192,11 +197,14 @@ class _State:
     def _rows(self, table: ValueTable | TimeSpans, rest: Floats) -> tuple[list[bytes], Floats]:
         sums = table.cumulative_shares(self.law)
         sums = sums[0] if sums.ndim == 2 else sums
+        # Inverse of the cumulative distribution, conditional on the interval: F(low) + rest · (F(high) − F(low)). The
+        # search to the right passes rows without a share, which no event can have.
         target = sums[self.low] + rest * (sums[self.high] - sums[self.low])
         row = np.clip(np.searchsorted(sums, target, side="right") - 1, self.low, self.high - 1)
         starts = table.groups(self.depth)
         run = np.searchsorted(starts, row, side="right") - 1
         low = np.maximum(starts[run], self.low)
+        # Rows with the same text are one run, and rows before it in the interval sort below.
         self.below = (self.low, low)
         self.low, self.high = low, np.minimum(starts[run + 1], self.high)
         width = sums[self.high] - sums[self.low]
@@ -210,6 +218,7 @@ class _State:
         down = order.is_reversed
         time = self.law.time
         low, high = time.cdf(self.low / 1e6)[0], time.cdf(self.high / 1e6)[0]
+        # Reversed times run backwards through the key order: the first share is that of the latest time.
         target = high - rest * (high - low) if down else low + rest * (high - low)
         at = np.clip(np.floor(time.quantile(target) * 1e6).astype(np.int64), self.low, self.high - 1)
         texts = order.texts(at)
@@ -224,6 +233,7 @@ class _State:
     def _split_by_count(self, level: Level, counter: CountedValues, rest: Floats) -> tuple[list[bytes], Floats]:
         low, high = self.low.copy(), self.high.copy()
         full = self.low.copy()
+        # Bisection of all walks at once: at most 63 turns of array operations, however many numbers there are.
         while np.any(high - low > 1):
             middle = (low + high) // 2
             below = counter.mass(self.law, full, middle) <= rest
@@ -284,6 +294,8 @@ def equal_bounds(parts: Sequence[tuple[KeyPattern, EventDistribution, float]], r
         return _bounds_at(shares[0][0], shares[0][1], wanted)
     found: set[bytes] = set()
     for pattern, law, share in shares:
+        # Candidates lie half a range apart in the mixture, so the nearest is about a quarter of a range from each
+        # wanted share. A few more keep a part with a small share from having hardly any.
         steps = int(np.ceil(2 * ranges * share)) + 16
         found.update(quantile_keys(pattern, law, (np.arange(steps) + 0.5) / steps))
     return _nearest(shares, tuple(sorted(found)), wanted)
@@ -306,6 +318,7 @@ def _nearest(
 ) -> tuple[bytes, ...]:
     """Return the candidates whose share below is nearest to each wanted share."""
     below = sum(share * shares_below(pattern, law, candidates)[0] for pattern, law, share in shares)
+    # The sums are monotonic but for rounding, and the search needs them monotonic.
     below = np.maximum.accumulate(np.asarray(below))
     right = np.clip(np.searchsorted(below, target_shares), 1, len(candidates) - 1)
     place = np.where(target_shares - below[right - 1] < below[right] - target_shares, right - 1, right)

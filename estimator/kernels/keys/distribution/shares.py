@@ -60,6 +60,7 @@ def range_shares(pattern: KeyPattern, distribution: EventDistribution, bounds: S
         raise ValueError("bounds must be in byte order")
     below = shares_below(pattern, distribution, bounds)
     edges = np.concatenate([np.zeros((len(below), 1)), below, np.ones((len(below), 1))], axis=1)
+    # Differences of sums near each other can be −1e-17, and a multinomial draw refuses negative shares.
     return np.maximum(np.diff(edges, axis=1), 0.0)
 
 
@@ -74,6 +75,8 @@ def shares_below(pattern: KeyPattern, distribution: EventDistribution, bounds: S
     for component, low, high in zip(pattern.components, terms.low, terms.high, strict=True):
         there &= np.less(low, high)
         if not isinstance(component, EventTime | TimeSpans):
+            # Only time differs between windows: all other factors are multiplied once, as (boxes,), not as (windows,
+            # boxes).
             plain = plain * component.mass(distribution, low, high)  # type: ignore[arg-type, union-attr]
     live = np.flatnonzero(there & (plain > 0))  # most boxes are empty, and windows are many
     mass = plain[None, live]
@@ -82,6 +85,7 @@ def shares_below(pattern: KeyPattern, distribution: EventDistribution, bounds: S
             mass = component.mass(distribution, low[live], high[live]) * mass  # type: ignore[arg-type]
     below = np.zeros((len(bounds), len(mass)))
     bound = np.repeat(np.arange(len(bounds)), np.diff(terms.start, append=boxes))[live]
+    # Where the live boxes of each bound begin. A bound without live boxes has no run and keeps the share 0.
     first = np.flatnonzero(np.diff(bound, prepend=-1))
     if len(first):
         below[bound[first]] = _sums_of_runs(mass.T, first)
@@ -161,6 +165,8 @@ def _append_terms_below(pattern: KeyPattern, place: int, state: State, rest: byt
         elif text < rest:
             boxes.append(state)
         return
+    # A key is below the bound if it is equal in the segments before and less in this one (`spans`), or equal here,
+    # too, and less further behind (`hits`). These cases exclude each other, so shares of boxes can be added.
     low, high = state[at]
     spans, hits = level.order.split(low, high, rest)
     before, behind = state[:at], state[at + 1 :]

@@ -124,6 +124,7 @@ def _sizes(pattern: KeyPattern, level: Level) -> tuple[int, float, int]:
         component = pattern.components[level.component]
         sums = component.cumulative_shares(pattern.steady_distribution())  # type: ignore[union-attr]
         shares = np.diff(sums[0] if sums.ndim == 2 else sums)
+        # The mean length of a key as written, so lengths count by the traffic of their rows, not by row.
         return least, float(shares @ order.texts.length[order.codes]), most
     if isinstance(order, CountedValues):
         low, high = order.full
@@ -133,10 +134,12 @@ def _sizes(pattern: KeyPattern, level: Level) -> tuple[int, float, int]:
             size = len(order.text(last))
             return size, float(size), size
         assert isinstance(order, TimeSteps)
+        # Numbers of time get longer with time, and those subtracted from a constant get shorter.
         ends = sorted((order.text(first), order.text(last)), key=len)
         return len(ends[0]), float(len(order.text((first + last) // 2))), len(ends[1])
     blocks = [(len(order.digits.text(a)), b - a) for a, b in order.digits.blocks(low, high)]
     sizes = [size for size, _ in blocks]
+    # Every number counts alike: of 0…999 there are 10 of one digit, 90 of two and 900 of three.
     return min(sizes), sum(size * n for size, n in blocks) / (high - low), max(sizes)
 
 
@@ -152,6 +155,8 @@ def _distinct(pattern: KeyPattern, level: Level) -> float:
     if isinstance(order, CalendarText) or (isinstance(order, TimeSteps) and isinstance(level.segment, TimeSegment)):
         assert isinstance(level.segment, TimeSegment)
         length = segment_seconds(level.segment)
+        # Behind a date, an hour repeats every day and has 24 values, not as many as there are hours in the stored
+        # time.
         if level.segment.pattern and isinstance(order, CalendarText) and order.within:
             return float(min(stored_s, DAY_SECONDS) / length)
         return max(1.0, stored_s / length)
@@ -177,6 +182,7 @@ def _column_distinct(pattern: KeyPattern, level: Level, column: TextColumn) -> f
         return listed if cut else float(shapes[segment.field].total)
     if isinstance(segment, HashSegment):
         owners = {shapes[f].owner for f in segment.fields}
+        # A field that owns another one in the hash adds no combination: each value has exactly one owner.
         free = [float(shapes[f].total) for f in segment.fields if f not in owners]
         return min(segment.values, float(np.prod(free)))
     if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket):
@@ -222,6 +228,7 @@ def _is_text_ordered(pattern: KeyPattern, level: Level) -> bool:
         texts = [
             text for a, b in order.digits.blocks(low, high) for text in (order.digits.text(a), order.digits.text(b - 1))
         ]
+        # "-1" sorts before "0", but "-2" sorts behind "-1": one negative number keeps the order, two do not.
         negative = low < 0 and not order.digits.raw_bytes
         return texts == sorted(texts) and not (negative and low < -1)
     if isinstance(order, TextColumn) and isinstance(segment, TimeSegment):
@@ -243,6 +250,8 @@ def _are_counted_values_ordered(pattern: KeyPattern, level: Level) -> bool:
         return True
     start = shape.values.min if isinstance(shape.values, Range) else shape.values.start
     numbers = _order_probes(shape.total, start, _constants(segment.transforms))
+    # Tried on real texts instead of deduced from transforms: zeros that are too few keep the order up to 10^width
+    # only.
     texts = [render.segment_text(segment, {shape.id: shape}, render.Event({shape.id: n})) for n in numbers.tolist()]
     return texts == sorted(texts, reverse=sorts_backwards(segment))
 
@@ -267,6 +276,8 @@ def _constants(transforms: Sequence[Transform]) -> Sequence[int]:
 
 def _order_probes(total: int, start: int, zeros: Sequence[int]) -> Ints:
     """Value numbers that show an order: the first and last, and both sides of every power of ten or sixteen from 0."""
+    # The order of padded and unpadded numerals can break only where the number of digits changes, or at 0. Offsets and
+    # descending numbers move the 0, so powers are counted from there as well.
     sizes = np.array([10**k for k in range(18)] + [16**k for k in range(1, 15)])
     powers = np.concatenate([zero + sign * sizes for zero in (0, *zeros) for sign in (1, -1)])
     near = np.concatenate([powers + d - start for d in (-1, 0, 1, 2)] + [np.arange(32), total - 1 - np.arange(32)])

@@ -34,6 +34,7 @@ class LevelTexts:
             return None
         values = self.pattern.shapes[segment.field].values
         alone = sum(level.component == place for level in self.pattern.levels) == 1
+        # Beside other segments of its table, a text is bound to the row that was chosen there and is not free.
         return values if isinstance(values, Random) and alone else None
 
     def prefixes_of(self, state: State, text: bytes) -> Iterator[Word]:
@@ -103,6 +104,7 @@ class LevelTexts:
             return [word for word, _ in islice(self._extensions(state, b""), maximum)]
         letters = render.letters(language, self.pattern.shapes[segment.field].kind)
         after = as_bytes(segment.after)
+        # Extreme letters are the most likely to collide with a delimiter that sorts at one end of the alphabet.
         heads = [letters[0], letters[-1]]
         sizes = range(language.min, min(language.max, language.min + 2) + 1)
         return [head * size + after for head in heads for size in sizes][:maximum]
@@ -119,6 +121,7 @@ class LevelTexts:
             place = self.level.component
             low, high = (int(end) for end in state[place])
             for number in islice(_numbers(order, low, high), maximum):
+                # A number's text begins exactly those of the numbers that append digits to it: 12 begins 120…129.
                 for digit in range(order.digits.radix):
                     longer = number * order.digits.radix + digit
                     if low <= longer < high and order.digits.text(longer).startswith(order.digits.text(number)):
@@ -133,6 +136,7 @@ class LevelTexts:
         low, high = (int(end) for end in state[place])
         seen: list[Word] = []
         for word, after in self._column_extensions(column, (*state[:place], (low, high), *state[place + 1 :]), b""):
+            # Words ascend in byte order, so those that begin the current word form a stack: 1, 12, 123.
             while seen and not word.startswith(seen[-1][0]):
                 seen.pop()
             for shorter in seen:

@@ -52,6 +52,8 @@ class TimeSpans:
 
     def cumulative_shares(self, distribution: EventDistribution) -> Floats:
         """Share of each window's events in the rows before each row. float64 (windows, rows + 1)."""
+        # Distributions hold arrays and are compared by identity. The entry keeps its distribution alive, so that the
+        # id cannot become that of another one.
         found = self._cache.get(id(distribution))
         if found is not None and found[0] is distribution:
             return found[1]
@@ -62,6 +64,8 @@ class TimeSpans:
         if len(self) < len(order):  # else each span of time has a text of its own
             rows = np.add.reduceat(rows, np.flatnonzero(np.diff(self.row[order], prepend=-1)), axis=1)
         sums = np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
+        # Time outside the listed spans is left out, so the rest is scaled to 1. A window wholly outside would divide 0
+        # by 0.
         sums /= np.maximum(sums[:, -1:], 1e-300)
         if len(self._cache) >= 8:
             self._cache.pop(next(iter(self._cache)))
@@ -83,6 +87,8 @@ class TimeSpans:
         if time.count == 1:
             sums = self.cumulative_shares(distribution)
             return np.asarray(sums[:, high] - sums[:, low])
+        # Windows are short beside the table: an hour meets 12 of 200,000 buckets of five minutes. Each window looks
+        # only at the cells that it meets, instead of (windows, rows) sums.
         first = np.searchsorted(self.start_us, time.start_s.min(axis=1) * 1e6, side="right") - 1
         last = np.searchsorted(self.start_us, time.end_s.max(axis=1) * 1e6)
         each = zip(np.maximum(first, 0).tolist(), last.tolist(), strict=True)
@@ -127,6 +133,7 @@ def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[in
 
     The second value is True for buckets.
     """
+    # The longest span in which no segment's text can change: with hours and with buckets of 90 minutes, 30 minutes.
     size = math.gcd(*(_length(segment) for segment in segments)) or clock.DAY_US
     timed = all(isinstance(s, TimeSegment) for s in segments)
     hashed = all(isinstance(s, TimeSegment) and s.hash is not None for s in segments)

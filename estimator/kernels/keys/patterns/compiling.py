@@ -89,7 +89,10 @@ class _Compiler:
             if isinstance(segment, LiteralSegment):
                 self.levels[segment.id] = Level(segment, -1, Constant(as_bytes(segment.text) + as_bytes(segment.after)))
             elif is_timed(self.inputs, segment):
+                # All segments of time are decided by one draw of the time. Drawn one by one, a date and an hour would
+                # not agree.
                 timed.append(segment)
+            # What arithmetic can compute needs no table, so it has no limit of values and no error of representatives.
             elif not self._compile_independent(segment):
                 tabled.append(segment)
         self._time(timed)
@@ -130,6 +133,9 @@ class _Compiler:
 
     def _has_too_many_ids(self, names: Sequence[str]) -> bool:
         roots = {self._root(name) for name in names}
+        # A hash of independent fields has as many inputs as combinations: 10,000 users × 10,000 items are 10^8 rows.
+        # Over that many, a hash is even, so it is drawn by itself. Fields of one root have no more combinations than
+        # values.
         many = len(roots) > 1 and prod(self.inputs.fields[name].total for name in names) > self.inputs.ids_max
         self.exact = self.exact and not many
         return many
@@ -142,6 +148,7 @@ class _Compiler:
         """Segments whose fields hang together by owners or by a common hash."""
         groups: list[tuple[set[str], list[Segment]]] = []
         for segment in segments:
+            # A segment can connect groups that were apart until now: a hash of user and item joins both.
             roots, members = {self._root(name) for name in fields_of(segment)}, [segment]
             for group in [g for g in groups if g[0] & roots]:
                 roots, members = roots | group[0], group[1] + members
@@ -191,11 +198,13 @@ class _Compiler:
         names: dict[str, None] = {}
         for segment in segments:
             for name in fields_of(segment):
+                # Owners come before what they own, as each stage of a table divides the entries of the stage before.
                 chain = [name]
                 while (owner := self.inputs.fields[chain[-1]].owner) is not None and owner not in self.inputs.per_event:
                     chain.append(owner)
                 names.update(dict.fromkeys(reversed(chain)))
         writer = self._writer(tuple(self.inputs.fields[name] for name in names), self.inputs.ids_max)
+        # Without ids, tables of different row kinds with the same content are built once.
         contents = tuple(segment.model_copy(update={"id": ""}) for segment in segments)
         entries, error = writer.weighted_entries(contents[0])
         self.exact = self.exact and entries.is_exact

@@ -48,6 +48,7 @@ class TimeDistribution:
     def cdf(self, time_s: NDArray[Any]) -> Floats:
         """Share of each window's events before each time. float64 (windows, times)."""
         if self.weight.shape[1] == 1:
+            # A window of no length is a step at its time instead of 0 / 0.
             length = np.maximum(self.end_s - self.start_s, 1e-9)
             return np.asarray(np.clip((time_s - self.start_s) / length, 0.0, 1.0) * self.weight)
         return np.stack([self._row_cdf(row, time_s) for row in range(self.count)])
@@ -55,8 +56,11 @@ class TimeDistribution:
     def _row_cdf(self, row: int, time_s: NDArray[Any]) -> Floats:
         """One window's: straight between the ends of its pieces."""
         start, weight = self.start_s[row], self.weight[row]
+        # Times in keys are whole microseconds, so no piece is shorter.
         end = np.maximum(self.end_s[row], start + 1e-6)
         edges = distinct(np.concatenate([start, end]))
+        # The general form below has (pieces, edges) entries: half a million for the 744 hours of a month. Pieces that
+        # follow one another need a running sum only.
         if len(start) > 64 and np.array_equal(start[1:], end[:-1]):  # one after the other
             levels = np.concatenate([[0.0], np.cumsum(weight)])
         else:

@@ -46,6 +46,8 @@ def refuse_hashes(inputs: KeyInputs, kind: RowKind) -> None:
     stored_s = inputs.end_s - inputs.first_s
     times = [segment for segment in inputs.segments if isinstance(segment, TimeSegment)]
     names = (name for segment in inputs.segments for name in fields_of(segment))
+    # What the hash alone must tell apart: nothing behind a timestamp, the buckets of a day behind a date, and all of
+    # the stored time where nothing else shows the time.
     shown = 0.0 if any(map(inputs.is_timestamp, names)) else stored_s
     shown = min((segment_seconds(each) for each in times if each.hash is None), default=shown)
     for segment in times:
@@ -53,6 +55,7 @@ def refuse_hashes(inputs: KeyInputs, kind: RowKind) -> None:
             continue
         length = segment_seconds(segment)
         names_ = {"row_kind": kind.label, "bucket_seconds": length}
+        # Every bucket is hashed and gets a row of a table, so memory limits them.
         if (stored_s + 2 * MARGIN_DAYS * DAY_SECONDS) / length > BUCKETS_MOST:
             message = N_(
                 "The row key of {row_kind} has a hash of each {bucket_seconds}, which are {distinct} until the end of "

@@ -17,10 +17,13 @@ def letters_for(inputs: KeyInputs, segment: FieldSegment) -> tuple[bytes, ...] |
     shape = inputs.fields[segment.field]
     new = segment.field in inputs.per_event
     even = shape.popularity.kind == "uniform" and segment.field not in inputs.drawn_unevenly
+    # Few values fit a table, which is exact. Uneven values need it, because letters are drawn evenly.
     if not new and (shape.total <= inputs.ids_max or not even):
         return None
     if not _is_sole_use(inputs, segment):
         return None
+    # A counter written backwards begins with its units and tens, which run through all digits alike. The slow digits
+    # stand last, where they decide little of the order.
     if new and shape.is_sequential and segment.transforms and isinstance(segment.transforms[-1], ReverseDigits):
         first = segment.transforms[0]
         width = first.width if isinstance(first, ZeroPad) else len(str(shape.total))
@@ -39,6 +42,8 @@ def counter_for(inputs: KeyInputs, segment: FieldSegment, after: bytes) -> Count
     """Numbers that are counted instead of listed, where they are too many for a table or new with every event."""
     shape = inputs.fields[segment.field]
     new = segment.field in inputs.per_event
+    # Only even and by-age distributions are functions of the number itself. Zipf ranks are shuffled over the numbers,
+    # so a range of numbers has no closed sum.
     by_number = isinstance(shape.popularity, Uniform | Latest) and segment.field not in inputs.drawn_unevenly
     if not (new or (shape.total > inputs.ids_max and by_number)):
         return None

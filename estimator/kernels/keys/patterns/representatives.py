@@ -48,10 +48,14 @@ def weigh_representatives(stages: tuple[Stage, ...], lead: Segment, texts: Texts
         weights = last.tail.copy()
         weights[tail] = _key_space_shares(place[tail])
         stages = (*stages[:-1], replace(last, tail=weights))
+    # Only what representatives have can be in the wrong range; values that stand for themselves are exact.
     popular = masses(stages, {}, (last.shape.start_s,))
     share = float(popular[tail].sum())
     count = max(int(tail.sum()), 1)
+    # Three standard deviations of a Poisson count: a hash puts n = total / RANGES values into a range, ± √n, which is
+    # √(RANGES / total) of it. The real hashes scatter, and even weights do not.
     noise = 3 * (RANGES / max(last.shape.total, 1)) ** 0.5 if not isinstance(lead, FieldSegment) else 0.0
+    # Evenly spread representatives err by those at the edges of a range; others scatter as a Poisson count does.
     error = 4 * RANGES / count + noise if even else 3 * (RANGES / count) ** 0.5
     return EvenSpread(stages, min(share * error, 1.0))
 
@@ -59,6 +63,7 @@ def weigh_representatives(stages: tuple[Stage, ...], lead: Segment, texts: Texts
 def _key_space_shares(place: Floats) -> Floats:
     """Return the part of 0…1 that is nearest to each place; equal places share theirs."""
     distinct, which, counts = np.unique(place, return_inverse=True, return_counts=True)
+    # One-dimensional Voronoi cells: each place has what is nearer to it than to its neighbours.
     middles = np.concatenate(([0.0], (distinct[1:] + distinct[:-1]) / 2, [1.0]))
     return np.asarray((np.diff(middles) / counts)[which])
 
@@ -67,6 +72,7 @@ def _key_space_positions(lead: Segment, texts: Texts) -> Floats | None:
     """Return the place of each text in the key space, 0…1; None if texts are not spread evenly."""
     if isinstance(lead, SaltSegment):
         width = render.salt_width(lead)
+        # Salts modulo 16 use 00…15 of 00…99, so their fractions are stretched to fill 0…1.
         return np.asarray(_text_fractions(texts, [b"0123456789"] * width) * (10.0**width / lead.modulo))
     if isinstance(lead, HashSegment):
         return _text_fractions(texts, list(lead.letters[:_PLACES]))

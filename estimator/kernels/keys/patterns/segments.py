@@ -93,6 +93,8 @@ class Writer:
             try:
                 self._plain[name] = values(self.shapes[name], self.numbers[name])
             except NoArrayFormError:
+                # None remembers that the field has no array form, so that the attempt is not repeated for each
+                # segment.
                 self._plain[name] = None
         return self._plain[name]
 
@@ -111,6 +113,7 @@ class Writer:
     def _render_hashed(self, segment: HashSegment | SaltSegment, names: Sequence[str]) -> Texts:
         single = len(names) == 1
         inputs = [self.untransformed_texts(name) for name in names]
+        # With one field it is enough to hash its own values, and to repeat the result for entries that share them.
         if single:
             data = inputs[0]
         else:
@@ -140,6 +143,7 @@ def _get_or_compute(cache: dict[Segment, Value], segment: Segment, make: Callabl
 
 
 def _take_texts(texts: Texts, rows: Ints) -> Texts:
+    # Entries of the field's own stage are in order already; a copy of 65,536 texts would be wasted.
     if len(texts) == len(rows) and np.array_equal(rows, np.arange(len(rows))):
         return texts
     return texts.take(rows)

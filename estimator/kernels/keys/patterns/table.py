@@ -46,6 +46,7 @@ class TextColumn:
 
     def insertion_point(self, text: bytes) -> int:
         """Return the number of strings that sort below a text."""
+        # The first steps of bisection run in a list of bytes objects; only the last six create bytes from the array.
         near = bisect_left(self._landmarks, text) * _STRIDE
         return bisect_left(self.strings, text, max(near - _STRIDE, 0), min(near, len(self.strings)))
 
@@ -65,6 +66,7 @@ class TextColumn:
         at = self.insertion_point(rest)
         equal = at < len(strings) and strings[at] == rest
         cut = bisect_left(codes, at, low, high)
+        # Without prefixes at most one text can begin `rest`: the greatest one that is not above it.
         if self.prefix_free:
             code = at if equal else at - 1
             if code < 0 or not rest.startswith(strings[code]):
@@ -73,6 +75,8 @@ class TextColumn:
             end = bisect_left(codes, code + 1, start, high)
             return [(low, start)], [(start, end, len(strings[code]))] if start < end else []
         spans, hits, done = [], [], low
+        # Several texts can begin `rest` ("1" and "12" begin "123"), at most one of each length. Rows between two hits
+        # sort below `rest` but are not begun by it.
         for size in self.lengths:
             if size > len(rest):
                 break
@@ -125,6 +129,8 @@ class ValueTable:
             return None
         stands, entry = np.ones(len(self)), self.entry
         for stage in reversed(self.stages):
+            # A representative with the share `tail` of the values behind the head stands for tail · (size − head) of
+            # them, and a row for the product over its stages.
             here = np.where(stage.tail > 0, stage.tail * (stage.size - stage.head), 1.0)
             stands, entry = stands * here[entry], stage.parent[entry]
         return stands
@@ -154,6 +160,7 @@ class ValueTable:
         They are times, where values come and go, and popularities.
         """
         times: tuple[float, ...] = (0.0,)
+        # Values of fields that do not grow are the same at all times, so all windows share one cached result.
         if any(stage.shape.growth_per_day > 0 for stage in self.stages):
             times = tuple(distribution.time.collapse().quantile(_MOMENTS).tolist())
         return times, tuple(distribution.popularity.get(stage.shape.id) for stage in self.stages)
@@ -200,9 +207,12 @@ def table_of(
     """Return the table of entries with the texts of its segments, in key order."""
     key, wide = encoded_texts[0].codes, len(encoded_texts[0].texts)
     for more in encoded_texts[1:]:
+        # The combined code must fit int64. Renumbering by what really occurs leaves at most as many codes as entries.
         if wide * len(more.texts) >= 1 << 62:
             key, wide = np.unique(key, return_inverse=True)[1].astype(np.int64), len(key)
         key, wide = key * len(more.texts) + more.codes, wide * len(more.texts)
+    # Codes of the columns combined in radix sort as the concatenated texts do, where all but the last column are
+    # prefix-free.
     order = np.argsort(key, kind="stable")
     new = np.ones(len(order), dtype=np.bool_)
     new[1:] = key[order][1:] != key[order][:-1]
@@ -238,6 +248,7 @@ def is_prefix_free(texts: Texts) -> bool:
     """No text is the beginning of another; they are distinct and in byte order, so neighbours decide."""
     if texts.is_fixed or len(texts) < 2:
         return True
+    # In byte order, whatever begins with a text follows it directly, so comparing neighbours is enough.
     first, second, size = texts.data[:-1], texts.data[1:], texts.length[:-1, None]
     same = ((first == second) | (np.arange(texts.data.shape[1]) >= size)).all(axis=1)
     return not bool((same & (texts.length[:-1] <= texts.length[1:])).any())

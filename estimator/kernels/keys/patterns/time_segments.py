@@ -55,6 +55,7 @@ def _time_steps(inputs: KeyInputs, segment: TimeSegment, before: Sequence[Segmen
     if is_chronological(segment.pattern):
         return CalendarText(segment.id, segment.pattern, segment.bucket, after, is_reversed=segment.reversed)
     dates = [s for s in before if isinstance(s, TimeSegment) and s.pattern and s.hash is None]
+    # An hour sorts as time behind a date that has fixed the day. A reversed part completes only what is reversed, too.
     shown = [s.pattern for s in dates if s.reversed == segment.reversed]
     if shown and is_chronological(segment.pattern, "".join(shown)):
         return CalendarText(
@@ -65,6 +66,8 @@ def _time_steps(inputs: KeyInputs, segment: TimeSegment, before: Sequence[Segmen
 
 def _within_horizon(inputs: KeyInputs, steps: TimeSteps) -> TimeSteps:
     """Return steps of a number of time that say whether it gains a digit within stored history and horizon."""
+    # Hours since 1970 have six digits until 2084, but counted in days or months a number can gain a digit, and "9999"
+    # sorts behind "10000".
     low, high = steps.written_span(int(inputs.first_s * 1e6), int(inputs.end_s * 1e6))
     if len(list(steps.digits.blocks(low, high))) == 1:
         return steps

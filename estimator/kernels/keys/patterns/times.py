@@ -147,6 +147,7 @@ def readable_steps(segment: IntegerTime) -> TimeSteps:
         return low
 
     def numbers(us: Ints) -> Ints:
+        # Text is made once per bucket, because formatting is the slow part and many times share one.
         places, which = np.unique(bucket_places(us, segment.bucket), return_inverse=True)
         texts = calendar_texts(segment.pattern, bucket_starts(places, segment.bucket))
         return np.array([int(text) for text in texts.tolist()], dtype=np.int64)[which]
@@ -176,6 +177,8 @@ def sequence_numbers(shape: ValueShape, time_us: Ints) -> Ints:
 
 def sequence_us(shape: ValueShape, number: int) -> int:
     """Return the first microsecond at which that number is reached."""
+    # Float64 has 0.25 µs of resolution at 1.7e15 µs, so the quotient can be a few microseconds off. The walks below
+    # end exactly where `sequence_number` changes, as bounds and drawn keys must agree.
     at = math.ceil((number - shape.distinct) / shape.growth_per_day * DAY_SECONDS * 1e6 + shape.start_s * 1e6)
     at = min(max(at, FIRST_US - 400 * clock.DAY_US), LAST_US + clock.DAY_US)
     while sequence_number(shape, at - 1) >= number and at > FIRST_US:
@@ -233,6 +236,8 @@ class CalendarText:
     def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
         """Return the times low…high-1 whose text is below `rest`, and those whose text is a prefix of it."""
         lead = rest[: self.width]
+        # A text that shows only a part of the time repeats ("05" every day), so it is looked up between the times that
+        # the segments before it leave. A full text has one place and is remembered.
         start, end = self._find_within(lead, low, high) if self.within else self._find(lead, low, high)
         below = (end, high) if self.is_reversed else (low, start)
         return [below], [(start, end, self.width)] if start < end else []
@@ -259,12 +264,15 @@ class CalendarText:
 
     def _locate(self, lead: bytes) -> tuple[int, int, int]:
         """First time whose text has reached `lead`, first one whose text has passed it."""
+        # Parsing a complete text takes one step. Bisection over 2^53 microseconds formats some fifty texts.
         read = self._parse_bucket(lead)
         if read is not None:
             return (*read, 0)
         start = self._first(self._is_reached(lead))
         if len(lead) < self.width or self.text(start) != lead:
             return start, start, 0
+        # A text can be coarser than the bucket (a month shown of a kept day): then the bucket's end still has this
+        # text.
         end = clock.bucket_end(clock.bucket_start(start, self.resolution), self.resolution)
         if self.text(end) == lead:
             end = self._first(self._is_passed(lead))
@@ -339,6 +347,7 @@ class CalendarText:
 
 def calendar_texts(pattern: str, start_us: Ints, *, is_reversed: bool = False) -> Texts:
     """`clock.format_time` of many times; reversed, each digit d as 9 - d."""
+    # Calendar arithmetic is done once per day in Python; the time of day is arithmetic on arrays.
     days, place = np.unique(start_us // clock.DAY_US, return_inverse=True)
     dates = [clock.from_micros(day * clock.DAY_US) for day in days.tolist()]
     of_day = start_us - days[place] * clock.DAY_US
@@ -382,6 +391,8 @@ class EventTime:
         if time.count == 1:
             levels = time.cdf(ends / 1e6)
             return np.asarray(levels[:, len(low) :] - levels[:, : len(low)])
+        # Neighbouring boxes share their ends, so each time is evaluated once, and contiguous rows per edge make the
+        # lookup of all windows one copy.
         edges, place = np.unique(ends, return_inverse=True)
         by_edge = np.ascontiguousarray(time.cdf(edges / 1e6).T)
         return np.asarray(by_edge[place[len(low) :]] - by_edge[place[: len(low)]]).T

@@ -55,6 +55,8 @@ class UniformText:
             if place >= len(rest):
                 return [(0.0, at)], []
             byte = rest[place]
+            # Position in a number system with one digit per place: the lower letters' share of what the earlier places
+            # leave.
             width /= len(letters)
             rank = bisect_left(letters, byte)
             at += width * rank
@@ -74,6 +76,7 @@ class UniformText:
         out = bytearray()
         for letters in self.places:
             share *= len(letters)
+            # A share of just below 1 can round up to the number of letters.
             digit = min(int(share), len(letters) - 1)
             out.append(letters[digit])
             share -= digit
@@ -132,6 +135,7 @@ class CountedValues:
         """Share of written numbers low…high-1 among those in use: even, or by age."""
         popularity = distribution.popularity.get(self.shape.id, self.shape.popularity)
         times = (
+            # Midpoint rule over the time: the values in use shift as the field grows.
             distribution.time.collapse().quantile((np.arange(8) + 0.5) / 8) if self.shape.growth_per_day > 0 else [0.0]
         )
         total = np.zeros(np.shape(low))
@@ -140,6 +144,8 @@ class CountedValues:
             first, end = self.shape.values_in_use(float(time_s))
             a, b = (np.minimum(np.maximum(x, first), end) for x in span)
             if popularity.kind == "latest":
+                # Rank 1 is the newest value. Values a…b−1 have the ranks end − b + 1 … end − a, so they weigh W(end −
+                # a) − W(end − b).
                 n = end - first
                 sums = [weight_sum(popularity, end - x, n) for x in (a, b)]
                 total += (sums[0] - sums[1]) / weight_sum(popularity, n, n)

@@ -44,6 +44,7 @@ def bucket_place(time_us: int, bucket: str) -> int:
     """Return the number of the bucket that a time is in, counted from the one that 1970 began in."""
     size = bucket_us(bucket)
     if size is not None:
+        # Floor division also rounds times before 1970 down to the start of their bucket.
         return (time_us - first_start_us(bucket)) // size
     at = from_micros(time_us)
     return at.year - 1970 if bucket == "year" else (at.year - 1970) * 12 + at.month - 1

@@ -76,6 +76,8 @@ def values(shape: ValueShape, numbers: Ints) -> Column:
 def random_texts(shape: ValueShape, random: Random, numbers: Ints) -> Texts:
     """`render.random_bytes` of many values."""
     chars = render.letters(random, shape.kind)
+    # The first `least` letters are a permutation of the numbers, so that distinct numbers give distinct texts; the
+    # letters behind them are pseudo-random.
     least = render.distinct_width(shape.total, len(chars))
     if least > random.max or any(len(char) > 1 for char in chars):
         raise NoArrayFormError
@@ -96,6 +98,8 @@ def random_texts(shape: ValueShape, random: Random, numbers: Ints) -> Texts:
 
 def _spread_numbers(numbers: Ints, step: int, first: int, modulus: int) -> NDArray[np.uint64]:
     """Return (number · step + first) modulo `modulus`."""
+    # uint64 wraps modulo 2^64, which a power of two divides, so overflow does no harm. Other moduli need the exact
+    # product, in Python integers where it exceeds 64 bits.
     if modulus & (modulus - 1) == 0 and modulus <= 1 << 64:
         return (numbers.astype(np.uint64) * np.uint64(step) + np.uint64(first)) & np.uint64(modulus - 1)
     if int(numbers.max(initial=0)) * step + first < 1 << 64:
@@ -112,6 +116,8 @@ def _random_lengths(random: Random, numbers: Ints, *, seed: int, least: int) -> 
     bits = mix_bits(numbers.astype(np.uint64), seed)
     coin = (bits >> np.uint64(32)).astype(np.float64) / 2**32
     place = (bits & np.uint64(0xFFFFFFFF)).astype(np.float64) / 2**32
+    # P(short) = (high − typical) / (high − low) makes the mean of the two uniform halves the typical length: (low +
+    # typical) / 2 and (typical + high) / 2.
     short = coin < (high - middle) / (high - low)
     first, last = np.where(short, low, math.ceil(middle)), np.where(short, int(middle), high)
     return np.asarray(np.maximum(first + np.floor(place * (last - first + 1)).astype(np.int64), min(least, high)))
@@ -180,6 +186,7 @@ def _transform_once(column: Column, transform: Transform | SignedTransform | Esc
             raise NoArrayFormError
         return column + transform.by
     if isinstance(transform, Descending):
+        # `top − number` exceeds int64 only if a large top meets a negative number.
         if isinstance(column, Texts) or (transform.top >= _SAFE and int(column.min(initial=0)) < 0):
             raise NoArrayFormError
         return transform.top - column
@@ -198,6 +205,7 @@ def _transform_once(column: Column, transform: Transform | SignedTransform | Esc
         return texts.reverse()
     if isinstance(transform, Truncate):
         return texts.truncate(transform.length)
+    # Upper and lower case change the length of some texts outside of ASCII: "ß" becomes "SS".
     if isinstance(transform, Case) and not (texts.data >= 0x80).any():
         return Texts(_LOWER[texts.data] if transform.to == "lower" else _UPPER[texts.data], texts.length)
     raise NoArrayFormError
@@ -210,6 +218,7 @@ def signed_texts(numbers: Ints) -> Texts:
 
 def _big_endian(numbers: Ints, length: int) -> Texts:
     if len(numbers):
+        # The extremes decide whether all fit, and `render` raises the same error as for single keys.
         render.big_endian(int(numbers.min()), length)
         render.big_endian(int(numbers.max()), length)
     return Texts.from_fixed(numbers.astype(">u8").view(np.uint8).reshape(-1, 8)[:, 8 - length :])

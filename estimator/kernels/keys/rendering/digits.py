@@ -79,6 +79,8 @@ class Digits:
             return
         at = low
         while at < high:
+            # Lengths change at powers of the radix: 0…9, 10…99, and on the negative side −99…−10, −9…−1. Padding
+            # merges those up to its width, where a minus sign takes one place of it.
             size = len(self._format(at)) - (at < 0)
             width = max(size, self.width - (at < 0))
             if at < 0:
@@ -137,6 +139,7 @@ class Digits:
         """
         a, b, width, minus = block
         if minus:
+            # "-" sorts before all digits, so other first bytes decide for the whole block.
             if rest[:1] != b"-":
                 return (a if rest[:1] > b"-" else b), None
             low, high = 1 - b, 1 - a  # magnitudes, ascending like their texts
@@ -149,6 +152,8 @@ class Digits:
     def _split_at_numeral(self, low: int, high: int, rest: bytes, *, width: int) -> tuple[int, int | None]:
         body = rest[:width]
         if self.raw_bytes:
+            # A bound that is shorter than the number sorts before all numbers that begin with it, as if padded with
+            # zeros.
             value, exact = int.from_bytes(body.ljust(width, b"\0"), "big") - self.raw_base, len(body) == width
         else:
             value, exact = _numeral_floor(body, width, self.numerals)
@@ -163,6 +168,7 @@ class Digits:
 def _numeral_floor(body: bytes, width: int, numerals: bytes) -> tuple[int, bool]:
     """Return the number of texts of `width` digits below `body`, and True if `body` is one itself."""
     radix, kept = len(numerals), len(body)
+    # The first byte that is no digit ends the comparison: "12:" is above all texts that begin with 12 and below 13.
     other = body.translate(None, numerals)
     if other:
         kept = body.index(other[:1])
@@ -212,6 +218,7 @@ def digits_of(
     values = shape.values
     if isinstance(values, Pattern):
         if size > 1:
+            # A bucket is written without the pattern's text: only the counter, divided by the size of the bucket.
             scale = Scale(values.start, size)
         else:
             lead, trail = pattern_ends(values)

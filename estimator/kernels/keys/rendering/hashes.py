@@ -19,6 +19,7 @@ ARRAY_LEAST = 2_000
 def hash_texts(algorithm: HashAlgorithm, form: HashForm, digits: int, data: Texts) -> Texts:
     """Return the beginning of each text's hash in a form, as `render.hash_text`."""
     bits = bits_per_place(form)
+    # Only the bytes that the first digits need: 8 hexadecimal digits take 4 of the 32 bytes of a SHA-256.
     used = -(-bits * digits // 8)
     raw = np.ascontiguousarray(_digests(algorithm, data)[:, :used])
     if form == "raw":
@@ -26,6 +27,7 @@ def hash_texts(algorithm: HashAlgorithm, form: HashForm, digits: int, data: Text
     if form == "hex":
         return Texts.from_fixed(np.ascontiguousarray(_HEX[raw].reshape(len(data), -1)[:, :digits]))
     wide = np.unpackbits(raw, axis=1)[:, : bits * digits]
+    # The last digit of base 32 or base 64 can want bits behind the hash; they count as 0, as in RFC 4648.
     wide = np.pad(wide, ((0, 0), (0, bits * digits - wide.shape[1])))
     places = wide.reshape(len(data), digits, bits) @ (1 << np.arange(bits - 1, -1, -1))
     return Texts.from_fixed(np.frombuffer(ALPHABETS[form], np.uint8)[places])
@@ -58,6 +60,8 @@ def _fnv1a(data: Texts) -> Bytes:
     """64-bit FNV-1a, as `designer.document.hashes.fnv1a`."""
     state = np.full(len(data), 0xCBF29CE484222325, dtype=np.uint64)
     for place in range(data.data.shape[1]):
+        # Offset basis and prime of 64-bit FNV-1a; uint64 wraps modulo 2^64, as the algorithm requires. Rows that have
+        # ended keep their state, since padding is no part of the text.
         more = (state ^ data.data[:, place]) * np.uint64(0x100000001B3)
         state = more if data.is_fixed else np.where(place < data.length, more, state)
     return state.astype(">u8").view(np.uint8).reshape(-1, 8)

@@ -92,6 +92,7 @@ def lay_out_key(spec: Spec, kind: RowKind) -> tuple[tuple[Segment, ...], tuple[K
             "{row_kind} has a row key and primary key columns, but Tablestore uses only columns: remove the row key."
         )
         raise NotComputableError(UnknownReason(message, kind.id, {"row_kind": name}))
+    # A design without columns, such as one converted from Bigtable, counts as a single string column.
     columns = kind.key_columns or (KeyColumn(id=kind.id, segments=kind.key),)
     laid = [_lay_out_column(spec, column, last=place == len(columns) - 1) for place, column in enumerate(columns)]
     return tuple(s for segments, _ in laid for s in segments), tuple(column for _, column in laid)
@@ -108,6 +109,8 @@ def _lay_out_column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple
         parts = (_integer_segment(spec, column),)
     elif not last:
         _refuse_raw_hash(column, parts)
+        # A column that another one follows is ended by a mark that begins with NUL, so NULs within it are escaped.
+        # Then a shorter value sorts before a longer one, as Tablestore sorts columns (decision 14).
         kept = [_escape_segment(spec, part) for part in parts]
         parts = (*kept[:-1], kept[-1].model_copy(update={"after": kept[-1].after + _as_literal(END)}))
     form = ColumnForm(column.name, column.type)

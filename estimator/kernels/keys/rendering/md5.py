@@ -14,6 +14,7 @@ LONGEST = 55
 
 _CHUNK = 8_192
 _SHIFTS = ((7, 12, 17, 22), (5, 9, 14, 20), (4, 11, 16, 23), (6, 10, 15, 21))
+# RFC 1321, 3.4: T[i] = floor(2^32 · |sin i|), i in radians.
 _SINES = np.floor(np.abs(np.sin(np.arange(1, 65, dtype=np.float64))) * 2.0**32).astype(np.uint32)
 _START = (0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476)
 
@@ -45,6 +46,7 @@ def _words(data: Bytes, length: Ints) -> Words:
     """Return the padded block of each text as 16 words, one row per word."""
     block = np.zeros((len(data), 64), dtype=np.uint8)
     block[:, : data.shape[1]] = data
+    # RFC 1321, 3.1 and 3.2: a 1 bit behind the text, then zeros, then the length in bits. Two bytes hold 8 · 55.
     block[np.arange(len(data)), length] = 0x80
     block[:, 56:58] = (length * 8).astype("<u2")[:, None].view(np.uint8)
     return np.ascontiguousarray(block.view("<u4").T)
@@ -52,6 +54,7 @@ def _words(data: Bytes, length: Ints) -> Words:
 
 def _block(words: Words) -> Words:
     a, b, c, d = (np.full(words.shape[1], start, dtype=np.uint32) for start in _START)
+    # Rows of words are the lanes: each step is a few array operations over all texts of the chunk, into reused arrays.
     mixed, other = np.empty_like(a), np.empty_like(a)
     for step in range(64):
         turn, at = divmod(step, 16)

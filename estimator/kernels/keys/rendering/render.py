@@ -171,6 +171,8 @@ def distinct_width(total: int, base: int) -> int:
 def stride(base: int, width: int) -> tuple[int, int]:
     """Modulus and step of the walk that spreads counted values over all texts of a width: near the golden ratio."""
     modulus = base**width
+    # Multiples of the golden ratio are spaced most evenly. A step without a common divisor with the modulus visits
+    # every text once before it repeats, so the walk is a permutation.
     step = int(modulus * 0.6180339887498949) | 1
     while math.gcd(step, modulus) != 1:
         step += 2
@@ -184,6 +186,8 @@ def random_length(values: Random, number: int, *, seed: int, least: int) -> int:
         middle = (low + high) / 2 if values.typical is None else min(max(values.typical, low), high)
         bits = mix_bits_of_int(number, seed)
         coin, place = (bits >> 32) / 2**32, (bits & 0xFFFFFFFF) / 2**32
+        # This choice between the halves keeps the mean at the typical length: with 1…10 and 3 typical, 7 of 9 texts
+        # are short.
         if coin < (high - middle) / (high - low):
             high = int(middle)
         else:
@@ -197,6 +201,8 @@ def random_bytes(shape: ValueShape, values: Random, number: int) -> bytes:
     chars = letters(values, shape.kind)
     least = distinct_width(shape.total, len(chars))
     length = random_length(values, number, seed=shape.seed, least=least)
+    # The alphabet has too few texts of the allowed lengths for so many values, so texts are counted up instead of
+    # spread.
     if least > values.max:
         return _shortlex(chars, values.min, number)
     modulus, step = stride(len(chars), least)
@@ -295,6 +301,7 @@ def big_endian(value: int, length: int) -> bytes:
 
 def text_part(text: bytes, part: Part) -> bytes:
     """Part of a text, in characters."""
+    # Parts are counted in characters, and bytes that are not UTF-8 must come back unchanged.
     chars = text.decode(errors="surrogateescape")
     if part.before:
         chars = chars.split(part.before, 1)[0]

@@ -34,6 +34,7 @@ class Texts:
         """From Python's bytes."""
         length = np.fromiter(map(len, strings), np.int64, len(strings))
         width = int(length.max(initial=0))
+        # NumPy has no strings of length 0, so one column is made and then cut off.
         padded = np.array(strings, dtype=f"S{width or 1}").view(np.uint8)
         return Texts(padded.reshape(len(strings), width or 1)[:, :width], length)
 
@@ -98,6 +99,8 @@ class Texts:
         if not words:
             place, new = np.arange(len(self)), _first(len(self))
         else:
+            # Eight columns are compared as one big-endian integer; later words only refine groups that are still
+            # equal.
             place = np.argsort(words[0], kind="stable")
             new = _change_flags(words[0][place])
         for word in (*words[1:], *(() if self.is_fixed else (self.length,))):
@@ -128,6 +131,7 @@ def _words(texts: Texts) -> list[NDArray[np.unsignedinteger]]:
     data = texts.data
     if len(data) == 0:
         return []
+    # Keys often share most of their bytes: ids "customer-000000…" differ in a few columns, which fit one word.
     differing = np.flatnonzero((data != data[0]).any(axis=0))
     n, width = len(data), len(differing)
     words: list[NDArray[np.unsignedinteger]] = []
@@ -155,6 +159,7 @@ def _change_flags(values: NDArray[np.generic]) -> Flags:
 
 def _refine_order(place: Ints, new: Flags, word: NDArray[np.generic]) -> tuple[Ints, Flags]:
     """Sort by one more word within the groups that are still equal."""
+    # A string that begins a group and whose successor begins one as well is alone, and its place is final.
     single = new & np.append(new[1:], True)
     open_ = np.flatnonzero(~single)
     group = np.cumsum(new)[open_]
@@ -198,6 +203,7 @@ def numerals(numbers: Ints, width: int, notation: Notation) -> Texts:
     """Digits of integers, zeros in front up to `width` (a minus sign counts as one, in front of the zeros)."""
     negative = numbers < 0
     signed = bool(negative.any())
+    # The absolute value of the smallest int64 does not fit int64, but its bits viewed as uint64 are 2^63.
     size = np.abs(numbers).view(np.uint64) if signed else numbers.view(np.uint64)
     digits = len(f"{int(size.max(initial=0)):{notation}}")
     columns = max(digits, width)
@@ -206,6 +212,7 @@ def numerals(numbers: Ints, width: int, notation: Notation) -> Texts:
     radix = len(NUMERALS[notation])
     if not signed and (width >= digits or _are_all_wide(size, digits, radix)):
         return Texts.from_fixed(data)
+    # Numbers of digits by comparison with exact powers: a logarithm in float64 is wrong near 10^15 and above.
     powers = np.array([radix**k for k in range(1, digits)], dtype=np.uint64)
     length = np.maximum(1 + np.searchsorted(powers, size, side="right"), width - negative)
     shift = np.minimum(columns - length[:, None] + np.arange(columns), columns - 1)
@@ -238,6 +245,7 @@ def write_digits(data: Bytes, numbers: NDArray[np.uint64], first: int, digits: i
     """
     end, rest = first + digits, numbers
     while digits > 0:
+        # Sorted or recent times often share their upper digits; these are written once for all rows.
         if len(rest) and rest[0] == rest[-1] and int(rest.min()) == int(rest.max()):
             data[:, first:end] = np.frombuffer(str(int(rest[0])).zfill(digits)[-digits:].encode(), np.uint8)
             return
@@ -246,6 +254,7 @@ def write_digits(data: Bytes, numbers: NDArray[np.uint64], first: int, digits: i
             low = (rest - above * np.uint64(100_000_000)).astype(np.uint32)
         else:
             above, low = rest, rest.astype(np.uint32)
+        # Two groups of four digits come from one 32-bit number, whose division is several times as fast as in 64 bits.
         upper = low // np.uint32(10_000)
         _write_four(data, (low - upper * np.uint32(10_000)).view(np.int32), max(end - 4, first), end)
         _write_four(data, upper.view(np.int32), max(end - 8, first), end - 4)

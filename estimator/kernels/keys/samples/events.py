@@ -84,6 +84,8 @@ class EventSource:
             rng.random(out=u)
         else:
             u[:] = shares
+        # One uniform piece needs no interpolation. Rounding to whole microseconds comes first, so that no event is
+        # drawn before the start or at the end of its window.
         if time.weight.shape[1] == 1:
             start = round(float(time.start_s[0, 0]) * 1e6)
             u *= round(float(time.end_s[0, 0]) * 1e6) - start
@@ -100,6 +102,7 @@ class EventSource:
             return rng.integers(low, high, count)
         at, share = np.full(count, low), rng.random(count)
         above = np.full(count, high)
+        # The inverse of the cumulative distribution by bisection, for all events at once.
         while np.any(above - at > 1):
             middle = (at + above) // 2
             below = counter.mass(self.distribution, np.full(count, low), middle) <= share
@@ -126,6 +129,7 @@ def _alias(table: ValueTable, distribution: EventDistribution) -> AliasTable:
     """Return a table's alias sampler, kept as long as its shares are."""
     sums = table.cumulative_shares(distribution)
     found = table._aliases.get(id(sums))
+    # The array of sums is kept in the entry, so an id that is reused after the sums were dropped is noticed.
     if found is None or found[0] is not sums:
         if len(table._aliases) >= 8:
             table._aliases.clear()
@@ -161,6 +165,8 @@ class RangeBounds:
 
         Where bounds are so close that a search is needed, the codes are sorted and the bounds are searched in them.
         """
+        # For counts alone it is cheaper to sort a chunk of codes and search the few bounds in it than to search every
+        # code.
         if len(codes) == 1 and self.steps > _STEPS_MOST:
             ordered = np.sort(codes[0])
             below = np.searchsorted(ordered, self.words[0], side="left")
@@ -174,10 +180,13 @@ class RangeBounds:
             return out if len(codes) == 1 else self._resolve_ties(codes, out)
         code = codes[0]
         cell = (code >> np.uint64(self.shift)).view(np.int64)
+        # Where a cell is not divided, its mask is 0 and `where` is its own place, so that both kinds take the same
+        # steps and no branch per event is needed.
         fine = (code >> np.uint64(self.fine_shift)).view(np.int64)
         fine &= self.mask.take(cell, mode="clip")
         fine += self.where.take(cell, mode="clip")
         out = self.first.take(fine, mode="clip")
+        # A cell holds at most `steps` bounds, so as many comparisons replace a binary search, without branches.
         for _ in range(self.steps):
             out += code >= self.padded.take(out, mode="clip")
         return out if len(codes) == 1 else self._resolve_ties(codes, out)
@@ -237,6 +246,7 @@ def _cells(words: tuple[Codes, ...], maximum: int) -> RangeBounds:
     ends = np.append(finer_places.reshape(len(crowded), pieces)[:, 1:], places[crowded + 1][:, None], axis=1)
     inside[crowded] = 0
     steps = max(int(inside.max(initial=0)), int((ends.reshape(-1) - finer_places).max(initial=0)))
+    # The steps may look behind the last bound; no code reaches this sentinel, because codes are below 2^63.
     padded = np.append(words[0], np.full(_STEPS_MOST + 1, np.iinfo(np.uint64).max))
     return RangeBounds(words, shift, fine_shift, where, mask, first.astype(np.int32), steps, padded)
 
@@ -298,5 +308,6 @@ def draw_counts(rng: np.random.Generator, shares: Floats, events: int | Sequence
 
     `shares` is float64 (windows, ranges), rows add up to 1; `events` is per window, or one number for each of them.
     """
+    # A multinomial draw refuses shares whose sum exceeds 1 by rounding.
     rows = shares / shares.sum(axis=-1, keepdims=True)
     return np.asarray(rng.multinomial(np.asarray(events), rows))

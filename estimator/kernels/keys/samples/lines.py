@@ -283,6 +283,7 @@ def _seconds() -> NDArray[np.void]:
 
 def _line_codec(codec: Codec, columns: Sequence[SampleColumn], heads: Sequence[str], form: Format) -> Codec | None:
     """Return a codec of full lines; None if a value needs quotes or escapes, or its texts are not all known."""
+    # The codec of lines needs the longest text in advance, and refuses where it is not known.
     if any(value.has_varying_length and value.known_texts is None for value in columns):
         return None
     if not (all(map(_is_plain_group, codec.groups)) and all(_is_plain(value.sample) for value in columns)):
@@ -319,6 +320,8 @@ def _is_plain_group(group: SegmentGroup) -> bool:
 def _is_plain(texts: Texts) -> bool:
     """All bytes are plain but for the padding."""
     rest = texts.data.tobytes().translate(None, _PLAIN)
+    # What is left after removing plain bytes must be exactly the padding: a NUL inside a text would be one byte too
+    # many.
     return len(rest) == texts.data.size - int(texts.length.sum()) and not rest.strip(b"\0")
 
 

@@ -84,6 +84,7 @@ def pass_count(pattern: KeyPattern, count: int) -> int:
 
 
 def _draws(source: EventSource, count: int, seed: int) -> Iterator[Drawn]:
+    # Each pass starts the same stream again, so all passes see the same keys and keep different parts of them.
     rng = stream(seed, 0)
     return _with_bound_hashes(source, (source.draw(rng, min(CHUNK, count - at)) for at in range(0, count, CHUNK)))
 
@@ -131,6 +132,7 @@ def _sample_sorted_codes(source: EventSource, count: int, seed: int) -> Iterator
 
 def _cuts(source: EventSource, passes: int, seed: int) -> list[np.uint64]:
     """First words that divide the draws into about equal parts."""
+    # The first chunk is a random sample of the distribution, and its quantiles divide all draws about evenly.
     some = np.sort(source.codec.codes(source.draw(stream(seed, 0), CHUNK))[0])
     return [some[len(some) * turn // passes] for turn in range(1, passes)]
 
@@ -139,6 +141,7 @@ def _sort_codes(words: list[Codes]) -> tuple[Codes, ...]:
     if len(words) == 1:
         words[0].sort()
         return (words[0],)
+    # `lexsort` takes the most significant word last.
     order = np.lexsort(words[::-1])
     return tuple(word[order] for word in words)
 

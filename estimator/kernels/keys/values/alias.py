@@ -61,6 +61,8 @@ class AliasTable:
         """`size` places drawn independently. With scratch, the result is overwritten by the next draw from it."""
         s = scratch or Scratch(size)
         place = s.place[:size]
+        # One 64-bit number per draw: the lower half tosses the coin, and in tables of up to 2^20 places the upper half
+        # chooses the column.
         bits = rng.bit_generator.random_raw(size)
         if len(self.own_share) <= FEW:
             above = np.zeros(size, dtype=np.uint8)
@@ -72,6 +74,7 @@ class AliasTable:
         packed, coin = s.packed[:size], np.bitwise_and(bits, _LOW, out=s.coin[:size])
         if len(self.own_share) <= MULTIPLIED:
             bits >>= _HALF
+            # Multiply and shift instead of a modulo: ⌊u · n / 2^32⌋ for u uniform in 0…2^32 − 1.
             bits *= np.uint64(len(self.own_share))
             bits >>= _HALF
             place[:] = bits.view(np.int64)
@@ -81,6 +84,8 @@ class AliasTable:
         moves = coin >= np.bitwise_and(packed, _LOW, out=s.low[:size])
         packed >>= _HALF
         other = packed.view(np.int64)
+        # place + moves · (other − place) selects without a branch, which random coins would mispredict every other
+        # time.
         other -= place
         other *= moves
         place += other
@@ -88,6 +93,7 @@ class AliasTable:
 
 
 def _pack_cells(own: Floats, other: Ints, shares: Floats) -> AliasTable:
+    # A share of 1 does not fit 32 bits. Such a column refers to itself instead, so its coin has no effect.
     low = np.minimum(np.round(own * 4_294_967_296.0), 4_294_967_295).astype(np.uint64)
     alone = own >= 1
     other = np.where(alone, np.arange(len(own)), other)

@@ -43,8 +43,10 @@ def weight_sum(popularity: Popularity, k: ArrayLike, n: ArrayLike) -> Floats:
 
 
 def _hot_set_sum(popularity: HotSet, k: Floats, n: Floats) -> Floats:
+    # At least one value is hot: 1 % of 20 values would be none, and their traffic would vanish.
     hot = np.clip(np.round(popularity.value_share * n), 1, n)
     cold = n - hot
+    # If all values are hot, they have all traffic.
     traffic = np.where(cold > 0, popularity.traffic_share, 1.0)
     inside = np.minimum(k, hot) / hot * traffic
     return np.asarray(inside + np.maximum(k - hot, 0) / np.maximum(cold, 1) * (1 - traffic))
@@ -75,6 +77,7 @@ def share(popularity: Popularity, rank: ArrayLike, n: ArrayLike) -> Floats:
     """
     ranks = np.asarray(rank, dtype=np.float64)
     if isinstance(popularity, Zipf | Latest):
+        # Directly, because H(k) − H(k − 1) loses all digits for high ranks: 1e-9 beside sums near 20.
         return np.asarray(ranks**-popularity.theta / zipf_sum(n, popularity.theta))
     return np.asarray(
         (weight_sum(popularity, ranks, n) - weight_sum(popularity, ranks - 1, n)) / weight_sum(popularity, n, n)

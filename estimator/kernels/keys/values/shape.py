@@ -48,8 +48,11 @@ class ValueShape:
         end = min(max(1, math.floor(self.distinct + self.growth_per_day * days)), self.total)
         if self.lifetime_days is None:
             return 0, end
+        # First the values of the start leave evenly over one lifetime; then those created since, one lifetime after
+        # birth.
         gone = self.distinct * min(days / self.lifetime_days, 1.0)
         gone += self.growth_per_day * max(days - self.lifetime_days, 0.0)
+        # At least one value is always in use: without it, shares would be 0 / 0.
         return max(0, min(end - 1, math.floor(gone))), end
 
 
@@ -76,6 +79,7 @@ def shape_of(spec: Spec, field: Field, *, seed: int) -> ValueShape:
         id=field.id,
         kind=kind,
         values=values,
+        # Each field gets its own random order; without the id, rank 1 of two fields would have the same number.
         seed=(seed * 1_000_003 + crc32(field.id.encode())) & 0xFFFFFFFF,
         total=min(total, most) if most else total,
         distinct=min(distinct, most) if most else distinct,

@@ -49,6 +49,9 @@ class Shuffle:
     def _walk(self, values: Ints, *, forward: bool) -> Ints:
         out = self._feistel(values.astype(np.uint64), forward=forward)
         outside = out >= self.n
+        # Cycle walking (Black and Rogaway, "Ciphers with Arbitrary Finite Domains", 2002): applying the permutation
+        # until it lands below n is again a permutation. The domain has less than 2n values, so two turns are the mean
+        # at most.
         while outside.any():
             out[outside] = self._feistel(out[outside], forward=forward)
             outside = out >= self.n
@@ -60,6 +63,8 @@ class Shuffle:
         low, high = values & low_mask, values >> np.uint64(low_bits)
         rounds = range(_ROUNDS)
         for turn in rounds if forward else reversed(rounds):
+            # A Feistel network is invertible whatever the round function: each round changes one half by a function of
+            # the other, so the same rounds in reverse order undo it.
             if turn % 2 == 0:
                 high = high ^ (mix_bits(low, self.seed + turn) & high_mask)
             else:

@@ -64,6 +64,8 @@ class Stage:
         """Entries whose value is in use; where none is, the nearest stands for those that are."""
         used = (self.number >= low) & (self.number < high)
         if not used.any():
+            # No representative of the values in use is listed: the one nearest to their middle takes their traffic.
+            # Doubled, the middle stays a whole number.
             away = np.abs(2 * self.number - (low + high - 1))
             used = away == away.min()
         return np.asarray(used)
@@ -92,6 +94,8 @@ class Stage:
         heads, tail = self._representatives_in_use(low, high)
         first, group = self._groups
         sizes = size[first]
+        # Representatives divide what the distribution gives to all ranks behind the head: W(size) − W(head), per
+        # parent.
         rest = weight_sum(popularity, sizes, sizes) - weight_sum(popularity, np.minimum(heads[first], sizes), sizes)
         return np.where(self.tail > 0, np.maximum(rest, 0.0)[group] * tail, weight)
 
@@ -114,6 +118,8 @@ class Stage:
     @cached_property
     def by_busyness(self) -> Ints:
         """Entries of all parents, the most popular first; each parent's are evenly spaced, from a place of its own."""
+        # Rank 1 of 10 and rank 10 of 100 are as busy relative to their owners. The offset by the golden ratio keeps
+        # all first ranks from being tied, which would favour the first owners.
         return np.argsort((self.rank - 1 + self.parent * _GOLDEN % 1) / self.size, kind="stable")
 
     def _representatives_in_use(self, low: int, high: int) -> tuple[Ints, Floats]:
@@ -139,6 +145,7 @@ class Stage:
         before = np.where(first > 0, counted[first - 1], 0)
         rank = np.empty(len(order), dtype=np.int64)
         rank[order] = counted - np.repeat(before, np.diff(np.append(first, len(order))))
+        # Representatives list a few of the values only, so ranks among those in use are scaled instead of counted.
         share = (high - low) / self.shape.total
         if self.is_exact:
             size = np.bincount(self.parent, active, minlength=int(self.parent[-1]) + 1)[self.parent].astype(np.int64)
@@ -155,11 +162,14 @@ class Stage:
         place = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
         weight = np.empty(len(order))
         if self.is_exact:
+            # Values that do not exist yet are not newer than others; the newest existing one has rank 1.
             future = np.bincount(group, self.number[order] >= high, minlength=int(group[-1]) + 1)[group]
             weight[order] = np.maximum(place + 1 - future, 1.0) ** -popularity.theta
             return weight
         share = np.clip((self.shape.total - self.number[order]) / self.shape.total, 0, 1)
         age = np.maximum((share - (self.shape.total - high) / self.shape.total) * self.size[order], 0)
+        # A representative covers the ages from the middle towards its newer neighbour to the middle towards its older
+        # one.
         lower = np.where(place == 0, 0.0, np.maximum((age + np.roll(age, 1) - 1) / 2, 0.0))
         upper = np.append(lower[1:], 0.0)
         last = np.append(first[1:], len(order)) - 1
@@ -203,6 +213,8 @@ def stages_of(shapes: Sequence[ValueShape], *, ids_max: int) -> tuple[Stage, ...
     """Stages for fields in an order in which owners come first; the last one has at most about `ids_max` entries."""
     stages: list[Stage] = []
     mass = np.ones(1)
+    # Where every field fits by itself, stages need no room kept for later ones: owners and what they own are all
+    # listed.
     fits = max((shape.total for shape in shapes), default=1) <= ids_max
     for place, shape in enumerate(shapes):
         last = place == len(shapes) - 1
@@ -212,6 +224,7 @@ def stages_of(shapes: Sequence[ValueShape], *, ids_max: int) -> tuple[Stage, ...
             room = ids_max
         stage = _stage(shape, owner, stages, mass=mass, room=room)
         stages.append(stage)
+        # Entries of the next stage are allotted by traffic, so busy owners have more of their values listed.
         mass = mass[stage.parent] * stage.conditional_shares(shape.popularity, _late_time(shape))
     return tuple(stages)
 
@@ -227,6 +240,8 @@ def _stage(shape: ValueShape, owner: Stage | None, before: Sequence[Stage], *, m
     else:
         row = rows_of(before, len(before) - 1)[before.index(owner)]
         below = _block_end(owner.order - 1, shape, owner.shape)
+        # Values below one owner stand together in the child's order: those of the owner in place k are the ones
+        # between the ends of the blocks k − 1 and k.
         start, size = below[row], (_block_end(owner.order, shape, owner.shape) - below)[row]
     if not size.any():  # the few owners that stand for all have none of the fewer values
         size = np.where(np.arange(len(size)) == 0, 1, 0)
@@ -239,6 +254,7 @@ def _stage(shape: ValueShape, owner: Stage | None, before: Sequence[Stage], *, m
     tail = np.where(place < heads, 0.0, 1.0 / np.maximum(keeps - heads, 1))
     number = _numbers(shape, start[parent] + at, has_owner=owner is not None)
     rank = at + 1
+    # A single field without an owner can be spaced by number, which decides the key order, instead of by rank.
     if len(mass) == 1 and int(size[0]) == shape.total and tail.any():
         number, rank, tail = _even_tail(shape, number, rank, head=int(head[0]))
         parent, sizes, heads = (column[: len(number)] for column in (parent, sizes, heads))
@@ -258,6 +274,7 @@ def _allot_entries(size: Ints, mass: Floats, *, room: int) -> tuple[Ints, Ints]:
         return size, size
     share = mass / mass.sum() if mass.sum() > 0 else np.full(len(mass), 1 / len(mass))
     kept = np.clip(np.round(share * room).astype(np.int64), np.minimum(1, size), size)
+    # Half of the entries stand for the busiest values exactly, the other half for all values behind them.
     return kept, np.where(kept < size, kept // 2, kept)
 
 
@@ -285,6 +302,7 @@ def _even_tail(shape: ValueShape, number: Ints, rank: Ints, *, head: int) -> tup
     Those that are in the head are left out.
     """
     count = len(number) - head
+    # Python integers, as i · total exceeds int64 for 10^15 values.
     spaced = np.array([(2 * i + 1) * shape.total // (2 * count) for i in range(count)], dtype=np.int64)
     at = ranks(shape, spaced)
     spaced, at = spaced[at > head], at[at > head]
@@ -299,6 +317,8 @@ def _block_end(owner_order: Ints, child: ValueShape, owner: ValueShape) -> Ints:
     if isinstance(law, Uniform) or spare <= 0:
         base, more = divmod(children, owners)
         return owner_order * base + np.minimum(owner_order, more)
+    # Every owner has one value, and the spare ones follow the skew. Without the small factor a share of 0.999… at the
+    # last owner would round down and lose one value.
     return owner_order + np.floor(top_share(law, owner_order, owners) * spare * (1 + 1e-12)).astype(np.int64)
 
 
@@ -326,6 +346,7 @@ def masses(stages: Sequence[Stage], popularity: Mapping[str, Popularity], times_
         for place, (stage, law, done) in enumerate(zip(stages, laws, still, strict=True)):
             if decides is None or place > decides:
                 mass = mass[stage.parent] * (stage.conditional_shares(law, time_s) if done is None else done)
+        # With fan-outs and lifetimes, values in use can belong to owners that are gone.
         if not mass.any():  # values in use whose owners are not: each of these owners alike
             mass = stages[-1].conditional_shares(laws[-1], time_s)
         total += mass / mass.sum()
@@ -354,6 +375,7 @@ def _shares_of_all(stages: Sequence[Stage], popularity: Popularity, time_s: floa
     """
     stage, many = stages[-1], np.ones(1)
     for each in stages:
+        # How many real values each entry stands for, itself and its owners' representation multiplied.
         many = many[each.parent] * np.where(each.tail > 0, each.tail * (each.size - each.head), 1.0)
     low, high = stage.shape.values_in_use(time_s)
     many = np.where(stage.in_use(low, high), many, 0.0)
@@ -365,6 +387,7 @@ def _shares_of_all(stages: Sequence[Stage], popularity: Popularity, time_s: floa
         order = stage.by_busyness
     upto = np.round(np.cumsum(many[order]))
     share = np.empty(len(order))
+    # Each entry covers the ranks from the sum of those before it to its own: a share is a difference of top shares.
     share[order] = np.diff(top_share(popularity, upto, max(upto[-1], 1.0)), prepend=0.0)
     return share
 
@@ -375,6 +398,8 @@ def sample_times(
     """Return the middle time alone if the values in use change by less than a twentieth, else all times."""
     for stage, law in zip(stages, popularities, strict=True):
         (low, high), (later_low, later_high) = (stage.shape.values_in_use(t) for t in (times_s[0], times_s[-1]))
+        # Four evaluations cost four times as much; under a change of 5 % the middle is as good as the mean. By age
+        # every new value matters, because the newest is the busiest.
         change = max(later_low - low, later_high - high)
         if change and (isinstance(law, Latest) or change > 0.05 * (high - low)):
             return times_s

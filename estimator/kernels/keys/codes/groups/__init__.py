@@ -49,6 +49,8 @@ def groups_at(pattern: KeyPattern, place: int, low_us: int, high_us: int) -> tup
 
 
 def _is_one_block(digits: Digits, low: int, high: int) -> bool:
+    # Numbers sort as their texts only within one length ("10" is before "9") and not below 0 ("-1" is before "-2"). A
+    # raw base shifts negative numbers above 0 before they become bytes.
     return len(list(digits.blocks(low, high + 1))) == 1 and (low >= 0 or bool(digits.raw_base))
 
 

@@ -45,6 +45,8 @@ class CalendarGroup:
 
     def texts(self, ranks: Ints) -> Texts:
         """As `Run`."""
+        # Rendering a calendar text is much slower than copying one, so all buckets are rendered once where most of
+        # them will be needed: one day in minutes has 1,440.
         if self.size <= 4 * len(ranks):
             return self._all_texts.take(ranks)
         return self._render(ranks)

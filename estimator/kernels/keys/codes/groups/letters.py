@@ -57,6 +57,7 @@ class LetterGroup:
             radix //= len(letters)
             if place >= len(rest):
                 return rank, -1
+            # Each lower letter in this place stands before `radix` texts, one per combination of the places behind it.
             rank += radix * sum(letter < rest[place] for letter in letters)
             if rest[place] not in letters:
                 return rank, -1
@@ -70,6 +71,7 @@ def letter_groups(level: Level, letters: UniformText) -> list[SegmentGroup]:
     """Places of a uniform text in parts that each fit a word."""
     parts: list[list[bytes]] = [[]]
     for place in letters.places:
+        # Ranks are int64, and a SHA-256 in hexadecimal has 2^256 texts.
         if parts[-1] and _product(parts[-1]) * len(place) >= 1 << 60:
             parts.append([])
         parts[-1].append(place)

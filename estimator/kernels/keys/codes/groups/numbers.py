@@ -71,8 +71,11 @@ class NumberGroup:
             number = hits[0][0]
             if self.steps is not None:
                 number = number if self.steps.top is None else self.steps.top - number
+                # Later segments of the same time, such as the hour behind a day number, are located within this step
+                # only.
                 state[self.part[0]] = self.steps.first_us(number), self.steps.first_us(number + 1)
             return hits[0][0] - self.low, hits[0][2]
+        # There is one span at most: bounds are located only in codecs that sort, whose numbers are of one length.
         return (spans[0][1] - self.low if spans else 0), -1
 
 

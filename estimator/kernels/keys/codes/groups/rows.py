@@ -35,6 +35,7 @@ class RowGroup:
 
     @cached_property
     def _rank(self) -> Ints | None:
+        # Each row is its own rank, so draws are ranks and no copy is needed.
         if self.size == len(self.table):
             return None
         return np.repeat(np.arange(self.size), np.diff(self.starts))
@@ -61,6 +62,7 @@ class RowGroup:
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
         """As `Run`."""
         if self.width:
+            # A strided view of this run's columns, one record of `width` bytes per key, so that each text is one copy.
             place = np.ndarray((len(out),), f"V{self.width}", out.data, at, (out.shape[1],))
             place[:] = self._rows.take(ranks)
         return None if self._texts.is_fixed else self._texts.length.take(ranks)
@@ -86,5 +88,6 @@ class RowGroup:
                 return int(np.searchsorted(self.starts, spans[0][1])), -1
             low, high = hits[0][0], hits[0][1]
             matched += hits[0][2]
+        # Another run of this table, further back in the key, continues within the rows that are left.
         state[component] = (low, high)
         return int(np.searchsorted(self.starts, low)), matched
