@@ -33,6 +33,8 @@ def cents(amount: Decimal) -> Decimal:
 
 def round_quantity(amount: float | Decimal) -> Decimal:
     """Return an amount rounded to the bill's three decimals, so that a line can be recomputed by hand."""
+    # The shortest text that names the float: 1.0005 is then a tie that rounds up, while its binary value, which is
+    # 1.000499999999999989…, would round down.
     exact = amount if isinstance(amount, Decimal) else Decimal(repr(float(amount)))
     return exact.quantize(_THOUSANDTH, ROUND_HALF_UP, _WIDE)
 
@@ -133,6 +135,8 @@ def price_by_tier(month: BillMonth, charge: Charge, before: Decimal) -> Iterator
     start, end = before, before + charge.amount
     for tier in tiers:
         upper = end if tier.to_gb is None else min(end, tier.to_gb)
+        # Only the part of the amount that lies in the tier has its price: of 2,000 GB after 0, the first 1,024 GB have
+        # one price and 976 GB the next.
         part = upper - max(start, tier.from_gb)
         if part > 0:
             yield _line(_part(charge, part), tier)
@@ -142,6 +146,7 @@ def price_by_tier(month: BillMonth, charge: Charge, before: Decimal) -> Iterator
 
 
 def _part(charge: Charge, amount: Decimal) -> Charge:
+    # The band of a tier's part is in proportion, so that the bands of all parts add up to the band of the charge.
     share = amount / charge.amount
     return Charge(
         charge.item, charge.label, charge.at, charge.skus, charge.where, amount, charge.unit, charge.formula,
@@ -180,6 +185,7 @@ def _line(charge: Charge, price: Price | None) -> BillLine:
         price_seen="" if price is None else price.seen,
         price_origin="free" if free and origin == "book" else origin,
         cost=None if price is None else cents(charge.amount * price.amount),
+        # A band encloses its amount, also where a bound was computed apart and is off by rounding.
         low=None if price is None else cents(min(low, charge.amount) * price.amount),
         high=None if price is None else cents(max(high, charge.amount) * price.amount),
         formula=OPEN_FORMULA if price is None else charge.formula,

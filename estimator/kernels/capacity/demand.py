@@ -133,6 +133,8 @@ class Demand:
     def load_for_shares(self, routed_share: Floats, *, usual: bool = False) -> Floats:
         """Return the load on a cluster that serves these shares of the tables' reads: (months + 1, 168)."""
         peak: Floats = self.write_load + self.read_load * routed_share[:, None]
+        # (months + 1, tables) @ (tables, 168): each table's busiest hour times its shape of the week, whose highest
+        # hour is 1. Reads and writes of a table are taken to have one shape together.
         return np.asarray((peak * self.usual if usual else peak).T @ self.week, dtype=np.float64)
 
     def peak_share(self, hours: float | Floats) -> Floats:
@@ -150,6 +152,8 @@ class Demand:
         `which` selects the expected, the lowest or the highest stored bytes.
         """
         each: Floats = getattr(self, which)
+        # Compression and garbage change both tiers alike, so the same share of the low and high bytes is in infrequent
+        # access.
         return np.asarray(self.infrequent * np.divide(each, self.stored, out=np.ones_like(each), where=self.stored > 0))
 
     def last(self) -> "Demand":
@@ -212,6 +216,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
                 usual[i] = _usual(part.traffic, mine, mine_written)
     band = bigtable.throughput_band(spec.instance)
     return Demand(
+        # A node that carries more makes the load in nodes smaller, so the bounds swap.
         load_low=1 / band.high,
         load_high=1 / band.low,
         is_calibrated=bigtable.instance_factor(spec.instance) is not None,
@@ -280,6 +285,8 @@ def _usual(traffic: TableTraffic, reads: Sequence["ReadFlow"], writes: Sequence[
     last = float(traffic.week_node_share.max(initial=0.0))
     if last <= 0:
         return np.ones_like(busiest)
+    # Reads and writes can grow at different rates, so the last week is divided between them and each part follows its
+    # own.
     reading = float(traffic.read_node_share_by_month[-1] / busiest[-1]) if busiest[-1] > 0 else 0.0
     read = sum((flow.per_second * flow.node_seconds for flow in reads), np.zeros_like(busiest))
     written = sum((flow.per_second for flow in writes), np.zeros_like(busiest))
@@ -308,6 +315,7 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[ReadF
         found.append(
             ReadFlow(
                 read, table.id, rates,
+                # A read that the engine refuses returns an error, and nothing that crosses a network.
                 bytes_returned=sum(plan.bytes_returned for plan in served if plan.refused is None),
                 node_seconds=sum(plan.node_seconds for plan in served),
                 profile=_profile(spec, read.app_profile),
@@ -334,6 +342,7 @@ def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, reg
     Single routing goes to its cluster; otherwise to the clusters of the caller's own region, if there are any,
     else evenly to all that the profile allows.
     """
+    # A profile can name only clusters that the design has removed since; its requests then go to any.
     allowed = [c for c in clusters if profile is None or not profile.clusters or c.id in profile.clusters] or list(
         clusters
     )
@@ -347,6 +356,7 @@ def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, reg
 def _routed_share(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Floats:
     weights = [float(r.per_second[-1]) * r.node_seconds for r in reads]
     if sum(weights) <= 0:
+        # Without reads of a known rate the share multiplies nothing; even shares keep the sum at 1.
         return np.full(len(clusters), 1 / len(clusters))
     total = np.zeros(len(clusters))
     for weight, flow in zip(weights, reads, strict=True):

@@ -19,6 +19,8 @@ def failovers_of(demand: Demand) -> tuple[Failover, ...]:
     loads = np.array([_loads_without(demand, lost) for lost in range(len(demand.clusters))])
     found = []
     for place, cluster in enumerate(demand.clusters):
+        # Shape (lost clusters, 2, clusters): the second index is 0 for what moves by itself and 1 for all that is
+        # switched over.
         worst = int(np.argmax(loads[:, 1, place]))  # the lost one itself has nothing to do
         automatic, whole = loads[worst, :, place]
         found.append(
@@ -33,6 +35,7 @@ def loads_after_loss(demand: Demand) -> Floats:
     for lost in range(len(demand.clusters)):
         for place, routed in enumerate(_routed_without(demand, lost)[0]):
             if place != lost:
+                # The worst loss can be another one in each month, as reads grow at different rates.
                 found[place] = np.maximum(found[place], demand.load_for_shares(routed).max(axis=1))
     return found
 
@@ -57,6 +60,7 @@ def _routed_without(demand: Demand, lost: int) -> Floats:
             shares = weight * flow.served_share(left)
             routed[1, here, table] += shares
             routed[0, here, table] += 0.0 if _is_pinned_to(demand, flow, lost) else shares
+    # A table without reads has zeros above, and 0 / 1 keeps them.
     routed /= np.where(total > 0, total, 1.0)
     return routed
 

@@ -48,6 +48,7 @@ def sizing_rule(spec: Spec, cluster: Cluster, *, waiting: bool) -> SizingRule:
     least: int = cluster.node_scaling
     most = float("inf")
     if isinstance(cluster.nodes, Autoscaling):
+        # Autoscaling targets replace those recommended for who is served, since the autoscaler acts on them.
         cpu = float(effective_value(spec, cluster.nodes, "cpu_target")) or cpu
         gib = cluster.nodes.storage_target_gib or bigtable.LIMITS[f"autoscaling_{storage}_gib_min"].value
         least, most = max(cluster.nodes.min, least), float(max(cluster.nodes.max, cluster.nodes.min, 1))
@@ -77,6 +78,7 @@ def nodes_for_storage(stored_gib: Floats, infrequent_gib: Floats, rule: SizingRu
     fast = np.ceil((stored_gib - infrequent_gib) / rule.node_gib_target - _ROUNDING) + 0.0
     if not np.any(infrequent_gib):
         return fast
+    # Cells in infrequent access take no fast storage, but count toward the limit of both tiers together.
     return np.maximum(fast, np.ceil(stored_gib / rule.tiered_gib - _ROUNDING))
 
 
@@ -110,6 +112,7 @@ def autoscaled_nodes(wanted_nodes: Floats, down_share: float) -> Floats:
     turned = np.take_along_axis(wanted_nodes, turn, axis=-1)
     plan, before = np.empty_like(turned), turned[..., 0]
     for hour in range(hours):
+        # At least one node goes each hour: 10 % of 5 nodes would round to none, and the cluster would never shrink.
         slow = np.minimum(before - 1, np.floor(before * (1 - down_share) + _ROUNDING))
         before = np.maximum(turned[..., hour], slow)
         plan[..., hour] = before
@@ -129,6 +132,7 @@ def nodes_of(spec: Spec, demand: Demand, *, dates: tuple[datetime.date, ...] | N
     `dates` are those of its months where they do not cover the full horizon.
     """
     days = dates or month_dates(spec)[-demand.months - 1 :]
+    # Losses are computed only if some cluster is sized for them; with many clusters this is the slow part.
     following = any(cluster.nodes is None for cluster in demand.clusters)
     lost = loads_after_loss(demand) if following and len(demand.clusters) > 1 else None
     return tuple(_cluster(spec, demand, i, days, lost) for i in range(len(demand.clusters)))
@@ -146,6 +150,7 @@ def _cluster(
     hours = billed_hours_by_month(spec, dates)
     load, stored, cold = demand.load(place), demand.stored_gib(), demand.stored_gib("infrequent")
     peak = load.max(axis=1)
+    # The cluster must carry on after the worst loss of another one, so nodes that follow the load are sized for that.
     borne = peak if lost is None or cluster.nodes is not None else np.maximum(peak, lost[place])
     for_load, for_storage = nodes_for_load(borne, rule.cpu_target), nodes_for_storage(stored, cold, rule)
     plan: Floats | None = None
@@ -156,6 +161,8 @@ def _cluster(
             node_hours, most = there * hours, float(cluster.nodes.count)
         case Autoscaling():
             there, most = np.minimum(needed, rule.max_nodes), rule.max_nodes
+            # The usual week and the week of the peak day; the month's hours are divided between them by its named peak
+            # days.
             weeks = (demand.load(place, usual=True), load)
             plan = np.stack([_autoscaled_week(week, for_storage, rule) for week in weeks], axis=1)
             usual, busiest = plan.mean(axis=2).T
@@ -176,9 +183,12 @@ def _cluster(
         needed_low=low,
         needed_high=high,
         limited_by=_limiting_resource(float(for_load[-1]), float(for_storage[-1]), rule.min_nodes),
+        # By the exact load, not by whole nodes: with rounding up, the date would jump to the month in which a node is
+        # added.
         short_from=_exceedance_date(load_nodes, most + _ROUNDING, dates),
         short_hours_per_month=float((nodes_for_load(load[-1], rule.cpu_target) > most).mean() * hours[-1]),
         full_from=_exceedance_date(held, most, dates),
+        # A cluster without nodes would divide by 0; the least that Bigtable has is 1.
         storage_share_by_month=held / np.maximum(there, 1),
         explanation=_explain_nodes(
             spec, demand, rule, cluster, (peak, borne), (stored, cold), for_load, for_storage, needed, there
@@ -195,6 +205,8 @@ def _exceedance_date(amounts: Floats, maximum: float, dates: tuple[datetime.date
     if not len(over):
         return None
     i = int(over[0])
+    # Linear between the month's ends. The denominator is positive: amounts[i] is above the maximum and amounts[i − 1]
+    # is not.
     part = float((maximum - amounts[i - 1]) / (amounts[i] - amounts[i - 1])) if i else 0.0
     return dates[i - 1] + (dates[i] - dates[i - 1]) * part if i else dates[0]
 
@@ -224,6 +236,7 @@ def _bound_stored_gib(demand: Demand, which: Literal["stored_low", "stored_high"
 
 def _needed_nodes(rule: SizingRule, load: float, stored_gib: float, cold_gib: float) -> float:
     by_load = float(nodes_for_load(np.array(load), rule.cpu_target))
+    # Rounding must not let the part in infrequent access exceed the whole, which would need negative fast storage.
     by_storage = float(nodes_for_storage(np.array(stored_gib), np.array(min(cold_gib, stored_gib)), rule))
     return float(round_up_to_step(np.array(max(by_load, by_storage, rule.min_nodes)), rule.step))
 

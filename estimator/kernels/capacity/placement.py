@@ -86,10 +86,12 @@ def place_tablets(cluster: str, services: Sequence[TableService], nodes: int) ->
     quiet = sum(float(each.load.sum()) for each in services) / nodes * PLACED_NODE_SHARE
     firsts = [first_ranges(each, quiet) for each in services]
     loads = [np.add.reduceat(each.load, first) for each, first in zip(services, firsts, strict=True)]
+    # One node per placed unit is the most that can be busy; the rest would be rows of zeros.
     used = min(nodes, max(sum(map(len, firsts)), NODES_SHOWN))
     homes = np.split(assign_greedily(np.concatenate(loads), used), np.cumsum([len(first) for first in firsts])[:-1])
     utilisation = np.zeros((used, services[0].traffic.heat.windows))
     for each, first, home in zip(services, firsts, homes, strict=True):
+        # `add.at`, because `utilisation[home] += …` would count a node once, however many of the tablets it has.
         np.add.at(utilisation, home, each.load_between(first, np.append(first[1:], len(each.load))))
     by_node = utilisation.mean(axis=1)
     total = float(by_node.sum())
@@ -125,6 +127,7 @@ def effective_nodes(utilisation: Floats) -> float:
     if not load.any():
         return float(len(utilisation))
     squares = np.maximum((utilisation**2).sum(axis=0), 1e-300)
+    # (Σ u)² / Σ u² is 1 / Σ share²: 10 equally busy nodes count as 10, one busy node among 10 as 1.
     return float(np.average(load**2 / squares, weights=load))
 
 
@@ -147,6 +150,8 @@ def first_ranges(service: TableService, quiet: float) -> Ints:
     if quiet <= 0:
         return first
     load = np.add.reduceat(service.load, first)
+    # A tablet belongs to the group in which its middle lies, so one heavy tablet does not push its neighbours out of
+    # theirs.
     group = np.floor((np.cumsum(load) - load / 2) / quiet)
     return first[np.flatnonzero(np.diff(group, prepend=-1.0))]
 
@@ -154,6 +159,7 @@ def first_ranges(service: TableService, quiet: float) -> Ints:
 def first_ranges_of_tablets(service: TableService) -> Ints:
     """Return the first range of each tablet: int64, shape (tablets,)."""
     size = service.traffic.heat.stored_share * service.traffic.tablets
+    # A tablet is split by bytes or by load, whichever comes first; both are in units of one tablet here.
     filled = np.maximum(size, service.load / TABLET_LOAD.value)
     tablet = np.floor(np.cumsum(filled) - filled / 2 + 1e-9)
     return np.flatnonzero(np.diff(tablet, prepend=-1.0))
@@ -168,6 +174,7 @@ def assign_greedily(load: Floats, nodes: int) -> Ints:
     home = np.zeros(len(load), dtype=np.int64)
     if nodes == 1:
         return home
+    # Tuples order by load, then by number of tablets, so that tablets without load are spread, too.
     heap = [(0.0, 0, node) for node in range(nodes)]
     for tablet in np.argsort(-load, kind="stable").tolist():
         busy, count, node = heap[0]

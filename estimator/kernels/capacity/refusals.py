@@ -51,6 +51,7 @@ def traffic_refusal(
         most = max(accesses, key=lambda one: one.per_second)
         limit = {"limit_per_second": scale.requests_per_second}
         return Refusal(TOO_MANY, most.id, {"access": spec.find(most.id).label, **limit})
+    # The largest access is named, because a person can change that one; the limit is for all of them.
     if accesses and float(traffic.node_share_by_month.max()) > busy * scale.servers:
         most = max(accesses, key=lambda one: one.servers)
         size = {"capacity": scale.server_text, **most.size}

@@ -47,6 +47,8 @@ def sampled_blocks(content: TableContent, places: Sequence[float], *, seed: int)
         below += share
         if mine:
             others = [other for other in content.kinds if other is not kind]
+            # Where in its first row each block begins. `seed` is the number of blocks taken before, so the sequence
+            # goes on.
             inside = np.asarray((seed + np.arange(len(mine))) * GOLDEN % 1, dtype=np.float64)
             yield from _blocks_of(kind, others, mine, inside, seed=seed * len(content.kinds) + number)
 
@@ -67,6 +69,8 @@ def _blocks_of(
         short = []
         for n, run, found in zip(left.tolist(), runs, cells, strict=True):
             block = first_block(found.keys, found.values)
+            # Rows turned out shorter than their mean; only where more rows follow can four times as many fill the
+            # block.
             if block is None and run.complete and turn < TRIES - 1:
                 short.append(n)
             elif block := block or first_block(found.keys, found.values, whole=False):
@@ -90,6 +94,7 @@ def _merge_other_kinds(
     for number, other in enumerate(others):
         start = float(shares_below(other.pattern, other.distribution, [run.keys[0]])[0][0])
         rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, number])))
+        # Often another kind has no row between these keys, so one row is drawn to find that out before a block's worth is.
         if start >= 1 or draw_row_sequences(other, [start], 1, rng)[0].keys[:1] > run.keys[-1:]:
             continue
         beside = draw_row_sequences(other, [start], _rows_for(other), rng)

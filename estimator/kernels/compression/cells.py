@@ -105,11 +105,13 @@ def cells_of(kind: KindContent, runs: Sequence[RowSequence], inside: Floats, *, 
 
 def _places(kind: KindContent, run: RowSequence, inside: float, rng: np.random.Generator) -> _Places:
     mean = np.array([column.cells_per_row for column in kind.columns])
+    # Random rounding keeps the mean: 0.3 cells per row are one cell in 30 % of the rows. Shape (rows, columns).
     count = np.floor(run.size[:, None] * mean + rng.random((len(run.keys), len(mean)))).astype(np.int64)
     each = np.array([entry_bytes(column) for column in kind.columns])
     ends = np.cumsum(count.ravel())
     first = _first_cell(kind, run, count, inside)
     weigh = np.cumsum((count * each).ravel())
+    # `ends` runs over (row, column) pairs in stored order, so this is the pair that holds the first cell.
     pair = int(np.searchsorted(ends, first, side="right"))
     if pair >= len(ends):
         none = np.zeros(0, dtype=np.int64)
@@ -120,6 +122,7 @@ def _places(kind: KindContent, run: RowSequence, inside: float, rng: np.random.G
     if stop >= len(ends):
         last = int(ends[-1])
     else:
+        # The last pair is cut as well: one column of a row can hold a million cells, and a block needs a few hundred.
         spare = float(weigh[stop]) - (before + AIM_BYTES)
         last = int(ends[stop]) - int(spare / each[stop % columns])
     cell = np.arange(first, last)
@@ -145,6 +148,7 @@ def _values(kind: KindContent, places: Sequence[_Places], seed: int) -> list[lis
         where = np.flatnonzero(column == number)
         if len(where):
             typical, most = value_size(content)
+            # Values that the engine does not compress must not shrink here either, whatever their kind.
             large = typical > UNCOMPRESSED_FROM_BYTES
             texts = make_values(
                 "random" if large else content.value_kind, len(where),
@@ -161,6 +165,7 @@ def _cells(
 ) -> SortedCells:
     names = np.array([column.names_per_row for column in kind.columns])
     written = at.count[at.row, at.column]
+    # A column with a limited number of names holds its other cells as versions of these names.
     versions = np.maximum(np.ceil(written / names[at.column]), 1.0)
     time = _growth_ratio(kind, run, at)
     rows, columns = at.row.tolist(), at.column.tolist()
@@ -197,6 +202,7 @@ def _growth_ratio(kind: KindContent, run: RowSequence, at: _Places) -> Ints:
     """Return each cell's write time in microseconds, newest first; cells written together share a time."""
     writes = np.maximum(at.count.max(axis=1, initial=1), 1)
     even = np.where(np.isinf(run.span_us), kind.gap_days * DAY_US / run.size, run.span_us / writes)
+    # A function of row and place, not a random draw: cells of one write in several columns get the same time.
     salt = mix_bits((at.row * MIXED + at.place).astype(np.uint64), len(run.keys)) >> np.uint64(11)
     back = (at.place + salt.astype(np.float64) / 2**53) * even[at.row]
     begin = int(kind.edges_s[0] * 1e6)

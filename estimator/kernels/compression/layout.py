@@ -107,6 +107,7 @@ class CellSizes:
         value = np.fromiter(map(len, values), np.int64, len(values))
         sized = value + _varint_bytes(value)
         coded = _varint_bytes(shared) + _varint_bytes(inner - shared) + inner - shared + sized
+        # In full, the shared length is 0 and takes one byte.
         return CellSizes(shared, coded, 1 + _varint_bytes(inner) + inner + sized)
 
     def block_end(self, first: int) -> int:
@@ -115,6 +116,7 @@ class CellSizes:
         while True:
             last = min(first + count, len(self.encoded_entry_bytes))
             full = np.flatnonzero(self._bytes_before(first, last) >= BLOCK_BYTES)
+            # The block closes behind the cell that reaches its size, so a cell is never divided.
             if len(full):
                 return first + int(full[0]) + 1
             if last == len(self.encoded_entry_bytes):
@@ -136,6 +138,7 @@ class CellSizes:
 
     def _bytes_before(self, first: int, last: int) -> Ints:
         restarts = np.arange(last - first) // RESTART + 1
+        # Behind the entries stand four bytes per restart and four for their number.
         return np.asarray(np.cumsum(self._entries(first, last)) + 4 * restarts + 4)
 
 
@@ -150,11 +153,14 @@ def shared_bytes(keys: Sequence[bytes]) -> Ints:
         some = keys[start : start + AT_ONCE + 1]
         length = np.fromiter(map(len, some), np.int64, len(some))
         width = int(length.max()) + 1
+        # 4,096 keys of 100 KB would be a table of 400 MB.
         if width > WIDE_BYTES:
             out[start + 1 : start + len(some)] = [_common_prefix_bytes(one, other) for one, other in pairwise(some)]
             continue
         table = np.frombuffer(b"".join(key.ljust(width, b"\0") for key in some), np.uint8).reshape(-1, width)
         differ = table[1:] != table[:-1]
+        # A sentinel for equal rows: without a True, `argmax` would return 0. Padding can also agree with a NUL in the
+        # other key, hence the minimum of the lengths.
         differ[:, -1] = True
         out[start + 1 : start + len(some)] = np.minimum(differ.argmax(axis=1), np.minimum(length[1:], length[:-1]))
     return out

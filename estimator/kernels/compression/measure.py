@@ -59,6 +59,8 @@ class Ratios:
         if count < 2:
             return None
         return max(
+            # E (x1 − x2)² = 2σ² for neighbours without a trend, so σ / √n is estimated by √(mean difference² / 2n). A
+            # trend through the table, which even spacing captures, does not count as error.
             math.sqrt(float(np.mean(np.diff(ratio) ** 2)) / 2 / count) / float(ratio.mean())
             for ratio in (self.snappy, self.zstd)
         )
@@ -86,6 +88,7 @@ def measure_content(content: TableContent, *, max_blocks: int = BLOCKS_MOST) -> 
         If no key can be made.
     """
     there = max(int(content.logical_bytes // BLOCK_BYTES), 1)
+    # A value larger than a block is a block of its own, so the bytes that are made limit the number of blocks.
     largest = max(BLOCK_BYTES, *(value_size(column)[0] for kind in content.kinds for column in kind.columns))
     count = min(BLOCKS_FIRST, max_blocks, there, int(BYTES_MOST / largest))
     places = (np.arange(count) + 0.5) / count
@@ -97,6 +100,8 @@ def measure_content(content: TableContent, *, max_blocks: int = BLOCKS_MOST) -> 
         agreed = ratios.error_share is not None and ratios.error_share < SPREAD_MOST
         if agreed or 2 * count > min(max_blocks, there) or 2 * made_bytes > BYTES_MOST:
             return _to_measurement(content, ratios)
+        # The first places are the middles of 1/32; then their edges; from there on the middles between all that were
+        # taken.
         places = np.arange(count) / count if len(places) == count else (np.arange(count) + 0.5) / count
         count *= 2
 

@@ -47,8 +47,10 @@ def draw_row_sequences(
     """
     parts = min(kind.events_per_row, STRATA_MOST) if kind.has_growing_rows else 1.0
     first = np.asarray(starts, dtype=np.float64)
+    # Where a value stands for 1,000 others, the table has that many fewer rows to tell apart at this place.
     stands = quantile_rows(kind.pattern, kind.distribution, first).represented_keys
     strata = np.maximum(np.minimum(kind.rows * parts, ROWS_MOST) / stands, 1.0)
+    # Shape (starts, rows): consecutive stretches from each start on.
     place = np.floor(first * strata)[:, None] + np.arange(int(np.ceil(rows * parts)))
     shares = (place + rng.random(place.shape)) / strata[:, None]
     inside = shares < 1
@@ -68,6 +70,7 @@ def _build_sequence(
     for place in range(first, last):
         hits.setdefault(found.keys[place], []).append(place)
     keys = sorted(hits)
+    # A popular row owns several stretches, and the number of hits in proportion to the mean is its size.
     size = np.array([len(hits[key]) / parts if kind.has_growing_rows else 1.0 for key in keys])
     at = np.array([hits[key][0] for key in keys], dtype=np.int64)
     begin_us, end_us = kind.edges_s[0] * 1e6, kind.edges_s[-1] * 1e6

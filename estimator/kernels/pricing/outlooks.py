@@ -81,6 +81,7 @@ def entity_limits(spec: Spec, parts: Mapping[str, TablePart], factor: float = 1.
             )
         if part is not None and part.traffic is not None:
             hottest = part.traffic.indivisible_node_share
+            # A larger entity heats its own row only, so the append points of all entities are left out.
             if factor > 1:
                 hottest = factor * max((row.node_share for row in part.traffic.hot_rows), default=0.0)
             yield Limit(

@@ -100,6 +100,7 @@ def pair_lines(old: Bill, new: Bill) -> list[LineChange]:
     taken = frozenset(same.values())
     for place, (key, line) in enumerate(after.items()):
         if key not in taken:
+            # New lines stand where the new bill has them, so that tiers of one charge stay together.
             found.insert(min(place, len(found)), LineChange(None, line))
     return found
 
@@ -108,6 +109,7 @@ def _moved_keys(before: Collection[Key], after: Collection[Key]) -> dict[Key, Ke
     """Lines that are the only one of their item and element which the other bill has not there: it has moved."""
     gone, come = ([key for key in one if key not in other] for one, other in ((before, after), (after, before)))
     alone = (Counter(key[:2] for key in keys) for keys in (gone, come))
+    # Two lines of an item that have gone and one that has come cannot be paired without a guess.
     counts = [{of for of, times in each.items() if times == 1} for each in alone]
     there = {key[:2]: key for key in come}
     return {key: there[key[:2]] for key in gone if key[:2] in counts[0] & counts[1]}

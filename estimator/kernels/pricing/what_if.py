@@ -38,6 +38,7 @@ def bands(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Iterat
     given = build_demand(spec, parts)
     if not given.tables:
         return
+    # One month instead of up to 120, as each input asks for two totals.
     last = given.last() if given.months > 1 else given
     yield Input(
         "compression", "",

@@ -59,10 +59,13 @@ def find_growing_segment(
         if (grows.get(segment.id) is None and not hashed) or isinstance(segment, TablePeriod):
             place += 1
             continue
+        # A number that counts events moves on with each of them, so there is no bucket whose length could be too long.
         if not isinstance(segment, TimeSegment):
             return place
         end, finest = time_run(segments, place)
         leads = all(isinstance(s, LiteralSegment | TablePeriod) for s in segments[:place])
+        # A day in front of a salt is divided between salts as soon as it has load, so only short buckets outrun the
+        # splits.
         leads = leads and not (end < len(segments) and isinstance(segments[end], SaltSegment | HashSegment))
         if finest <= (lead_s if leads else append_point_s):
             return place
@@ -133,6 +136,8 @@ def _prefix_concentration(
     return (
         float(found.shares[0]),
         found.hottest_prefix,
+        # The effective number 1 / Σ p² (inverse Simpson index): 10 prefixes of 10 % count as 10, one of 90 % as about
+        # 1.2.
         1 / max(float(np.sum(found.prefixes_per_class * found.shares**2)), 1e-300),
         float(found.distinct_prefixes),
     )
@@ -145,6 +150,8 @@ def _at_one_moment(pattern: KeyPattern, distribution: EventDistribution) -> KeyP
     for level in pattern.levels:
         segment = level.segment
         if isinstance(segment, TimeSegment) and segment.hash is not None:
+            # Over a day the hash of an hour has 24 values and looks like a spread of 24, but all writes of one moment
+            # have the same one.
             text = time_text(segment, time_us) + as_bytes(segment.after)
             levels.append(Level(segment, -1, Constant(text)))
         else:
@@ -165,10 +172,12 @@ def new_share(
         return 1.0
     shape = pattern.shapes[field]
     popularity = distribution.popularity.get(field, shape.popularity)
+    # Values created since splits could last follow; at least the newest one itself.
     newest = max(shape.growth_per_day * append_point_s / DAY_SECONDS, 1.0)
     if not isinstance(popularity, Latest) or newest >= shape.total:
         return 0.0
     share = float(top_share(popularity, np.array([newest]), float(shape.total))[0])
+    # With a skew near 0 new values are written no more often than others, and there is no front.
     return share if share > BUSIER * newest / shape.total else 0.0
 
 
@@ -182,6 +191,7 @@ def leading_values(kind: str, pattern: KeyPattern, distribution: EventDistributi
         if isinstance(segment, LiteralSegment):
             continue
         shares = prefix_shares(pattern, distribution, depth)
+        # Inverse Simpson index, as in `_prefix_concentration`.
         effective = 1 / max(float(np.sum(shares.prefixes_per_class * shares.shares**2)), 1e-300)
         found.append(
             LeadValues(kind, depth, float(shares.shares[0]), pattern.readable_key(shares.hottest_prefix), effective)

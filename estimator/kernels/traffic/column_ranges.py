@@ -102,6 +102,7 @@ def _sorts_within_row(read: Read, row: Sequence[Segment], time: TimeSegment) -> 
         return False
     finest = min(of_row, key=segment_seconds)
     told = "".join(segment.pattern for segment in of_row) or _ROW_PATTERNS.get(finest.bucket, "")
+    # "%H%M" sorts as time within one day only: a span over midnight would be two ranges, 23… and 00….
     return covered_buckets(read.time.days, finest) < FEW_BUCKETS and bool(told) and sorts_by_time(told + time.pattern)
 
 
@@ -112,6 +113,7 @@ def is_named_by_age(spec: Spec, segment: Segment) -> bool:
     if not isinstance(segment, FieldSegment | DerivedSegment):
         return False
     field = spec.find(segment.field)
+    # A number without growth has no newest value, whatever order it was assigned in.
     grows = is_declared_counter(spec, field) or bool(field.growth_per_day)
     return grows and effective_value(spec, field, "assigned") == "sequential"
 
@@ -147,5 +149,6 @@ def newest_cells(
     rows = names.mean_of_first(1.0)
     if rows <= 0:
         return min(cells, limit)
+    # Several cells can have one qualifier (versions), so the limit of columns is not one of cells.
     each = max(cells * rows / names.mean_met, 1.0)
     return min(names.mean_of_first(limit) / rows * each, cells)

@@ -81,6 +81,8 @@ def write_distribution(
         )
     edges = day.parts(window_count(pattern, day))
     if write.row_age_days is not None and stored_rows.kind.updating_writes:
+        # An update goes to rows created at any time of its span before it, not to the newest: it does not follow the
+        # front.
         start = edges[:-1, None] - min(write.row_age_days, stored_rows.time.span_days) * DAY_SECONDS
         return EventDistribution(
             TimeDistribution(start, edges[1:, None], np.ones(start.shape)),
@@ -96,8 +98,12 @@ def arrival_distribution(edges_s: Floats, mean_s: float) -> TimeDistribution:
     if mean_s <= 0:
         return TimeDistribution(edges_s[:-1, None], edges_s[1:, None], np.ones((len(edges_s) - 1, 1)))
     lag = np.array(LAGS)
+    # P(l1 ≤ L < l2) = e^−l1 − e^−l2 for an exponential lateness in units of its mean, cut off at 6 means and scaled to
+    # 1.
     weight = -np.diff(np.exp(-lag))
     weight /= weight.sum()
+    # What arrives in a window with a lag of l1…l2 happened between its start − l2 and its end − l1. Shape (windows,
+    # lags).
     start, end = edges_s[:-1, None] - lag[1:] * mean_s, edges_s[1:, None] - lag[:-1] * mean_s
     return TimeDistribution(start, end, np.broadcast_to(weight, start.shape).copy())
 
@@ -148,6 +154,7 @@ def read_distribution(
         bind = bind_of(read, field)
         if bind is not None:
             popularity[field] = bind.popularity or stored_rows.write_popularity(field)
+    # A backfill without time in the key needs no windows; otherwise keys differ only from bucket to bucket.
     parts = window_count(pattern, day)
     if parts == 1 and not has_time_in_key(pattern):
         return EventDistribution(stored_at.time, popularity)
@@ -174,6 +181,7 @@ def _span(
         return None
     if read.time is not None and not read.exact_time:
         return _clip_to_stored(stored_rows, max(read.time.age_days, age), read.time.days)
+    # Times even between now and twice the mean age have that mean.
     return _clip_to_stored(stored_rows, 0.0, 2 * age)  # a known time of this mean age
 
 
@@ -192,7 +200,9 @@ def _creation_times(
         law, shape = popularity.get(field, pattern.shapes[field].popularity), pattern.shapes[field]
         if isinstance(law, Latest):
             span_s = stored_rows.time.span_days * DAY_SECONDS
+            # The skew by age is steep near now, so the pieces grow geometrically from a minute on.
             ages = np.concatenate(([0.0], np.geomspace(min(60.0, span_s / 2), span_s, 24)))
+            # Values come at an even rate, so an age of the share x of the span has the x newest of all values.
             values = max(shape.growth_per_day * span_s / DAY_SECONDS, 2.0)
             share = np.diff(top_share(law, ages[1:] / span_s * values, values), prepend=0.0)
             start, end = day.edges_s[:-1, None] - ages[1:], day.edges_s[1:, None] - ages[:-1]

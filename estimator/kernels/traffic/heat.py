@@ -41,6 +41,7 @@ def equal_ranges(
         return KeyRanges((), np.ones(1))
     weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in stored_by_kind.items()}
     total = sum(weight.values())
+    # Before any rate is known nothing is stored, and the map still shows where keys lie.
     if total <= 0:
         weight, total = dict.fromkeys(weight, 1.0), float(len(weight))
     kinds = [kind for kind in stored_by_kind if weight[kind] > 0]
@@ -49,6 +50,8 @@ def equal_ranges(
         for end_s in ends_s
     ]
     first = patterns[kinds[0]]
+    # By content, not identity: each estimate makes new distributions, which are mostly equal to those of the estimate
+    # before. The first pattern holds the cache itself and need not be in the key.
     key = (ranges, tuple((None if p is first else p.inputs, w, *_content(law)) for each in parts for p, law, w in each))
     found = first.cache.get(key)
     if not isinstance(found, KeyRanges):
@@ -60,6 +63,7 @@ def equal_ranges(
 def _divide(parts: Sequence[Sequence[tuple[KeyPattern, EventDistribution, float]]], ranges: int) -> KeyRanges:
     bounds = equal_bounds([(p, law, w / len(parts)) for each in parts for p, law, w in each], ranges)
     share = sum((w * range_shares(p, law, bounds)[0] for p, law, w in parts[-1]), np.zeros(len(bounds) + 1))
+    # Cached and handed out to several estimates, so a write into it must fail.
     share.setflags(write=False)
     return KeyRanges(bounds, share)
 
@@ -91,6 +95,8 @@ def flow_shares(
         shares = _known_shares(pattern, distribution, tuple(bounds), most=min(flow_count + 1, KEPT_SHARES))
     else:
         shares = range_shares(pattern, distribution, bounds).T
+    # A distribution with a window per bucket (24 hours) is stretched to the windows of the day (96 quarters of an
+    # hour).
     if 1 < distribution.time.count < windows:
         shares = np.repeat(shares, windows // distribution.time.count, axis=1)
     arrival = getattr(activity, "arrival", None)
@@ -112,6 +118,7 @@ class _Shares:
 def _known_shares(pattern: KeyPattern, law: EventDistribution, bounds: tuple[bytes, ...], *, most: int) -> Floats:
     """Return the shares of ranges, (ranges, windows), those asked for lately from the pattern's memory."""
     key = (bounds, *_content(law))
+    # Taken out and put back at the end, so that the entry that is dropped is the least recently used one.
     found = pattern.cache.pop(key, None)
     if not isinstance(found, _Shares):
         found = _Shares(*distinct_columns(range_shares(pattern, law, bounds).T))
@@ -138,6 +145,7 @@ def sequential_load(shares: Floats, windows: int) -> Floats:
     upto = np.concatenate(([0.0], np.cumsum(shares)))
     upto /= upto[-1]
     edges = np.linspace(0.0, 1.0, windows + 1)
+    # Shape (ranges, windows): the overlap of a range's interval of the whole load with that of a window.
     low = np.maximum(upto[:-1, None], edges[None, :-1])
     high = np.minimum(upto[1:, None], edges[None, 1:])
     return np.asarray(np.maximum(high - low, 0.0) * windows)

@@ -62,6 +62,7 @@ def shared_match(
     inside = segments[: shared.segments]
     if match.open_segment in inside[:-1] or (match.open_segment in inside and shared.is_whole(segments)):
         return match
+    # Where this key ends before the others do, the open segment is the one with which another key goes on.
     behind = segments[shared.segments :] or next(
         rest for other in others if (rest := other[shared_prefix(other, [segments]).segments :])
     )
@@ -94,6 +95,7 @@ def unasked_rows(
         shared = shared_prefix(bound, [bound])
     rows, size_bytes = 0.0, 0.0
     for other in others:
+        # Only keys with the same beginning lie within the range: "user#1#…" holds orders and visits of user 1.
         if other.kind.id in read.row_kinds or not begins_alike(key, shared, other.kind.segments):
             continue
         met = other.size.rows

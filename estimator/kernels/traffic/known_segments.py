@@ -95,6 +95,8 @@ def segment_knowledge(
                 return FixedKnowledge()
             if bind.is_range and isinstance(segment.how, Bucket):
                 return _range_knowledge(spec, segment, facts)
+            # A known beginning of the text decides the first characters, so it is a range only if the part starts
+            # there.
             begins = not isinstance(segment.how, Bucket) and segment.how.start == 0 and not segment.transforms
             return PrefixKnowledge(buckets=None) if begins else NoKnowledge()
         case TablePeriod():
@@ -164,6 +166,7 @@ def _range_knowledge(spec: Spec, segment: FieldSegment | DerivedSegment, facts: 
     kinds = {transform.kind for transform in segment.transforms}
     moved = bool(kinds & {"reverse_digits", "reverse_domain"})
     if effective_value(spec, field, "kind") in ("integer", "float") and not isinstance(field.values, Range | Pattern):
+        # Numbers from a list or random text sort as texts, "10" before "9", unless the key pads them.
         moved = moved or (field.values is not None and not kinds & {"pad", "big_endian", "hex"})
     return PrefixKnowledge(None, is_range=True) if facts.text_order and not moved else FilterKnowledge()
 
@@ -198,5 +201,7 @@ def covered_buckets(days: float, segment: TimeSegment) -> float:
     another. Callers that ask from where a bucket begins meet only whole ones.
     """
     length = days * DAY_SECONDS / segment_seconds(segment)
+    # The tolerance keeps 7 days ÷ 1 day, which can be 7.000000000001, from being 8 buckets.
     aligned = max(math.ceil(length - 1e-9), 1)
+    # A span of n buckets with a random end meets n + 1 in the mean: the last 24 hours are parts of two days.
     return CLIENT_ALIGNED.value * aligned + (1 - CLIENT_ALIGNED.value) * (length + 1)

@@ -111,6 +111,7 @@ def table_traffic(
             {plan.read: plan for plan in plans},
             growth,
         ),
+        # The end of the horizon, as everything on the shown day.
         tablets=partition.partitions if partition else tablet_count(float(growth.physical_bytes[-1])),
         hottest_range_share=float(by_range[hottest]) / total if total > 0 else 0.0,
         hottest_range=hottest,
@@ -246,6 +247,7 @@ def _heat(loads: _Loads, format_key: KeyPattern, ranges: KeyRanges, date: dateti
 
 def busiest_weekday(flows: Sequence[OperationRate]) -> int:
     """Return the weekday with the most node time, the first of equals; 0 is Monday."""
+    # Equal days differ in the last bits of their sums; rounding makes the first of them win on every machine.
     return int(np.round(week_share(flows).reshape(7, 24).sum(axis=1), 12).argmax())
 
 
@@ -284,6 +286,7 @@ def _hottest_points(
     for flow in loads.flows:
         pattern, law, rates = patterns[flow.kind.id], loads.distributions[flow.id], loads.rates[flow.id]
         peak = int(rates.argmax())
+        # Distributions can have fewer windows than the day, such as one per hour, so the peak is scaled to theirs.
         window, per_second = peak * law.time.count // windows, float(rates[peak])
         if flow.write is not None and not flow.write.deletes:
             found = append_point(
@@ -330,6 +333,7 @@ def leading_append_share(heat: Heat, append_points: Sequence[AppendPoint]) -> fl
     if all(front.prefix for front in append_points):
         return 0.0
     writes = heat.write_node_share
+    # Shape (windows,): the range with the most writes of each window is where the append point stands then.
     standing = writes.argmax(axis=0)
     return float((writes + heat.read_node_share)[standing, np.arange(len(standing))].max())
 
@@ -342,6 +346,7 @@ def indivisible_share(
     things: dict[tuple[str, str, bytes], float] = {}
     for front_ in append_points:
         thing = (kind[front_.write], front_.segment, front_.prefix)
+        # Several writes can meet in one append point or row, such as an insert and an update of the same newest row.
         things[thing] = things.get(thing, 0.0) + front_.node_share
     for row in rows:
         thing = (kind[row.access], "", row.key)

@@ -32,6 +32,8 @@ def bucket_by_bucket(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Ke
     bound = frozenset(segment.id for segment in found.bound_segments)
     below = stored_rows.values_per_owner(bound, asked_popularities(read))
     buckets = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(found.open_segment)
+    # A value with N rows over B buckets needs about B · newest / N buckets beyond the newest one; with fewer rows than
+    # are wanted, all B. Shape (classes,): busy values are done after one bucket, rare ones go far back.
     share = np.divide(read.newest_rows or 1, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
     asks = 1 + buckets * float(np.minimum(share, 1.0) @ below.asked)
     return replace(found, open_segment=finer, asks=asks)
@@ -53,6 +55,7 @@ def whole_buckets(stored_rows: StoredRows, read: Read, found: KeyMatch) -> KeyMa
     bound = frozenset(segment.id for segment in found.bound_segments)
     below = stored_rows.values_per_owner(bound, asked_popularities(read))
     buckets = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(opened)
+    # As in `bucket_by_bucket`: B · newest / N buckets beyond the newest one.
     share = np.divide(read.newest_rows, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
     asks = 1 + buckets * float(np.minimum(share, 1.0) @ below.asked)
     behind = _next_segment(stored_rows.kind.segments, opened)
@@ -68,6 +71,7 @@ def rows_of_whole_buckets(stored_rows: StoredRows, read: Read, found: KeyMatch, 
     bound = frozenset(segment.id for segment in found.bound_segments)
     below = stored_rows.values_per_owner(bound, asked_popularities(read))
     half_bucket = segment_seconds(found.whole_bucket) / DAY_SECONDS / 2 / stored_rows.time.span_days
+    # Rows of half a bucket are read in vain at the old end; never more than all rows there are.
     return float(np.minimum(below.rows * half_bucket + most, below.rows) @ below.asked)
 
 
@@ -125,6 +129,7 @@ def table_by_table(stored_rows: StoredRows, read: Read, found: KeyMatch) -> KeyM
     below = stored_rows.values_per_owner(bound, asked_popularities(read))
     tables = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(period)
     share = np.divide(read.newest_rows, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
+    # Never more tables than there are, as old ones have been dropped.
     asks = min(1 + tables * float(np.minimum(share, 1.0) @ below.asked), found.buckets)
     return replace(found, buckets=1.0, asks=asks)
 

@@ -44,6 +44,8 @@ def read_seconds(capacity: Capacity, row_bytes: float, *, rows: float = 1, cells
     17000
     """
     fixed, per_byte = capacity.read.seconds, 1 / capacity.read.bytes_per_second
+    # seconds = rows · fixed + bytes / bandwidth + (cells − rows) · per cell: published rates are of rows with one
+    # cell.
     return rows * fixed + row_bytes * per_byte + max(cells - rows, 0.0) * capacity.cell_seconds
 
 
@@ -84,6 +86,7 @@ def change_stream_factor(table: Table) -> float:
         return 1.0
     enabled = bigtable.ASSUMPTIONS["change_stream_cpu_share"].value
     read = bigtable.ASSUMPTIONS["change_stream_read_cpu_share"].value
+    # Between the documented cost of an enabled stream and that of one that is read, by the assumed share of reading.
     return 1.0 + enabled + STREAM_READ.value * (read - enabled)
 
 

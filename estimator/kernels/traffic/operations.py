@@ -114,8 +114,11 @@ def _row(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float
         presence = float(effective_value(spec, column, "presence"))
         size = cell(spec, family, column, key_bytes)
         cells += presence
+        # Stored cells hold parts that no client sends, such as the engine's own overhead.
         sent = size.total - engine.unsent_bytes(size)
+        # A delete names the cell but has no value.
         row_bytes += presence * (sent - (size.value if write.mode in TOMBSTONES else 0.0))
+    # With all columns rare, the mean can be below one cell, but a write without a cell does not exist.
     return max(cells, 1.0), max(row_bytes, key_bytes)
 
 
@@ -133,6 +136,8 @@ def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Ope
             if plan is None or rates is None:
                 continue
             boosted = read.app_profile is not None and spec.find(read.app_profile).data_boost
+            # Data Boost runs on Google's own compute and is billed by its own line; the rate still counts for that
+            # line.
             seconds = 0.0 if boosted else plan.node_seconds
             flows.append(
                 OperationRate(
@@ -141,6 +146,7 @@ def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Ope
                     write=None,
                     read=read,
                     profile=effective_value(spec, read, "profile") or Flat(),
+                    # Only activities can state named peak days.
                     peak_days=(),
                     per_second_by_month=rates,
                     seconds=seconds,
@@ -175,6 +181,8 @@ def month_shares(flows: Sequence[OperationRate], dates: Sequence[datetime.date])
     total, reading = np.zeros(len(dates)), np.zeros(len(dates))
     if not flows:
         return total, reading
+    # Shapes: load (flows, months + 1), shape (flows, 168). The busiest hour is that of all flows together, which need
+    # not be the busiest of any of them.
     load = np.array([flow.per_second_by_month * flow.seconds for flow in flows])
     shape = np.array([profile_week(flow.profile) for flow in flows])
     is_read = np.array([flow.read is not None for flow in flows])
@@ -182,6 +190,7 @@ def month_shares(flows: Sequence[OperationRate], dates: Sequence[datetime.date])
     for month in range(len(dates)):
         weeks = [shape]
         for date in peaks:
+            # The entry of a month stands at its end, so a peak day counts where the month that holds it ends.
             if month > 0 and dates[month - 1] <= date < dates[month]:
                 hours = slice(date.weekday() * 24, date.weekday() * 24 + 24)
                 weeks.append(shape[:, hours] * np.array([_factor(flow, date) for flow in flows])[:, None])

@@ -51,6 +51,8 @@ def partition_load(
         largest_bytes=large.largest_bytes,
         largest_share=large.largest_bytes / total_bytes if total_bytes > 0 else 0.0,
         distinct=large.distinct,
+        # The service never divides one value, so values limit partitions. 1e9 keeps an infinite count convertible to
+        # int.
         partitions=max(min(math.ceil(max(by_size, by_load)), int(min(large.distinct, 1e9))), 1),
     )
 
@@ -67,6 +69,7 @@ def _busiest(
     total = 0.0
     for flow in flows:
         pattern, law, peak = patterns[flow.kind.id], distributions[flow.id], int(rates[flow.id].argmax())
+        # The window of the distribution in which the flow's own peak lies.
         window = peak * law.time.count // len(rates[flow.id])
         spread = prefix_shares(
             pattern, EventDistribution(law.time.window(window), law.popularity), partition_depth(pattern)
@@ -79,6 +82,8 @@ def _busiest(
         labels[spread.hottest_prefix] = partition_text(pattern, spread.hottest_prefix)
     if not found:
         return PartitionLoad()
+    # Two limits hurt, operations and capacity units, each as a share of what one value takes: many tiny reads reach
+    # the first, and a few large writes the second.
     value = max(found, key=lambda each: max(found[each][0] / ENOUGH_PER_SECOND, found[each][1]))
     operations, work = found[value]
     return PartitionLoad(
@@ -101,6 +106,7 @@ def _largest(
         spread = prefix_shares(pattern, stored_distribution(each, day_end_s), partition_depth(pattern))
         if len(spread.shares) == 0:
             continue
+        # There cannot be more partition-key values in use than rows.
         distinct = max(distinct, min(spread.distinct_prefixes, each.size.rows))
         rows = max(float(spread.shares[0]) * each.size.rows, min(each.size.rows, 1.0))  # what is there has a row
         held = rows * each.size.bytes_stored

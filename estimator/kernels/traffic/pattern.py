@@ -104,6 +104,7 @@ def find_patterns(
         sum((each.load_by_range * (1 - moving[each.flow.id]) for each in flows), np.zeros_like(stored_share)) / total
     )
     shares["hot_range"] = _hot_ranges(still, stored_share, shares["single_hot_row"])
+    # What no place explains is divided among patterns over time by each flow's still load, so that shares add up to 1.
     rest = max(1 - sum(shares.values()), 0.0)
     quiet = {each.flow.id: each.node_share * (1 - moving[each.flow.id]) for each in flows}
     for each in flows:
@@ -131,6 +132,7 @@ def time_pattern(rates: Floats) -> PatternName:
         return "evenly_spread"
     hour = len(rates) / 24
     bright_hours = float((rates >= most / 2).sum()) / hour
+    # The load half an hour before; `roll` takes the evening before for the first windows, as days are alike.
     before = np.roll(rates, max(round(hour / 2), 1))
     rises = (rates >= most / 2) & (rates >= SUDDEN_FACTOR * before)
     return "sudden_increase" if rises.any() and bright_hours <= SUDDEN_HOURS else "periodic"
@@ -171,7 +173,9 @@ def _hot_ranges(load: Floats, stored_share: Floats, row_share: float) -> float:
     """Share of the node time on ranges far busier than their bytes, beyond that of a single row named already."""
     starts = distinct(np.linspace(0, len(load), BANDS, endpoint=False).astype(np.int64))
     load, stored_share = np.add.reduceat(load, starts), np.add.reduceat(stored_share, starts)
+    # A band with hardly any bytes would be hot under any load, so a quarter of an even band is the least that counts.
     hot = load >= HOT_FACTOR * np.maximum(stored_share, 1 / (4 * len(starts)))
+    # The hottest row lies in a hot band and is named already.
     share = float(load[hot].sum()) - row_share
     return share if share >= HOT_SHARE else 0.0
 

@@ -41,6 +41,8 @@ class KeyMatch:
         rows, known = 1.0, {bind.field for bind in read.binds}
         determined = {owner for field in known for owner in owner_ids(spec, field)}
         for segment, values in self.listed_segments:
+            # A salt or hash follows from the values, and an owner from what it owns, so only free fields multiply
+            # rows.
             if isinstance(segment, FieldSegment) and segment.field not in determined:
                 rows *= values
         return rows
@@ -66,10 +68,14 @@ def match_key(
         worth = _known_segments(rest, knowledge) or (rest and rest[0].id in newest)
         if isinstance(here, FixedKnowledge):
             bound.append(segment)
+            # Several segments of time show one span (a month and a day), so the finest decides: a product would count
+            # pairs that do not exist.
             buckets = max(buckets, here.buckets)
         elif (
             isinstance(here, ListableKnowledge)
             and worth
+            # The product counts, as each value of one is combined with each of the other: 16 salts × 100 shops are
+            # 1,600 ranges.
             and _range_count([*listed, (segment, here.values)]) <= most_ranges
         ):
             listed.append((segment, here.values))

@@ -56,6 +56,7 @@ def newest_days(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> float | 
         (),
         bigtable.instance_capacity(stored_rows.spec.instance),
     )
+    # The limit is reached after this share of the rows, and rows are taken as even over the time.
     share = min(plan.rows_scanned / max(anyway.rows_scanned, 1e-12), 1.0)
     return share * (read.time.days if read.time else stored_rows.time.span_days)
 
@@ -81,6 +82,7 @@ def plan_reads(
     def stored_of(kind: RowKind) -> StoredRows:
         if kind.id not in held:
             facts = keys[kind.id]
+            # Without a rate nothing is known to be stored; a plan is still of use, for its access and its filters.
             size = sizes.get(kind.id) or possible_rows(spec, table, kind, facts)
             held[kind.id] = StoredRows(spec, table, kind, facts, size, _time(spec, table, kind))
         return held[kind.id]
@@ -112,6 +114,7 @@ def _cheapest_plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKi
         if best.refused is not None or best.ranges <= most_ranges * (read.keys_per_call or 1):
             continue
         fewer = _plan(stored_rows, read, others, capacity, most_ranges)
+        # 10,000 ranges of a key with a salt modulo 10,000 cost 10,000 seeks; one scan with a filter can be cheaper.
         if fewer.refused is None and fewer.node_seconds < best.node_seconds:
             best = fewer
     return best
@@ -119,6 +122,7 @@ def _cheapest_plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKi
 
 def _match_of_plan(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> KeyMatch:
     """Return the match that a plan was made of."""
+    # A plan keeps only the place at which it opened, so its match is found again by that place.
     matches = [_match_read(stored_rows, read, most_ranges)[1] for most_ranges in (math.inf, *FEWER_RANGES)]
     opened = [match.open_segment.id if match.open_segment else None for match in matches]
     return matches[opened.index(plan.open_at)]
@@ -139,6 +143,7 @@ def _plan(
     access = _access(read, found, limited=limited or from_newest)
     keys = float(read.keys_per_call or 1) if access != "scan" else 1.0
     wanted = requested_values(read, found.bound_segments)
+    # All ranges of one round; `asks` rounds follow each other where newest buckets are asked one by one.
     each = keys * wanted * found.buckets * found.listed_ranges
     ranges = each * found.asks
     if asked:
@@ -147,10 +152,12 @@ def _plan(
         kinds = [_rows_of_kind(stored_rows, read, known, found, keys=keys, ranges=each, limited=limited)]
     scanned = sum(kind.scanned for kind in kinds)
     known_segments = partial(_known_segments, most_ranges=most_ranges)
+    # A scan that ends at its limit is assumed to end before it reaches rows of other kinds.
     unasked = UnaskedRows() if limited else unasked_rows(stored_rows, read, found, others, known_segments)
     scanned_bytes = sum(kind.scanned * (kind.cells.touched_bytes + kind.row_bytes) for kind in kinds)
     scanned_bytes += keys * unasked.bytes
     returned_bytes = sum(kind.returned * (kind.cells.returned_bytes + kind.row_bytes) for kind in kinds)
+    # Whole keys are looked up one by one; a range is one lookup, however many rows follow.
     lookups = max(scanned, ranges) if found.open_segment is None else ranges
     cold = cold_share(stored_rows, read, found, newest=from_newest)
     colder = cold_seconds(capacity, cold, scanned_bytes, lookups=lookups)
@@ -177,6 +184,7 @@ def _plan(
         ),
     )
     if (refused := _refusal(stored_rows, read, plan)) is not None:
+        # The engine refuses the read with an error, so it has no load, and the finding says why.
         return replace(plan, refused=refused, node_seconds=0.0)
     return replace(plan, node_seconds=work_of(spec).read_seconds(plan))
 
@@ -197,12 +205,15 @@ def _rows_of_kind(
     returned, unmatched = matching * match_share, (matching / scanned if scanned > 0 else 1.0) * (1 - match_share)
     limit = read.row_limit or read.newest_rows
     if limit is not None:
+        # Every scanned row is returned with this probability, so `limit` rows take limit / selected scanned ones in
+        # the mean.
         selected = returned / scanned if scanned > 0 else 1.0
         returned = keys * first_rows(stored_rows, read, segments, known, returned / keys, limit)
         most = limit / max(selected * unkeyed_share(stored_rows, read), 1e-12)
         if found.whole_bucket is not None:
             scanned = min(scanned, keys * rows_of_whole_buckets(stored_rows, read, found, most))
         elif limited:
+            # Without the share of values, which `passed_share` takes from the classes itself.
             needed = limit / max(match_share, 1e-12)
             each = max(ranges, keys)
             if found.listed_segments and found.open_segment is not None and stored_rows.has_row_per_event:
@@ -213,6 +224,7 @@ def _rows_of_kind(
             else:
                 scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)
     order = _order_of_rows(stored_rows, read, found)
+    # Per key asked for, because the order of rows holds within one key's range.
     cells = read_cells(stored_rows, read, found, order, ends_scan=limited, scanned=scanned / keys)
     return RowsMet(scanned, returned, unmatched, cells, stored_rows.size.row_bytes)
 
@@ -249,6 +261,7 @@ def _rows_of_kinds(
     if read.row_limit is None:
         return kinds
     order = order_of_kinds([rows.kind.segments for rows in stored], is_reversed=bool(read.reverse))
+    # One limit for all kinds: the kind that sorts first can use it up, and the others are not met at all.
     taken = take_in_order([kinds[place].returned for place in order], read.row_limit * keys)
     return [kinds[place].cut(amount) for place, amount in zip(order, taken, strict=True)]
 
@@ -265,6 +278,7 @@ def _order_of_rows(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Firs
     times = [segment for segment in stored_rows.times if segment not in found.bound_segments]
     newest = read.row_limit is None or any(is_newest_met_first(stored_rows, read, segment) for segment in times)
     if times and read.row_limit is not None and opened.id in stored_rows.counts_up:
+        # A number that counts events stands in for their time, so its direction says which are met first.
         return First(float(limit), newest=sorts_backwards(opened) != bool(read.reverse))
     if shows_time(opened) or (read.newest_rows is not None and times):
         ranges = found.listed_ranges if read.row_limit is not None else 1.0
@@ -300,6 +314,7 @@ def _refusal(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> UnknownReas
 def _match_read(stored_rows: StoredRows, read: Read, most_ranges: float) -> tuple[dict[str, Knowledge], KeyMatch]:
     spec, facts = stored_rows.spec, {segment.id: segment for segment in stored_rows.facts.segments}
     known = {s.id: segment_knowledge(spec, read, s, facts[s.id], most_ranges) for s in stored_rows.kind.segments}
+    # A limit of newest rows makes listing worthwhile: the first rows of each of 16 salts instead of a scan of all.
     newest = {
         s.id
         for s in stored_rows.kind.segments
@@ -356,6 +371,7 @@ def _seconds(
         rows, cells = (
             sum(kind.scanned for kind in kinds), sum(kind.scanned * kind.cells.touched_cells for kind in kinds),
         )  # fmt: skip
+        # A key that is not there costs a lookup as well.
         return read_seconds(capacity, scanned_bytes, rows=max(rows, ranges), cells=cells)
     extra = sum(max(kind.cells.touched_cells - 1, 0.0) * kind.scanned for kind in kinds)
     return scan_seconds(capacity, scanned_bytes, ranges=ranges, extra_cells=extra)

@@ -53,6 +53,7 @@ def hot_row(
         key=pattern.readable_key(key),
         share=share,
         per_second=rate,
+        # The node time of a request is that of all its keys, of which this row is one.
         node_share=rate * flow.seconds / keys,
         median_per_minute=per_second * keys * _median_share(pattern, distribution) * 60,
         span_seconds=_span_seconds(pattern, distribution, pattern.segments),
@@ -79,6 +80,7 @@ def _hot_range(
         return None
     law = EventDistribution(distribution.time.window(window), distribution.popularity)
     prefixes = prefix_shares(pattern, law, depth)
+    # Sums over classes can exceed 1 by rounding.
     share = min(float(prefixes.shares[0]), 1.0)
     rate = per_second * share
     key = pattern.readable_key(prefixes.hottest_prefix)
@@ -100,6 +102,8 @@ def _busiest_share(entities: EntityShares) -> float:
     """Return the share of the busiest entity: the median where chance decides whether it is there."""
     order = np.argsort(-entities.shares, kind="stable")
     upto = np.cumsum(entities.counts[order])
+    # Counts are expected numbers of entities. With n expected above a share, one is there with probability 1 − e^−n,
+    # which is a half at n = ln 2: the median of the maximum.
     return float(entities.shares[order][min(int(np.searchsorted(upto, math.log(2))), len(order) - 1)])
 
 
@@ -110,4 +114,5 @@ def _median_share(pattern: KeyPattern, distribution: EventDistribution) -> float
         return 0.0
     order = np.argsort(classes.shares)
     upto = np.cumsum(classes.counts[order])
+    # Classes stand for many entities, so the median is where half of the entities is reached, not half of the classes.
     return float(classes.shares[order][np.searchsorted(upto, upto[-1] / 2)])

@@ -54,6 +54,7 @@ def rows_share(
     given = _given_segments(segments, knowledge)
     total = stored_rows.values_per_owner(frozenset(), {}).mean_met
     below = stored_rows.values_per_owner(frozenset(s.id for s in given), asked_popularities(read)).mean_met
+    # Rows below one requested value, of all rows, times the values of one request.
     share = min(below / total * requested_values(read, given), 1.0) if total > 0 else 1.0
     for segment in told:
         bind = bind_of(read, segment.field) if isinstance(segment, FieldSegment) else None
@@ -102,6 +103,8 @@ def _span_of_buckets(stored_rows: StoredRows, read: Read, bucket_days: float) ->
     assert read.time is not None
     age = max(read.time.age_days, float(effective_value(stored_rows.spec, read, "age_days")))
     newer = min(age, bucket_days)  # what the newest of them got since: up to its end, or until now
+    # E min(U, age) for U uniform in 0…bucket is age − age² / (2 · bucket): the bucket in which the span ends goes on
+    # for U, but not beyond now.
     newer -= newer**2 / (2 * bucket_days)
     return age - newer, age + read.time.days + bucket_days / 2
 
@@ -121,6 +124,7 @@ def rows_of_keys(stored_rows: StoredRows, read: Read, buckets: float) -> float:
     bound = frozenset(segment for segment, names in fields.items() if names and known.issuperset(names))
     met = stored_rows.values_per_owner(bound, asked_popularities(read), between=span)
     there = met.mean_of_first(1.0)
+    # E[rows] / E[min(rows, 1)] is the mean over requests that find something: callers ask for what is there.
     return min(met.mean_met / there, buckets * salts) if there > 0 else buckets * salts
 
 
@@ -151,6 +155,7 @@ def passed_share(
     below = stored_rows.values_per_owner(frozenset(ids), asked_popularities(read))
     together = below.clump if isinstance(opened, TimeSegment) else 1.0  # rows of one burst are in one bucket
     part = mean / below.mean_met if below.mean_met > 0 else 1.0
+    # Rows of one burst stand together and count as one place on the way; the tolerance keeps 3.0000001 from being 4.
     places, most = below.rows * part / together, math.ceil(most / together - 1e-9)
     taken = capped_rows(places, below.chance, most)
     return float(np.divide(taken, places, out=np.ones_like(taken), where=places > 0) @ below.asked)
@@ -191,6 +196,7 @@ def _begun_share(stored: StoredRows, segment: FieldSegment, rows: float) -> floa
     values, kind = field.values, effective_value(stored.spec, field, "kind")
     if kind == "domain" and isinstance(values, Pattern) and "." not in values.split()[0]:
         return 1.0
+    # Values with one beginning are assumed to be n^p of n, a share of n^(p − 1): with p = ½, 100 of 10,000.
     return float(min(stored.values(segment.field), max(rows, 1.0)) ** (BEGINNING.value - 1))
 
 
@@ -228,6 +234,7 @@ def _listed_weight(stored_rows: StoredRows, read: Read, bind: Bind, bound: Seque
     if not any(inside):
         return 1.0
     within = stored_rows.values_per_owner(segments, asked | {field.id: Weights(weights=inside)}).mean_met
+    # The plain share of values counts them alike; this corrects it for listed values that have more rows than others.
     among_all = stored_rows.values_per_owner(segments, asked | {field.id: Uniform()}).mean_met
     return within / among_all if among_all > 0 else 1.0
 
@@ -255,4 +262,6 @@ def _with_same_hash(segment: TimeSegment, share: float, buckets: float) -> float
     """Return the share of the rows in so many buckets of time, with those of buckets that have the same hashes."""
     if segment.hash is None:
         return share
+    # Other rows have one of the hashes with probability 1 − (1 − 1/h)^buckets. For a 64-bit hash 1 − 1/h rounds to 1,
+    # so the logarithm and the exponential are taken near 0.
     return share + (1 - share) * -math.expm1(buckets * math.log1p(-1 / segment.hash_values))

@@ -106,6 +106,7 @@ class StoredRows:
     @cached_property
     def has_row_per_event(self) -> bool:
         """True if each event makes a row, so that a popular value has more rows, not only larger ones."""
+        # A second is taken to tell the events of one entity apart.
         fine = any(segment_seconds(t) <= 1 for t in self.times)
         buckets = {segment.id for segment in self.kind.segments if isinstance(segment, DerivedSegment)}
         return fine or any(s.grows == "sequence" and s.id not in buckets for s in self.facts.segments)
@@ -115,12 +116,14 @@ class StoredRows:
         """True if events write to one row: also where values of a sequence are drawn, and not new with each event."""
         drawn = any(is_stated(self.spec, field, self.draw_popularities) for field in self.all_fields)
         is_drawn = drawn and not self.times and not self.prefix(frozenset(), {}).every_event
+        # Values of a drawn sequence come up again: several page views of one product write to the product's row.
         return is_drawn or not self.has_row_per_event
 
     @cached_property
     def has_growing_rows(self) -> bool:
         """True if rows grow with what is written into them, so that a popular entity's row is larger."""
         caps = {family.id: policy(family.gc).caps[0] for family in self.table.families}
+        # With a limit of one version all rows stay alike, however often they are written.
         return any(c.cells_stored > FILLS * c.cells_written and caps[c.family] > FILLS for c in self.size.columns)
 
     @cached_property
@@ -176,6 +179,7 @@ class StoredRows:
                 if sooner_days := self.kind.ahead_days - write.ahead_days:
                     found[write.id] = LaterClock(curve, sooner_days)
             except NotComputableError:
+                # The plan of a read is wanted before rates are known. With endless events every possible key exists.
                 found[write.id] = Endless()
         return found
 
@@ -224,6 +228,7 @@ class StoredRows:
         key = (prefix, cap, kept_days, between, by_event, of_rows)
         held = self._below.get(key)
         if held is None:
+            # No cell outlives its row: where tables rotate, a dropped table takes its cells along, whatever their age limit.
             days = min(kept_days or self.kept_days, self.kept_days)
             if by_event:
                 held = prefix.beside_event(days, cap, of_rows=of_rows)
@@ -247,6 +252,7 @@ class StoredRows:
             kept_days=self.kept_days, asked=asked_popularities(read), texts=self.distinct,
             by_event=self.asks_for_an_event(read),
         )  # fmt: skip
+        # Salts beyond the one that was written hold other rows only by chance, which a known hash of the time divides.
         return 1 + (met - 1) / math.prod(segment.values for segment in known) if known else met
 
     @cached_property

@@ -64,6 +64,8 @@ class StoredTime:
             return float(last - first)
         there = min(days, max(self.span_days - age_days, 0.0))
         density = float(last - first) / there if there > 0 else 0.0
+        # Whole buckets at both ends add rows at the density of the span. The stored time is lengthened alike, so that
+        # a span of all of it stays at 1.
         return (float(last - first) + more_days * density) / (1 + more_days / self.span_days)
 
     def until(self, end_s: float, *, to_the_minute: bool) -> tuple[Floats, Floats]:
@@ -79,6 +81,7 @@ class StoredTime:
     def _until(self, end_s: float, *, to_the_minute: bool) -> tuple[Floats, Floats]:
         start_s = date_seconds(self.writes[0][0].course.start) if self.writes else 0.0
         last = (end_s - start_s) / DAY_SECONDS
+        # What began before the retention has been collected since.
         first = max(min((clock.begin_day for clock, _ in self.writes), default=last), last - self.kept_days)
         if first < last:
             days = self._edges(first, last, (self.edges_s - start_s) / DAY_SECONDS, to_the_minute=to_the_minute)
@@ -96,6 +99,8 @@ class StoredTime:
         if to_the_minute and len(turns):
             monday = -courses[0].start.weekday()
             newest = math.ceil((last - monday) / WEEK_DAYS)
+            # Only the newest weeks follow the hours: 168 turns a week are 10,000 pieces after 59 weeks, and older
+            # hours matter little to where rows lie.
             oldest = max(math.floor((first - monday) / WEEK_DAYS), newest - PIECES_MOST // len(turns))
             weeks = (np.arange(oldest, newest)[:, None] * WEEK_DAYS + monday + turns).ravel()
         days = np.concatenate((months, named, weeks))
@@ -118,6 +123,7 @@ def row_kept_days(spec: Spec, table: Table, kind: RowKind) -> float:
     families = [f for f in table.families if not kind.columns or any(c.id in kind.columns for c in f.columns)]
     longest = max((policy(family.gc).age_bound_days for family in families), default=math.inf)
     if kind.updating_writes and longest < math.inf:
+        # An update writes new cells, so a row lives from its last update on, not from its creation.
         longest += last_update_days(
             _updates_per_row(spec, kind), max(w.row_age_days or 0.0 for w in kind.updating_writes)
         )
@@ -161,6 +167,7 @@ def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
     rates = _rates(spec, writes, months)
     if not rates.any():
         rates, events_per_second = np.ones(months), 1.0
+    # Rows that are there at the start without a stated history are taken to have come at the start's rate.
     if history_days == 0 and table.rows_stored:
         history_days = table.rows_stored / max(rates[0] * events_per_second * DAY_SECONDS, 1e-9)
     edges, weight = monthly, rates * np.diff(monthly)
@@ -190,6 +197,7 @@ def _creating_writes(spec: Spec, kind: RowKind) -> tuple[tuple[tuple[Activity, f
         for write in kind.creating_writes
         if write.activity is not None and not write.deletes
     )
+    # An edit of a rate then leaves the times bit for bit as they are, and with them all cached shares of ranges.
     unit = float(writes[0][0].rate_per_second or 0) if writes else 0.0
     if not unit or not all(activity.rate_per_second for activity, _ in writes):
         return writes, 1.0

@@ -31,6 +31,7 @@ def write_share(mode: WriteMode, key_bytes: float, row_bytes: float) -> float:
     >>> round(write_share("overwrite", 20, 7.6 * 1024) * PARTITION_UNITS, 9)
     2.0
     """
+    # Read units count as well: a conditional write reads before it writes.
     return sum(write_units(mode, key_bytes, row_bytes - key_bytes)) / PARTITION_UNITS
 
 

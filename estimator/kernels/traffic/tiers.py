@@ -28,9 +28,12 @@ def cold_share(stored_rows: StoredRows, read: Read, match: KeyMatch, *, newest: 
     located = any(segment.id in reached for segment in stored_rows.times)
     if read.cell_days is not None:
         return _older(0.0, read.cell_days, from_days)
+    # A key that finds the span meets only rows of these ages; without that, the span only filters and all rows are
+    # met.
     if read.time is not None and located:
         return _older(read.time.age_days, read.time.days, from_days)
     series = any(write_mode(stored_rows.spec, write) in _SERIES for write in stored_rows.kind.writes)
+    # Overwritten rows are as old as their last write, so only the age that the read states can tell.
     if newest or located or not series:
         return 1.0 if float(effective_value(stored_rows.spec, read, "age_days")) >= from_days else 0.0
     return _older(0.0, stored_rows.time.span_days, from_days)
@@ -50,5 +53,6 @@ def cold_seconds(capacity: Capacity, share: float, scanned_bytes: float, *, look
     if share <= 0:
         return 0.0
     cold = bigtable.CAPACITIES["infrequent_access"]
+    # The plan has charged all bytes at the pace of SSD, so only the difference is added.
     slower = 1 / cold.scan_bytes_per_second - 1 / capacity.scan_bytes_per_second
     return lookups * cold.read.seconds + share * scanned_bytes * max(slower, 0.0)

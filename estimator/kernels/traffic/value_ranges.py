@@ -25,6 +25,7 @@ def values_share(spec: Spec, bind: Bind, total: float, *, step: int = 1) -> floa
     if kind in ("integer", "float") and not isinstance(values, Enumeration | Random):
         first, last = _number(bind.from_value, -math.inf), _number(bind.to_value, math.inf)
         start = values.min if isinstance(values, Range) else values.start if isinstance(values, Pattern) else 0
+        # The key holds buckets of `step` numbers: a range 5…14 with buckets of 10 reads 0…19.
         low = max(first // step * step, start) if math.isfinite(first) else start
         high = min(last // step * step + step - 1, start + count - 1) if math.isfinite(last) else start + count - 1
         return min(max((high - low + 1) / count, least), 1.0)
@@ -62,6 +63,7 @@ def _pattern_share(values: Pattern, bind: Bind, count: int) -> float:
         return holds(bind, "string", f"{before}{number + values.start:0{width}d}{after}")
 
     if count <= PROBES or len(str(values.start + count - 1)) > width:  # digits without zeros do not sort as counted
+        # Numbers without zeros sort as texts in runs ("1", "10", "100", "11"), so the share is counted on a sample.
         probes = distinct(np.linspace(0, count - 1, min(count, PROBES)).astype(np.int64)).tolist()
         return max(sum(map(inside, probes)) / len(probes), 1 / count)
     texts = _Counted(values, count)
@@ -96,6 +98,7 @@ def _text_place(values: Random, text: str | None, otherwise: float) -> float:
         return otherwise
     letters, place, width = sorted(values.letters), 0.0, 1.0
     for letter in text:
+        # Position in a number system with one digit per letter, as random texts draw each letter evenly.
         width /= len(letters)
         place += width * sum(each < letter for each in letters)
         if letter not in letters:

@@ -38,6 +38,7 @@ def index_read_units(spec: Spec, table: Table, kind: RowKind, write: Write, *, i
     names = {column.qualifier for _, column in touched}
     is_put = mode not in DELETIONS and len(touched) == len(whole)
     affected = [index for index in indexes if mode in DELETIONS or names & _column_names(index)]
+    # The service assigns a new number, so there cannot be an old row to read.
     if mode == "append_row" and any(column.auto_increment for column in kind.key_columns):
         return 0.0
     if not affected:
@@ -45,6 +46,7 @@ def index_read_units(spec: Spec, table: Table, kind: RowKind, write: Write, *, i
     if mode == "append_row":
         return 1.0
     keyed = {column.name for index in affected for each in index.row_kinds for column in each.key_columns}
+    # Only indexed columns are read of the old row; its primary key is known from the request.
     return float(units(sum(_column_bytes(spec, *one) for one in whole if one[1].qualifier in keyed)))
 
 

@@ -142,7 +142,10 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
                     units,
                     effective_value(spec, activity, "profile"),
                     activity.peak_days,
+                    # All rows of a burst's events arrive in one second, and reserved throughput is measured by the
+                    # second.
                     burst_size=max(burst * rows, 1.0),
+                    # Events at even intervals that write several rows each still come in small bursts.
                     is_steady=isinstance(activity.arrival, Every) and rows <= 1,
                     bytes_written=key + written,
                 )

@@ -55,9 +55,11 @@ def expected_metered_units(steady: Floats, varying: Floats, each: Floats, reserv
         E max(0, steady + each · N - reserved), N ~ Poisson(varying ÷ each). [CU/s]
     """
     if reserved_units <= 0:
+        # Without a reservation everything is metered, and no chance of being below it matters.
         return steady + varying
     left = reserved_units - steady
     size = np.maximum(each, 1e-12)
+    # Steady use alone takes the whole reservation: all that varies is above it in every second.
     found = np.where(left <= 0, steady + varying - reserved_units, 0.0)
     open_ = (left > 0) & (varying > 0)
     found[open_] = _excess(varying[open_] / size[open_], left[open_] / size[open_]) * size[open_]
@@ -68,18 +70,23 @@ def _excess(mean: Floats, limit: Floats) -> Floats:
     """E max(0, N - limit) for N ~ Poisson(mean): exact below a mean of 400, else by the normal law."""
     sd = np.sqrt(np.maximum(mean, 1e-300))
     z = (limit - mean) / sd
+    # E max(0, X − L) for a normal X is σ φ(z) − (L − µ) (1 − Φ(z)) with z = (L − µ) / σ. Beyond 38 the density is 0 in
+    # float64.
     by_law = sd * np.exp(-0.5 * np.clip(z, -38, 38) ** 2) / math.sqrt(2 * math.pi) - (limit - mean) * 0.5 * _erfc(
         z / math.sqrt(2)
     )
+    # A limit of 12 deviations above the mean has no excess that a bill would show, and its sum would be long.
     small = (mean <= EXACT_MEAN) & (z < 12)
     if small.any():
         by_law[small] = _summed_excess(mean[small], limit[small])
+    # Far below the limit the formula is a difference of nearly equal terms: what it leaves is rounding, also below 0.
     return np.where(z < -12, mean - limit, np.where(by_law > 1e-9, by_law, 0.0))
 
 
 def _summed_excess(mean: Floats, limit: Floats) -> Floats:
     """Return the mean Poisson excess over a limit as a sum: mean - limit + Σ (limit - n) P(n), n < limit."""
     count = np.arange(math.ceil(float(limit.max())))
+    # ln n! as a running sum. P(n) = exp(n ln µ − µ − ln n!) stays finite where µ^n and n! overflow: 400^200 is 1e520.
     logs = np.concatenate(([0.0], np.cumsum(np.log(np.maximum(count[1:], 1)))))
     chance = np.exp(count * np.log(np.maximum(mean[:, None], 1e-300)) - mean[:, None] - logs)
     below = (np.maximum(limit[:, None] - count, 0.0) * chance).sum(axis=1)

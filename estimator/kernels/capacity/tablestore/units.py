@@ -63,6 +63,8 @@ class MeteredUse:
 def distinct_hours(profiles: tuple[Profile, ...]) -> tuple[Floats, Floats]:
     """Hours of the week that differ in any profile: shapes (profiles, hours), and how much of a week each is."""
     shapes = np.array([profile_week(profile) for profile in profiles]).reshape(len(profiles), 168)
+    # Hours with equal shapes have equal usage. A flat profile has one distinct hour instead of 168, and the Poisson
+    # sums are the slow part.
     different, counts = np.unique(shapes, axis=1, return_counts=True)
     return different, counts / 168
 
@@ -105,6 +107,7 @@ class TableUnits:
         steady, varying, each = _per_second(side, flows, shapes)
         reserved = getattr(self.reserved, side)
         used = steady + varying
+        # Shape (months + 1, distinct hours), flattened for one call.
         above = expected_metered_units(steady.ravel(), varying.ravel(), each.ravel(), reserved).reshape(used.shape)
         return MeteredUse(
             used_units=used @ weights,
@@ -123,6 +126,7 @@ class TableUnits:
             hours = slice(day.weekday() * 24, day.weekday() * 24 + 24)
             usual = np.array([flow.week[hours] for flow in flows])
             busy = usual * np.array([_factor(flow, day) for flow in flows])[:, None]
+            # The day's usual hours are in the month's mean already, so only the difference is added.
             for sign, shapes in ((1, busy), (-1, usual)):
                 steady, varying, each = (part[month + 1] for part in _per_second(side, flows, shapes))
                 total += sign * float(expected_metered_units(steady, varying, each, reserved).sum()) * 3_600
@@ -134,6 +138,7 @@ def _per_second(side: Side, flows: Sequence[UnitFlow], shapes: Floats) -> tuple[
     """Steady and varying units a second, and units that come at once: (months + 1, hours) each."""
     units = np.array([getattr(flow.units, side) for flow in flows])
     steadily = np.array([flow.is_steady for flow in flows])
+    # Units of a whole burst: 100 rows of 1 unit in one second vary as one request of 100 units does.
     at_once = units * np.array([flow.burst_size for flow in flows])
     rates = np.array([flow.per_second for flow in flows]).T * units
     steady, varying = (rates * steadily) @ shapes, (rates * ~steadily) @ shapes

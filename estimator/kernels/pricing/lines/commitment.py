@@ -36,6 +36,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
     commitment = month.spec.instance.commitment
     if commitment is None:
         return
+    # A commitment covers nodes only, so the node lines of this month are made again to be compared with it.
     used = list(nodes.lines(month))
     hourly = _split_by_hour(month, used)
     committed = _committed_per_hour(month, commitment, used, hourly)
@@ -45,6 +46,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
     if committed is not None:
         covered = sum((share * min(cost, committed) for cost, share in hourly), Decimal(0))
         most = sum((line.cost for line in used if line.cost is not None), Decimal(0))
+        # Rounding of hours must not credit more than the node lines cost.
         credit = -min(cents(covered * month.hours), most)
     fee = None if committed is None else cents(committed * PAID_HOURS * rate)
     params: dict[str, object] = {
@@ -90,11 +92,13 @@ def _split_by_hour(month: BillMonth, used: list[BillLine]) -> Hourly:
     ]
     if not moving:
         return [(still, Decimal(1))]
+    # Share of the month's hours in the week of the peak day; the usual week has the rest.
     peak = Decimal(repr(float(month.demand.peak_share(month.hours)[month.index + 1])))
     counted: dict[Decimal, Decimal] = {}
     for week, weight in enumerate((1 - peak, peak)):
         for hour in range(WEEK_HOURS if weight else 0):
             cost = sum((price * Decimal(repr(float(plan[week, hour]))) for plan, price in moving), still)
+            # Few different costs occur, so equal hours are counted together instead of 336 entries.
             counted[cost] = counted.get(cost, Decimal(0)) + weight / WEEK_HOURS
     return list(counted.items())
 
@@ -112,6 +116,7 @@ def _committed_per_hour(
     if all(line.cost is None for line in used):
         return None
     if commitment.all_nodes:
+        # The fullest hour, which is what "all nodes" commits to; quieter hours then pay for what they do not use.
         return max(cost for cost, _ in hourly)
     price = used[0].unit_price if used else None
     return None if price is None else Decimal(repr(commitment.nodes or 0.0)) * price

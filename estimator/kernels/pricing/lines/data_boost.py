@@ -20,6 +20,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
     for flow in month.demand.reads:
         if flow.profile is None or not flow.profile.data_boost:
             continue
+        # Each request is charged the minimum: a point read of 0.1 ms pays for 60 SPU-seconds as well.
         each = max(flow.node_seconds * SPU_PER_NODE, SPU_SECONDS_PER_REQUEST)
         requests = float(month.mean(flow.per_second)) * month.hours * SECONDS_PER_HOUR
         yield price_charge(

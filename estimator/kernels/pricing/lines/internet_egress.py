@@ -27,6 +27,8 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
         regions = _answered_share_by_region(month, flow)
         for region, share in regions.items():
             found = month.prices.tiers((SKU,), f"{region}>{to}")
+            # Tiers count what one price covers: all European destinations of a region together, if the book has one
+            # price for them.
             counted = found[0].where if found else to
             before = used.get(counted, Decimal(0))
             charge = Charge(

@@ -26,6 +26,8 @@ def node_hours(month: BillMonth, place: int) -> Decimal:
     there = month.nodes[place]
     if isinstance(month.demand.clusters[place].nodes, Autoscaling):
         return round_quantity(float(there.node_hours_by_month[month.index + 1]))
+    # Nodes of the month's end, when the need is highest under growth; rounding first, so that the line is redone by
+    # hand.
     return round_quantity(float(there.nodes_by_month[month.index + 1])) * month.hours
 
 
@@ -79,6 +81,7 @@ def _node_hours_range(
     needed, hours = float(nodes.needed_by_month[-1]), float(amount)
     if isinstance(cluster.nodes, FixedNodes) or needed <= 0:
         return None, None
+    # The band is known for the end of the horizon; its ratio to the need there is applied to every month.
     low, high = hours * (nodes.needed_low / needed), hours * (nodes.needed_high / needed)
     if isinstance(cluster.nodes, Autoscaling):
         low = max(low, float(cluster.nodes.min * month.hours))

@@ -32,6 +32,8 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
         regions: dict[str, float] = {}
         for source, origin in enumerate(given.clusters):
             if source != to and sent[source] > 0:
+                # Each cluster receives what entered at every other one; clusters of one region make one line, as they
+                # have one price.
                 regions[region_of(origin)] = regions.get(region_of(origin), 0.0) + float(sent[source])
         for region, amount in regions.items():
             same = region == region_of(cluster)
@@ -67,6 +69,7 @@ def _sent_gib(month: BillMonth) -> Floats:
         mine = [w for w in given.writes if w.table == table.id]
         weights = [float(month.mean(w.per_second)) for w in mine]
         if sum(weights) <= 0:
+            # Without write rates by profile, mutations are taken to enter evenly.
             total += bytes_per_second[place] * serving_share(given.clusters, None, None)
             continue
         for weight, flow in zip(weights, mine, strict=True):

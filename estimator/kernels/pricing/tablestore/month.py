@@ -62,6 +62,7 @@ class UsageMonth:
         used, seconds = table.side(side), self.hours * SECONDS_PER_HOUR
         peak, peak_least = table.units.peak_units(side, self.index)
         return (
+            # The difference of peak and usual days is negative for a multiple below 1, and can exceed a small mean.
             max(self.mean(used.metered_units) * seconds + peak, 0.0),
             max(self.mean(used.metered_units_even) * seconds + peak_least, 0.0),
         )

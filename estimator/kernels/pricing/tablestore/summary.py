@@ -30,6 +30,7 @@ def capacity_units(spec: Spec, usage: InstanceUsage, book: PriceBook | None) -> 
 
 def _side(table: TableUsage, side: Side, usage: InstanceUsage, prices: Prices | None) -> UnitSide:
     units, reserved = table.side(side), float(getattr(table.reserved_units, side))
+    # What is used and not metered is what the reservation covers.
     used = (float(units.used_units[-1]) - float(units.metered_units[-1])) / reserved if reserved > 0 else None
     return UnitSide(
         used_per_second=units.used_units,

@@ -64,6 +64,7 @@ def _reader_lines(month: UsageMonth, table: TableUsage, settings: Tablestore) ->
     if amount <= 0 or month.can_omit((sku,), month.usage.region):
         return
     row_by_row = sum(
+        # A reader that fetches one row per request pays a whole unit for each, even for 100 bytes.
         month.mean(flow.per_second) * math.ceil(flow.bytes_written / CU_BYTES)
         for flow in table.flows
         if isinstance(flow.access, Write)
