@@ -100,6 +100,7 @@ def _compression(spec: Spec, calibration: Calibration, parts: Mapping[str, Table
     own = {table.id for table in spec.tables if table.compressed_share is not None or table.gib_stored is not None}
     grown = {name: part.growth for name, part in parts.items() if part.growth is not None}
     rest = {name: growth for name, growth in grown.items() if name not in own}
+    # The cluster's GiB are of all tables together, so one unknown table leaves nothing to compare them with.
     unknown = next((table for table in spec.tables if table.id not in grown), None)
     if unknown is not None:
         reason = N_("The GiB of the calibration cannot be compared because the size of “{table}” is unknown.")
@@ -116,6 +117,7 @@ def _compression(spec: Spec, calibration: Calibration, parts: Mapping[str, Table
             "No data is stored on the start date to compare with the GiB of the calibration. Enter the number of rows."
         )
         return Outcome(parts, because=(UnknownReason(reason),))
+    # What remains for tables without figures of their own, after those whose size on disk is stated.
     share = (calibration.gib_stored * GiB - others) / logical
     if not PLAUSIBLE_SHARES[0] <= share <= PLAUSIBLE_SHARES[1]:
         reason = N_(
@@ -123,6 +125,7 @@ def _compression(spec: Spec, calibration: Calibration, parts: Mapping[str, Table
             "Check its GiB and rows."
         )
         return Outcome(parts, because=(UnknownReason(reason, params={"compressed_share": share}),))
+    # One factor for all: the measurement does not tell tables apart, so their ratios stay as modelled.
     factor = share * logical / modelled
     made = {
         name: _rescale_part(part, part.growth, factor) if part.growth is not None and name in rest else part
@@ -135,6 +138,8 @@ def _row_ratio(calibration: Calibration, growths: Mapping[str, TableGrowth]) -> 
     """Return the ratio of the calibration's rows to the model's in a month, and which: start or end."""
     if calibration.rows_stored is None:
         return 1.0, 0
+    # A measurement with rows can be of any day, so the model's last month is scaled to its number of rows. Without
+    # rows it is taken to be of the start date.
     rows = sum(float(growth.rows[-1]) for growth in growths.values())
     return (calibration.rows_stored / rows if rows > 0 else 0.0), -1
 
@@ -184,6 +189,7 @@ def _rescale_part(part: TablePart, growth: TableGrowth, factor: float) -> TableP
 def _rescale(growth: TableGrowth, factor: float) -> TableGrowth:
     """All bytes on disk times the factor; of their band only what is not yet collected remains."""
     share = growth.compressed_share
+    # Compression is known now; what is left of the band is garbage that is not yet collected.
     low = _without_compression(growth.physical_bytes_low, share, growth.compressed_share_low)
     high = _without_compression(growth.physical_bytes_high, share, growth.compressed_share_high)
     stored = growth.physical_bytes * factor

@@ -80,6 +80,8 @@ def table_part(spec: Spec, table: Table, context: Context, *, grain: Grain = FUL
 def _served_part(spec: Spec, table: Table, measured: Measurement | None, grain: Grain, cache: Cache) -> TablePart:
     """Return the part of a table; with even distributions if it is an assumed skew alone that nothing can serve."""
     part = table_estimate(spec, table, measured, grain=grain, cache=cache)
+    # A guess must not refuse a design (decision 75): if only the assumed skew makes the table impossible, the table is
+    # computed with even distributions, and the part says so.
     refused, skewed = refused_part(part), _assumed_skews(spec, table)
     if refused is None and skewed and part.traffic is not None:
         refused = traffic_refusal(spec, part.traffic, part.reads, busy=HALF)
@@ -159,6 +161,7 @@ def store_parts(spec: Spec, context: Context, parts: Mapping[str, TablePart], se
     spec = with_fits(spec, context.cache)
     for id, part in parts.items():  # noqa: A001
         key = part_key(spec, spec.find(id), context)
+        # The cache weighs entries by the seconds that they save; parts computed together share them.
         context.cache.put(PARTS, (*key, FULL), part, seconds=seconds / len(parts))
 
 
@@ -210,6 +213,9 @@ def table_estimate(
             raise NotComputableError(refused)
         plans = plan_reads(spec, table, keys, sizes)
         traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain, alone)
+        # One impossible read must not hide all figures of its table: the read is left out, and the rest is computed
+        # again. Each turn removes a read, and where a write is the cause the loop ends with an error, so it
+        # terminates.
         while (refused := traffic_refusal(spec, traffic, plans)) is not None:
             if all(plan.read != refused.at for plan in plans):
                 traffic, plans = None, tuple(replace(plan, rows_total=None) for plan in plans)  # no load is computed

@@ -58,6 +58,7 @@ def with_fits(spec: Spec, cache: Cache | None = None) -> Spec:
 
     With a cache, tables whose inputs have been seen before are not fitted again.
     """
+    # A design with fits comes back from here as itself, so callers may ask at every entry.
     if spec.fits != NO_FITS or not any(kind.known for _, kind in spec.row_kinds()):
         return spec
     fitted: Spec | None = spec.result_cache.get("fitted")
@@ -81,6 +82,8 @@ def _fits(spec: Spec) -> Fits:
                 found, outcome = problem.solve()
             except NotComputableError:
                 continue  # an input is missing, which is said of the table
+            # Later sizes see the values fitted to earlier ones and leave these alone, so the order of the document
+            # decides.
             values = {**values, **found}
             outcomes.append(outcome)
     return Fits(values, tuple(outcomes))
@@ -114,6 +117,8 @@ class _Problem:
         if self._is_near(now):
             return {}, self._outcome(now, now, is_reached=True)
         skews = [one for one in assumed if one.is_skew]
+        # If no single value reaches the size, skews are moved to the end that comes nearest, and the other values are
+        # tried on top of that.
         ends = {key: value for one in skews for key, value in one.of(one.high if now < self.size else one.low).items()}
         for before in ({}, ends):
             for one in assumed:
@@ -131,6 +136,7 @@ class _Problem:
         return FitOutcome(self.known.id, self.kind.id, self.size, modelled, nearest, is_reached)
 
     def _distance(self, size: float) -> float:
+        # Relative, and alike for half and double.
         return abs(math.log(size / self.size)) if size > 0 else math.inf
 
     def _is_near(self, size: float) -> bool:
@@ -144,6 +150,8 @@ class _Problem:
 
         low, high = one.low, one.high
         least, most = at(low), at(high)
+        # More values can mean larger or smaller sizes (a prefix has fewer rows if more values share them), so the
+        # bracket is turned to ascend.
         if least > most:
             low, high, least, most = high, low, most, least
         if not least < self.size < most:
@@ -152,6 +160,8 @@ class _Problem:
         for step in range(STEPS):
             part = 0.5
             if step % 3 and least > 0:  # in proportion, and now and then the middle, so that it ends
+                # Regula falsi on the logarithm converges fast for power laws, but can creep from one side; every third
+                # step halves the bracket, which bounds the number of steps.
                 part = math.log(self.size / least) / math.log(most / least)
             middle = low + (high - low) * part
             size = at(middle)
@@ -168,6 +178,8 @@ class _Problem:
         fits = Fits({**self.values, **{key: FittedValue(value, reason) for key, value in changed.items()}})
         spec = self.spec.with_fits(fits)
         table = engine_of(spec).as_stored(spec.find(self.table.id))
+        # Stated rows or bytes are of the whole table, so only without them the row kind can be modelled alone, which
+        # is faster.
         if table.rows_stored is None and table.gib_stored is None:
             table = table.model_copy(update={"row_kinds": (self.kind,)})
         patterns = {kind.id: compile_pattern(spec, kind.id, ids_max=COARSE.ids_max) for kind in table.row_kinds}
@@ -198,6 +210,7 @@ class _Problem:
         ends = [n for n, segment in enumerate(segments, 1) if self.known.prefix in segment_fields(segment)]
         bound = [segment.id for segment in segments[: max(ends, default=0)]]
         clocks = {flow.write.id: flow.event_curve for flow in flows.writes}
+        # On a day before the first event there is no row.
         if not bound or self.day <= min(clock.begin_day for clock in clocks.values()):
             return 0.0
         kept = row_kept_days(spec, table, self.kind)
@@ -213,6 +226,7 @@ class _Problem:
             is_open = field.distinct is None and (field.capacity is None or isinstance(field.values, Random))
             if is_open and self._is_free(field.id, "distinct"):
                 most = min(MAX_VALUES, float(capacity(self.spec, field) or MAX_VALUES))
+                # Searched by logarithm, as counts span twelve orders of magnitude.
                 yield _Assumed(self._distinct(field.id), 0.0, math.log(most))
         if not self.known.prefix:
             yield from self._sizes()
@@ -241,6 +255,8 @@ class _Problem:
 
     def _skews(self, fields: Sequence[Field]) -> Iterator[_Assumed]:
         """Yield the skews of fields: those that are assumed to have one first."""
+        # `sorted` is stable, and False sorts first: fields that are skewed already, then the others in the order of
+        # the key.
         skewed = sorted(fields, key=lambda field: effective_value(self.spec, field, "popularity").kind != "zipf")
         for field in skewed:
             weighted = isinstance(field.values, Enumeration)

@@ -37,6 +37,7 @@ def skew(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...
         return ()
     ids = {field.id for field in fields}
     steep = _with_laws(spec, {field.id: steep_popularity(spec, field) for field in fields})
+    # Tables whose inputs stay equal keep their part, which need not be computed.
     reached = [table for table in spec.tables if table_inputs(spec, table) != table_inputs(steep, table)]
     largest = sorted(reached, key=lambda table: -_size(made, table))[:TABLES]
     spreads = (_with_laws(spec, dict.fromkeys(ids, EVEN)), steep)

@@ -46,6 +46,7 @@ def table_costs(spec: Spec, estimate: Estimate) -> TableCosts | None:
         for table, share in shares.items():
             before = costs.get(table)
             known = before is not None and share is not None
+            # Shares are not rounded line by line, so that a table's sum is off by half a cent at most.
             costs[table] = before + line.cost * Decimal(repr(share)) if known else None  # type: ignore[operator]
     rounded = {table: cost if cost is None else cost.quantize(CENT) for table, cost in costs.items()}
     return TableCosts(rounded, frozenset(open_tables), unattributed)
@@ -57,6 +58,7 @@ def _shares(estimate: Estimate, item: str) -> Mapping[str, float | None] | None:
     if measure is None:
         return None
     amounts = {table: measure(part) for table, part in estimate.tables.items()}
+    # With one unknown amount the total is unknown, and so is every table's share.
     if any(amount is None for amount in amounts.values()):
         return dict.fromkeys(amounts)
     total = sum(amount for amount in amounts.values() if amount is not None)

@@ -26,6 +26,7 @@ _SILENT_INSTANCE = {"name": None, "prices": (), "commitment": None, "price_book"
 def table_inputs(spec: Spec, table: Table) -> str:
     """SHA-256 of exactly what `table_estimate` reads: not the table's name, nor anything of other tables."""
     held = spec.result_cache.get(("inputs", table.id))
+    # Variants of a document share its results where parts are the same objects, so identity decides, not the id.
     if held is None or held[0] is not table:
         held = spec.result_cache["inputs", table.id] = (table, _table_inputs(spec, table))
     inputs: str = held[1]
@@ -43,6 +44,7 @@ def _table_inputs(spec: Spec, table: Table) -> str:
         "needed": [_once(spec, ("numbers", name), _needed_numbers, spec, part) for name, part in sorted(parts.items())],
         "instance": _once(spec, ("numbers", ""), _instance, spec),
     }
+    # Fits of other tables must not change this hash; only values of its own fields and columns do.
     ids = {*parts, *(column.id for family in table.families for column in family.columns)}
     fitted = {f"{at}.{name}": to_plain_data(one.value) for (at, name), one in spec.fits.values.items() if at in ids}
     if fitted:
@@ -81,6 +83,8 @@ def _needed_numbers(spec: Spec, part: Field | Activity) -> Any:
     """Return a field or an activity as data; what is assumed of a field can depend on other tables that it is in."""
     numbers = _numbers(part)
     if isinstance(part, Field):
+        # Assumed values can follow from elsewhere in the document, such as a rate of another table, so their results
+        # are part of the inputs.
         return numbers, [
             to_plain_data(effective_value(spec, part, name)) for name in ("distinct", "growth_per_day", "popularity")
         ]

@@ -20,6 +20,7 @@ def faster(spec: Spec, factor: float, tables: Collection[str]) -> Spec:
     Ids that are new with each event come as often as the events. Other tables keep the events that they have now.
     """
     used = {w.activity for t in spec.tables if t.id in tables for k in t.row_kinds for w in k.writes if w.activity}
+    # Copies under new ids: another table that uses the same activity keeps its rate.
     names = {activity.id: f"{activity.id}*{factor:g}" for activity in spec.activities if activity.id in used}
     new = new_with_events(spec, (kind for table in spec.tables if table.id in tables for kind in table.row_kinds))
     return spec.model_copy(
@@ -139,6 +140,7 @@ def growing(spec: Spec, power: float) -> Spec:
 
     def faster_growth(one: Activity | Read) -> dict[str, float | None]:
         growth = float(effective_value(spec, one, "growth_per_month") or 0.0)
+        # ln(1 + g) is multiplied, so half the growth of 10 % a month is 4.9 %, and two halves make the whole.
         return {"growth_per_month": (1 + growth) ** power - 1 if growth else one.growth_per_month}
 
     def kind_of(kind: RowKind) -> RowKind:

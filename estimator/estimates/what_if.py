@@ -68,6 +68,7 @@ def what_if(spec: Spec, made: Estimate, context: Context) -> WhatIf:
     book = context.price_books.find(spec)
     if book is None:
         return WhatIf()
+    # The total stands for what the document's hash does not cover, such as prices in a book of the same name.
     asked = (made.sha256, spec.default_start, made.price_book, made.bill.total, len(context.measurements))
     cache, processes = context.cache, context.processes
     if processes is not None and not cache.has(WHAT_IFS, asked) and len(tuple(spec.row_kinds())) >= MANY_ROW_KINDS:
@@ -110,6 +111,8 @@ def _inputs(again: "_Again") -> Iterator[Input]:
         yield Input("growth", "", N_("Growth over the horizon: half to double"), {}, least.total, most.total)
     if len(spec.tables) > 1:
         for table in again.largest[:TABLES_RANKED]:
+            # The variants with all rates changed have this table's part already, and the other tables keep theirs:
+            # nothing is estimated again.
             low, high = (
                 again.with_table_rate(table, one, factor) for one, factor in zip((slow, fast), SWING, strict=True)
             )
@@ -210,6 +213,8 @@ class _Again:
             growth = now[table.id].growth
             measured = growth.measured if growth else None
             found[table.id] = table_estimate(spec, table, measured, grain=grain, cache=self.context.cache)
+        # A calibration was measured on the design as it is; computed anew for a variant it would undo the variant's
+        # change.
         then = recalibrate(spec, found, self.made.calibrations)
         before = [now[name] for name in then]
         parts = {t.id: then[t.id] if t.id in then else alike(now[t.id], before, [*then.values()]) for t in spec.tables}
@@ -235,6 +240,7 @@ def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) 
         )
     if traffic is not None:
         busy, busier = ([one.traffic for one in each if one.traffic is not None] for each in (now, then))
+        # The ratio is by month, from what the others have now at the end to what they have then in each month.
         more = {name: getattr(traffic, name)[-1] * _ratio(busy, busier, name) for name in _LOADS}
         factor = _ratio(busy, busier, _LOADS[0])[-1]
         traffic = replace(

@@ -24,7 +24,9 @@ def place_tablets(loads: Sequence[Floats], nodes: int) -> list[Ints]:
     """
     quiet = sum(float(load.sum()) for load in loads) / nodes * PLACED_NODE_SHARE
     if quiet <= 0:
+        # Nothing is known of the load: equal runs of neighbouring tablets per node.
         return [np.arange(len(load)) * nodes // max(len(load), 1) for load in loads]
+    # Neighbours whose load together is below a 32nd of a node's mean are placed as one, by their middles.
     groups = [_group_numbers(np.floor((np.cumsum(load) - load / 2) / quiet)) for load in loads]
     ends = np.cumsum([group[-1] + 1 for group in groups])
     home = assign_greedily(np.concatenate([np.bincount(g, load) for g, load in zip(groups, loads, strict=True)]), nodes)
@@ -54,6 +56,7 @@ def move_tablets(load: Floats, home: Ints, nodes: int, *, slack: float, maximum:
     busy = np.bincount(home[home < nodes], load[home < nodes], minlength=nodes).astype(np.float64)
     cold = [(value, node) for node, value in enumerate(busy.tolist())]
     heapq.heapify(cold)
+    # Tablets of nodes that are gone must move at any cost, so they do not count against the limit of moves.
     for tablet in gone[np.argsort(-load[gone], kind="stable")].tolist():
         value, node = cold[0]
         home[tablet] = node
@@ -67,6 +70,7 @@ def _even_out(
 ) -> int:
     limit = float(busy.mean()) * (1 + slack)
     hot = [node for node in np.argsort(-busy, kind="stable").tolist() if busy[node] > limit]
+    # Only nodes above the mean by more than the slack give tablets away.
     if not hot or maximum <= 0:
         return 0
     order = np.lexsort((-load, home))  # of each node the busiest first; nothing is moved to a node that is hot
@@ -98,8 +102,12 @@ def _largest_fitting(sizes: list[float], value: float, busy: float, limit: float
 
     Sizes descend. If none fits, it is the index of one that evens out the load.
     """
+    # If even the smallest tablet would make the target as busy as the source is now, a move only changes which is hot.
+    # The tolerance keeps equal loads from moving back and forth.
     if not sizes or value + sizes[-1] >= busy - 1e-12:
         return None  # as where a node has one tablet
+    # Sizes descend and bisection wants ascending keys, hence the signs: from `least` on, a move improves the balance,
+    # and from `room` on, the target stays within the limit.
     least = bisect_right(sizes, -(busy - 1e-12), key=lambda size: -(value + size))
     room = max(least, bisect_left(sizes, -limit, key=lambda size: -(value + size)))
     place = room if room < len(sizes) and sizes[room] > 0 else least

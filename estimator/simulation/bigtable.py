@@ -50,6 +50,7 @@ def usable_share(assumed: Callable[[str], float]) -> float:
 
 def windows_per_read(flow: OperationRate, plan: ReadPlan, seconds_per_window: float) -> int:
     """Return in how many windows one read is served: each of its ranges has so much node time in a window."""
+    # Ranges of one request run beside each other, each on one node; within a range the rows come in order.
     return max(math.ceil(flow.seconds / max(plan.ranges, 1.0) / seconds_per_window - 1e-9), 1)
 
 

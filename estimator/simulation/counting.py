@@ -56,6 +56,8 @@ class OperationCounts:
         small = [_narrow(flow) for flow in self.flows]
         head = {"first": self.first, "last": self.last, "flows": [(list(a.shape), a.dtype.str) for a in small]}
         text = json.dumps(head).encode()
+        # Most counts fit a byte, which makes eight times less to compress than int64; level 1, as time counts more
+        # than size.
         body = b"".join(np.ascontiguousarray(a).tobytes() for a in small)
         return struct.pack("<I", len(text)) + text + zlib.compress(body, 1)
 
@@ -85,6 +87,7 @@ def count(plan: Plan, first: int, last: int, beat: Beat = ignore_progress) -> Op
     for window in range(first, last):
         beat((window - first) / max(last - first, 1), COUNTING)
         for seed in range(seeds):
+            # A stream per window: the same numbers, whichever process counts the window and in whatever order.
             rng = stream(seed_of(plan, seed), window)
             for flow, counts in zip(plan.flows, flows, strict=True):
                 within = _WindowProgress(first, last, window, beat)
@@ -111,12 +114,15 @@ class _WindowProgress:
 def _count_window(
     rng: np.random.Generator, plan: Plan, flow: PlannedFlow, window: int, within: _WindowProgress
 ) -> Ints:
+    # Bursts arrive independently, not the operations in them: 1,000 operations in bursts of 100 are 10 ± 3 draws.
     mean = float(flow.rates[window]) * plan.window_seconds / flow.burst
     draws = (int(rng.poisson(mean)) if flow.poisson else round(mean)) * flow.pieces
     day, of_day = divmod(window, plan.windows_per_day)
     if draws == 0:
         return np.zeros(plan.table_of(flow).ranges, dtype=np.int64)
     shares = plan.shares(flow, day)
+    # One multinomial draw over exact shares has the distribution of independent events, at a cost that does not grow
+    # with their number.
     if plan.parameters.counting == "computed" or plan.is_ordered_walk(flow, day):
         return draw_counts(rng, shares[:, of_day % shares.shape[1]], draws) * flow.burst
     law = plan.distribution(flow, day)

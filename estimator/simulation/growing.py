@@ -97,6 +97,8 @@ def _grow_flows(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...
             causes[name] += column.expected_cells * getattr(column.cell, name)
     for flows, of_kind in zip(stored.kinds, stored.rows, strict=True):
         causes["key"] += of_kind * flows.row_bytes
+    # Rows of single entities are computed without a history that does not fit what is stated: it would make the
+    # largest row as old as an impossible past.
     single = stored
     if not found.past.is_plausible:
         single = build_stored_table(spec, table.table, found.shapes, asked, history_days=0.0, only_rows=True)
@@ -160,9 +162,11 @@ def bytes_at_share(
     """
     order = np.argsort(shares)
     upto = np.cumsum(counts[order])
+    # Quantiles over entities: each class counts with its number of entities, not once.
     at = [shares[order][min(int(np.searchsorted(upto, q * upto[-1])), len(order) - 1)] for q in (0.5, 0.99, 1.0)]
     if not math.isfinite(at[2]) or at[2] <= at[0]:
         return np.full(len(requested_shares), sizes[2])
     return np.asarray(
+        # Equal shares at two quantiles, or sizes off by rounding, must not make the abscissas descend.
         np.interp(requested_shares, np.maximum.accumulate([0.0, *at]), [0.0, *np.maximum.accumulate(sizes)])
     )

@@ -140,6 +140,7 @@ def _to_plain(value: Any) -> Any:
     match value:
         case None | bool() | int() | str() | float():
             return value
+        # `json` refuses NumPy's integers.
         case np.floating() | np.integer():
             return value.item()
         case np.ndarray():
@@ -167,6 +168,7 @@ def _to_plain(value: Any) -> Any:
 def _field(value: Any, hint: Any) -> Any:
     if hint == _PARAMS:
         return _params(value)
+    # A whole number in a field of floats would come back as an integer, and the unpacked run would differ.
     return float(value) if hint is float else _to_plain(value)
 
 
@@ -232,6 +234,7 @@ def _from_plain(kind: Any, data: Any) -> Any:
         return _from_plain(next(a for a in args if a is not type(None)), data)
     if origin is np.ndarray:
         dtype, shape, text = data
+        # `frombuffer` gives a read-only view of the text; results may be changed in place.
         return np.frombuffer(base64.b64decode(text), dtype).reshape(shape).copy()
     if origin is tuple:
         return tuple(_from_plain(args[0], item) for item in data)

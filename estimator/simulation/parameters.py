@@ -50,6 +50,7 @@ class Parameters(Model):
     def canonical(self) -> str:
         """JSON that is equal for equal questions."""
         data = self.model_dump(mode="json")
+        # 1 and 1.0 are the same question and must identify the same run.
         data["assumptions"] = {name: float(value) for name, value in sorted(self.assumptions.items())}
         return json.dumps(data, sort_keys=True, separators=(",", ":"))
 

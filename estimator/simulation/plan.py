@@ -203,6 +203,7 @@ class Plan:
         key = (flow.id, place)
         if key not in self._bounds:
             codec, bounds = codec_of(flow.pattern, self.distribution(flow, place)), self.table_of(flow).bounds
+            # A month has 30 days of bounds per flow, of which only the latest few are used again.
             if len(self._bounds) > 4 * len(self.flows):
                 self._bounds.clear()
             self._bounds[key] = bounds_of(codec, bounds) if codec.is_order_preserving else bounds

@@ -127,6 +127,7 @@ def _table(
     ranges = equal_ranges(stored, patterns, *moments(stored, first_s, end_s), ranges=RANGES)
     bounds, share = ranges.bounds, ranges.stored_share
     split = servers_of(spec).initial_split_keys(table)
+    # A split key must be a bound, because a tablet can begin only where a range does.
     if set(split) - set(bounds):
         bounds = tuple(sorted({*bounds, *split}))
         share = stored_shares(patterns, stored, bounds, end_s)
@@ -164,6 +165,7 @@ def _plan_flow(
         table=table.id, flow=flow, pattern=pattern,
         rates=np.concatenate([_rates(spec, flow, activity, date, per_day, start) for date in dates]),
         pieces=pieces,
+        # Whole nanoseconds: sums of integers are the same in any order, so seeds and processes agree to the last bit.
         piece_ns=round(flow.seconds * NS / pieces),
         piece_bytes=(flow.bytes if served is None else served.bytes_returned) / pieces,
         routed=servers_of(spec).routed_shares(spec, flow),
@@ -200,6 +202,7 @@ def _read_windows(spec: Spec, flow: PlannedFlow, served: ReadPlan | None, at_onc
 
 def _pieces(served: ReadPlan, ranges: int) -> int:
     """Over how many key ranges one request is spread: its separate keys, or what its scan covers."""
+    # A scan of a tenth of the rows passes a tenth of the ranges, which hold about equal bytes.
     covered = served.rows_scanned / served.rows_total * ranges if served.rows_total else 1.0
     return int(min(max(served.ranges, covered, 1.0), ranges))
 

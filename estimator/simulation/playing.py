@@ -142,11 +142,14 @@ def spread_scans(plan: Plan, flow: PlannedFlow, counts: Ints) -> Ints:
         day, of_day = divmod(window, plan.windows_per_day)
         shares = plan.shares(flow, day)
         share = shares[:, of_day % shares.shape[1]]
+        # A range is read when the scan has covered the share of the keys before its middle.
         after = np.minimum((np.cumsum(share) - share / 2) * flow.lasts, flow.lasts - 1).astype(np.int64)
         there = np.flatnonzero(counts[:, window])
         at = window + after[there]
         if plan.new:
             there, at = there[at < plan.windows], at[at < plan.windows]
+        # `add.at`, because scans that began in different windows can be in one range at one time. The modulo carries
+        # what is still open at the end to the beginning of the period.
         np.add.at(later, (there, at % plan.windows), counts[there, window])
     return later
 
@@ -156,6 +159,7 @@ def _grids(plan: Plan, table: PlannedTable, counts: OperationCounts, seed: int) 
     reads, writes, moved, node = (np.zeros(size, dtype=np.int64) for _ in range(4))
     for flow, each in zip(table.flows, table_counts(plan, table, counts, seed), strict=True):
         (writes if flow.is_write else reads)[...] += operations(flow, each)
+        # Rounded per flow and not at the end, as all grids are exact integers.
         moved += np.rint(each * flow.piece_bytes).astype(np.int64)
         node += each * flow.piece_ns
     return Grids(reads, writes, moved, node)
@@ -173,7 +177,9 @@ def _tablet_rules(plan: Plan) -> TabletRules:
     return TabletRules(
         bytes=assumed(servers_of(plan.spec).SIZE_ASSUMPTION),
         split=split,
+        # Two neighbours that merge must stay below the split load together, or they would split again at once.
         merge=min(assumed("merge_node_share"), split / 2),
+        # Splitting compounds: 4 tablets after a quarter of an hour are 4^4 = 256 after the hour of a month's window.
         ways=min(assumed("split_ways") ** quarters, 1e6),
         merge_windows=max(round(assumed("merge_after_seconds") / plan.window_seconds), 1),
         splitting=assumed("splitting") > 0,
@@ -245,6 +251,7 @@ def _offered_load(
     def cold(window: int) -> float:
         return float(first_cold + (last_cold - first_cold) * (window / per))
 
+    # The first day stands for the days before the period, in which tablets took their places.
     day = work[:, : plan.windows_per_day].mean(axis=1)
     steady = np.zeros(table.ranges) if plan.new else day
     if rules.splitting:  # what fills during the period has no tablet of its own yet
@@ -268,6 +275,8 @@ def continues_partition(table: PlannedTable) -> Flags:
         values = [
             ColumnKey.from_bytes(bytes(bound), [column.form for column in columns]).values[:1] for bound in table.bounds
         ]
+        # Range i + 2 begins at bound i + 1, and the range before it at bound i. The first range begins before all
+        # keys.
         found[2:] = [one == other for one, other in pairwise(values)]
     return found
 

@@ -81,6 +81,7 @@ def find_points(plan: Plan, table: PlannedTable, report_progress: Callable[[], N
 
 
 def _points(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Iterator[tuple[tuple[bytes, ...], Point]]:
+    # A flow that keeps less than 0.5 % of a node busy in all cannot have a part that matters.
     peak_nodes = float(flow.rates.max(initial=0.0)) * flow.flow.seconds
     negligible = servers_of(plan.spec).NEGLIGIBLE_SHARE
     if peak_nodes < negligible:
@@ -90,6 +91,7 @@ def _points(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Iterator[tupl
         yield (b"",), _walking_point(plan, table, flow)
         return
     for what, depth, segment, factor in indivisible_parts(plan, flow):
+        # A value with a smaller share of the flow stays below the negligible load even in the flow's peak.
         least = negligible / peak_nodes
         for name, point in follow_values(plan, table, flow, what, depth, segment, factor, least, MOST).items():
             point.whole = what == "front" and all(level.component < 0 for level in pattern.levels[:depth])
@@ -152,6 +154,7 @@ def follow_values(
     still: list[ValueCombination] = []
     for day in range(len(plan.dates)):
         law = plan.distribution(flow, day)
+        # Who is busiest changes slowly; where their keys are changes with each window, and is followed below.
         if day % LOOKED_FOR_DAYS == 0:
             still = [
                 each for each in lasting_values(flow.pattern, law, depth, maximum) if each.share * factor >= minimum
@@ -161,6 +164,7 @@ def follow_values(
             rates = float(flow.rates[windows].max(initial=0.0))
             window = moving_value(flow.pattern, EventDistribution(law.time.window(group), law.popularity), depth)
             for value in still:
+                # Lasting values and moving ones are of independent components, so their shares multiply.
                 share = value.share * window.share * factor
                 if share < minimum:
                     break
@@ -233,6 +237,8 @@ def lasting_values(pattern: KeyPattern, law: EventDistribution, depth: int, maxi
 
 def _combine_values(shares: Floats, chosen: Ints, more: Floats, maximum: int) -> tuple[Floats, Ints]:
     """Return the busiest pairs of present and added values, and their indices: (values,), (values, parts)."""
+    # The best pairs of two ranked lists are among the pairs of their best `maximum` entries, so cutting each time is
+    # exact.
     product = np.outer(shares, more).ravel()
     top = np.argpartition(-product, maximum)[:maximum] if len(product) > maximum else np.arange(len(product))
     top = top[np.argsort(-product[top], kind="stable")]
@@ -319,13 +325,17 @@ def indivisible_load(
             share = point.share.get(flow.id)
             if share is not None and flow.routed[cluster] > 0:
                 of_range = _window_shares(plan, flow, point.place)
+                # The point's share of its own range's operations: counts of the range times this follow the drawn
+                # numbers.
                 part = np.minimum(np.divide(share, of_range, out=np.zeros_like(share), where=of_range > 0), 1.0)
                 node_s = plan.node_fraction(flow) * flow.routed[cluster]
                 here += counted[point.place, windows] * part * node_s
+                # A front in a window can cross into the next range, so its load as a whole is taken of all ranges.
                 whole += counted.sum(axis=0) * share * node_s
         if point.whole:
             beside = loads[point.place, windows] - here
             here, whole = here + beside, whole + beside
+        # Points in one range are not added: two hot rows there can be split from each other.
         np.maximum.at(there, (point.place, windows), here)
         most = np.maximum(most, here if point.what == "row" else np.maximum(whole, here))
     return np.minimum(there, loads), most

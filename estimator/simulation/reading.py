@@ -28,6 +28,7 @@ def labels(table: PlannedTable) -> tuple[str, ...]:
     """(ranges) of each range's first key so much as tells it from the next range's."""
     shown, samples = table.display_pattern, key_summary(table.display_pattern).samples
     first = bytes(samples[0]) if samples and (not table.bounds or samples[0] < table.bounds[0]) else b""
+    # The first range has no bound below; the smallest sample key stands for its beginning.
     edges = [first, *table.bounds]
     found = []
     for lower, upper in zip(edges, [*edges[1:], None], strict=True):

@@ -30,6 +30,7 @@ class Scaler:
 
     def working_nodes(self, window: int) -> int:
         """Nodes that help in a window."""
+        # At least one node works, or utilisation would divide by 0 in the first windows.
         return max(self.nodes - sum(count for since, count in self.coming if since > window), 1)
 
     def decide(self, window: int, load_nodes: float, stored_bytes: float, cold_bytes: float = 0.0) -> None:
@@ -51,6 +52,7 @@ class Scaler:
             self.coming.append((window + 1 + self.useful_after, asked - self.nodes))
             self.nodes = asked
         elif max(self.wanted) < self.nodes and len(self.wanted) >= self.down_wait and not self.coming:
+            # At least one step goes, as 10 % of 5 nodes would never be one.
             fewest = min(self.nodes - self.rule.step, math.floor(self.nodes * (1 - self.down_share) + 1e-9))
             self.nodes = max(max(self.wanted), _round_to_step(fewest, self.rule.step), self.rule.min_nodes)
 
@@ -79,6 +81,7 @@ def scaler(
         Node time in the first window: an autoscaler has settled on it. [nodes]
     """
     windows = max(round(down_wait_seconds / window_seconds), 1)
+    # The hourly share compounds over windows: 10 % an hour is 2.6 % in a quarter of an hour.
     down = 1 - (1 - down_share_per_hour) ** (window_seconds / 3_600)
     made = Scaler(
         rule, isinstance(cluster.nodes, Autoscaling), 1, window_seconds,

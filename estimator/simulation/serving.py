@@ -126,6 +126,7 @@ class _Cluster:
     def _window(self, window: int, moves: int) -> list[Floats]:
         """Serve one window, note it, and return what was offered to each range, by table."""
         nodes, out = self._nodes(window), self.out
+        # What was refused in the window before and is tried again comes on top.
         load = [o.load[:, window] + came for o, came in zip(self.tables, self.came, strict=True)]
         solid = [np.minimum(o.indivisible[:, window], each) for o, each in zip(self.tables, load, strict=True)]
         units = [t.loads(each, hot) for t, each, hot in zip(self.tablets, load, solid, strict=True)]
@@ -133,6 +134,7 @@ class _Cluster:
         flat = np.concatenate(units)
         busy = np.bincount(homes, flat, minlength=nodes)
         total, hottest = float(busy.sum()), int(busy.argmax())
+        # A node serves its capacity of 1 and refuses the rest of all its tablets in equal parts.
         served = np.divide(np.minimum(busy, 1.0), busy, out=np.ones_like(busy), where=busy > 0)
         refused = self._refuse_operations(window, load, units, served, homes)
         operations = sum(float(o.writes[:, window].sum() + o.reads[:, window].sum()) for o in self.tables)
@@ -150,6 +152,7 @@ class _Cluster:
         out.refused.append(refused)
         out.refused_share.append(min(refused / operations, 1.0) if operations > 0 else 0.0)
         most = max(float(o.most[window]) for o in self.tables)
+        # Tablestore has no number of servers that could be full; there only one partition-key value is a limit.
         ceiling = nodes / total if total > 0 and not self.balancer.partitions else np.inf
         reachable = min(ceiling, 1 / most if most > 0 else np.inf)
         out.reachable.append(reachable)
@@ -173,8 +176,11 @@ class _Cluster:
             at += len(unit)
             runs = len(tablets.first)
             whole = np.bincount(run, unit, minlength=runs)
+            # Pieces of one range can be on different nodes, so what was taken is averaged over a run's tablets by
+            # load.
             taken = np.divide(np.bincount(run, unit * kept, minlength=runs), whole, out=np.ones(runs), where=whole > 0)
             left = 1 - taken[np.cumsum(tablets.cut) - 1]
+            # Counts are of first attempts; with retries, operations grow in proportion to the load.
             again = np.divide(each, offered.load[:, window], out=np.ones_like(each), where=offered.load[:, window] > 0)
             lost += float(((offered.writes + offered.reads)[:, window] * again * left).sum())
             came.append(each * left * self.retried_share)
@@ -211,6 +217,7 @@ class _Cluster:
 
     def _prepare_window(self, window: int, seen: list[Floats]) -> int:
         """Between two windows: tablets split and merge, nodes come and go, tablets move. How many moved."""
+        # An autoscaler sees the CPU that is used, at most all of it, and not what was refused.
         used = float(np.minimum(self.out.mean[-1] * self.out.working[-1], self.out.working[-1]))
         stored = [o.stored(window) for o in self.tables]
         cold = sum(each.cold(window) for each in self.tables)
@@ -227,6 +234,8 @@ class _Cluster:
             after = resplit(tablets, seen[place] * work, solid * work, stored[place], self.rules)
             if after is not tablets and not self.balancer.partitions:
                 was, now = tablets.units[2], after.units[2]
+                # Tablets that a split makes stay on the node of the tablet that they come from, until the balancer
+                # moves them. Where a tablet begins is a float, hence the tolerance.
                 self.home[place] = self.home[place][np.searchsorted(was, now + 1e-9, side="right") - 1]
             self.tablets[place] = after
             units.append(after.loads(seen[place], solid))
@@ -236,6 +245,7 @@ class _Cluster:
         homes = np.concatenate(self.home)
         if not self.balancer.balancing and homes.max() < nodes:
             return 0
+        # A small table could not be balanced with a quarter of its tablets: a new one has a single tablet.
         most = max(int(len(homes) * self.balancer.moved_share), 16) if self.balancer.balancing else 0
         found, moves = move_tablets(np.concatenate(units), homes, nodes, slack=self.balancer.slack, maximum=most)
         self.home = np.split(found, np.cumsum([len(each) for each in units])[:-1])

@@ -45,12 +45,14 @@ def propose_splits(plan: Plan, table_id: str, count: int | None = None) -> Split
     parts = _mix_parts(stored, written)
     wanted = default_split_count(plan, table) if count is None else max(min(count, MOST), 0)
     bounds = _shorten_bounds(parts, equal_bounds(parts, wanted + 1)) if wanted > 0 else ()
+    # A key with no load before it would make an empty tablet.
     bounds = tuple(key for key, before in zip(bounds, _shares(parts, bounds), strict=False) if before > NOTHING)
     share, of_stored, of_written = (_shares(each, bounds) for each in (parts, stored, written))
     keys = tuple(
         SplitKey(key, as_text(key), float(share[i + 1]), float(of_stored[i + 1]), float(of_written[i + 1]))
         for i, key in enumerate(bounds)
     )
+    # Over a week a growing end passes all parts and looks spread; an hour shows whether it stays in one.
     moment = _written_parts(plan, table, WEEK_DAYS / 2, 1 / 24)
     busiest = float((_shares(moment, bounds) if moment else share).max(initial=0.0))
     return Splits(keys, float(share[0]), helpful=len(bounds) > 0 and busiest < max(HELPFUL, 1.5 / (len(bounds) + 1)))
@@ -92,6 +94,7 @@ def _first_second(spec: Spec, table: PlannedTable, kind: str) -> float:
     """Since when there can be rows: the history's beginning, and not before the first number of a sequence."""
     pattern = table.patterns[kind]
     counted = [pattern.shapes[field] for field in pattern.inputs.per_event]
+    # Counted back at its rate, a sequence reaches 0 at this time, and no row can be older.
     since = [each.start_s - each.distinct / each.growth_per_day * DAY_SECONDS for each in counted if each.is_sequential]
     if months := float(effective_value(spec, table.table, "history_months") or 0):
         since.append(date_seconds(month_dates(spec)[0]) - months * MONTH_DAYS * DAY_SECONDS)
@@ -153,6 +156,7 @@ def _shorten_bounds(parts: Parts, bounds: tuple[bytes, ...]) -> tuple[bytes, ...
     most = float(_shares(parts, bounds).max()) * WORSE
     longest = max(map(len, bounds))
     for size in range(1, longest):
+        # Short keys are easier to read and to type; if two become equal, the length is too small.
         cut = tuple(sorted({bound[:size] for bound in bounds}))
         if len(cut) == len(bounds) and float(_shares(parts, cut).max()) <= most:
             return cut

@@ -72,6 +72,7 @@ class Tablets:
         first = self.first
         run, number, _ = self.units
         total, pieces = np.add.reduceat(load, first), self.pieces[first]
+        # The hottest piece has at least an equal part, and never more than all.
         hot = np.minimum(np.maximum(indivisible[first], total / pieces), total)
         rest = (total - hot) / np.maximum(pieces - 1, 1)
         return np.where((number == 0) & (pieces[run] > 1), hot[run], np.where(pieces[run] > 1, rest[run], total[run]))
@@ -95,6 +96,7 @@ def steady_tablets(stored_bytes: Floats, load: Floats, rules: TabletRules, glued
         Mean over the day. [nodes]
     """
     total = float(stored_bytes.sum())
+    # A whole number of equal tablets, as in `first_ranges_of_tablets` of the estimate.
     tablets = max(np.ceil(total / rules.bytes), 1.0)
     share = stored_bytes / total if total > 0 else np.full(len(stored_bytes), 1 / len(stored_bytes))
     filled = np.maximum(share * tablets, load / rules.split)
@@ -127,6 +129,7 @@ def resplit(tablets: Tablets, load: Floats, indivisible: Floats, stored_bytes: F
     """
     if not rules.splitting:
         return tablets
+    # Under an absurd load the split load rises with it, so that the number of tablets stays bounded.
     rules = replace(rules, split=max(rules.split, float(load.sum()) / TABLETS_MOST))
     split = _split(tablets, load, indivisible, stored_bytes, rules)
     return _merge_tablets(split, load, indivisible, stored_bytes, rules)
@@ -138,6 +141,8 @@ def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored_bytes: Fl
     run_load, run_bytes = np.add.reduceat(load, first), np.add.reduceat(stored_bytes, first)
     by_load = np.where(run_load > rules.split, np.ceil(run_load / rules.split), 1)
     by_bytes = np.where(run_bytes > rules.overfull * rules.bytes, np.ceil(run_bytes / rules.bytes), 1)
+    # Splits by load take time, so a window makes at most `ways` of one tablet; size builds up slowly and is not held
+    # back. A run of ranges cannot be cut into more tablets than it has ranges.
     parts = np.minimum(np.maximum(np.minimum(by_load, rules.ways), np.maximum(by_bytes, 1)), size)
     cut = tablets.cut
     if (parts > 1).any():
@@ -148,11 +153,15 @@ def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored_bytes: Fl
         upto = np.cumsum(weight)
         before = (upto - weight)[first]
         total = np.add.reduceat(weight, first)
+        # Each range goes to the part in which its middle lies, measured by load where that is why the run is split, by
+        # bytes where it is too large, and by the larger share where both hold.
         middle = (upto - weight / 2 - before[run]) / np.maximum(total[run], 1e-300)
         part = np.floor(np.clip(middle, 0, 1 - 1e-12) * parts[run])
         cut = tablets.cut | ((np.diff(part, prepend=-1.0) != 0) & ~tablets.glued)
+    # A range that is a tablet by itself has no bound to be cut at, and is divided into pieces instead.
     alone = tablets.cut & np.append(tablets.cut[1:], True)
     divisible = load - indivisible
+    # One more piece, where what cannot be split and the rest beside it are both worth a tablet.
     hot = (indivisible > rules.merge) & (divisible > rules.merge)
     wanted = np.where(load > rules.split, np.ceil(divisible / rules.split) + hot, 1)
     grown = np.minimum(wanted, np.minimum(tablets.pieces * rules.ways, TABLETS_MOST))
@@ -167,17 +176,21 @@ def _merge_tablets(
     run = np.cumsum(tablets.cut) - 1
     run_load, run_bytes = np.add.reduceat(load, first), np.add.reduceat(stored_bytes, first)
     pieces = tablets.pieces[first]
+    # Shape (runs,): the mean piece is below the load at which tablets merge.
     quiet = run_load / pieces < rules.merge
     cold = np.where(quiet[run], tablets.cold + 1, 0)
     run_cold = np.minimum.reduceat(cold, first) >= rules.merge_windows
+    # Pieces of one range merge in pairs, before the range itself merges with a neighbour.
     fewer = np.where(run_cold & (pieces > 1), np.maximum(pieces // 2, 1), pieces)
     new = tablets.pieces.copy()
     new[first] = fewer
     single = run_cold & (fewer == 1)
     pair = single[:-1] & single[1:]
+    # Half of the split load, so that a merged tablet does not split again at the next busy hour.
     pair &= run_load[:-1] + run_load[1:] < rules.split / 2
     pair &= run_bytes[:-1] + run_bytes[1:] <= rules.bytes
     cut, last = tablets.cut.copy(), -2
+    # Disjoint pairs only: of three cold neighbours two merge now, and the third in a later window.
     for place in np.flatnonzero(pair).tolist():
         if place > last + 1:
             cut[first[place + 1]] = False

@@ -94,7 +94,7 @@ def _merge_other_kinds(
     for number, other in enumerate(others):
         start = float(shares_below(other.pattern, other.distribution, [run.keys[0]])[0][0])
         rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, number])))
-        # Often another kind has no row between these keys, so one row is drawn to find that out before a block's worth is.
+        # Often another kind has no row between these keys, so a single row is drawn first to find that out.
         if start >= 1 or draw_row_sequences(other, [start], 1, rng)[0].keys[:1] > run.keys[-1:]:
             continue
         beside = draw_row_sequences(other, [start], _rows_for(other), rng)

@@ -228,7 +228,8 @@ class StoredRows:
         key = (prefix, cap, kept_days, between, by_event, of_rows)
         held = self._below.get(key)
         if held is None:
-            # No cell outlives its row: where tables rotate, a dropped table takes its cells along, whatever their age limit.
+            # No cell outlives its row: where tables rotate, a dropped table takes its cells along, whatever their
+            # age limit.
             days = min(kept_days or self.kept_days, self.kept_days)
             if by_event:
                 held = prefix.beside_event(days, cap, of_rows=of_rows)

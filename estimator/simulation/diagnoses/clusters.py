@@ -28,6 +28,7 @@ def full_clusters(run: PlayedRun) -> Iterator[Diagnosis]:
         if cluster.cpu_target is None:
             continue
         target = float(cluster.cpu_target)
+        # A hot node can lift the mean above 1 by load that no other node could take; that is told of the hot node.
         hardly = uneven_windows(cluster) & (cluster.mean <= ABOVE)  # what is refused then is refused by the hot node
         for span in spans(run.plan, (cluster.mean > 1.0) & ~hardly):
             found = _on_cluster(run, cluster, span, sentences.FULL, "error", "I006")
@@ -44,6 +45,7 @@ def late_nodes(run: PlayedRun) -> Iterator[Diagnosis]:
         nodes = known[cluster.cluster].nodes if cluster.cluster in known else None
         if not isinstance(nodes, Autoscaling) or cluster.cpu_target is None:
             continue
+        # Nodes that are paid for and do not help yet matter only while something suffers.
         waiting = (cluster.working < cluster.nodes) & ((cluster.hottest > HOT) | (cluster.refused > 0))
         for span in spans(run.plan, waiting):
             refused = refused_share(cluster, np.flatnonzero(span.inside)) > 0

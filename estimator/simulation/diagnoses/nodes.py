@@ -29,6 +29,7 @@ def hot_nodes(run: PlayedRun) -> Iterator[Diagnosis]:
         for span in spans(run.plan, hot):
             yield _hot_node(run, cluster, served, span, "warning")
         share = np.maximum(cluster.hottest_write_share, cluster.hottest_read_share)
+        # Of two nodes one always has at least half; twice the even share makes it remarkable.
         alone = (share > np.maximum(HALF, 2 / cluster.working)) & (cluster.hottest > SEEN)
         if not hot.any() and int(alone.sum()) > OFTEN * len(alone):
             yield _hot_node(run, cluster, served, Span.around(alone), "note")
@@ -39,6 +40,7 @@ def _hot_node(run: PlayedRun, cluster: ClusterRun, service: ServingResult, span:
     peak = int(windows[cluster.hottest[windows].argmax()])
     number = service.hot_ranges[peak][0]
     table = run.plan.tables[number]
+    # The hottest tablet can be of another table from window to window; the diagnosis is about that of the peak.
     there = [(w, *service.hot_ranges[w][1:]) for w in windows.tolist() if service.hot_ranges[w][0] == number]
     point, in_the_way = _indivisible_point(run, cluster, table, there, peak)
     of = "writes" if point is not None and point.what == "front" else _dominant_access(run, table, there)
@@ -104,6 +106,7 @@ def _indivisible_point(
         found[window] = (point, blocks)
         if window == peak and blocks:
             return point, True
+    # By identity, as points hold arrays, which have no truth value to be compared by.
     often = Counter(id(point) for point, blocks in found.values() if blocks).most_common(1)
     if often and often[0][1] > HALF * len(places):
         return next(point for point, _ in found.values() if id(point) == often[0][0]), True

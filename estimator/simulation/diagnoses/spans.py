@@ -42,6 +42,7 @@ def spans(plan: Plan, flags: Flags) -> list[Span]:
     if not len(places):
         return []
     gap = max(round(GAP_SECONDS / plan.window_seconds), 1)
+    # The prepended place is far enough before the first window that the first place always starts a span.
     starts = np.flatnonzero(np.diff(places, prepend=-(10**9)) > gap)
     if len(starts) > MOST_SPANS:
         return [Span.around(flags)]
