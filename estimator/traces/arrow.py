@@ -69,6 +69,7 @@ def _load(name: str) -> Any:
 def _read_file(
     parquet: Any, stream: IO[bytes], unread: UnreadLines, stated: Sequence[str], keys: KeyForm, bytes_max: int | None
 ) -> Iterator[EventBlock]:
+    # Opened once without options to learn the columns; only then is it known which of them to read as dictionaries.
     file = parquet.ParquetFile(stream)
     places = {name: str(place) for name, place in named_columns(list(file.schema_arrow.names), stated).items()}
     if bytes_max is not None:
@@ -101,6 +102,7 @@ def _require_small_groups(metadata: Any, names: set[str], most: int) -> None:
 
 def _parts(cells: Mapping[Column, list[bytes]], rows: int) -> Iterator[tuple[dict[Column, list[bytes]], int, int]]:
     """Yield cells of rows whose bytes are read together, with the number of rows and of bytes."""
+    # Parts are cut by bytes and not by rows: 20,000 rows can have keys of 64 KiB.
     ends = [0, *accumulate(sum(map(len, row)) for row in zip(*cells.values(), strict=True))]
     start = 0
     for end in range(1, rows + 1):
@@ -116,6 +118,7 @@ def _cells(values: Any, column: Column) -> list[bytes]:
     if types.is_nested(kind):
         return [b""] * len(values)
     if types.is_dictionary(kind):
+        # Each different value is converted once, and missing ones refer to the empty text at the end.
         known = [*_cells(values.dictionary, column), b""]
         return [known[-1 if place is None else place] for place in values.indices.to_pylist()]
     if types.is_timestamp(kind):
@@ -123,6 +126,8 @@ def _cells(values: Any, column: Column) -> list[bytes]:
         values = values.cast(arrow.timestamp("us", kind.tz), safe=False).cast("int64")
     found = values.to_pylist()
     if column == "key" and any(isinstance(value, bytes) for value in found):
+        # Keys of text logs are unescaped later, and binary keys must come out of that as they are. One byte more than
+        # a line may have keeps what was cut from passing as a key.
         return [(value or b"")[: LINE_MAX + 1].replace(b"\\", b"\\\\") for value in found]
     return [_text(value)[: LINE_MAX + 1] for value in found]
 

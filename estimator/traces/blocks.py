@@ -116,6 +116,7 @@ def pick(values: Sequence[bytes], places: Ints) -> Sequence[bytes]:
     """Return the values at these places."""
     if places.size == len(values) or not places.size:
         return values if places.size else ()
+    # `itemgetter` picks many items several times as fast as a loop, but returns a single item without a tuple.
     found = itemgetter(*places.tolist())(values)
     return found if places.size > 1 else (found,)
 
@@ -142,6 +143,7 @@ def add_counts(counts: dict[int, int], values: Ints) -> None:
     least = int(values.min())
     times = np.bincount(values - least)
     for place in np.flatnonzero(times).tolist():
+        # Only what came is stored: `bincount` spans all values between, and most hours of a merged log are empty.
         counts[least + place] = counts.get(least + place, 0) + int(times[place])
 
 
@@ -167,17 +169,20 @@ class RowSample:
     def add(self, events: EventBlock) -> None:
         """Add the rows of requests for whole keys, in the order of the log."""
         if self.share < 1:
+            # Chosen by the hash of the key, so that a row is in the sample with all of its requests or with none.
             hashes = np.fromiter(map(zlib.crc32, events.keys), dtype=np.int64, count=len(events))
             events = events.select(hashes < self.share * (1 << 32))
         new = set(events.keys) - self.came_s.keys()
         if new:
             is_write = events.operations == OPERATION_CODES["write"]
             came = np.where(is_write, events.times_s, -np.inf).tolist()
+            # Backwards, so that the first request of a key within the block is the one that stays.
             first = dict(zip(reversed(events.keys), reversed(came), strict=True))
             self.came_s.update(zip(new, map(first.__getitem__, new), strict=True))
         self._add_changes(events)
         self._bytes += sum(map(len, new))
         while self._bytes + ROW_BYTES * len(self.came_s) + CHANGE_BYTES * self._changes > self.limit_bytes:
+            # Halving the share keeps a subset of the present sample, because both compare the same hash with a bound.
             self.share /= 2
             self.came_s = {key: at for key, at in self.came_s.items() if self._is_sampled(key)}
             self.later_s = {key: times for key, times in self.later_s.items() if key in self.came_s}
@@ -191,6 +196,7 @@ class RowSample:
             return
         for place in np.flatnonzero(is_delete | is_write).tolist():
             key, times = events.keys[place], self.later_s.get(events.keys[place])
+            # Changes alternate: after an odd number of them the row is deleted.
             is_gone = times is not None and len(times) % 2 == 1
             if key in self.came_s and (is_gone if is_write[place] else not is_gone):
                 self.later_s.setdefault(key, []).append(float(events.times_s[place]))
@@ -239,12 +245,15 @@ class EventSample:
         self._append(events, room)
         if len(events) > room:
             first = self.total + room + 1
+            # Algorithm R for many at once: request n draws a place below n and enters the sample if that is below the
+            # limit.
             places = self._random.integers(0, np.arange(first, self.total + len(events) + 1))
             numbers = np.flatnonzero(places < self.limit)
             self._replace(places[numbers], events.take(numbers + room))
         self.total += len(events)
         while self._bytes > self.limit_bytes:
             self.limit = len(self.keys) // 2
+            # Sorted, so that the sample stays in the order of the log.
             kept = np.sort(self._random.choice(len(self.keys), self.limit, replace=False))
             self.keys = [self.keys[place] for place in kept.tolist()]
             self._times_s, self._operations = self._times_s[kept], self._operations[kept]

@@ -62,6 +62,7 @@ class ByteColumn:
         found = np.full(len(self), b"", dtype=np.object_)
         is_left = self.lengths > 0
         for places, letters in self.rows_by_length(KEY_MAX):
+            # Void records become bytes objects of their full length; the dtype S would drop zeros at the end of a key.
             found[places] = letters.view(f"V{letters.shape[1]}")[:, 0].astype(np.object_)
             is_left[places] = False
         for place in np.flatnonzero(is_left).tolist():
@@ -70,6 +71,7 @@ class ByteColumn:
 
     def without_space(self) -> "ByteColumn":
         """Return the cells without one space before each."""
+        # A cell can begin at the very end of the buffer, where one more letter keeps the index valid.
         letters = np.frombuffer(self.buffer + b"\n", dtype=np.uint8)
         begins = (letters[self.starts] == _SPACE) & (self.ends > self.starts)
         return ByteColumn(self.buffer, self.starts + begins, self.ends)
@@ -85,6 +87,7 @@ class ByteColumn:
         counts = np.bincount(np.clip(lengths, 0, longest + 1), minlength=1)[: longest + 1]
         counts[0] = 0
         found = np.flatnonzero(counts)
+        # Cells of one length form a matrix without padding. Times and numbers of a log have few lengths.
         for length in found[np.argsort(-counts[found], kind="stable")][:_LENGTHS].tolist():
             places = np.flatnonzero(lengths == length)
             yield places, np.lib.stride_tricks.sliding_window_view(letters, length)[self.starts[places]]
@@ -95,6 +98,8 @@ def read_times(column: ByteColumn) -> Floats:
     times, numbers = np.full(len(column), np.nan), np.full(len(column), np.nan)
     for places, letters in column.letters_by_length(longest=40):
         first = letters[:, 0].tobytes()
+        # The first cell of a length decides how all of them are tried; those of another form become NaN and are read
+        # alone.
         if first[4:5] == b"-" and len(first) >= len(ISO):
             times[places] = _plausible_times(_dates_of_letters(letters, first))
         else:
@@ -134,12 +139,14 @@ def _decimals_of_letters(letters: np.ndarray, point: int) -> Floats:
     is_read = _are_digits(digits)
     if point >= 0:
         is_read &= letters[point] == ord(".")
+    # Nineteen digits fit 64 bits if they begin with less than 9, as epoch nanoseconds do until 2255.
     if len(digits) > _LONG_DIGITS:
         is_read &= digits[0] < ord("9")
     return np.where(is_read, _integers(digits) / 10.0**fraction, np.nan)
 
 
 def _are_digits(letters: np.ndarray) -> Flags:
+    # uint8 wraps below "0" to large numbers, so one comparison covers both sides.
     return (letters - _ZERO).max(axis=0) <= 9  # type: ignore[no-any-return]
 
 
@@ -169,6 +176,8 @@ def _dates_of_letters(letters: np.ndarray, first: bytes) -> Floats:
     days, is_day = _days_of_letters(letters[:10])
     hour, minute, second = (_integers(letters[n : n + 2]) for n in (11, 14, 17))
     is_alike &= is_day & (hour < 24) & (minute < 60) & (second < 60)
+    # Whole microseconds and one division at the end are rounded as `datetime.timestamp` is, so that both readers
+    # agree.
     micros = _integers(letters[20 : min(end, 26)]) * 10 ** max(6 - fraction, 0)
     seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
     return np.where(is_alike, (seconds * _MICROSECONDS + micros) / _MICROSECONDS, np.nan)
@@ -177,6 +186,7 @@ def _dates_of_letters(letters: np.ndarray, first: bytes) -> Floats:
 def _days_of_letters(letters: np.ndarray) -> tuple[Ints, Flags]:
     """Return days since 1970, and which of them there are."""
     year, month, day = _integers(letters[:4]), _integers(letters[5:7]), _integers(letters[8:10])
+    # First days of all months, and of the one after the last, so that the length of a month is a difference.
     begins = np.arange(12 * _YEARS + 1).astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
     months = (year - 1970) * 12 + month - 1
     is_day = (month >= 1) & (month <= 12) & (day >= 1) & (months >= 0) & (months < 12 * _YEARS)

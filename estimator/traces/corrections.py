@@ -109,6 +109,7 @@ class _Corrections:
     def _set(self, at: str, name: str, value: Any, *figures: str) -> Iterator[Set]:
         """Yield the change of a value if it is another; the log is the origin of these figures in it."""
         was = current_value(self.spec, at, name)
+        # Several kinds of rows can have the same field or activity; the first one that tells a value decides.
         if (at, name) in self._done:
             return
         self._done.add((at, name))
@@ -220,6 +221,7 @@ class _Corrections:
         mean = float(use.hours.mean())
         rate = round_figure(mean / HOUR_SECONDS / per_event)
         yield from self._set(at, "rate_per_second", rate, "rate_per_second")
+        # A log of an hour would flatten a stated daily profile to that hour.
         if self.summary.span_days >= PROFILE_DAYS and mean > 0:
             hours = [round_figure(hour / mean) for hour in use.hours.tolist()]
             yield from self._set(at, "profile", {"kind": "week", "hours": hours}, "profile")
@@ -270,6 +272,7 @@ def _scan_reads(spec: Spec, table: Table, use: TableUse, scan: OperationUse) -> 
     if None in known or len(table.row_kinds) != 1:
         return []
     (kind,) = table.row_kinds
+    # Fields outside of the key only filter, and a log of keys cannot show them.
     in_key = {field for segment in kind.key for field in segment_fields(segment)}
     return [
         read

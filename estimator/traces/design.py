@@ -133,6 +133,7 @@ class _KindPart:
                 **open_figures(use, field),
                 **({"popularity": to_plain_data(fit.popularity)} if fit else {}),
             }
+        # Numbers in the log are those of its time; a range would refuse the next order number.
         if isinstance(field.values, Range) and (growth or is_beyond):
             growth["values"] = None  # what the sample of keys has is no limit of numbers that go on to rise
         elif is_beyond and field.capacity is not None:
@@ -249,6 +250,7 @@ def _shared_fields(proposal: Proposal, earlier: Sequence[_KindPart]) -> dict[str
                 found[mine.field] = other.field_ids[theirs.field]
             elif not _is_same_text(mine, theirs):
                 break
+        # The kind that shares the longest beginning of its key owns the fields.
         best = max(best, found, key=len)
     return best
 

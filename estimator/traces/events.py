@@ -170,6 +170,7 @@ def read_time(text: str) -> float | None:
         number = float(text)
     except ValueError:
         return _read_date(text)
+    # The magnitude tells the unit: 1.7e9 is a time in seconds, 1.7e12 in milliseconds, 1.7e15 in microseconds.
     for bound, unit in EPOCH_UNITS:
         if number < bound:
             return _plausible(number * unit)

@@ -42,6 +42,7 @@ def hours_of_week(hours: Mapping[int, float], first_s: float, last_s: float) -> 
     covered = np.full(WEEK_HOURS, float(weeks))
     covered[(week_place(first) + np.arange(rest)) % WEEK_HOURS] += 1
     seconds = HOUR_SECONDS * covered
+    # The log covers only parts of its first and last hour; counted as whole hours they would look quiet.
     seconds[week_place(first)] -= first_s - first * HOUR_SECONDS
     seconds[week_place(last)] -= (last + 1) * HOUR_SECONDS - last_s
     requests = np.zeros(WEEK_HOURS)
@@ -49,10 +50,12 @@ def hours_of_week(hours: Mapping[int, float], first_s: float, last_s: float) -> 
         requests[week_place(hour)] += count
     total_seconds = max(seconds.sum(), 1.0)
     mean = requests.sum() / total_seconds
+    # A rate from a few seconds is noise: one request in the first second of an hour would be 3,600 an hour.
     is_known = seconds >= HOUR_SECONDS / 2
     rates = np.divide(requests, seconds, out=np.zeros(WEEK_HOURS), where=is_known)
     by_hour, known = rates.reshape(7, 24), is_known.reshape(7, 24)
     daily = np.divide((by_hour * known).sum(axis=0), known.sum(axis=0), out=np.full(24, mean), where=known.any(axis=0))
+    # What came in an hour came, even if the rest of the hour was quiet: that is the least rate of a whole hour.
     least = requests / HOUR_SECONDS / np.maximum(np.ceil(covered), 1)
     found = np.where(known, by_hour, daily[np.newaxis, :]).reshape(WEEK_HOURS)
     return HOUR_SECONDS * np.where(is_known, found, np.maximum(found, least))
@@ -102,6 +105,7 @@ def rates_by_hour(hours: Mapping[int, float], first_s: float, last_s: float) -> 
     for hour, requests in hours.items():
         covered = min((hour + 1) * HOUR_SECONDS, last_s) - max(hour * HOUR_SECONDS, first_s)
         rates[hour] = requests / (covered if covered >= HOUR_SECONDS / 2 else HOUR_SECONDS)
+    # A log from 10:30 to 11:40 can be below its own mean in both clock hours, but some 60 minutes reach the mean.
     busiest = max(rates, key=lambda hour: rates[hour])
     return rates | {busiest: max(rates[busiest], mean)}
 

@@ -139,6 +139,8 @@ class KindCounts:
         self.sequences.add(events)
         self.keys.add(events.keys)
         self.matching += matching
+        # Columns are each request's values only if every key matched, in order; else they are found anew per
+        # operation.
         is_whole = is_in_order and matching == len(events)
         for code, places in events.places_by_operation():
             operation = self.operations.setdefault(OPERATION_NAMES[code], LoggedOperation())
@@ -202,6 +204,7 @@ class KindCounts:
     def _field_use(self, place: int) -> FieldUse:
         segment = self.proposal.segments[place]
         assert isinstance(segment, FieldSegment)
+        # Scans of different depths share the name "scan"; in this order the most frequent one stays in the dictionary.
         by_requests = sorted(self.all_operations, key=lambda one: one[2].requests)
         counters = {kind: found.values[place] for kind, _, found in by_requests if place in found.values}
         fits = {kind: fit for kind, counter in counters.items() if (fit := fit_popularity(counter)) is not None}
@@ -220,6 +223,7 @@ class KindCounts:
             use = replace(use, new_share=ages.new_share, is_rising=True)
             if ages.known_share >= KNOWN_SHARE:
                 return use
+        # The operation with the most requests has met the most values.
         surest = max(fits, key=lambda kind: counters[kind].total, default="")
         if fits:
             use = replace(use, distinct=max(use.distinct, fits[surest].distinct))
@@ -249,6 +253,7 @@ def _with_owners(proposal: Proposal, keys: Sequence[bytes], requests: int) -> Pr
     owners: dict[str, str] = {}
     for child, values in enumerate(columns):
         others = [n for n in range(len(places)) if names[n] != names[child] and 1 < distinct[n] < distinct[child]]
+        # As many different pairs as values of the child: each value comes with one owner only.
         owned = (n for n in others if len(set(zip(values, columns[n], strict=True))) == distinct[child])
         if (owner := max(owned, key=lambda n: distinct[n], default=None)) is not None:
             owners[names[child]] = names[owner]
@@ -308,6 +313,7 @@ def find_prefixes(keys: Iterable[bytes], stored: Collection[bytes]) -> set[bytes
     for key in ordered:
         if key[-1] in DELIMITERS and key not in stored:
             forms[key[-1], key.count(key[-1:])].append(key)
+    # In byte order the keys that a prefix begins follow it directly.
     extended = {key for key, following in pairwise(ordered) if following.startswith(key)}
     found = {key for form in forms.values() if len(extended & set(form)) >= EXTENDED_SHARE * len(form) for key in form}
     return found if len(found) < len(ordered) else set()
@@ -325,6 +331,7 @@ class FieldFinder:
         """Return how many keys have the pattern, the values of each field in them, and whether in their order."""
         lines = b"\n".join(keys)
         broken = list[bytes]()
+        # Keys with a line feed inside would shift all matches behind them, so they are matched one by one.
         if lines.count(b"\n") != len(keys) - 1:
             broken = [key for key in keys if b"\n" in key]
             lines = b"\n".join(key for key in keys if b"\n" not in key)

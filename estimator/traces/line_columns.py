@@ -35,6 +35,7 @@ def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Colu
     delimiters = np.flatnonzero(letters == ord(form.delimiter))
     counts = _count_by_line(delimiters, starts, len(chunk))
     usual = int(np.bincount(counts).argmax()) if counts.size else 0
+    # Lines with the usual number of delimiters fit one matrix of places; all others are read one by one.
     is_alike: Flags = (counts == usual) & (ends - starts < LINE_MAX) & _without(b"\r", chunk, starts, ends)
     if usual < max(int(place) for place in form.columns.values()):
         return np.zeros(0, dtype=np.int64), {}
@@ -45,6 +46,7 @@ def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Colu
     if b'"' in chunk:
         quotes = _count_by_line(np.flatnonzero(letters == _QUOTE), starts, len(chunk))[places]
         is_quoted = (stops - begins >= 2) & (letters[begins] == _QUOTE) & (letters[stops - 1] == _QUOTE)
+        # Every quote of the line must be an outer one: then no cell has a quote or a delimiter inside quotes.
         is_plain = 2 * is_quoted.sum(axis=1) == quotes
         places, begins, stops = places[is_plain], (begins + is_quoted)[is_plain], (stops - is_quoted)[is_plain]
     return places, {
@@ -97,11 +99,13 @@ def json_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Col
     quotes = np.flatnonzero(letters == _QUOTE)
     counts = _count_by_line(quotes, starts, len(chunk))
     before = np.cumsum(counts) - counts
+    # Without backslashes every quote begins or ends a text, so places of quotes divide the line.
     is_open = (ends - starts < LINE_MAX) & (counts > 0) & _without(b"\\", chunk, starts, ends)
     is_open &= _printable_lines(chunk, letters, starts, ends)
     found: list[Columns] = []
     for _ in range(_FORMS):
         left = np.flatnonzero(is_open)
+        # A form that few lines have is not worth another pass over the chunk.
         if left.size * _REST < starts.size or not left.size:
             break
         first = int(left[0])
@@ -153,6 +157,7 @@ def _object_form(line: bytes) -> _ObjectForm | None:
         values.append(_Value(match[1].decode(), quotes + is_text, is_text, 0 if is_text else len(match[2]), rest))
         fixed.append(line[last:begin])
         last, quotes = end, quotes + 2 * is_text
+    # The expression is checked against the real parser on this line, so a form that it misreads is never used.
     if [value.name for value in values] != list(found) or quotes != line.count(b'"'):
         return None
     return _ObjectForm((*fixed, line[last:]), tuple(values), quotes)
@@ -170,6 +175,7 @@ def _values_of(
         stops.append((ends if is_last else bounds[:, value.quotes]) - value.rest)
     is_such = np.ones(places.size, dtype=np.bool_)
     for fixed, begin, end in zip(shape.fixed, (starts, *stops), (*begins, ends), strict=True):
+        # What stands between the values must be equal byte for byte; then the values are where the form says.
         is_such &= end - begin == len(fixed)
         at = np.flatnonzero(is_such)
         is_such[at] = _equal(chunk, begin[at], fixed)
@@ -208,6 +214,7 @@ def _are_numbers(column: ByteColumn, *, may_have_point: bool) -> Flags:
         is_digit, points = letters - np.uint8(ord("0")) <= 9, letters == ord(".")
         found = is_digit[0] & is_digit[-1] & (is_digit | points).all(axis=0)
         found &= points.sum(axis=0) <= may_have_point
+        # JSON allows no leading zeros, but 0.5 begins with one that a point follows.
         if len(letters) > 1:
             found &= (letters[0] != ord("0")) | points[1]
         is_number[places] = found

@@ -76,6 +76,8 @@ class _Counts:
     @property
     def same_share(self) -> float:
         """Chance that two requests are for the same value, without the bias of chance counts."""
+        # Σ c (c − 1) / (N (N − 1)) estimates Σ p² without bias. Σ (c / N)² would add 1 / N: values that came once
+        # would look like pairs.
         pairs = float((self.weights * self.counts * (self.counts - 1)).sum())
         return pairs / (self.total * (self.total - 1))
 
@@ -93,6 +95,8 @@ def fit_popularity(counter: ValueCounter) -> PopularityFit | None:
     fits = [_even_fit(found), *(_busy_fit(found, number) for number in FEW_HEADS), _zipf_fit(found)]
     usable = [fit for fit in fits if fit is not None]
     best = min(fit.error_share for fit in usable)
+    # A share has a standard deviation √(p (1 − p) / N) of at most 1 / (2 √N), so this is four of them. Within that
+    # noise the first fit is taken, and simpler ones come first.
     noise = 2 / np.sqrt(found.total)
     chosen = next(fit for fit in usable if fit.error_share <= best + noise)
     return replace(chosen, distinct=round(found.distinct)) if chosen.is_poor else chosen  # it explains no others
@@ -120,6 +124,7 @@ def _busy_fit(found: _Counts, number: int) -> PopularityFit | None:
         return None
     left = _Counts(found.counts[number:], found.weights[number:], found.total * rest, found.distinct - number)
     values = _values_behind(left, _even)
+    # The last of the busy values must stand out from the rest, or it is one of the rest that chance made busy.
     if busy[-1] < 4 * rest / values:
         return None
     shares = np.concatenate([busy, np.full(min(values, _CHANCE), rest / values)])
@@ -135,6 +140,7 @@ def _zipf_fit(found: _Counts) -> PopularityFit | None:
         theta = (low + high) / 2
         values = _values_behind(found, partial(_zipf, theta=theta))
         shares, sizes = _zipf(values, theta)
+        # Σ p² grows with θ, so bisection finds the θ whose chance of equal pairs is the counted one.
         if float((sizes * shares**2).sum()) < found.same_share:
             low = theta
         else:
@@ -161,6 +167,7 @@ def _zipf(size: float, theta: float) -> tuple[Floats, Floats]:
     ranks = np.arange(1, exact + 1, dtype=np.float64)
     if size > exact:
         edges = np.geomspace(exact + 0.5, size + 0.5, 400)
+        # The geometric middle of a group of ranks, as a power law is straight on a logarithmic scale.
         ranks = np.concatenate([ranks, np.sqrt(edges[1:] * edges[:-1])])
         sizes = np.concatenate([np.ones(exact), np.diff(edges)])
     else:
@@ -175,6 +182,7 @@ def _values_behind(found: _Counts, law: Callable[[float], tuple[Floats, Floats]]
     if _expected_distinct(*law(high), found.total) <= found.distinct:
         return VALUES_MAX
     for _ in range(_STEPS):
+        # Geometric bisection: the number of values can be anything between what came and 10^9.
         middle = float(np.sqrt(low * high))
         if _expected_distinct(*law(middle), found.total) < found.distinct:
             low = middle
@@ -185,6 +193,8 @@ def _values_behind(found: _Counts, law: Callable[[float], tuple[Floats, Floats]]
 
 def _expected_distinct(shares: Floats, sizes: Floats, requests: float) -> float:
     """Return how many different values come in so many requests."""
+    # A value with share p comes at least once with probability 1 − e^(−N p). For N p near 0, `expm1` keeps the digits
+    # that 1 − exp would lose.
     return float((sizes * -np.expm1(-requests * shares)).sum())
 
 

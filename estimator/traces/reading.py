@@ -99,6 +99,8 @@ def _merge(block: EventBlock, places: Ints, events: Sequence[TraceEvent], others
     """Return the events of a block and others, by their places."""
     if not events:
         return block
+    # Events read alone go back between the others, because popularity by age and deletions depend on the order of the
+    # log.
     order = np.argsort(np.concatenate([places, np.array(others, dtype=np.int64)]), kind="stable")
     return join_blocks([block, EventBlock.from_events(events)]).take(order)
 
@@ -125,6 +127,7 @@ class ChunkReader:
 
     def read(self, chunk: bytes) -> EventBlock:
         """Return the events of the next lines."""
+        # After this a carriage return is part of a cell, and `csv_columns` leaves such a line to the slow reader.
         chunk = chunk.replace(b"\r\n", b"\n") if b"\r" in chunk else chunk
         if self._has_header and chunk.strip():
             self._has_header = False
@@ -143,6 +146,7 @@ class ChunkReader:
         block, is_read = _read_columns(self._form, columns, places.size)
         self._unread.sizes += _unread_sizes(columns, block, is_read)
         single = np.ones(starts.size, dtype=np.bool_)
+        # What the columns did not read is tried alone, which also tells the reason where it cannot be read.
         single[places[is_read]] = False
         if not single.any():
             return block

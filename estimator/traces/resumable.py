@@ -55,6 +55,8 @@ class ResumableReader:
 
     def _read_lines(self, held: IO[bytes]) -> Iterator[None]:
         for number, chunk in enumerate(log_chunks(held, self.unread, bytes_max=self._bytes_max)):
+            # Chunks are cut alike in each reading of the same file, so those that were read before are only passed
+            # over.
             if number < self._chunks:
                 continue
             if self._lines is None:
@@ -98,6 +100,7 @@ class _ReaderUnpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in _OTHERS:
             return super().find_class(module, name)
+        # Only classes: a function of these packages could be called with chosen arguments while the file is loaded.
         if module.startswith(_PACKAGES) and isinstance(found := super().find_class(module, name), type):
             return found
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a reader")

@@ -98,6 +98,7 @@ class RowSequences:
         begin_s = float(events.times_s.min())
         self.first_s = min(self.first_s, begin_s)
         self._give_up(begin_s)
+        # The first requests of a log would all be of its first minutes; some of each block represent the whole time.
         wanted = min(len(events), max(FOLLOWED_PER_BLOCK, FOLLOWED_FIRST - self.followed))
         chosen = set(self._random.choice(len(events), wanted, replace=False).tolist())
         rows = self.waiting.keys() | {events.keys[place] for place in chosen}
@@ -146,11 +147,14 @@ class RowSequences:
         if not after and not alone:
             return
         ended = sum(after.values(), Counter[int]())
+        # Those that still wait leave the group at risk when the log ends, without an event (right-censoring).
         left = ended + Counter(_step(seconds) for seconds in waited if seconds <= WINDOW_SECONDS)
         at_risk, waits, shares = left.total() + alone, 1.0, dict.fromkeys(after, 0.0)
         window, followed = min(WINDOW_SECONDS, self.last_s - self.first_s), at_risk
         for step in sorted(left):
             for other, gaps in after.items():
+                # Cumulative incidence: the chance to have waited until now, times the rate of this kind among those
+                # still waiting.
                 shares[other] += waits * gaps[step] / at_risk
             waits *= 1 - ended[step] / at_risk
             at_risk -= left[step]

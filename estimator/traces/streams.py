@@ -105,10 +105,13 @@ def _chunks(stream: IO[bytes], unread: UnreadLines, bytes_max: int | None) -> It
     rest, size = b"", 0
     while data := stream.read(BYTES_AT_ONCE if bytes_max is None else min(BYTES_AT_ONCE, bytes_max - size)):
         size += len(data)
+        # Chunks end at a line's end; what follows the last line feed begins the next chunk.
         begun, end, new = data.rpartition(b"\n")
         if end:
             yield rest + begun + end
             rest = b""
+        # A file without line feeds would otherwise be held in memory whole. One byte too many tells that the line is
+        # too long.
         rest = (rest + new)[: LINE_MAX + 1]
     unread.is_cut = size == bytes_max and bool(stream.read(1))
     if rest and not unread.is_cut:

@@ -159,6 +159,8 @@ class TraceReader:
     def add(self, events: EventBlock) -> None:
         """Add some events."""
         if len(events):
+            # The latest time up to each request; a request that is a minute older stands in the wrong place of the
+            # log.
             latest = np.maximum.accumulate(np.maximum(events.times_s, self._latest_s))
             self._late += int(np.count_nonzero(latest - events.times_s >= LATE_SECONDS))
             self._latest_s = float(latest[-1])
@@ -185,6 +187,7 @@ class TraceReader:
         table.scanned.update(compress(events.keys, is_scan.tolist()) if is_scan.any() else ())
         table.stored.update(compress(events.keys, is_write.tolist()))
         table.waiting_bytes += sum(map(len, events.keys))
+        # A table of few rows never has 50,000 keys, so many requests are enough as well.
         is_enough = len(table.known) >= FIRST_KEYS or table.waiting_events >= 10 * FIRST_KEYS
         if is_enough or table.waiting_bytes >= FIRST_BYTES // len(self._tables):
             _begin(table, (self._first_s, self._last_s))
@@ -227,6 +230,7 @@ class TraceReader:
         for found in self._operations:
             hours.update(found.hours)
         order = np.array(sorted(hours))
+        # Quantiles over requests: one request with a time of 1999 must not stretch the log to decades unnoticed.
         passed = np.cumsum([hours[hour] for hour in order.tolist()]) / hours.total()
         low, high = np.searchsorted(passed, [(1 - MOST_SHARE) / 2, (1 + MOST_SHARE) / 2])
         return float(order[min(high, order.size - 1)] - order[low] + 1) / 24
@@ -265,6 +269,8 @@ class TraceReader:
         week = hours_of_week(found.hours, *span)
         profile = week
         if span[1] - span[0] < PROFILE_DAYS * DAY_SECONDS and week.any():  # what it does not cover is not known
+            # Scaled so that the mean of the week is the log's own rate: hours of the day that it does not cover say
+            # nothing.
             week = week * (HOUR_SECONDS * found.requests / max(span[1] - span[0], 1.0) / week.mean())
             profile = np.full_like(week, week.mean())
         return OperationUse(
@@ -297,6 +303,7 @@ def _begin(table: _Table, span_s: tuple[float, float]) -> None:
         table.usual = max(range(len(shapes)), key=lambda place: len(groups[place]))
     table.kinds = [KindCounts.of_keys(groups[place], span_s, requests.get(place, 0)) for place in range(len(shapes))]
     waiting, table.waiting = table.waiting, []
+    # These sets are the largest part of memory, and counting needs none of them.
     table.known, table.scanned, table.stored = set(), set(), set()
     if waiting:
         _count(table, join_blocks(waiting))
@@ -313,6 +320,8 @@ def _count(table: _Table, events: EventBlock) -> None:
         places[left] = table.usual
         others = events.take(left)
         for place, kind in enumerate(table.kinds):
+            # A key without a form of its own can be a prefix of another kind's keys; else the kind with the most keys
+            # takes it.
             if kind.prefixes is not None and place != table.usual:
                 places[left[kind.prefixes.find(others)[0] > 0]] = place
     for place, kind in enumerate(table.kinds):

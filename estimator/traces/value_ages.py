@@ -69,6 +69,7 @@ class ValueAges:
                 self.writes += 1
                 if place is None:
                     born[value] = len(born)
+                    # Numbers are compared as numbers: by length first, then digit by digit. "9" is below "10".
                     order = (len(value), value) if value.isdigit() else (0, value)
                     if order > self._largest:
                         self.rising += 1
@@ -102,12 +103,14 @@ class ValueAges:
         known = ranks > 0
         if known.sum() < TOO_FEW or len(self.born) < BORN_MIN or not self._goes_on:
             return None
+        # Where age does not matter, the newest tenth of the values has a tenth of the reads.
         if (ranks[known] <= NEWEST * there[known]).mean() < CROWDED * NEWEST:
             return None
         theta = _theta(ranks[known], there[known])
         values = _values_in_use(theta, there, float(known.mean()), len(self.born))
         error = _error(theta, values - len(self.born), ranks, there)
         newest = float((ranks == 1).mean())
+        # Reads of values from before the log rank behind all that it wrote, wherever exactly.
         half = int(np.median(np.where(known, ranks, there + values)))
         fit = PopularityFit(Latest(theta=theta), values, error, newest, ranks.size, newest_half=min(half, values))
         return fit if not fit.is_poor or error < _error(0.0, values - len(self.born), ranks, there) else None
@@ -124,6 +127,7 @@ def _theta(ranks: Ints, there: Ints) -> float:
     """Return the most likely θ of these ranks, each among as many values as were there."""
     logs = float(np.log(ranks).sum())
     sizes, counts = np.unique(there, return_counts=True)
+    # ln L(θ) = Σ −θ ln r − ln Σ_{i ≤ n} i^−θ over the reads, each of rank r among the n values that were there then.
     likelihood = [-theta * logs - float((counts * np.log(_sums(sizes, theta))).sum()) for theta in THETAS]
     return float(f"{THETAS[int(np.argmax(likelihood))]:.3g}")
 
@@ -134,6 +138,8 @@ def _sums(sizes: NDArray[Any], theta: float) -> Floats:
     within = exact[np.minimum(sizes, _EXACT).astype(np.int64) - 1]
     low, high = _EXACT + 0.5, np.maximum(sizes, _EXACT) + 0.5
     power = 1 - theta
+    # The integral of x^−θ from half a rank before to half a rank behind (midpoint rule); its form for θ = 1 is a
+    # logarithm.
     beyond = np.log(high / low) if abs(power) < 1e-9 else (high**power - low**power) / power
     return np.asarray(within + beyond)
 
@@ -144,6 +150,7 @@ def _values_in_use(theta: float, there: Ints, known_share: float, least: int) ->
     low, high = float(least), float(VALUES_MAX)
     for _ in range(40):
         middle = float(np.sqrt(low * high))
+        # Values of before the log take their share of the reads, so more of them leave less for the known ones.
         before = middle - least
         share = float((grown[1] * _sums(grown[0], theta) / _sums(grown[0] + before, theta)).sum() / grown[1].sum())
         low, high = (middle, high) if share > known_share else (low, middle)

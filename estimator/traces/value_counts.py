@@ -43,6 +43,7 @@ class ValueCounter:
     def add(self, values: Sequence[bytes]) -> None:
         """Count these values."""
         self.total += len(values)
+        # The mean length is needed only to bound memory, so every 16th value is enough.
         self._length_total += _EACH * sum(map(len, values[::_EACH]))
         self.counts.update(values)
         if len(self.counts) > self.limit:
@@ -57,6 +58,7 @@ class ValueCounter:
         """Drop values that are neither in the sample nor among the busiest; halve the sample until that is enough."""
         numbers = np.fromiter(self.counts.values(), dtype=np.int64, count=len(self.counts))
         busiest = self.limit // 8
+        # Strictly above: with many equal counts "at least" could keep all of them and free nothing.
         is_kept = is_busy = numbers > _nth_largest(numbers, busiest)
         hashes = np.fromiter(map(zlib.crc32, self.counts if self.has_sample else ()), dtype=np.int64)
         while self.has_sample:
@@ -82,6 +84,7 @@ class ValueCounter:
         if self.sample_share == 1:
             return [(count, 1.0) for count in self.counts.values()]
         sampled = 1 / self.sample_share
+        # What was lost of such a value is below 5 % of its count, so it can stand for itself alone.
         frequent = 20 * self.lost_count_max
         return [
             (count, 1.0 if count >= frequent else sampled)
@@ -97,6 +100,7 @@ class ValueCounter:
 def _nth_largest(numbers: Ints, n: int) -> int:
     """Return the number that would be the nth if the largest came first: most are small, and so counted."""
     capped = np.minimum(numbers, _COUNTED)
+    # Numbers of values with a count of at least c, from the largest c on: one pass instead of a sort of millions.
     at_least = np.bincount(capped)[::-1].cumsum()
     found = at_least.size - 1 - int(np.searchsorted(at_least, n))
     return found if found < _COUNTED else int(np.sort(numbers)[-n])

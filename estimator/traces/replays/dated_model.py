@@ -52,6 +52,7 @@ def dated_model(spec: Spec, table: Table, first_s: float, last_s: float, context
     start = first if spec.start is None or begins_with_log else spec.start
     midnight = datetime.datetime.combine(start, datetime.time(), datetime.UTC)
     since_s = first_s if begins_with_log else midnight.timestamp()
+    # A horizon of no length would hold no rows; a thousandth of a day is 86 seconds.
     days = float(np.clip((middle_s - since_s) / DAY_SECONDS, DAYS_MIN, HORIZON_MONTHS_MAX * MONTH_DAYS))
     begun = spec.model_copy(update={"start": start})
     dated = until_day(begun, days)

@@ -114,6 +114,7 @@ def load_under(
         scanned = ScannedRows(lows, highs, scan_windows, windows.middles(scan_windows), rows, there)
         loads["scan"] = _scan_load(scanned, max(Counter(prefixes).values()), windows.count)
     number = min(RANGES, rows)
+    # Rounded up, so that row r is in range r · number // rows, as requests are counted.
     bounds = tuple(keys[firsts[-(-place * rows // number)]] for place in range(number))
     busiest = int(np.bincount(places).max()) / len(keys)
     return KeyLoad(text, rows, busiest, loads, bounds, firsts, places, there, scanned)
@@ -121,6 +122,8 @@ def load_under(
 
 def span_of(prefix: bytes, rows: Sequence[bytes]) -> tuple[int, int]:
     """Return the place of the first row with this prefix, and of the first one behind them all."""
+    # The first key behind all with the prefix is the prefix with its last byte raised by one; 0xFF cannot be raised,
+    # so the byte before it is. Nothing but 0xFF reaches to the end.
     begun = prefix.rstrip(b"\xff")
     end = bisect_left(rows, begun[:-1] + bytes((begun[-1] + 1,))) if begun else len(rows)
     return bisect_left(rows, prefix), end
@@ -144,6 +147,7 @@ def _range_load(places: Ints, windows: Ints, rows: int, window_count: int) -> Ra
     cells = windows * RANGES + places * number // rows
     found = np.bincount(cells, minlength=window_count * RANGES).reshape(window_count, RANGES)
     random = np.random.default_rng(1)
+    # Chance alone makes some range the busiest: of 64 ranges with 10 requests each one has about 18.
     even = random.multinomial(found.sum(axis=1), np.full(number, 1 / number))
     busiest_row = int(np.bincount(places).max()) / places.size
     return RangeLoad(places.size, _busiest_share(found), _busiest_share(even), busiest_row, found.astype(np.float64))

@@ -79,6 +79,7 @@ class KeyParser:
                     self.cut_fields[segment.field] = segment.transforms
             elif shows_time(segment):
                 times.append((place, segment))
+        # The finest time implies all coarser ones.
         self._time = min(times, key=lambda each: segment_seconds(each[1]), default=None)
         self._places = sorted([place for place, _, _ in self._readers] + ([self._time[0]] if self._time else []))
         self._in_lines = re.compile(rb"^(?:%b)$" % key_lines_regex(spec, segments, self._places), re.MULTILINE)

@@ -71,6 +71,7 @@ class KeyWriter:
         `times_us` are of their rows, as far as they are known; `rows` tell rows apart whose salt is drawn at random.
         """
         columns = [_segment_texts(segment, values, times_us, rows) for segment in self._segments]
+        # One format for all keys, in which literal percent signs are doubled.
         form = b"".join(b"%b" + as_bytes(segment.after).replace(b"%", b"%%") for segment in self._segments)
         whole = zip(*columns, strict=True) if columns else repeat((), len(rows))
         if any(None in column for column in columns):
@@ -88,6 +89,8 @@ def _segment_texts(
         case TimeSegment():
             return [None] * len(rows) if times_us is None else _time_texts(segment, times_us)
         case SaltSegment() if not segment.fields:
+            # A salt that writes draw at random is in no log; a hash of the row spreads rows alike and is the same in
+            # each run.
             return [_salt_text(segment, crc32(row)) for row in rows]
     columns = [values.fields[field] for field in segment_fields(segment)]
     make = _text_maker(segment)
@@ -160,4 +163,6 @@ def _lies_within(bucket: str, other: str) -> bool:
     size, whole = bucket_us(bucket), bucket_us(other)
     if size is None:
         return False
+    # Months and years begin at midnight, and weeks on a Monday, which is no multiple of seven days since 1970: a
+    # bucket that divides the day lies within one of them.
     return (DAY_US if whole is None or other == "week" else whole) % size == 0

@@ -94,8 +94,11 @@ def _row_peak(taken: Floats, seconds: float, replayed: Replay, work: ReplayedWor
     met = np.fmax(work.scanned_rows, 1.0)
     each = np.where(scanned.highs > scanned.lows, work.seconds["scan"] / met, 0.0)
     edges, edge_of = np.unique(np.concatenate([at + scanned.lows, at + scanned.highs]), return_inverse=True)
+    # Scans add their time per row from their first row on and take it back behind their last: a running sum over these
+    # edges is the time in each row, without listing all rows that scans pass.
     passing = np.cumsum(np.bincount(edge_of.reshape(-1), weights=np.concatenate([each, -each])))
     before = np.searchsorted(edges, own, side="right") - 1
+    # A row's own requests, and what the scans that pass it take there.
     own_taken += np.where(before >= 0, passing[before], 0.0)
     return max(float(own_taken.max()), float(passing.max())) / _length(seconds, replayed)
 
@@ -118,11 +121,13 @@ def _windows(times_s: Floats, seconds: float, replayed: Replay) -> Ints:
 
 
 def _length(seconds: float, replayed: Replay) -> float:
+    # Of a sample only this share of the load is seen, so time is scaled by it instead of the load.
     return min(seconds, max(replayed.span_seconds, 1.0)) * replayed.sampled_share
 
 
 def _peak(names: Ints, times_s: Floats, taken: Floats, seconds: float, replayed: Replay) -> float:
     """Return the most node time per time that one name takes in a window; `names` are numbers, of each request."""
     windows = _windows(times_s, seconds, replayed)
+    # A pair of window and name as one number: a table of all pairs could have billions of cells.
     _, places = np.unique(windows * (int(names.max()) + 1) + names, return_inverse=True)
     return float(np.bincount(places, weights=taken).max()) / _length(seconds, replayed)

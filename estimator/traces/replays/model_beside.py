@@ -212,6 +212,7 @@ def _compare(
         if row.access in ids and row.is_range == (kind == "scan") and weights[row.access]
     ]
     busiest = max(hot, key=lambda row: row.share * weights[row.access], default=None)
+    # With one access unknown, the busiest of the others may not be the busiest.
     if {row.access for row in hot} != {access for access, weight in weights.items() if weight}:
         busiest = None  # of some access nobody knows it
     node_seconds = sum(per_second * seconds for _, per_second, seconds in rates) / rate if rate else work.mean(kind)
@@ -239,7 +240,10 @@ def _row_share(kind: str, load: RangeLoad, replay: Replay, span_seconds: float |
     windows, window_of = np.unique((times // span_seconds).astype(np.int64), return_inverse=True)
     cells, counts = np.unique(window_of.reshape(-1) * (int(rows.max()) + 1) + rows, return_counts=True)
     busiest = np.zeros(windows.size)
+    # Per window the count of its busiest row.
     np.maximum.at(busiest, cells // (int(rows.max()) + 1), counts)
+    # With fewer requests the busiest of many equal rows is busy by chance: of 1,000 rows with a mean of 1 request some row
+    # has 5.
     return float(busiest.sum() / rows.size) if busiest.mean() >= ROW_REQUESTS_MIN else None
 
 
@@ -320,6 +324,7 @@ class _RangesBeside:
         for number, requests in enumerate(load.window_requests):
             moment = (self._replay.first_s + (number + 0.5) * self._replay.window_seconds) % DAY_SECONDS
             mine = shares[:, int(moment / DAY_SECONDS * heat.windows) % heat.windows]
+            # A scan counts in each range that it passes, in the log and here.
             drawn = round(requests * passed)
             busiest += int(random.multinomial(drawn, _shares_of_window(mine, shares)).max())
             all_drawn += drawn
@@ -355,6 +360,7 @@ def _peak_nodes(replay: Replay, work: ReplayedWork, traffic: TableTraffic) -> Pe
 def _by_range(traffic: TableTraffic, values: Floats, groups: int) -> Floats:
     """Return values of the model's ranges added up to so many with equally many rows."""
     heat = traffic.heat
+    # The model's ranges hold equal bytes and the log's equally many rows, so each goes where its middle lies.
     middles = np.cumsum(heat.stored_share) - heat.stored_share / 2
     places = np.minimum((middles * groups).astype(np.int64), groups - 1)
     found = np.zeros((groups, heat.windows))

@@ -199,6 +199,7 @@ def replay_kinds(
         As `replay`.
     """
     parts, left, unknown = list[ReplayedKind](), sample.events, 0
+    # A short pattern also fits longer keys ("user#…" fits "user#1#order#2"), so the most specific one is tried first.
     longest_first = sorted(keys, key=lambda pair: -len(pair[0]))
     for log_key, new_key in longest_first:
         parser = KeyParser(spec, log_key)
@@ -248,6 +249,8 @@ def _all_hours(sample: EventSample, replayed: Mapping[str, int]) -> dict[str, di
     found = dict[str, dict[int, float]]()
     for name, count in replayed.items():
         sources = both if name in both else [name]
+        # Some sampled requests could not be replayed; all requests of the log are taken to have the same share of
+        # them.
         share = count / (pooled if name in both else asked[name])
         found[name] = {}
         for hours in (sample.hours.get(source, {}) for source in (("read", "scan") if name in both else sources)):
@@ -308,6 +311,7 @@ def _find_scans(
 
 def _known_segments(spec: Spec, key: Sequence[Segment], parser: KeyParser) -> tuple[int, KeyWriter]:
     """Return how many first segments of a key follow from what a prefix holds, and what makes their text."""
+    # Behind a salt that is drawn at random nothing is known: a scan would have to ask for every salt.
     most = next((n for n, one in enumerate(key) if isinstance(one, SaltSegment) and not one.fields), len(key))
     for number in range(most, 0, -1):
         try:
@@ -332,6 +336,7 @@ def _rekey(events: EventBlock, parser: KeyParser, writer: KeyWriter) -> tuple[Re
         unknown = int((~is_write).sum())
         found, values = found.select(is_write), values.select(is_write)
         is_such[places[~is_write]], places = True, places[is_write]
+        # Only a write's own time is that of its row; when a row that is read was written is not in the request.
         times = (found.times_s * MICROSECONDS).astype(np.int64).tolist()
     keys = writer.write(values, times, found.keys)
     if None in keys:

@@ -160,6 +160,7 @@ class ReplayPlan:
         if self.collector is not None:
             return
         is_mine = np.array([name.rpartition("/")[2] in self.table_names for name in events.table_names], dtype=np.bool_)
+        # For the error message alone, so a log with a million names of tables must not fill memory.
         if len(self.seen_tables) < TABLES_MAX:
             self.seen_tables.update(events.table_names[:TABLES_MAX])
         self.sample.add(events.select(is_mine[events.tables]))

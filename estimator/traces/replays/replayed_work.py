@@ -199,6 +199,8 @@ def _read_seconds(
         points = [each for each in whole if each.plan.access in POINTS]
         asked = replace(one, requests=one.requests.of_operation("read"))
         if asked.requests.keys:
+            # Where the log has scans of its own, its reads of whole keys are the design's point reads; without any
+            # such read of the kind, reads of other kinds stand in rather than no cost at all.
             chosen = (points if own and points else whole) or mine or known
             for each in chosen:
                 counted[each.read.id] = _rows_of_reads(spec, each, replayed, asked)
@@ -237,6 +239,7 @@ def _mix_rows(spec: Spec, reads: Sequence[_PlannedRead], rows: Sequence[Floats |
             continue
         taken: Floats | float = each.plan.node_seconds
         if scanned is not None and scanned.size == count:
+            # Node time is a function of the rows scanned, so it is computed once per different number.
             numbers, places = np.unique(scanned, return_inverse=True)
             taken = np.array([work_of(spec).scan_seconds_of(spec, each.plan, n) for n in numbers.tolist()])[places]
         total += share * taken
@@ -291,6 +294,7 @@ def _hours(replayed: Replay, operation: str, times_s: Floats, seconds: Floats) -
         return dict(zip(hours.tolist(), taken.tolist(), strict=True))
     means = dict(zip(hours.tolist(), (taken / np.bincount(places)).tolist(), strict=True))
     mean = float(seconds.mean())
+    # Of a sample: all requests of the hour, each at the mean cost of the sampled ones.
     return {hour: count * means.get(hour, mean) for hour, count in replayed.hours[operation].items()}
 
 
@@ -329,6 +333,7 @@ def replayed_cost(
     if part.traffic is None:
         return ReplayedCost(busiest, None, None)
     week = hours_of_week(total, *spans) / HOUR_SECONDS
+    # Mean hours of the week flatten the one that a cluster must carry, so the busiest hour of the log keeps its rate.
     week[week_place(hour)] = busiest
     reading = sum(work.total_by_hour("read", "scan").values()) / max(sum(total.values()), 1e-300)
     if hour in total and total[hour] > 0:
@@ -374,6 +379,8 @@ def _with_rates(spec: Spec, table: Table, replayed: Replay, factors: Mapping[str
     activities = {
         write.activity: "delete" if write.deletes else "write"
         for kind in table.row_kinds
+        # An activity that writes and deletes counts as a write: in the dictionary the last one, and so the write,
+        # stays.
         for write in sorted(kind.writes, key=lambda one: not one.deletes)
     }
     scaled = [(one, activities[one["id"]]) for one in data.get("activities", ()) if one["id"] in activities]

@@ -25,6 +25,8 @@ class PlacesInTime:
         self._zeros: list[tuple[int, Ints]] = []
         """For each bit, the highest first: how many of the first so many places have it not."""
         for bit in reversed(range(rows.bit_length())):
+            # A wavelet matrix: per bit, zeros are moved before ones, stably. Counting "place below b among the first
+            # n" then takes one step per bit, not one per row: 20 steps for a million rows.
             is_zero = (places >> bit) & 1 == 0
             self._zeros.append((bit, np.concatenate([[0], np.cumsum(is_zero)]).astype(np.int32)))
             places = np.concatenate([places[is_zero], places[~is_zero]])
@@ -35,6 +37,7 @@ class PlacesInTime:
         for bit, zeros in self._zeros:
             is_one = (below >> bit) & 1 == 1
             low_zeros, high_zeros, number = zeros[low], zeros[high], int(zeros[-1])
+            # Where the bound has a 1, all entries with a 0 in this bit (and equal higher bits) are below it.
             found = found + np.where(is_one, high_zeros - low_zeros, 0)
             low = np.where(is_one, number + low - low_zeros, low_zeros)
             high = np.where(is_one, number + high - high_zeros, high_zeros)
@@ -142,6 +145,7 @@ class ScannedRows:
     def anywhere(self) -> "ScannedRows":
         """Return scans of as many rows that begin anywhere."""
         sizes = np.maximum(self.highs - self.lows, 0)
+        # A fixed seed, so that the figure for chance is the same in each run.
         lows = (np.random.default_rng(1).random(sizes.size) * (self.rows - sizes + 1)).astype(np.int64)
         return replace(self, lows=lows, highs=lows + sizes, there=None)
 
@@ -150,6 +154,7 @@ class ScannedRows:
 
         A scan of no row stays where it begins.
         """
+        # Most scans of a log are of few prefixes, so pieces are computed once per different span and window.
         spans, span_of = np.unique(np.stack([self.lows, self.highs, self.windows]), axis=1, return_inverse=True)
         first_of = np.unique(span_of, return_index=True)[1]
         pairs, pair_of = np.unique(span_of.reshape(-1) * cell_count + cells, return_inverse=True)
