@@ -40,6 +40,8 @@ def cached_comparison(
     Once `is_late`, no more steps are computed: the changes that are left are told of together. Large designs are
     compared in another process, where there is one: `see` and `is_late` are pickled for it.
     """
+    # A function has no content to be a key, so what somebody may see must have a name, or one person's view could be
+    # shown to another.
     if see is not unredacted_side and not seen_as:
         return _build_comparison(before, after, context, see, is_late)
     key = (analysis_key(before, context), analysis_key(after, context), seen_as)
@@ -57,6 +59,7 @@ def _compare_elsewhere(
     is_late: Callable[[], bool],
 ) -> None:  # fmt: skip
     """Let another process compute the comparison but for its sides, which are known here; store it here."""
+    # Both sides are in this process's cache already; sending them back with the result would cost more than the rest.
     one, other = _sides(before, align(before, after).spec, context)
 
     def keep(parts: Mapping[str, Any], seconds: float) -> None:

@@ -131,6 +131,7 @@ def explanation_of(remark: FindingView, change: Preview, table: str | None = Non
 def hottest_cell(cells: Floats) -> Outline:
     """Return the outline of the hottest cell, the one nearest to the middle where several are as hot."""
     ranges, windows = cells.shape
+    # Equal cells can differ in the last bits of a sum.
     rows, columns = np.nonzero(cells >= cells.max() * (1 - 1e-9))
     nearest = int(np.argmin(np.hypot((rows + 0.5) / ranges - 0.5, (columns + 0.5) / windows - 0.5)))
     top, height = _span(int(rows[nearest]), ranges)

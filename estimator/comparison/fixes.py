@@ -18,6 +18,7 @@ def added_findings(before: Iterable[Finding], after: Iterable[Finding]) -> tuple
     known: dict[tuple[str, str], int] = {}
     for one in each_finding(before):
         rank = SEVERITIES.index(one.single_severity)
+        # Severities are in falling order, so the least index is the gravest that is there already.
         known[one.rule, one.at] = min(rank, known.get((one.rule, one.at), rank))
     return tuple(
         one

@@ -85,6 +85,7 @@ class Preview:
 
     def _figures(self) -> Iterator[FigureChange]:
         was, now = hottest_share(self.before), hottest_share(self.after)
+        # Shares are written in whole per cent; a difference below that would read "80 % to 80 %".
         if was is not None and now is not None and f"{was:.2f}" != f"{now:.2f}":
             busiest = N_("Load of the busiest node")
             if not engine_of(self.before.spec).HAS_NODES:

@@ -84,6 +84,7 @@ class Difference:
 def differences(first: RunPage, second: RunPage) -> tuple[Difference, ...]:
     """All figures of two runs, side by side."""
     pairs = [Difference(a, b) for a, b in zip(first.vitals, second.vitals, strict=True)]
+    # A month refuses more operations than a day of the same load, so counts are compared between equal loads only.
     alike = all(pair.relative_distance <= ALIKE for pair in pairs if pair.first.name == "operations")
     return tuple(replace(pair, comparable=alike or pair.first.name != "refused") for pair in pairs)
 

@@ -79,6 +79,8 @@ def settle(head: Spec, edits: Sequence[Edit], *, keep_mine: bool) -> tuple[Edit,
     left_out: set[str] = set()
     for edit in edits:
         if isinstance(edit, Set) and (edit.at == "" or edit.at in head.by_id):
+            # Others may have changed the value since the text was made; `was` is set to theirs, or the edit would
+            # conflict.
             now = current_value(head, edit.at, edit.name)
             if keep_mine or now == edit.was:
                 kept.append(edit.model_copy(update={"was": now}))
@@ -99,6 +101,7 @@ def _guard_removals(before: Spec, edits: Sequence[Edit]) -> list[Edit]:
     """Return the edits with removals that hold only for what was there."""
     gone = {edit.at for edit in edits if isinstance(edit, Remove)}
     ways: list[Path] = [way for way, element in paths(before) if element.id in gone]
+    # An element that loses parts by earlier removals of the batch has another hash by the time it is removed itself.
     around = {way[:length] for way in ways for length in range(1, len(way))}
     emptied = {element.id for way, element in paths(before) if way in around}
     return [

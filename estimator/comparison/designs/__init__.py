@@ -96,6 +96,7 @@ def compare(
     """
     found = changes(before.spec, after.spec)
     one, other = see(before), see(after)
+    # Steps are computed of the whole designs, but only changes that are visible in the redacted ones may be told.
     whole_is_seen = one.spec is before.spec and other.spec is after.spec
     told = dict(_described_changes(found, found if whole_is_seen else changes(one.spec, other.spec)))
     each: dict[int, ChangeStep] = {}

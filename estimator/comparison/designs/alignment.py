@@ -33,10 +33,13 @@ class Alignment:
 def align(before: Spec, after: Spec) -> Alignment:
     """Return the second design with the first one's ids; the same document where they share them."""
     by: MatchedBy = "id" if _is_related(before, after) else "name"
+    # An id made from a place says nothing about the element: with a new first segment, every later one would seem
+    # changed.
     placed = _positional_ids(before) & _positional_ids(after)
     same = dict(_by_id(before, after, placed)) if by == "id" else {}
     if by == "name" or placed:
         _by_name(before, after, same, None if by == "name" else placed)
+    # A new element must not take the id of one that the first design has, or both would seem to be one.
     taken, ids = {*before.by_id, *same.values()}, dict(same)
     for element in after.elements():
         if element.id not in ids:
@@ -64,6 +67,7 @@ def element_lists(model: Model) -> Iterator[tuple[str, tuple[Element, ...]]]:
 
 def _is_related(before: Spec, after: Spec) -> bool:
     common = sum(1 for id_, one in before.by_id.items() if is_same_element(after.by_id.get(id_), one))
+    # Of the smaller design, so that one that has doubled in size is still the same document.
     return 2 * common >= min(len(before.by_id), len(after.by_id))
 
 

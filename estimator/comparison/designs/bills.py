@@ -41,6 +41,7 @@ class BillDifference:
         """The second less the first, of the lines that have a price on both; None where they cannot be compared."""
         if self.before is None or self.after is None or self.state != "compared":
             return None
+        # A line that has a price on one side only would look like money saved or spent, so it counts on neither.
         uncounted = unpriced_keys(self.before, self.after)
         return Money(total(self.after, uncounted) - total(self.before, uncounted), self.after.currency)
 

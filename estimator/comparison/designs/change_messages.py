@@ -100,6 +100,7 @@ def _findings(effects: Effects) -> Iterator[Consequence]:
     """Yield the findings that appear and disappear and, for those on both sides, what changed."""
     was = {(finding.rule, finding.at): _gravity(finding) for finding in effects.gone}
     now = {(finding.rule, finding.at): _gravity(finding) for finding in effects.came}
+    # A finding whose severity changed is gone as it was and has come as it is.
     both = [key for key in now if key in was]
     said: tuple[tuple[str, list[str], bool | None], ...] = (
         (N_("new findings: {codes}"), [code for code, at in now if (code, at) not in both], True),

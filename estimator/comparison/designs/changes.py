@@ -81,6 +81,7 @@ class _ChangeCollector:
 
     def of_element(self, at: str, before: Model, after: Model) -> Iterator[ElementChange]:
         """Yield the changes of an element and its descendants."""
+        # Comparing whole tables first skips the walk through most of a large document.
         if before is after or (isinstance(before, Table) and before == after):
             return
         yield from self._element_changes(
@@ -109,6 +110,7 @@ class _ChangeCollector:
             element, stands = theirs[id_], _list_position(at, name, after, id_)
             if id_ not in self.before.by_id:
                 yield self._addition(element, stands)
+                # An element can be older than the new parent that it stands in; it has moved and is not new.
                 yield from self._moves_into_new(element)
                 continue
             if id_ in moved or id_ not in own:
@@ -179,6 +181,7 @@ class _ChangeCollector:
             was, now = (Text("{text}", {"text": text}) for text in excerpts_where_different(*texts))
             return FieldChange(name, title, was, now)
         was, now = value_words(self.before, at, name), value_words(self.after, at, name)
+        # Words round: 1,000,001 and 1,000,002 are both "1 million", and a change must show a difference.
         if was == now:
             was, now = (value_words(spec, at, name, plainly=True) for spec in (self.before, self.after))
         if english("{was}", {"was": was}) == english("{now}", {"now": now}):
@@ -235,6 +238,8 @@ def _smallest_moves(was: Sequence[str], after: Sequence[str]) -> set[str]:
     ends: list[str] = []
     before: dict[str, str | None] = {}
     for id_ in after:
+        # Longest increasing subsequence by patience sorting: `tails` has the least end of the runs of each length.
+        # Whatever is not in the run has moved.
         at = bisect_left(tails, places[id_])
         before[id_] = ends[at - 1] if at else None
         tails[at : at + 1], ends[at : at + 1] = [places[id_]], [id_]
@@ -265,6 +270,7 @@ def batch(before: Spec, after: Spec, each: Sequence[ElementChange]) -> Batch:
     puts = [change for change in each if change.stands is not None]
     depths = {element.id: len(path) for path, element in paths(after)}
     puts.sort(key=lambda change: (depths[change.at], -_place(change)))  # outer ones first; in a list the last first
+    # What another edit of the batch will put in can be named as the element to stand before.
     coming = {part.id for put in puts for part in walk(after.by_id[put.at]) if isinstance(part, Element)}
     inserts = [_insert(before, after, change, out, coming) for change in puts]
     sets = [edit for change in each if change.sign == "changed" for edit in _field_edits(before, after, change)]
@@ -281,6 +287,7 @@ def _insert(before: Spec, after: Spec, change: ElementChange, out: set[str], com
     there = {one.id for one in _elements_at(before, stands)} - out | coming
     follows = next((id_ for id_ in stands.followers if id_ in there), None)
     if change.sign == "added":
+        # Older elements inside of a new one are moved there by edits of their own.
         element = _drop_elements(to_plain_data(after.by_id[change.at]), set(before.by_id))
     else:
         element = _drop_elements(to_plain_data(before.by_id[change.at]), out - {change.at})

@@ -48,6 +48,7 @@ class ReadChange:
             (self.before.bytes_scanned, self.after.bytes_scanned),
         )
         return (
+            # Five per cent are within what estimates vary by when another part of the design changes.
             self.before.has_actual_rows and self.after.has_actual_rows and any(now > 1.05 * was for was, now in pairs)
         )
 
@@ -120,6 +121,7 @@ def access_signature(plan: ReadPlan | None) -> tuple[object, ...]:
     """Return the properties of a read's access that its caller notices, to two significant figures."""
     if plan is None:
         return ()
+    # Without a rate the rows are those of every possible key, which says nothing about the change.
     figures = (plan.ranges, plan.rows_scanned, plan.bytes_scanned) if plan.has_actual_rows else (plan.ranges,)
     return (plan.access, *(f"{value:.2g}" for value in figures))
 

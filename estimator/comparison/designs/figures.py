@@ -80,6 +80,8 @@ def _cell(figure: ComparisonMetric, base: DesignWithEstimate, side: DesignWithEs
     one, other = figure.of(base), figure.of(side)
     cell = Cell(other, _is_lower_bound(figure, side))
     if figure.unit == "cost":
+        # Bills are compared by their priced lines, not by their totals: a line without a price on one side would show
+        # as a difference.
         bills = (base.estimate.bills[figure.month], side.estimate.bills[figure.month]) if one and other else None
         if bills is None or bills[0].currency != bills[1].currency or has_one_sided_price(*bills):
             return cell

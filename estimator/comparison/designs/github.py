@@ -101,12 +101,14 @@ def _fitting(parts: Iterable[Sequence[str]]) -> Iterator[str]:
 
 def marker(path: str) -> str:
     """Return the comment in HTML that names a file; nothing in a name ends it."""
+    # "--" ends a comment in HTML, and quoting leaves hyphens as they are.
     return f"<!-- keywright:{quote(path, safe='/._').replace('--', '-%2D')} -->"
 
 
 def escape(text: str) -> str:
     """Return the text so that it is read as it is, in a table too: no markup, link, mention, reference or emoji."""
     safe = re.sub(r"[^\S\xa0]+", " ", text).strip().replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    # After the entities: the backslashes are for Markdown, which reads what the entities leave.
     safe = _SPECIAL.sub(lambda found: f"\\{found[0]}", safe)
     return _AUTOMATIC.sub(lambda found: f"{found[0]}&#8203;", safe)
 

@@ -56,6 +56,7 @@ def heat_pair(
     tops = [drawn.top for drawn in maps if drawn is not None]
     if not tops:
         return None
+    # With a scale of its own each, a table of ten times the load would look the same.
     one, other = (drawn and replace(drawn, top=max(tops)) for drawn in maps)
     return HeatPair(table, changed_label(before.spec, after.spec, table), one, other)
 

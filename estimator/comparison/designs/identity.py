@@ -31,6 +31,7 @@ def identify(before: Spec, after: Spec, written_ids: Collection[str] = ()) -> Sp
     for element in after.elements():
         if element.id in written_ids and is_same_element(before.by_id.get(element.id), element):
             pairs.join(before.by_id[element.id], element)
+    # Names decide within lists first; only what is left looks for a twin elsewhere.
     pairs.walk(before, after)
     pairs.join_across_lists()
     taken, ids = {*before.by_id}, dict(pairs.same)
@@ -86,12 +87,14 @@ class _Pairs:
 
     def _join_by_likeness(self, mine: Sequence[Element], theirs: Sequence[Element]) -> None:
         """Join elements between the same neighbours whose content or names are alike, the most alike first."""
+        # Likeness of all pairs is quadratic: 1,000 renamed columns would be a million comparisons of texts.
         if len(mine) * len(theirs) > MOST_COMPARED**2:
             scored = [(self._likeness(one, other), n, n) for n, (one, other) in enumerate(zip(mine, theirs))]  # noqa: B905
         else:
             scored = [
                 (self._likeness(one, other), m, n) for m, one in enumerate(mine) for n, other in enumerate(theirs)
             ]
+        # Greedily the most alike pair first, and of equals the one nearest to its old place.
         for likeness, m, n in sorted(scored, key=lambda each: (-each[0], abs(each[1] - each[2]), each[1])):
             if likeness >= ALIKE and mine[m].id not in self.joined and theirs[n].id not in self.same:
                 self.join(mine[m], theirs[n])

@@ -67,6 +67,7 @@ def steps(
     compute = compute if before.spec.engine == after.spec.engine else None
     first, last = see(before), see(after)
     net, bills = effects(first, last), (first.estimate.bill, last.estimate.bill)
+    # The same lines count in all steps, or the steps would not add up to the difference of the bills.
     uncounted = unpriced_keys(*bills) if bills[0] and bills[1] else None  # type: ignore[arg-type]
     done, waiting = set[int](), set[int]()
     side, computed = first, 0
@@ -77,9 +78,11 @@ def steps(
         done |= waiting
         if len(done) == len(changes) or compute is None or computed >= MOST_STEPS:
             continue
+        # Nothing is computed from a name, so the step costs no estimate.
         if all(_has_no_effect(changes[m]) for m in waiting):
             yield ChangeStep(tuple(sorted(waiting)), Effects())
             waiting = set()
+        # Changes that cannot be made by themselves wait for those after them and become one step with these.
         elif (spec := given.design_with(done)) is not None:
             made, computed = compute(spec), computed + 1
             if made is None:

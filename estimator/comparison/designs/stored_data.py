@@ -102,6 +102,7 @@ def keeps_less(before: Gc | None, after: Gc | None) -> bool:
     covers all cases.
     """
     limits = [*_limits(before), *_limits(after)]
+    # At a limit a cell is kept, and one behind it is deleted, so these two cover each step of the rules.
     ranks = {1.0, *(n + more for n, _ in limits for more in (0, 1))}
     ages = {0.0, *(age * more for _, age in limits for more in (1, 1.001))}
     return any(

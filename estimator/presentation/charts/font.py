@@ -33,5 +33,6 @@ def text_pixels(text: str, scale: int = 2) -> Flags:
         return np.zeros((HEIGHT * scale, 0), dtype=np.bool_)
     columns = np.zeros((len(codes), ADVANCE), dtype=np.uint8)
     columns[:, :5] = GLYPHS[codes]
+    # Bit n of a column is its pixel in row n: shape (7, 6 × characters).
     ink = (columns.reshape(1, -1) >> np.arange(HEIGHT).reshape(-1, 1)) & 1
     return np.kron(ink, np.ones((scale, scale))).astype(np.bool_)

@@ -48,6 +48,7 @@ def row_growth(growth: RowGrowth) -> LineChart:
         limits=tuple(
             LimitLine(Text(LIMIT_NAMES[name]), value, LIMITS[name].source)
             for name, value in limits.items()
+            # A limit far above all rows would press the lines to the bottom of the chart.
             if most > value / 30 and growth.crossings
         ),
         marks=tuple(

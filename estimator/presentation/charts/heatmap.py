@@ -51,6 +51,7 @@ def heatmap(
         full = heat.writes_per_second if of == "writes" else heat.reads_per_second
     else:
         full = heat.write_node_share if of == "writes" else heat.read_node_share
+    # The mean of all ranges in the busiest window, of the full map: the shown part alone would be its own mean.
     mean_of_ranges = float(heat.node_share_of_windows.max(initial=0.0)) / len(full)
     by_node = is_absolute and nodes is not None and nodes.mean_share is not None and mean_of_ranges > 0
     shown = slice(0, len(full)) if outlined else active_ranges(full)
@@ -58,6 +59,7 @@ def heatmap(
     values, bounds = rebin_ranges(full[shown], edges[shown.start + 1 : shown.stop])
     if by_node:
         assert nodes is not None
+        # Rows of the picture are sums of neighbouring ranges, and a node's load is compared with the mean range.
         values = as_node_shares(values / _merged_counts(len(full[shown]))[:, np.newaxis], mean_of_ranges, nodes)
     first, end = edges[shown.start], edges[shown.stop]
     partitioned = traffic.partition is not None
@@ -74,6 +76,7 @@ def heatmap(
         first=first,
         end=end,
         values=values,
+        # An absolute scale ends at twice the limit, so that the limit is its middle colour on every map.
         top=2.0 if is_absolute else max(float(values.max()), TOP_OF_MEAN * float(values.mean())),
         limit=Text(_ONE[partitioned]) if is_absolute else None,
         outlines=tuple((at / len(full), after / len(full)) for at, after in outlined),
@@ -86,6 +89,8 @@ def active_ranges(values: Floats) -> slice:
     wanted = ACTIVE_SHARE * total[-1]
     if not wanted > 0:
         return slice(0, len(values))
+    # For each first range, where the wanted share is reached; the tolerance keeps rounding from asking for one range
+    # more.
     ends = np.searchsorted(total, total[:-1] + wanted * (1 - 1e-9))
     ends = np.where(ends < len(total), ends, 2 * len(total))
     first = int(np.argmin(ends - np.arange(len(values))))
@@ -168,9 +173,12 @@ def heat_title(values: Floats, of: Of) -> Text:
     total = values.sum(axis=0)
     if not total.sum() > 0:
         return Text(_IDLE[of])
+    # Shares within each window, weighted by the window's load below: a load that moves through the keys over the day
+    # is concentrated at any time, although the day's sum is even.
     busy = values[:, total > 0] / total[total > 0]
     weights = total[total > 0] / total.sum()
     hottest = float((busy.max(axis=0) * weights).sum())
+    # 1 / Σ share² per window: as many equally busy ranges would be as uneven.
     effective = float((weights / (busy**2).sum(axis=0)).sum())
     ranges = len(values)
     if hottest >= 0.2:

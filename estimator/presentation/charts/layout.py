@@ -34,7 +34,10 @@ Down = Callable[[float], float]
 def text_width(text: str) -> float:
     """About how wide a text is, in pixels at the chart's size."""
     return FONT * sum(
-        1.05 if ord(c) >= 0x1100 else 0.65 if c.isdigit() or c.isupper() or c in "mw" else 0.555 for c in text
+        # From U+1100 on stand the scripts whose characters fill a square, such as kana and kanji. The server has no
+        # font to measure with, so widths are means.
+        1.05 if ord(c) >= 0x1100 else 0.65 if c.isdigit() or c.isupper() or c in "mw" else 0.555
+        for c in text
     )
 
 
@@ -53,6 +56,7 @@ def value_marks(chart: LineChart) -> tuple[float, ...]:
 def heights(chart: LineChart, marks: tuple[float, ...]) -> Down:
     """Return a function from a value to its height between the first mark (0) and the last (1)."""
     if not (chart.logarithmic and marks[0] > 0):
+        # Linear scales begin at 0, so that heights compare as amounts do.
         return lambda value: value / marks[-1]
     low, high = np.log(marks[0]), np.log(marks[-1])
     return lambda value: float((np.log(max(value, marks[0])) - low) / ((high - low) or 1.0))

@@ -29,4 +29,5 @@ def levels(values: Floats, top: float) -> Bytes:
     """Return each value's palette index; a value above zero is at least 1."""
     if not top > 0:
         return np.zeros(values.shape, dtype=np.uint8)
+    # Rounded up, so that the least load differs from none.
     return np.ceil(np.clip(values / top, 0, 1) * LEVELS).astype(np.uint8)

@@ -18,6 +18,7 @@ def spark(chart: LineChart, translate: Say = english, *, width: int = 108, heigh
     """Return the lines as one `<svg>` element, limits dashed, with a point at the end of the first line."""
     values = np.array([line.values for line in chart.lines if not line.quiet])
     edges = np.array([*values[np.isfinite(values)], *(limit.value for limit in chart.limits)])
+    # A logarithm needs a positive least; zeros are drawn at it.
     least, most = (float(edges[edges > 0].min()), float(edges.max())) if (edges > 0).any() else (1.0, 1.0)
     low = math.log(least) if chart.logarithmic else 0.0
     high = math.log(most) if chart.logarithmic else most

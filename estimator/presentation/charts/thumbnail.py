@@ -40,6 +40,7 @@ def node_shares(spec: Spec, estimate: Estimate, table: str | None) -> Floats | N
         return None
     share = np.asarray(traffic.heat.node_share)
     mean_share = float(share.mean(axis=0).max())
+    # The mean is that of all ranges, taken before the quiet ones are cut off.
     return _node_load(spec, estimate, share[active_ranges(share)], mean_share)
 
 

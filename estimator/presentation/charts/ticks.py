@@ -15,9 +15,11 @@ def round_ticks(top: float, unit: str, count: int = 4) -> tuple[float, ...]:
     base = 1024.0 ** max(0, math.floor(math.log(top, 1024))) if unit == "bytes" else 1.0
     rough = top / base / count
     power = 10.0 ** math.floor(math.log10(rough))
+    # The factor keeps a rough step of 2.0000001 from becoming 5.
     step = next(s * power for s in (1, 2, 5, 10) if s * power >= rough * 0.999) * base
     if unit == "bytes" and step * math.ceil(top / step - 1e-9) >= 1000 * base:
         step = 256 * base
+    # Nobody has half a node.
     if unit == "nodes" and step < 1 <= top:
         step = 1.0
     return tuple(step * i for i in range(math.ceil(top / step - 1e-9) + 1))

@@ -259,6 +259,7 @@ def _marks(chart: LineChart, translate: Say) -> Figure:
 
 
 def _bars(chart: BarChart, translate: Say) -> Figure:
+    # Plotly draws the first bar at the bottom.
     bars = chart.bars[::-1]
     places = list(range(len(bars)))
     trace: Figure = {

@@ -117,6 +117,7 @@ def _fitting_labels(labels: list[str], room: float) -> list[str]:
     keys = [label for label in labels if label and not label.startswith("(")]
     if keys and all(map(MOMENT.fullmatch, keys)):  # the time of the day says more than half of a date
         return [label.partition(" ")[2] if label in keys else "" for label in labels]
+    # Letters that all keys share tell nothing; `zip` stops at the shortest key.
     columns = zip(*keys, strict=False) if len(keys) > 1 else ()
     same = sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, columns))
     short = [f"…{label[same:]}" if same > 1 and label in keys else label for label in labels]
@@ -229,6 +230,7 @@ def _bars(chart: BarChart, translate: Say, width: int) -> list[str]:
     stacked = _has_stacked_labels(chart, translate, width)
     labels = [bar.label.translate(translate) for bar in chart.bars]
     left = 0.0 if stacked else max(map(text_width, labels), default=0) + 10
+    # The whisker of a band can be longer than its bar.
     most = max((max(bar.value or 0, bar.high or 0) for bar in chart.bars), default=0)
     amounts = ["" if bar.value is None else amount(bar.value, chart.unit, translate) for bar in chart.bars]
     inner = width - left - max(map(text_width, amounts), default=0) - 12

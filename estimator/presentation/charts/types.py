@@ -207,6 +207,7 @@ class LineChart:
 
     def _point_cells(self, series: PointSeries, hand: RowStyle) -> list[str]:
         """Return for each moment the points since the one before."""
+        # The first moment at or after each point.
         places = [sum(moment < at for moment in self.moments) for at in series.moments]
         return [
             ", ".join(

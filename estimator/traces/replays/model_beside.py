@@ -242,8 +242,8 @@ def _row_share(kind: str, load: RangeLoad, replay: Replay, span_seconds: float |
     busiest = np.zeros(windows.size)
     # Per window the count of its busiest row.
     np.maximum.at(busiest, cells // (int(rows.max()) + 1), counts)
-    # With fewer requests the busiest of many equal rows is busy by chance: of 1,000 rows with a mean of 1 request some row
-    # has 5.
+    # With fewer requests the busiest of many equal rows is busy by chance: among 1,000 rows with a mean of 1 request,
+    # one has 5 or more.
     return float(busiest.sum() / rows.size) if busiest.mean() >= ROW_REQUESTS_MIN else None
 
 

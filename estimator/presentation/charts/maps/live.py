@@ -43,4 +43,5 @@ def live_map(table: str, traffic: TableTraffic, read_key: KeyReader | None = Non
 def _limit(operations: Floats, node_share: Floats) -> float | None:
     """Operations a second that keep one node busy, at their mean cost in this table."""
     busy = float(node_share.sum())
+    # Operations a second ÷ busy nodes, both summed over the day.
     return float(operations.sum()) / busy if busy > 0 else None

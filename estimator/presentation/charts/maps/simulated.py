@@ -40,6 +40,7 @@ def simulated_map(
     @cache
     def sizes() -> Floats:
         days = grid("row_bytes").astype(np.float64)
+        # Row sizes are known per day; each is shown in all windows of its day.
         return np.repeat(days, -(-windows // days.shape[1]), axis=1)[:, :windows]
 
     one = Text(PARTITION if partitioned else NODE)

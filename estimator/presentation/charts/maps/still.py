@@ -23,6 +23,7 @@ def still_heatmap(
     whole = metric.load()
     values = part.select(whole)
     starts = distinct(np.linspace(0, len(values), min(rows, len(values)), endpoint=False).astype(int))
+    # The maximum, not the sum: a merged row must not look busier than each of its ranges is.
     shown = np.maximum.reduceat(values, starts, axis=0)
     bounds = tuple(key_map.bounds[part.first_range + start - 1] for start in starts if part.first_range + start)
     absolute = against == "absolute" and metric.limit is not None

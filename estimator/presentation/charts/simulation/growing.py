@@ -30,6 +30,7 @@ SHOWN = 3
 
 def causes_by_day(days: TableDays, *, partitions: bool = False) -> LineChart:
     """Uncompressed bytes over time, by what they are: the largest causes, and all else together."""
+    # By the last day, where the lines end and their names stand.
     order = sorted(_cause_names(partitions), key=lambda cause: -float(days.stored_bytes[cause[0]][-1]))
     rest = np.sum([days.stored_bytes[name] for name, _, _ in order[SHOWN:]], axis=0)
     total = np.sum([days.stored_bytes[name] for name, _, _ in order], axis=0)
