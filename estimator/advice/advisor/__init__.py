@@ -68,8 +68,10 @@ def advise(spec: Spec, row_kind: str, context: Context, *, maximum: int = MOST) 
         )
     about = _KeyMeasurer(with_fits(spec), table, kind, context)
     now = about.measure_coarsely(key_of(spec, kind), 0.0)
+    # A salt makes each range read 4 to 64 times as many requests, so it is tried only where the load asks for it.
     tried = about.try_keys(maximum, salted=now is None or _needs_spreading(now.measures))
     allowed = [one for one in tried if now is None or _is_allowed(one.measures, now.measures)]
+    # Ranked before as well, because of candidates that are alike the first one stays.
     best = rank_candidates(drop_dominated(rank_candidates(allowed), now))[:SHOWN]
     return about.build_advice(best, len(tried))
 
@@ -119,6 +121,7 @@ class _KeyMeasurer:
         part = table_estimate(spec, table, measured, grain=grain, cache=self.context.cache)
         made = instance_estimate(spec, {**parts, table.id: part}, self.context.price_books)
         context = self.context
+        # `lint` judges tables again without assumed values, which is too slow for 50 coarse candidates.
         found = lint(spec, made, context) if grain is FULL else findings(spec, made, context.today)
         kind = next(k for k in table.row_kinds if k.id == self.kind.id)
         return _MeasuredKey(text, changes, spec, measures(spec, table, kind, made, found), made)
@@ -141,6 +144,7 @@ class _KeyMeasurer:
         now = self._present_candidate(made)
         again = [one for one in (self.measure_fully(b.text, b.changes, made.tables) for b in best) if one is not None]
         kept = drop_dominated([one for one in again if _is_allowed(one.measures, now.measures)], now)
+        # Sorting is stable: first those that are better than the present key, each group in its rank.
         order = sorted(rank_candidates(kept), key=lambda one: not is_better(one.measures, now.measures))
         return Advice(
             kind=self.kind.id,

@@ -57,6 +57,7 @@ def draft_keys(spec: Spec, kind: RowKind, maximum: int, *, salted: bool = True) 
     found: dict[tuple[object, ...], KeyDraft] = {}
     for draft in _drafts(spec, kind, SALTS if salted else ()):
         found.setdefault(_content(draft), draft)
+    # Rounded, so that the order of drafts decides between equal costs and not the last bit of a logarithm.
     ranked = sorted(enumerate(found.values()), key=lambda one: (round(expected_cost(spec, kind, one[1]), 6), one[0]))
     return tuple(draft for _, draft in ranked[:maximum])
 
@@ -85,6 +86,7 @@ def _is_personal(spec: Spec, piece: Piece) -> bool:
 
 
 def _orders(spec: Spec, pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
+    # All 120 orders of five fields; of six fields the first 120 of 720 keep the first field of the present key.
     for order in islice(permutations(pieces), ORDERS):
         if order and isinstance(order[0].segment, AutoIncrement):
             continue  # the partition key never counts by itself
@@ -294,6 +296,7 @@ def expected_cost(spec: Spec, kind: RowKind, draft: KeyDraft) -> float:
     reading = [_search(spec, read, draft.segments) * _weight(read.rate_per_second) for read in kind.reads]
     weight = sum(_weight(read.rate_per_second) for read in kind.reads)
     fronts, grows = _fronts(spec, draft.segments)
+    # A power of ten of missing append points weighs as much as three powers of ten of scanned rows.
     heat = 3 * max(math.log10(FRONTS_ENOUGH / fronts), 0.0) if grows else 0.0
     lead = next((s for s in draft.segments if not isinstance(s, LiteralSegment)), None)
     personal = isinstance(lead, FieldSegment) and bool(effective_value(spec, spec.find(lead.field), "personal"))
@@ -301,6 +304,7 @@ def expected_cost(spec: Spec, kind: RowKind, draft: KeyDraft) -> float:
 
 
 def _weight(rate: float | None) -> float:
+    # The fourth root keeps a rare read from being ignored: 10,000 times the rate has 10 times the weight.
     return float(max(1.0 if rate is None else rate, 1e-6) ** 0.25)
 
 
@@ -324,6 +328,7 @@ def _search(spec: Spec, read: object, segments: Sequence[Segment]) -> float:
                 continue
             case SaltSegment():
                 ranges += 0.0 if segment.fields and set(segment.fields) <= whole else math.log10(segment.modulo)
+            # A range of time behind what is known is one scan, and nothing behind it narrows the scan.
             case TimeSegment():
                 break
             case _:

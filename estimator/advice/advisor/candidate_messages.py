@@ -87,6 +87,7 @@ def _reads(present: Measures, then: Measures) -> Iterator[Text]:
 def _rows(present: Measures, then: Measures) -> Iterator[Text]:
     before, after = present.largest_bytes, then.largest_bytes
     noticed = (
+        # Below half of what is advised nobody minds how large a row is.
         before and after and max(before, after) > present.small_bytes and not 1 / NOTICED < after / before < NOTICED
     )
     if noticed:

@@ -60,6 +60,7 @@ def pieces_of(spec: Spec, kind: RowKind) -> Pieces:
             case AutoIncrement():
                 steady.append(Piece(segment, ""))
             case TimeSegment():
+                # A hash of a bucket hides the time; candidates show it and spread otherwise.
                 times.append(segment.model_copy(update={"hash": None}))
             case FieldSegment() | DerivedSegment():
                 steady.append(Piece(readable_segment(spec, segment), segment.field))

@@ -35,6 +35,7 @@ def measures(spec: Spec, table: Table, kind: RowKind, estimate: Estimate, findin
     largest, since = _largest(kind, part)
     grave = (f for f in each_finding(findings) if f.ignored is None and f.single_severity in ("error", "warning"))
     open_ = sorted((f.single_severity, f.rule) for f in grave)
+    # Heads only: a consequence goes with its cause and would count the same trouble twice.
     heads = [f.severity for f in findings if f.ignored is None]
     measured = Measures(
         burden=heavy,
@@ -60,6 +61,8 @@ def _score(measured: Measures) -> float:
     """Trouble in doublings."""
     reachable, cost = measured.reachable_factor, measured.cost
     return (
+        # Logarithms make unlike figures comparable: twice the load, twice the money and twice the size are each one
+        # doubling.
         ERROR * measured.errors
         + WARNING * measured.warnings
         + _doublings(measured.burden, BURDEN_FLOOR)
@@ -79,6 +82,7 @@ def advised_bytes(spec: Spec) -> float:
 
 
 def _doublings(value: float | None, floor: float) -> float:
+    # Below the floor there is no trouble to double.
     return math.log2(max(value, floor) / floor) if value is not None and math.isfinite(value) else 0.0
 
 

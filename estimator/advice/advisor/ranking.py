@@ -30,6 +30,7 @@ One = TypeVar("One", bound=RankedCandidate)
 
 def rank_candidates(candidates: Sequence[One]) -> list[One]:
     """Return candidates best first; within a quarter of a doubling fewest changes, then original order."""
+    # Quarters of a doubling are within what coarse figures err by, so changes decide there.
     return sorted(candidates, key=lambda one: round(one.measures.score * 4) / 4 + 0.05 * one.changes)
 
 
@@ -43,6 +44,8 @@ def drop_dominated(candidates: Sequence[One], present: One | None = None) -> lis
 
     def beaten(one: One) -> bool:
         return any(
+            # Figures are alike within 5 %, so two keys can dominate each other; without the second condition both
+            # would be dropped.
             _dominates(other, one) and (not _dominates(one, other) or places[id(other)] < places[id(one)])
             for other in every
             if other is not one

@@ -22,6 +22,7 @@ def _seconds(time: TimeSegment) -> float:
 def adapted_reads(before: RowKind, after: RowKind) -> tuple[Read, ...]:
     """Return the reads that find the same cells in the changed rows; one row may have become several."""
     old, new = finest_time(before), finest_time(after)
+    # With coarser buckets the same rows still hold all cells that a read asks for.
     if new is None or (old is not None and _seconds(new) >= _seconds(old)):
         return before.reads
     return tuple(_adapt_read(read, old) for read in before.reads)

@@ -70,6 +70,7 @@ def _compute(spec: Spec, made: Estimate, context: Context) -> AssumedRange | Non
     is_served = all(one is not None for one, _ in figures)
     low = high = least = most = None
     if not is_served or any(abs(one) >= made.bill.total * LEAST_SHARE for one in bills):
+        # Differences of coarse bills are added to the exact one: what coarse figures are off by cancels.
         low = min(made.bill.low, made.bill.total + min(bills, default=Decimal(0)))
         high = max(made.bill.high, made.bill.total + max(bills, default=Decimal(0)))
     loads = [one / share for _, one in figures if one is not None and share]
@@ -157,6 +158,7 @@ def _changes(spec: Spec, guesses: Sequence[OpenGuess]) -> Iterator[Changes]:
         ids = [guess.at for guess in alike]
         if rule == "G001":
             yield tuple((id_, {"popularity": EVEN}) for id_ in ids)
+            # All fields together, since a guess that is wrong for one field is likely to be wrong for others.
             yield tuple((id_, {"popularity": steep_popularity(spec, spec.find(id_))}) for id_ in ids)
         elif rule == "G002":
             yield tuple((id_, {"distinct": _fewer(spec, spec.find(id_))}) for id_ in ids)

@@ -93,6 +93,7 @@ def _question(one: _Assumed, made: Estimate, context: Context) -> BillQuestion |
     bills = [_bill(other, one.table.id, made, context) for other in one.others]
     if made.bill is None or any(bill is None for bill in bills):
         return None
+    # Of three sorted totals the first and the last.
     low, high = sorted((made.bill.total, *(bill for bill in bills if bill is not None)))[:: len(bills)]
     if high - low < made.bill.total * LEAST_SHARE:
         return None

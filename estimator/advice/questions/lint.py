@@ -39,10 +39,12 @@ def lint(
     grave = [one for one in every if one.finding.severity in GRAVE]
     again = Scenarios(spec, made, context, failures)
     guesses = open_guesses(spec, _tables_of(again, grave))
+    # Nothing is assumed about the tables with grave findings, so every finding stands as it is.
     if not guesses:
         return arrange(RULES.values(), spec, every, context.today)
     sure = again.severities(guesses, grave)
     open_ = [one for one in grave if _goes(one, sure)]
+    # A sure consequence without its cause would have no explanation and no fix, so the cause stays, as a note.
     causes = _causes([one for one in grave if one not in open_], open_)
     open_ = [one for one in open_ if one not in causes]
     kept = [_as_note(one) if one in causes else _milder(one, sure) for one in every if one not in open_]
@@ -94,6 +96,7 @@ def _questions(again: Scenarios, open_: Sequence[Judgment], guesses: Sequence[Op
         asked[0][1].extend((*left, *wide))
     heads = [(guess, group_by_cause(mine)) for guess, mine in asked]
     heads.sort(key=lambda one: (-sum(f.severity == "error" for f in one[1]), -len(one[1])))
+    # Only the questions that decide most findings are billed, and then the money decides their order.
     billed = [(*one, again.swing(one[0]) if place < BILLED else None) for place, one in enumerate(heads)]
     billed.sort(key=lambda one: -(one[2] or 0))
     return tuple(question(again.spec, *one, again.made) for one in billed)

@@ -85,6 +85,7 @@ def _of_field(spec: Spec, field: Field) -> Iterator[OpenGuess]:
     if field.assigned is None and effective_value(spec, field, "assigned") == "sequential":
         arbitrary: Changes = ((field.id, {"assigned": "arbitrary"}),)
         yield OpenGuess("G004", field.id, "assigned", arbitrary, arbitrary)
+    # A field that is new with each event has neither a busiest value nor a number of values to ask for.
     if any(field.id in new_ids(spec, kind) for kind in keyed_by(spec).get(field.id, ())):
         return
     even: Changes = ((field.id, {"popularity": Uniform()}),)

@@ -61,6 +61,7 @@ class Scenarios:
         Nor is there one with the assumed value if that could not be served: the bill is already of another then.
         """
         bill, book = self.made.bill, self.context.price_books.find(self.spec)
+        # The table has been computed with even distributions already, because the assumed skew could not be served.
         if bill is None or any(guess.at in self.made.tables[table].assumed_even for table in guess.tables):
             return None
         spec = with_values(self.spec, guess.billed)
@@ -75,6 +76,7 @@ class Scenarios:
         if not findings:
             return {}
         tables = {self.table_of.get(one.finding.at, "") for one in findings}
+        # Rules of one table see that table only, so a design with 100 tables is not judged as a whole for each guess.
         fewer = tuple(table for table in self.spec.tables if table.id in tables or "" in tables)
         spec = with_values(self.spec.model_copy(update={"tables": fewer}), changes)
         made = replace(self.made, tables=calibrate(spec, self._parts(spec, tables)).parts)
@@ -89,6 +91,8 @@ class Scenarios:
 
     def _parts(self, spec: Spec, again: Iterable[str], grain: Grain = JUDGED) -> dict[str, TablePart]:
         """Return the parts of the tables; those that no other value reaches are in the estimate, if not calibrated."""
+        # A calibration rescales all tables together, and its result is in the estimate's parts: it must start from
+        # plain ones.
         reached = {table.id for table in spec.tables} if spec.instance.calibration is not None else set(again)
         new = {t.id: table_part(spec, t, self.context, grain=grain) for t in spec.tables if t.id in reached}
         return {**self.made.tables, **new}
@@ -103,6 +107,7 @@ class Scenarios:
             place, severity = place_of(one), one.finding.severity
             if place in before and (place not in found or SEVERITIES.index(severity) < SEVERITIES.index(found[place])):
                 found[place] = severity
+        # A rule that fails on the variant has not shown that its finding goes.
         for failure in failures:
             found |= {place: one.finding.severity for place, one in before.items() if one.rule == failure.rule}
         if refused := self._refused_tables(spec, made):

@@ -43,6 +43,7 @@ def search_schemas(
         return SchemaAdvice((), (), 0, application.assumptions, names)
     proposed = [propose_schema(parts, plans, context) for plans in schema_sets(records, SHOWN)]
     best, *others = sorted(proposed, key=_rank)
+    # One other schema is shown in any case, for comparison.
     others = [each for each in others if not _is_beaten(each, best)] or others[:1]
     schemas = (
         replace(best, why=recommendation(best, others)),

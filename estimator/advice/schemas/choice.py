@@ -30,11 +30,13 @@ def choose_tables(table_costs: Sequence[float], read_costs: Floats) -> TableSet 
     if not questions:
         cheapest = min(range(tables), key=lambda table: table_costs[table], default=None)
         return None if cheapest is None else TableSet((cheapest,), (), float(table_costs[cheapest]))
+    # Bit n of a subset is question n: with 12 questions there are 4,096 subsets, each an entry of `best`.
     subsets = np.arange(1 << questions)
     best = np.full(1 << questions, math.inf)
     best[0] = 0.0
     before, taken = [best], list[tuple[Floats, ...]]()
     for table in range(tables):
+        # The table is paid for once, then each question may be added to what it serves, in turn.
         opened = best + table_costs[table]
         stages = [opened]
         for question in range(questions):
@@ -55,6 +57,7 @@ def _trace(before: Sequence[Floats], taken: Sequence[tuple[Floats, ...]], read_c
     questions = read_costs.shape[1]
     rest, assignment, tables = (1 << questions) - 1, [-1] * questions, list[int]()
     for table in reversed(range(len(taken))):
+        # Without this table the rest costs no more, so it was not opened; ties go to fewer tables.
         if before[table][rest] <= before[table + 1][rest]:
             continue  # not opened
         tables.append(table)

@@ -188,6 +188,7 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
     newest_first = newest_first and not engine_of(parts.base).READS_EITHER_WAY
     message = N_("Add an {record}") if begins_with_vowel(record.name) else N_("Add a {record}")
     name_of_write = parts.say(Text(message, {"record": record.name}))
+    # Rows of a bucket take a column per record; else the mode follows from the key.
     mode: WriteMode | None = "new_column" if plan.key.bucket else None
     write = Write(id=f"{table_id}-w", name=name_of_write, activity=parts.activities[record.name], mode=mode)
     segments = tuple(_segments(parts, plan.key, table_id, newest_first=newest_first))

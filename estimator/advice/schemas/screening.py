@@ -51,6 +51,7 @@ class ScreenedTable:
 
 def screen_table(parts: DesignParts, key: TableKey, patterns: Sequence[int], context: Context) -> ScreenedTable | None:
     """Return the figures of a table, on few ids and ranges; None if nothing can be computed of it."""
+    # Writes and bytes are measured without reads, as they are paid for whichever questions the table serves.
     silent = build_table(parts, TablePlan(key, ()), name="t", table_id="t")
     part = table_estimate(_with_table(parts, silent, key), silent, grain=COARSE, cache=context.cache)
     if part.growth is None or part.traffic is None:
@@ -59,6 +60,7 @@ def screen_table(parts: DesignParts, key: TableKey, patterns: Sequence[int], con
     plans = plan_reads(_with_table(parts, asked, key), asked, part.keys, part.sizes)
     traffic, nodes = part.traffic, float(part.traffic.week_node_share.mean())
     all_per_second = sum(write.rows_per_second for write in traffic.writes)
+    # Rows a second in the busiest place, by its share of the node time: all rows of one table cost alike.
     per_second = all_per_second * min(traffic.indivisible_node_share / nodes, 1.0) if nodes > 0 else 0.0
     per_second = max(per_second, traffic.partition.per_second if traffic.partition else 0.0)
     return ScreenedTable(
@@ -90,6 +92,7 @@ def unit_prices(parts: DesignParts, key: TableKey, context: Context) -> UnitPric
     if node is None or storage is None:
         return None
     hours = Decimal(repr(mean_billed_hours(spec)))
+    # A busy node costs more than a node: at a CPU target of 60 % one busy node needs 1.67 nodes.
     return UnitPrices(node * hours / Decimal(repr(targets(spec).cpu_share)), storage, bill.currency)
 
 

@@ -44,6 +44,7 @@ def candidate_keys(application: Application, record: Record) -> tuple[TableKey, 
     found: dict[tuple[str, ...], None] = {}
     for parts in (*_own_keys(record, patterns), *_shared_keys(record, patterns), record_identity(record)):
         found.setdefault(parts)
+    # The budget is divided by questions, plus one per record for the key that tells its records apart.
     share = MOST_KEYS * (len(patterns) + 1) // (len(application.patterns) + len(application.records))
     return tuple(TableKey(record.name, parts) for parts in found)[: max(share, len(patterns) + 1)]
 

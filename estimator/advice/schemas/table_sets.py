@@ -56,6 +56,7 @@ class RecordTables:
 
     def choose_each(self) -> TableSet:
         """Return for each question the table that serves it best, whatever its writes cost."""
+        # The small term decides between tables that serve a question equally well: the one that costs less to keep.
         costs = self.read_costs + self.lateness + 1e-6 * np.asarray(self.table_costs)[:, None]
         assignment = tuple(int(table) for table in np.argmin(costs, axis=0)) or self.choose_one().tables
         return TableSet(tuple(sorted(set(assignment))), assignment[: len(self.patterns)], 0.0)
@@ -128,6 +129,7 @@ def _weigh(
             for t in tables
         ),
         read_costs=np.where(shown, seconds * rates * node, np.inf),
+        # Any late question outweighs all money; between late ones a power of ten of node time does.
         lateness=np.where(late, LATE * (1 + np.floor(np.log10(np.maximum(seconds, 1.0)))), 0.0),
     )
 
@@ -157,6 +159,7 @@ def schema_sets(records: Sequence[RecordTables], maximum: int) -> tuple[tuple[Ta
     ways.append((wide, [_choose_bucket(each) for each in wide]))
     if other is not None:
         ways.append((records, [other if n == busiest else each for n, each in enumerate(best)]))
+    # Sets that nobody would pay for go to the end, where they are shown only if there is no other.
     limit = MOST_TIMES * _money(records, best)
     ways.sort(key=lambda way: way[1] is not best and _money(*way) > limit)
     sets = [tuple(p for r, each in zip(*way, strict=True) for p in r.plans(each)) for way in ways]

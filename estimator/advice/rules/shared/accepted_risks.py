@@ -50,6 +50,7 @@ def _mark_accepted(finding: Finding, ignores: Sequence[Ignore], by: Ignore | Non
     if own is None and not finding.under:
         return finding
     under = tuple(
+        # Who accepts a note has not seen that an error follows from it.
         _mark_accepted(f, ignores, own if finding.severity != "note" or f.severity == "note" else None)
         for f in finding.under
     )

@@ -70,6 +70,7 @@ def group_by_cause(all_judged: Sequence[Judgment]) -> tuple[Finding, ...]:
     heads: list[tuple[Judgment, list[Finding]]] = []
     explained: dict[tuple[str, str], list[int]] = defaultdict(list)
     """By rule and element: places of the heads under which (or as which) that rule's findings about it stand."""
+    # Causes first, so that a consequence finds its head in the list.
     for one in sorted(all_judged, key=lambda j: depths[j.rule.code]):
         head = _head(one, explained, heads)
         if head is None:

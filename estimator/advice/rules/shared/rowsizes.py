@@ -79,6 +79,7 @@ def row_finding(rows: RowKindFacts, limit: str, *, message: str = "") -> Violati
     if is_only_uncollected(rows, limit):
         message = message or UNCOLLECTED
     else:
+        # The date on which live cells alone pass the limit; with uncollected ones it would be earlier, and not sure.
         params["date"] = next(c.date for c in rows.growth.sure_crossings if c.limit == limit)
     finer = finer_bucket(rows)
     fix = set_bucket(finer.segment, finer.resolution) if finer else None

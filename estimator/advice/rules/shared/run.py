@@ -46,6 +46,7 @@ def _with_names(spec: Spec, found: Violation) -> Violation:
 
 def _check(rule: Rule, spec: Spec, estimate: Estimate, failures: list[RuleFailure] | None) -> Iterable[Violation]:
     if failures is None:
+        # Tests pass no list and see the exception with its traceback.
         return rule.check(spec, estimate)
     try:
         return tuple(rule.check(spec, estimate))

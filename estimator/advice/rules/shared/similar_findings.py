@@ -43,6 +43,8 @@ def summarize(spec: Spec, findings: Iterable[Finding], titles: Mapping[str, str]
         single = finding.ignored is not None or finding.is_summary or finding.severity == "question"
         groups[(place,) if single else (finding.rule, finding.message, finding.severity)].append(finding)
     for alike in groups.values():
+        # Two equal sentences are already a repetition; sentences with different figures are worth reading up to three
+        # times.
         if len(alike) >= (EQUAL if _are_equal(spec, alike) else SAME_RULE):
             yield _summary(spec, alike, titles)
         else:

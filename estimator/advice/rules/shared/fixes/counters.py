@@ -29,6 +29,7 @@ def convert_to_counters(rows: RowKindFacts, write: Write, counters: Sequence[tup
         return None
     add = change(write, "mode", "add_to_aggregate")
     numbers = [c.model_copy(update={"value": c.value.model_copy(update={"kind": "integer"})}) for c in own]
+    # The type of a family cannot be changed once it holds cells, so a table with data gets a new family.
     if len(own) == len(family.columns) and not is_live(rows.table):
         unset = [c for c in own if c.value.kind is None]
         typed = [change(c, "value", n.value) for c, n in zip(own, numbers, strict=True) if c in unset]

@@ -22,7 +22,10 @@ def split_off(table: Table, family: Family, columns: Collection[Column], gc: Gc 
     changes.append(insert(table, "families", new, before=_next_family_id(table, family)))
     for kind in table.row_kinds:
         changes += [
-            change(read, "families", (*read.families, new.id)) for read in kind.reads if family.id in read.families
+            # A read that names families would lose the columns that were moved away.
+            change(read, "families", (*read.families, new.id))
+            for read in kind.reads
+            if family.id in read.families
         ]
     return all_of(changes)
 

@@ -26,6 +26,7 @@ def hot_part(rows: RowKindFacts, family: Family, column: Column, wanting: Read) 
     if wanting.columns not in ((), (column.id,)) or (not wanting.columns and _has_other_columns(rows)):
         return None
     others = [read for read in rows.kind.reads if read.id != wanting.id]
+    # Another reader's part could overlap with this one, and nobody has said how.
     if any(read.value_share is not None or read.match_share is not None for read in others):
         return None
     if wanting.match_share is not None or new_family in spec.by_id or new_column in spec.by_id:

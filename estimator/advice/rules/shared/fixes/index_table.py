@@ -40,6 +40,7 @@ def index_table(rows: RowKindFacts, read: Read) -> Edit | None:
     read needs. None if the source serves no other read, nothing writes it, or the key cannot be made.
     """
     kind, table = rows.kind, rows.table
+    # With a single read the table itself should get the other key instead of a copy of all rows.
     if len(kind.reads) < 2 or not kind.writes or kind.key_columns or table.derived_from is not None:
         return None
     order = tuple(_ordered_segments(rows, read))
@@ -81,6 +82,7 @@ def _ordered_segments(rows: RowKindFacts, read: Read) -> Iterator[Segment]:
     """
     own = {segment.field: segment for segment in rows.kind.key if isinstance(segment, FieldSegment)}
     whole = [bind.field for bind in read.binds if bind.is_whole]
+    # Behind one range or beginning nothing narrows a scan any more, so a second one would be of no use in the key.
     open_ended = [bind.field for bind in read.binds if not bind.is_whole][:1]
     leads = sorted(whole, key=lambda field: list(own).index(field) if field in own else len(own))
     if not leads:

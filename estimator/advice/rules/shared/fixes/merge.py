@@ -27,6 +27,7 @@ def merge_tables(spec: Spec, tables: Sequence[Table]) -> Edit | None:
     stem, names = split_table_names(tables)
     first = tables[0]
     others = {table.name for table in spec.tables if table not in tables}
+    # A "#" in a name would end the prefix early, and a backslash begins an escape in the text of a key.
     if len(set(names)) < len(tables) or any(not name or set(name) & set(f"{AFTER}\\") for name in names):
         return None
     if not stem or stem in others or any(is_live(table) for table in tables) or _is_referenced(spec, tables):

@@ -34,6 +34,7 @@ def lead_with_field(rows: RowKindFacts, burden: float) -> Edit | None:
         if isinstance(segment, FieldSegment)
         and facts.grows is None
         and rows.is_given_by_all_reads(segment.field)
+        # In front, the field's busiest value is one place that takes its share of the whole load.
         and busiest_share(rows, segment.field) * burden < 1
     ]
     if not candidates:
@@ -107,6 +108,7 @@ def _reorder(rows: RowKindFacts, order: Sequence[Segment], afters: Sequence[str]
     """Return an edit with the key's segments in another order; delimiters keep their places between parts."""
     fixed = {segment.id for segment, facts in rows.segments if facts.fixed_width}
     placed: list[Segment] = []
+    # Delimiters belong to places ("a#b:c"), but one that can occur in the value that now stands before it is replaced.
     for delimiter, segment in zip(afters or [s.after for s in rows.kind.key], order, strict=True):
         after: str | None = delimiter
         last = len(placed) == len(order) - 1

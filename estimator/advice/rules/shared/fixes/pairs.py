@@ -17,6 +17,7 @@ def relate(pair: OpenPair, number: int) -> Edit:
     rows, spec, owner, member = pair.rows, pair.rows.spec, pair.owner, pair.member
     grown = None if owner.growth_per_day is None else owner.growth_per_day * number
     name, distinct = f"{member.label}_of_{owner.label}", int(effective_value(spec, owner, "distinct")) * number
+    # A range of numbers that has fewer values than the new field needs would not be valid.
     has_room = member.capacity is None or member.capacity >= distinct
     field = Field(
         id=free_id(spec, f"{member.id}_of_{owner.id}"[:36]),

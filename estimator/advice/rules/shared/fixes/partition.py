@@ -28,6 +28,8 @@ def further_column(rows: RowKindFacts, held_bytes: float, limit_bytes: float) ->
         if not isinstance(segment, FieldSegment) or facts.grows is not None or segment.field in shown:
             continue
         parts = min((separation(rows.spec, field, segment.field) for field in shown), default=1.0)
+        # A field that goes with the partition key divides it only as far as there are several of its values for one
+        # key.
         left = held_bytes * max(busiest_share(rows, segment.field), 1 / parts)
         last = first.segments[-1]
         after = last.after or clear_delimiter(rows.spec, last, below=True)

@@ -51,6 +51,7 @@ def reverse_digits(rows: RowKindFacts, segment: Segment) -> Edit | None:
 def hash_first(rows: RowKindFacts, segment: Segment) -> Edit | None:
     """Return an edit with a hash before the field in its column; None where a read relies on the order."""
     column = next((c for c in rows.kind.key_columns if segment in c.segments), None)
+    # A hash keeps no order, so a read of a range of the field would become a scan.
     if not isinstance(segment, FieldSegment) or not rows.is_given_by_all_reads(segment.field):
         return None
     if column is None or column.type == "BINARY":

@@ -24,6 +24,7 @@ def serialise_columns(rows: RowKindFacts, columns: Sequence[tuple[Family, Column
     if len(rows.table.row_kinds) > 1 or any(other.id != family.id for other, _ in columns):
         return None
     own = {column.id: column for _, column in columns}
+    # A column that some rows lack, or that a read takes alone, has a meaning of its own.
     if any(column.presence not in (None, 1) for column in own.values()) or _named_columns(rows) & set(own):
         return None
     if any(column.qualifier == QUALIFIER for column in family.columns if column.id not in own):

@@ -32,6 +32,7 @@ def _unwanted_rule(kinds: Sequence[RowKindFacts], family: Family) -> Gc | None:
             rules.append(MaxAge(age_days=needed.age_days))
         if needed.forever or not rules:
             return None
+        # An intersection deletes only what both rules delete, so all that is needed by either stays.
         return rules[0] if len(rules) == 1 else Intersection(rules=tuple(rules))
     if any(column.needed is not None for column in family.columns) or any(rows.kind.reads_unknown for rows in kinds):
         return None
@@ -54,6 +55,8 @@ def extend_retention(
         return None
     if age_days is not None and len(spec.instance.clusters) > 1 and is_live(table):
         least = min(_ages(family.gc), default=age_days)
+        # Bigtable refuses a large increase of the age on a replicated table, because clusters may have collected
+        # already.
         if age_days - least > bigtable.LIMITS["ttl_increase_replicated_days"].value:
             return None
     return change(family, "gc", _raise_limits(family.gc, age_days=age_days, versions=versions))
