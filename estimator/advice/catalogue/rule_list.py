@@ -120,6 +120,7 @@ def groups(rule_filter: RuleFilter, translate: Callable[[str], str] = str) -> tu
 
 
 def _matching_rules(rule_filter: RuleFilter, translate: Callable[[str], str]) -> Iterator[Rule]:
+    # Text in wide letters, as Japanese input methods write it, finds the same rules.
     words = fold_text(rule_filter.q).split()
     for rule in RULES.values():
         if rule_filter.engine and rule_filter.engine not in rule.engines:

@@ -109,6 +109,7 @@ class RuleTemplateError(ValueError):
 def next_code(requested: str, codes: Iterable[str]) -> str:
     """Return the requested code, or the next free one of a letter; codes are never reused, so gaps remain."""
     if requested in LETTERS:
+        # A code stands in accepted risks and in links, so a number that is free again could be taken for the old rule.
         return f"{requested}{max((int(code[1:]) for code in codes if code[0] == requested), default=0) + 1:03}"
     if requested[:1] not in LETTERS or not re.fullmatch(r".\d{3}", requested):
         letters = ", ".join(f"{letter} ({about})" for letter, about in LETTERS.items())

@@ -49,6 +49,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         blobs = [
             (f, c) for f, c in columns if effective_value(spec, c.value, "kind") in SERIALISED and not c.qualifier_from
         ]
+        # The share that a read wants is declared for the read as a whole. With two such columns, nobody has said of
+        # which one.
         if len(blobs) == 1:
             yield from _find_violations(rows, *blobs[0], table_only=len(columns) == 1)
 
@@ -56,6 +58,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 def _find_violations(rows: RowKindFacts, family: Family, column: Column, *, table_only: bool) -> Iterator[Violation]:
     reads = [(asked, plan) for asked, plan in rows.reads if _takes(asked, family, column)]
     per_read = [(asked, plan, *_bytes(rows, asked, plan, table_only=table_only)) for asked, plan in reads]
+    # Where rates are unknown, requests count equally, and no load is named.
     rate = [1.0 if plan.per_second is None else plan.per_second for _, plan in reads]
     read_bytes = sum(n * r for (_, _, r, _), n in zip(per_read, rate, strict=True))
     wanted_bytes = sum(n * w for (_, _, _, w), n in zip(per_read, rate, strict=True))

@@ -70,6 +70,7 @@ def _collision_columns(rows: RowKindFacts, write: Write) -> Columns:
         return ()
     columns = [(f, c) for f, c in written_columns(rows.table, rows.kind, write) if f.kind == "ordinary"]
     if write.mode == "new_cell":
+        # With one name and one version kept, each event replaces the one before it in any case.
         return [(f, c) for f, c in columns if c.qualifier_from or policy(f.gc).caps[0] > 1]
     return [(f, c) for f, c in columns if c.qualifier_from]
 

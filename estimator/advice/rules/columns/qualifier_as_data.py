@@ -62,6 +62,8 @@ def _rows_each(rows: RowKindFacts, values: int) -> float:
     times = [s for s in rows.kind.segments if isinstance(s, TimeSegment)]
     if not times or min(time_seconds(s) for s in times) > EVENT_SECONDS:
         return float(values)
+    # With times as fine as single events, only the rows of one event share a time. Events are not merged by this
+    # change.
     at_once = [float(effective_value(rows.spec, write, "rows_per_event")) for write in rows.kind.writes]
     return min(max(at_once, default=1.0), float(values))
 
@@ -71,6 +73,7 @@ def _find_violations(rows: RowKindFacts, segment: FieldSegment, rows_each: float
     before = set(fields[: fields.index(segment.field)])
     whole = [(asked, plan) for asked, plan in rows.reads if _takes_all(asked, before, segment.field)]
     largest = largest_bytes(rows)
+    # The merged row would be too large, so the advice would only replace one finding by another.
     if rows.size is None or largest is None or largest * rows_each >= ROW_LIMIT_BYTES:
         return
     if request_share(rows.reads, whole) <= MOST_READS:

@@ -70,6 +70,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             "table": held.table.label,
             "uncollected_gib": held.compressed_gib(waiting),
             "uncollected_share": held.share(waiting),
+            # What waits is proportional to the time until compaction: 3.5 days on average, a week at most.
             "most_gib": held.compressed_gib(waiting) * LAG.high / LAG.value,
         }
         params |= {"readers": readers} if readers else {}

@@ -35,11 +35,14 @@ SPLIT = N_("Move them to a separate family; readers and writers must then name i
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family whose modest columns keep more than they need because of the others."""
     for held in family_usages(spec, estimate):
+        # What columns keep beyond their own need, minus what the family keeps beyond the need of all of them: the
+        # former alone includes what a stricter rule for the whole family would save, which is another finding.
         surplus = sum(sum(kind.surplus_by_column.values()) - kind.surplus_bytes for kind in held.kinds)
         severity = surplus_severity(held, surplus)
         modest = _modest_columns(spec, held) if severity is not None else ()
         if severity is None or not modest:
             continue
+        # One rule for all of them must keep what any of them needs.
         need = reduce(milder_policy, (column_need(spec, held.table, held.family, column) for column in modest))
         fix = _split(spec, held, modest)
         yield Violation(

@@ -63,6 +63,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                     "columns": (*by_filter, *dragged[:NAMED], *(("…",) if len(dragged) > NAMED else ())),
                     "rate_per_second": plan.per_second,
                     "busy_nodes": busy,
+                    # Wasted work is proportional to the rate, so this is the rate at which it warns.
                     "hurts_per_second": plan.per_second * NODE_SHARE_WARNING / busy,
                 },
                 effect=busy,

@@ -77,6 +77,7 @@ def _growth_violations(
     ]
     params: dict[str, object] = {"family": family.label, "table": table.label, "growth_gib": monthly}
     if dates:
+        # The hard limit says more than the recommended one, which is always passed earlier.
         date, limit_bytes = max(dates, key=lambda one: one[1])
         params |= {"date": date, "limit_bytes": limit_bytes}
     fix, safe = collect_unwanted(kinds, family)

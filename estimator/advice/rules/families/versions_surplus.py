@@ -53,6 +53,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             continue
         surplus, kept = sum(kind.surplus_bytes for kind in held.kinds), policy(family.gc)
         need, uncounted = family_need(spec, held.table, family), UNCOUNTED
+        # Cells that age alone collects count as needed while no read bounds versions. Old counters are the exception:
+        # of them only the newest version has a meaning.
         if surplus <= 0 and math.isinf(kept.caps[0]):
             surplus = sum(old_counts_bytes(rows, family) for rows in rows_by_table(spec, estimate)[held.table.id])
             need, uncounted = policy(MaxVersions(versions=1)), COUNTS

@@ -74,6 +74,8 @@ def _reads_on_cluster(spec: Spec, batch_reads: Sequence[Planned], cluster: str) 
 
 def _busy_nodes(spec: Spec, read: Read, plan: ReadPlan) -> float:
     """Busy nodes while the read is busiest, in each of the clusters that serve it."""
+    # The rate is a mean of the week. A nightly batch of 4 hours runs at six times its mean, and slows others only
+    # then.
     peak = float(profile_week(effective_value(spec, read, "profile")).max())
     return (plan.per_second or 0.0) * peak * plan.node_seconds / max(len(serving_cluster_ids(spec, read)), 1)
 

@@ -75,6 +75,7 @@ def cold_share(heat: Heat) -> float:
     total, stored = float(load.sum()), float(heat.stored_share.sum())
     if total <= 0 or stored <= 0:
         return 0.0
+    # The load that each range would have if load followed bytes.
     fair = heat.stored_share / stored * total
     return float(np.where(load < COLD_LOAD * fair, heat.stored_share, 0.0).sum() / stored)
 

@@ -136,6 +136,8 @@ def _heaviest_read(spec: Spec, estimate: Estimate) -> tuple[RowKindFacts, Read, 
         if plan.per_second is not None and plan.has_actual_rows
     ]
     busy, rows, asked, plan = max(reads, key=lambda one: one[0], default=(0.0, None, None, None))
+    # Many short requests spread over more nodes; one request that takes a node for seconds is what should be
+    # shortened.
     if rows is None or asked is None or plan is None or plan.node_seconds < WAIT_SECONDS_WARNING:
         return None
     whole = sum(float(p.traffic.week_node_share.mean()) for p in estimate.tables.values() if p.traffic is not None)
@@ -152,6 +154,7 @@ def _shortage_violation(
         params = {"read": asked.label, "table": rows.table.label, "load_share": load_share}
         params |= {"request_seconds": plan.node_seconds, "guess": assumed_length_sentence(rows, asked)}
     fix = None if params else more_nodes(cluster, enough)
+    # By month, because load and nodes both change: the worst month is not always the last.
     served = float(np.min(sized.nodes_by_month / np.maximum(sized.load_by_month, TINY)))
     message = ONE_READ if params else ""
     if served < 1:
@@ -180,6 +183,8 @@ def _shortage_violation(
 
 
 def _skew_violation(spec: Spec, placement: Placement) -> Violation:
+    # A design without clusters is placed on an assumed one, which has no element to point at. A load that can grow by
+    # a factor of 4 before its indivisible part fills a node fills a quarter of one now.
     declared, solid = placement.cluster in spec.by_id, 1 / placement.reachable_factor
     alone = CROWDED if solid > bigtable.HOTTEST_NODE_SHARE else SHARED
     return Violation(

@@ -57,6 +57,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for line in estimate.bill.lines:
         read = known.get(line.at) if line.item in EGRESS and line.quantity > 0 else None
         region = read.where.region if read and read.where and not read.where.internet else None
+        # Answers from a cluster in the readers' own region cross zones at most.
         if read and region and not line.where.startswith(f"{region}>"):
             by_region[region].append((read, line))
     for region, lines in by_region.items():

@@ -92,6 +92,7 @@ def _worth(side: UnitSide) -> float | None:
     """Return the metered cost of the used reserved units ÷ the reservation's cost; None without prices."""
     if side.reserved_used_share is None or not side.pays_from_share:
         return None
+    # Below 1, the same use would cost less as metered units.
     return side.reserved_used_share / side.pays_from_share
 
 

@@ -95,6 +95,8 @@ def _build_violation(rows: RowKindFacts, read: Read, plan: ReadPlan, segment: Se
         message = "" if plan.has_actual_rows else UNCOUNTED
     else:
         values = next(facts.distinct for s, facts in rows.segments if s.id == segment.id)
+        # The read repeats each of its ranges for every value of the salt: 3 devices behind 16 salts are 48 ranges, and
+        # 3 without.
         without = max(plan.ranges / max(values, 1.0), 1.0)
         factor = server_of(spec).time_factor(spec, plan, without)
         params = {**names, "ranges": plan.ranges, "ranges_without": without, "time_factor": factor}
@@ -103,6 +105,7 @@ def _build_violation(rows: RowKindFacts, read: Read, plan: ReadPlan, segment: Se
     wasted = waste(spec, read, plan, factor)
     fix = _move_edit(rows, read, segment)
     for_nothing = message == SPREAD and factor >= FACTOR_WARNING and _knows_field_behind(rows, read, segment)
+    # A salt that keeps a range from becoming hot is worth its scans.
     for_nothing = for_nothing and (prevented is None or not prevented.is_hot)
     return Violation(
         at=segment.id,

@@ -108,6 +108,7 @@ def _overwrite_violation(rows: RowKindFacts, hot: HotRow, write: Write, load: Wr
     """Return a finding for a constantly overwritten row; a time in the key creates new rows instead."""
     if write_mode(rows.spec, write) not in _OVERWRITING or any(isinstance(s, TimeSegment) for s in rows.kind.segments):
         return None
+    # Each overwrite leaves an old cell until it is collected, up to a week later.
     garbage = hot.share * load.rows_per_second * _garbage_days(rows) * DAY_SECONDS * load.bytes_per_row
     garbage = min(garbage, bigtable.UNCOLLECTED_BYTES_MOST)
     params = {

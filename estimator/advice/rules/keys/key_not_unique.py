@@ -150,6 +150,8 @@ def _has_free_keys(rows: RowKindFacts, spread: EntityShares) -> bool:
     Rows of keys drawn at random tell how many events there are.
     """
     keys = float(np.sum(spread.counts))
+    # n events over K random keys make K · (1 − e^(−n/K)) rows. With at most 1 − 1/e = 63 % of the keys in use there
+    # are no more events than keys.
     return rows.size is not None and rows.size.rows <= -math.expm1(-1.0) * keys
 
 

@@ -80,6 +80,7 @@ def _is_raw(spec: Spec, segment: Segment) -> bool:
 def _readable_edit(rows: RowKindFacts, segment: Segment) -> Edit | None:
     """Decimal text that sorts as the bytes did; None for bytes, for which there is no encoding to choose here."""
     if isinstance(segment, TimeSegment) and segment.hash is not None:
+        # A byte is two hexadecimal digits, so the number of hash values stays the same.
         return all_of([change(segment, "hash_form", "hex"), change(segment, "hash_digits", 2 * segment.hash_digits)])
     if isinstance(segment, TimeSegment):
         return change(segment, "raw", False)
@@ -92,6 +93,7 @@ def _readable_edit(rows: RowKindFacts, segment: Segment) -> Edit | None:
         return None
     if not all(isinstance(t, Offset | Descending | BigEndian) for t in segment.transforms):
         return None
+    # The width is that of the largest number in so many bytes: 8 bytes hold up to 2^64 − 1, which has 20 digits.
     length = next(t.length for t in segment.transforms if isinstance(t, BigEndian))
     kept = [t for t in segment.transforms if not isinstance(t, BigEndian)]
     transforms: tuple[Transform, ...] = (*kept, ZeroPad(width=len(str(2 ** (8 * length) - 1))))

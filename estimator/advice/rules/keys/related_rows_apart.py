@@ -93,6 +93,7 @@ def _lookup_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Violati
     for segment in unknown:
         without /= values[segment.id]
     factor = server_of(rows.spec).time_factor(rows.spec, plan, max(without, 1.0))
+    # The part of the node time that a key without the unknown segments in front would save.
     surplus = plan.node_seconds * plan.per_second * (1 - 1 / factor)
     if factor < WASTE_FACTOR or surplus < NODE_SHARE_WARNING:
         return None

@@ -54,6 +54,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             reader = rows.ordered_reader(segment)
             if reader is not None or not rows.kind.reads:
                 low, high = found
+                # The width is stored in every key, so it has to fit the largest number that the field may ever have.
                 most = max(high, declared_maximum(spec.find(segment.field)) or high)
                 falls = sorts_backwards(segment)
                 digits = len(str(most if falls else most - low))

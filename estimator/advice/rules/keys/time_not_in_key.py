@@ -109,6 +109,7 @@ def _gap(rows: RowKindFacts) -> int | None:
     order = rows.kind.segments
     place = max((len(rows.before_open(plan)) for _, plan in rows.reads), default=len(order))
     load = prefix_load(rows, place)
+    # Behind few prefixes a time would put all new rows at their ends, and the fix would make a hot spot.
     bears = load is not None and load.burden < 1 and not isinstance(order[place - 1], LiteralSegment)
     return place if 0 < place < len(order) and bears else None
 

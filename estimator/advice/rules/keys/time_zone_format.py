@@ -49,6 +49,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         times = [s for s in rows.kind.segments if shows_time(s)]
         if not times or not all(time.pattern for time in times) or _is_ordered(rows, times):
             continue
+        # Several segments can show one time, such as a day and an hour. The first whose addition breaks the order is
+        # named.
         segment = next(time for place, time in enumerate(times) if misordered_texts(times[: place + 1]))
         going = [(asked, plan) for asked, plan in rows.reads if _reads_by_time(rows, asked, plan, segment)]
         if going or not rows.kind.reads:
@@ -104,6 +106,8 @@ def _iso_pattern(segment: TimeSegment) -> str:
     """Return the sortable pattern with the same content: the coarser of the resolutions kept and shown."""
     shown = pattern_resolution(segment.pattern)
     if segment.bucket_seconds is None:
+        # A bucket of an hour shown with minutes differs only by hours, and minutes shown as hours differ only by
+        # hours, too.
         shown = max(segment.resolution, shown, key=RESOLUTIONS.index)
     if "%V" in segment.pattern.replace("-", ""):
         shown = "week"

@@ -79,7 +79,9 @@ def _build_violation(
     if overflow:
         params |= {"width": shown.width, "date": date_after(rows.spec, shown.overflows_days or 0.0)}
     is_time = isinstance(segment, TimeSegment)
+    # With padding, the newest numbers come last, so a forward read of the newest rows would return the oldest ones.
     backwards = [change(read, "reverse", True) for read in _forward_readers(rows, segment)]
+    # Unix time in seconds has ten digits from 2001-09-09 until 2286-11-20, so it needs no padding.
     edit: Edit = change(segment, "unit", "s") if isinstance(segment, TimeSegment) else pad_digits(segment, digits)
     labels = (SECONDS, SECONDS_BACKWARDS) if is_time else (PAD, PAD_BACKWARDS)
     return Violation(

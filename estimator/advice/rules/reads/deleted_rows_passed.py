@@ -49,6 +49,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         if not deleting or not made:
             continue
         busiest, _ = max(deleting, key=lambda one: one[1])
+        # No more rows can be deleted than are made.
         per_second = min(sum(rate for _, rate in deleting), sum(rate for _, rate in made))
         row_bytes = max(size for size, _ in made)
         for read, plan in rows.reads:

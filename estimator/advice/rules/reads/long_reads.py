@@ -61,6 +61,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             busy = _busy_nodes(spec, asked, plan)
             if busy < BUSY_NODES or busy < LOAD_SHARE * whole or not _is_long(rows, asked, plan):
                 continue
+            # The two are computed along different ways (by request, and as the table's week), so that a quotient could
+            # exceed 1.
             share = busy / max(whole, busy)
             cost = nodes_cost(estimate, share)
             waits = _is_awaited_for_long(spec, asked, plan)

@@ -86,6 +86,7 @@ def _kept_seconds(rows: RowKindFacts) -> float:
     if rows.size is None or not per_second:
         return 0.0
     versions = max((c.cells_stored - c.cells_superseded for c in rows.size.columns if c.column not in named), default=0)
+    # A mean row gets per_second / rows versions a second, so its versions reach back this long.
     return versions * rows.size.rows / per_second if versions > 1 else 0.0
 
 

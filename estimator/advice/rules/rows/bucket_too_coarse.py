@@ -46,6 +46,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for rows in row_kinds(spec, estimate):
         segment = time_bucket(rows)
         seconds = rows.growth.bucket_seconds if rows.growth else None
+        # Cells that wait for compaction would wait in smaller buckets, too.
         if crossing_date(rows, RECOMMENDED) is None or is_only_uncollected(rows, RECOMMENDED):
             continue
         if segment and seconds and seconds >= BUCKET_SECONDS:

@@ -55,6 +55,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _buckets(read: Read, growth: RowGrowth) -> float:
     assert growth.bucket_seconds
+    # An exact time lies in one bucket, whatever its length.
     return read.time.days * DAY_SECONDS / growth.bucket_seconds if read.time and not read.exact_time else 1.0
 
 

@@ -60,6 +60,7 @@ SERIALISE = N_("Store the {cells} values of an event in one column: all readers 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write of one row with several cells per event, if most reads take whole ranges."""
     for rows in row_kinds(spec, estimate):
+        # Rows with several events are buckets already.
         if rows.growth is None or rows.growth.events_per_row >= EVENTS_PER_ROW or not rows.reads:
             continue
         if not any(isinstance(segment, TimeSegment) for segment in rows.kind.segments):

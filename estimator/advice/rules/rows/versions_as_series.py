@@ -45,6 +45,7 @@ BOUND_STORED = N_("Keep only the cells that readers need: stored cells beyond th
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write that adds versions without limit to cells of rows."""
     for rows in row_kinds(spec, estimate):
+        # A time bucket in the key ends the row, so its versions are limited by the length of the bucket.
         if rows.growth is None or rows.growth.bucket_seconds or _reads_only_newest(rows):
             continue
         unbounded = {g.family for g in rows.part.growth.families if g.row_kind == rows.kind.id and not g.bounded}  # type: ignore[union-attr]

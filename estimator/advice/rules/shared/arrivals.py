@@ -24,6 +24,7 @@ def arrivals(rows: RowKindFacts, write: Write) -> tuple[Choice, ...]:
     entities = [field for field in fields if effective_value(rows.spec, field, "kind") != "timestamp"]
     if entities and activity.rate_per_second:
         count = float(effective_value(rows.spec, entities[-1], "distinct"))
+        # 1,000 devices at 100 events a second send one each every 10 seconds.
         every = Every(seconds=min(count / activity.rate_per_second, LONGEST_SECONDS), field=entities[-1].id)
         params = {"interval_seconds": every.seconds, "field": entities[-1].label}
         choices.insert(0, Choice(REGULAR, params, change(activity, "arrival", every)))

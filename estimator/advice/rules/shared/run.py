@@ -72,9 +72,11 @@ def arrange(
         rank = ranks.get((finding.rule, finding.at, finding.field), len(ranks))
         severity = SEVERITIES.index(finding.severity)
         swing = finding.params.get("rounded_cost")
+        # Negated, because the sort is ascending and the largest amount comes first.
         money = -swing.amount if isinstance(swing, Money) and finding.severity == "question" else Decimal(0)
         return finding.ignored is not None, severity, money, rank, places.get(finding.at, -1), finding.rule
 
     titles = {rule.code: rule.title for rule in rules}
     found = sorted(map(with_gravest, apply_acceptances(spec, (*group_by_cause(every), *questions), today)), key=order)
+    # Sorted again: a summary stands at the first of its elements, which can be before other findings.
     return tuple(sorted(summarize(spec, found, titles), key=order))

@@ -75,6 +75,7 @@ def _single_row_violations(rows: RowKindFacts, write: Write) -> Iterator[Violati
     deleted = _deleted_rows(rows, write, size.rows)
     scanned_bytes = size.rows * size.bytes_stored
     capacity = bigtable.instance_capacity(rows.spec.instance)
+    # The whole table is scanned to find the rows, and each deletion is a write.
     seconds = scanned_bytes / capacity.scan_bytes_per_second + deleted / capacity.writes_per_second
     per_day = _per_day(rows, write)
     busy = None if per_day is None else per_day / DAY_SECONDS * seconds

@@ -28,6 +28,7 @@ def convert_to_counters(rows: RowKindFacts, write: Write, counters: Sequence[tup
     if _is_written_elsewhere(rows, write, own) or len(written_columns(rows.table, rows.kind, write)) != len(own):
         return None
     add = change(write, "mode", "add_to_aggregate")
+    # An aggregate cell holds a 64-bit integer.
     numbers = [c.model_copy(update={"value": c.value.model_copy(update={"kind": "integer"})}) for c in own]
     # The type of a family cannot be changed once it holds cells, so a table with data gets a new family.
     if len(own) == len(family.columns) and not is_live(rows.table):

@@ -68,6 +68,7 @@ def index_table(rows: RowKindFacts, read: Read) -> Edit | None:
     }
     place = rows.spec.tables.index(table) + 1
     before = rows.spec.tables[place].id if place < len(rows.spec.tables) else None
+    # The read keeps its id in the new table, so it must be gone from the old one first: ids are unique in a design.
     moved = removal_with_uses(rows.spec, read.id).edits
     return Batch(edits=(*moved, Insert(parent="", list="tables", element=data, before=before)), label=ADDED)
 

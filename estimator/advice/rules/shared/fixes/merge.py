@@ -39,6 +39,8 @@ def merge_tables(spec: Spec, tables: Sequence[Table]) -> Edit | None:
         before = kind.key[0].id if kind.key else None
         changes.append(insert(kind, "key", literal, before=before))
     for table, name in zip(tables[1:], names[1:], strict=True):
+        # Families and columns exist once in the merged table, so writes and reads of the others point to those of the
+        # first.
         same = _same_parts(table, first)
         changes.append(removal(spec, table.id))
         for kind in table.row_kinds:

@@ -28,5 +28,6 @@ def short_name(name: str, used_names: set[str], length: int) -> str | None:
     """Return unused initials of a name, at most `length` long; None if all are taken."""
     initials = "".join(word[0] for word in _WORD.findall(name)).lower() or "c"
     letters = [*initials, *"abcdefghijklmnopqrstuvwxyz0123456789"]
+    # For "battery_voltage": "b", "bv", then "bb" (second letters of its own initials first) and all of "ba" to "b9".
     options = (initials[:1], initials[:length], *(initials[0] + second for second in letters))
     return next((option for option in options if option not in used_names and len(option) <= length), None)

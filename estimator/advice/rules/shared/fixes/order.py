@@ -52,6 +52,7 @@ def move_behind_known(rows: RowKindFacts, obstacle: Segment, known: Sequence[Seg
     segments = list(rows.kind.segments)
     place = segments.index(obstacle)
     run = segments[place + 1 : place + 1 + len(known)]
+    # Without the hash in front of it, a growing field would collect all new rows at its end.
     steady = {segment.id for segment, facts in rows.segments if facts.grows is None}
     fields = [s.field for s in run if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
     if not known or run != list(known) or len(fields) != len(run) or rows.kind.key_columns:

@@ -121,6 +121,7 @@ def finer_time(segment: TimeSegment, resolution: Resolution) -> Edit | None:
             return None
         pattern = FINE_PATTERN if resolution == "millisecond" else PATTERNS[resolution]
         return all_of([*changes, change(segment, "pattern", pattern)])
+    # The number from which the time is subtracted fits the old unit: 9,999,999,999 − milliseconds would be negative.
     if segment.reverse_from is not None:
         return None
     return all_of([*changes, change(segment, "unit", _UNITS[resolution])])

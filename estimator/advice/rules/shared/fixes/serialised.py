@@ -29,6 +29,7 @@ def serialise_columns(rows: RowKindFacts, columns: Sequence[tuple[Family, Column
         return None
     if any(column.qualifier == QUALIFIER for column in family.columns if column.id not in own):
         return None
+    # In a Protocol Buffers message, each value takes its own bytes, and a tag and length in front.
     size = sum(float(effective_value(spec, column.value, "typical_bytes")) + TAG_BYTES for column in own.values())
     value = Value(kind="protobuf", typical_bytes=size)
     one = columns[0][1].model_copy(update={"id": _free_id(rows, family), "qualifier": QUALIFIER, "value": value})

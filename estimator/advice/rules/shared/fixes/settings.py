@@ -38,6 +38,7 @@ def _unwanted_rule(kinds: Sequence[RowKindFacts], family: Family) -> Gc | None:
         return None
     reads = [read for rows in kinds for read in rows.kind.reads]
     modes = [write_mode(rows.spec, write) for rows in kinds for write in rows.kind.writes]
+    # Where every write replaces the value, a read that sets no number of versions is taken to want the newest.
     newest = all((read.newest_versions or 1) == 1 and read.cell_days is None for read in reads)
     replaced = bool(modes) and all(mode in _REPLACES for mode in modes)
     return MaxVersions(versions=1) if newest and replaced else None
@@ -102,6 +103,8 @@ def bound_by_reads(rows: RowKindFacts, family: Family) -> Edit | None:
     if not reads or any(read.newest_versions is None and read.cell_days is None for read in reads):
         return None
     rules: list[Gc] = []
+    # A read with a limit of age is served by the age, which keeps all its versions. The intersection below deletes
+    # only what is outside of both.
     if versions := [read.newest_versions for read in reads if read.cell_days is None and read.newest_versions]:
         rules.append(MaxVersions(versions=max(versions)))
     if ages := [read.cell_days + (read.age_days or 0) for read in reads if read.cell_days is not None]:
@@ -115,6 +118,8 @@ def more_nodes(cluster: Cluster, count: int) -> Edit | None:
         case FixedNodes() if cluster.nodes.count < count:
             return change(cluster, "nodes", FixedNodes(count=count))
         case Autoscaling() if cluster.nodes.max < count:
+            # Bigtable requires that the maximum is at most ten times the minimum, so a much larger maximum raises the
+            # minimum.
             least = round_to_step(max(cluster.nodes.min, minimum_nodes(count)), cluster)
             return change(cluster, "nodes", cluster.nodes.model_copy(update={"min": least, "max": count}))
     return None
