@@ -83,8 +83,7 @@ def _find_designs(state: str, roles: dict[int, tuple[Team, Role]]) -> QuerySet[D
         keeps = [team for team, (_, role) in roles.items() if is_allowed(role, "keep")]
         gone = Design.objects.filter(team__in=keeps, deleted__isnull=False)
         return gone.select_related(*related).order_by("-deleted", "pk")
-    # By the teams that are read already: a join with memberships took most of the time with 10,000 designs (decision
-    # 88).
+    # By the teams that are read already: a join with memberships costs more with thousands of designs (decision 88).
     there = Design.objects.filter(team__in=roles, deleted=None, archived__isnull=state != "archived")
     return there.select_related(*related).order_by("-edited", "pk")
 
