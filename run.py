@@ -162,10 +162,14 @@ def make_client(name: str) -> Path:
     """Install a client library into its folder, without what .venv has; return the folder."""
     file, folder = (CLIENTS | FUZZER)[name], VENV / "clients" / name
     made_from = folder / "made-from"
+    # The stamp is written last: a folder whose installation was stopped has none and is made anew.
     if made_from.is_file() and made_from.read_text() == stamp(file):
         return folder
     say(f"Installing {file} into {folder.relative_to(HERE)}")
+    # "--target" installs beside what is there, so that old versions would stay importable.
     shutil.rmtree(folder, ignore_errors=True)
+    # --no-deps: what .venv has already must not be there a second time, in another version. --require-hashes: a package
+    # that was replaced on the index is refused.
     options = ["--quiet", "--no-deps", "--require-hashes", "--target", str(folder), "-r", str(HERE / file)]
     done = shutil.which("uv") and subprocess.call(["uv", "pip", "install", "--python", str(PYTHON), *options]) == 0
     if not done:
@@ -181,13 +185,16 @@ def make_client(name: str) -> Path:
 
 def make_main_environment(requirements: str) -> None:
     """Install what the requirement file pins; a stamp of its hash says when there is nothing to do."""
+    # The development's environment holds what the other has: a start after the tests installs nothing.
     if PYTHON.exists() and any(map(is_installed, {requirements, DEVELOPMENT})):
         return
     say(f"Installing {requirements} into .venv")
     started = time.monotonic()
+    # An environment that is used already is only added to: another process may be running in it.
     fresh = not (PYTHON.exists() and is_installed("requirements.txt"))
     if not (shutil.which("uv") and install_with_uv(requirements, fresh=fresh)):
         install_with_pip(requirements, fresh=fresh)
+    # After the installation: one that failed or was stopped is repeated at the next start.
     for file in {requirements, "requirements.txt"}:
         stamp_file(file).write_text(stamp(file))
     say(f"Installed in {time.monotonic() - started:.0f} s")
@@ -204,7 +211,10 @@ def stamp_file(requirements: str) -> Path:
 
 
 def stamp(requirements: str) -> str:
+    # A checkout on Windows can have other line ends; it is the same list.
     pinned = (HERE / requirements).read_bytes().replace(b"\r\n", b"\n")
+    # Python's version and place belong to it: an environment links to the Python that made it, and breaks with an
+    # upgrade.
     return f"{hashlib.sha256(pinned).hexdigest()} {sys.version.split()[0]} {sys.base_prefix}\n"
 
 
@@ -213,6 +223,7 @@ def install_with_uv(requirements: str, *, fresh: bool) -> bool:
         ["uv", "pip", "install", "--quiet", "--python", str(PYTHON), "--require-hashes", "-r", str(HERE / requirements)]
     ]
     if fresh:
+        # --clear, as an environment of another Python, or a half-made one, may be in its place.
         commands.insert(0, ["uv", "venv", "--quiet", "--clear", "--python", sys.executable, str(VENV)])
     done = all(subprocess.call(command) == 0 for command in commands)
     if not done:
@@ -225,6 +236,7 @@ def install_with_pip(requirements: str, *, fresh: bool) -> None:
     if not fresh:  # an environment that uv made has no pip
         fresh = subprocess.call([*pip, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) != 0
     if fresh and subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)]) != 0:
+        # Debian's Python without the package python3-venv stops halfway and leaves a folder without pip.
         shutil.rmtree(VENV, ignore_errors=True)
         sys.exit(
             "This Python cannot make virtual environments (on Debian and Ubuntu: apt-get install python3-venv). "
@@ -237,6 +249,7 @@ def install_with_pip(requirements: str, *, fresh: bool) -> None:
 def keep_bytecode() -> None:
     """Have every process of the tests compile nothing again, also where PYTHONDONTWRITEBYTECODE keeps folders clean."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    # In .venv, which no tool of the repository looks at.
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "bytecode"))
 
 
@@ -244,11 +257,13 @@ def run(arguments: list[str], *, replace: bool = False) -> int:
     """Run the environment's Python; with `replace`, become it where the system can, so that signals reach it."""
     command = [str(PYTHON), *arguments]
     if replace and os.name != "nt":
+        # exec replaces the process at once: what Python still has in its buffer would be lost.
         sys.stdout.flush()
         os.execv(command[0], command)
     try:
         return subprocess.call(command)
     except KeyboardInterrupt:
+        # 128 + 2, as a shell reports a program that was ended by Ctrl+C.
         return 130
 
 
@@ -266,6 +281,7 @@ def run_parts(without: "set[str]") -> int:
         results = [run_part(part) for part in COMPUTING_PARTS if part.name not in without]
         results += [future.result() for future in waiting]
     except KeyboardInterrupt:
+        # The parts under way got the Ctrl+C of the terminal as well; those that did not start yet must not.
         beside.shutdown(cancel_futures=True)
         return 130
     say("")
@@ -285,6 +301,7 @@ class Result(NamedTuple):
 
     @property
     def has_failed(self) -> bool:
+        # Time of a processor and not of the clock, which on a shared machine says more of the others.
         over = self.processor_seconds > TOLERANCE * self.part.budget_seconds
         return self.code != 0 or (over and os.environ.get("CI", "").lower() in ("1", "true"))
 
@@ -300,6 +317,7 @@ def run_part(part: Part, *, is_shown_at_once: bool = True) -> Result:
     started = time.monotonic()
     if is_shown_at_once:
         say(f"\n== {part.name} ==")
+    # A file and no pipe: nobody reads while the process runs, and a full pipe would stop it.
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen([str(PYTHON), *part.arguments], stdout=None if is_shown_at_once else output)
         processor_seconds = wait(process)
@@ -314,7 +332,10 @@ def wait(process: "subprocess.Popen[bytes]") -> float:
     if not hasattr(os, "wait4"):  # Windows
         process.wait()
         return 0.0
+    # wait4 counts this child and its children alone; resource.getrusage would add those of the part that runs beside
+    # it.
     _, status, usage = os.wait4(process.pid, 0)
+    # The process was waited for behind Popen's back: without this, Popen would wait for a process that is gone.
     process.returncode = os.waitstatus_to_exitcode(status)
     return usage.ru_utime + usage.ru_stime
 

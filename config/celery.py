@@ -20,6 +20,8 @@ def queue_settings(redis_url: str, folder: Path) -> dict[str, Any]:
     """
     if redis_url:
         # A message of a worker that was killed comes again after so long; the sweeper has sent another by then.
+        # Without socket timeouts, a request that starts a run would wait for a Redis that accepts connections and does
+        # not answer.
         options = {"visibility_timeout": 600, "socket_connect_timeout": 2, "socket_timeout": 20}
         return {"broker": redis_url, "broker_transport_options": options}
     messages = folder / "messages"

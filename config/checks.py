@@ -34,6 +34,7 @@ def secret_key_is_strong(**_: Any) -> list[CheckMessage]:
                     Error(f"{name} is shorter than {LEAST_KEY} characters.", hint=NEW_KEY, id="keywright.E001")
                 )
             elif len(set(key)) < LEAST_DIFFERENT or key.startswith("django-insecure-"):
+                # Django marks the keys that `startproject` writes with this prefix; they stand in repositories.
                 found.append(Error(f"{name} can be guessed.", hint=NEW_KEY, id="keywright.E001"))
     return found
 
@@ -61,6 +62,7 @@ def origins_are_of_hosts(**_: Any) -> list[CheckMessage]:
             id="keywright.W003",
         )
         for origin, host in hosts
+        # Origins may have a wildcard, as in https://*.example.com; Django's own matching of hosts expects a name.
         if not validate_host(host.replace("*.", "any."), settings.ALLOWED_HOSTS)
     ]
 
@@ -107,6 +109,7 @@ def data_folder_is_writable(**_: Any) -> list[CheckMessage]:
     folder = Path(database["NAME"]).parent
     try:
         create_private_folder(folder)
+        # Only opening the file shows that it can be opened: access bits say nothing of read-only mounts.
         with sqlite3.connect(database["NAME"]):
             return []
     except (OSError, sqlite3.Error) as problem:

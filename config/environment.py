@@ -36,6 +36,7 @@ def flag(name: str, default: bool) -> bool:
 def positive_integer(name: str, default: int) -> int:
     """Return a whole number of at least 1 from the environment."""
     value = text(name, str(default)).replace("_", "")
+    # `isdigit` alone accepts digits such as "²", which `int` refuses.
     if not value.isascii() or not value.isdigit() or int(value) < 1:
         raise SettingError(f"{name} is {value!r}; it must be a whole number from 1 on.")
     return int(value)
@@ -80,9 +81,13 @@ def database(url: str, *, variable: str = "DATABASE_URL") -> dict[str, Any]:
         "NAME": name,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
+        # A path cannot stand in the place of a host in an address, so a socket's folder comes as a parameter, as libpq
+        # reads it.
         "HOST": options.pop("host", parts.hostname or ""),
         "PORT": str(port or ""),
         "CONN_MAX_AGE": 60,
+        # A kept connection may be gone after a restart of the database; the check costs a query, and otherwise the
+        # first request of each thread would fail.
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": options,
     }
@@ -94,6 +99,9 @@ def sqlite(path: Path) -> dict[str, Any]:
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
         "OPTIONS": {
+            # A writer waits for up to 20 s in place of SQLite's 5. With IMMEDIATE, a transaction takes the writer's
+            # lock when it begins: one that reads first and then writes would be refused at once, without waiting
+            # (decision 1).
             "timeout": 20,
             "transaction_mode": "IMMEDIATE",
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",

@@ -79,6 +79,8 @@ class Front:
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         address = ADDRESS.fullmatch(environ.get("PATH_INFO", "")) if environ["REQUEST_METHOD"] == "GET" else None
+        # Only what a page's scripts ask for is shared: a page that a browser opens holds a CSRF token. With
+        # SCRIPT_NAME, the path is not the whole address.
         if address is None or "HTTP_HX_REQUEST" not in environ or environ.get("SCRIPT_NAME"):
             return self.application(environ, start_response)
         cookies = parse_cookie(environ.get("HTTP_COOKIE", ""))
@@ -86,6 +88,7 @@ class Front:
         admission = self.watches.find(session, address[1], preferences(environ, cookies))
         if admission is None:
             return self.application(environ, start_response)
+        # These names begin with `keywright.`, whereas a client's headers arrive as HTTP_…: nobody can admit themselves.
         environ[ADMISSION], environ[NEWEST] = admission, self._newest(environ, address[1])
         if address[2] is None:
             return self._share(environ, start_response, address[1], admission)
@@ -93,6 +96,8 @@ class Front:
 
     def _newest(self, environ: Environ, design: str) -> int:
         """Return the newest sequence number that this process or the page knows: no answer may be older."""
+        # A window may have heard of an edit from another process a moment before this one reads it; it must not get an
+        # older part back.
         of_page = environ.get("HTTP_X_SEQUENCE", "")
         return max(self.watches.sequence(design), int(of_page) if NUMBER.fullmatch(of_page) else 0)
 
@@ -102,8 +107,11 @@ class Front:
         self, environ: Environ, start_response: StartResponse, session: str, design: str, admission: Admission
     ) -> Iterable[bytes]:
         begun, text = time.perf_counter(), environ.get("QUERY_STRING", "")
+        # This runs before any limit of Django, so a query of a thousand parameters is not even parsed.
         asked = dict(parse_qsl(text, keep_blank_values=True)) if text.count("&") <= MOST_PARAMETERS else {}
         since, name, at = asked.get("since", ""), asked.get("window", ""), asked.get("at", "")
+        # A window that moved to another element, or that this process does not know yet, goes on to Django, which
+        # stores where it is.
         is_plain = NUMBER.fullmatch(since) and NAME.fullmatch(name) and ELEMENT.fullmatch(at)
         window = Window(design, admission.person_id, name)
         if not is_plain or not self.watches.is_noted(window, at):
@@ -116,6 +124,8 @@ class Front:
             counted = figures()
             if counted is not None:
                 counted.held.inc()
+            # Raised, not returned: WSGI has no answer for "not yet", and nothing between here and the worker may take
+            # it for one.
             raise HeldError(partial(self.watches.has_news, question), min(int(wait), MOST_HOLD_SECONDS))
         own = self._record(environ, "front.news", NOTHING_NEW, begun, admission)
         start_response(NOTHING_NEW, [NO_STORE, ("Retry-After", str(PAUSE_SECONDS)), own])
@@ -132,6 +142,7 @@ class Front:
         """Answer with what a request in full collected of the same news for another window; the first is one."""
         design = question.window.design
         present, sequence = self.watches.present(design), self.watches.sequence(design)
+        # After a restart, this process may know less than the window was told by another one.
         if present is None or sequence < question.since:
             return self.application(environ, start_response)
         place = news_key(design, question.since, sequence, present, admission.language, admission.preferences)
@@ -139,9 +150,12 @@ class Front:
         try:
             with self._computing.setdefault(place, threading.Lock()):
                 news: News | None = MEMORY.find(NEWS, place)
+                # Access may have ended while this thread waited for the lock.
                 if news is None or not self.watches.admits(question):
                     return self.application(environ, start_response)
         finally:
+            # The place is given back also after an error; one that was lost would keep everybody waiting until a
+            # restart.
             leave_lane()
             self._computing.pop(place, None)
         body = news_body(news, question.window.person)
@@ -183,6 +197,7 @@ class Front:
         finally:
             leave_lane()
             self._computing.pop(place, None)
+        # A kept answer has no request id of its own: each reader gets the id under which their request is in the log.
         own = self._record(environ, "front.shared", answer.status, begun, admission)
         start_response(answer.status, [*answer.headers, own])
         return (answer.body,)
@@ -202,6 +217,7 @@ class Front:
         """
         if not self.watches.holds or is_known():
             return
+        # Who finds the same answer being made takes no place: it is known soon, and the place is for another one.
         if place in self._computing or not lane.enter():
             raise HeldError(is_known, TURN_SECONDS, lane, is_of_page=is_of_page)
 
@@ -213,6 +229,7 @@ class Front:
     def _is_current(answer: SharedAnswer | None, sequence: int) -> bool:
         if answer is None or answer.until < time.monotonic():
             return False
+        # Parts without a sequence number depend on a content's hash alone, and cannot be out of date.
         return not answer.sequence or answer.sequence >= sequence
 
     def _compute(
@@ -228,6 +245,8 @@ class Front:
         begun = time.monotonic()
         response: Any = self.application(environ, start)
         seen_as, sequence, seconds = getattr(response, "shared_as", (None, 0, 0.0))
+        # The view says as whom it was rendered: if the role changed since the admission, the answer is this reader's
+        # alone. A cookie would give one person's session or CSRF token to others.
         if seen_as == admission.seen_as and response.status_code == 200 and not response.cookies:
             now = time.monotonic()
             answer = SharedAnswer(**started, body=response.content, sequence=sequence, until=now + seconds)
@@ -241,15 +260,18 @@ class Front:
         peer = self._peers.owner(design) if self._peers is not None else ""
         if self._peers is None or not peer:
             return None
+        # What is no text (the input stream, the socket) cannot be pickled, and a GET needs none of it.
         texts = {name: value for name, value in environ.items() if isinstance(value, str)}
         begun = time.monotonic()
         answer = self._peers.ask(peer, PeerQuestion(texts, admission, environ[NEWEST]))
+        # An answer without an end was made for this one reader only and is not kept.
         if answer is not None and answer.until:
             MEMORY.put(ANSWERS, place, answer, seconds=time.monotonic() - begun)
         return answer
 
     def _answer_peer(self, question: PeerQuestion) -> SharedAnswer:
         """Return an answer that is kept, or made now."""
+        # The sending process has matched the address already.
         design = ADDRESS.fullmatch(question.environ["PATH_INFO"])
         assert design is not None
         place = _place(question.environ, design[1], question.admission)
@@ -259,10 +281,12 @@ class Front:
                 return self._find(place, sequence) or self._make(question, place, sequence)
         finally:
             self._computing.pop(place, None)
+            # Questions of this process that are held for the same part can be answered now.
             self.lane.tell()
 
     def _make(self, question: PeerQuestion, place: object, sequence: int) -> SharedAnswer:
         started: list[Any] = []
+        # The middleware and the views run as for a request of this process, with an empty body.
         environ = question.environ | SERVED | {"wsgi.input": io.BytesIO()}
         environ |= {ADMISSION: question.admission, NEWEST: sequence}
         response: Any = self._compute(environ, lambda *given: started.extend(given), place, question.admission)
@@ -278,6 +302,7 @@ def _place(environ: Environ, design: str, admission: Admission) -> object:
     """Return all on which an answer depends that several people get."""
     return (
         design, admission.seen_as, admission.preferences, environ["PATH_INFO"],
+        # Django's GZipMiddleware compresses before the answer is kept, so who takes no gzip has a place of their own.
         environ.get("QUERY_STRING", ""), "gzip" in environ.get("HTTP_ACCEPT_ENCODING", ""),
         *(environ.get(f"HTTP_HX_{name}") for name in ("BOOSTED", "HISTORY_RESTORE_REQUEST")),
     )  # fmt: skip

@@ -51,8 +51,11 @@ WAITED_SECONDS: ContextVar[float] = ContextVar("waited", default=0.0)
 
 def leave_lane() -> None:
     """Give back the lane that this thread has, if it has one: it is done, or waits for another process."""
+    # A context variable, so that code far below, which waits for another process, can give the place back without being
+    # handed the lane.
     lane = _LANE.get()
     if lane is not None:
+        # Reset first: the same thread may come by here again in a `finally`, and a place is given back once.
         _LANE.set(None)
         lane.leave()
 
@@ -69,6 +72,7 @@ class HeldError(Exception):
     ) -> None:
         super().__init__("the question is held")
         self.has_news, self.seconds, self.lane = has_news, seconds, lane
+        # A question may be held several times, for one lane after the other; the log tells the sum.
         self._since, self._waited = time.monotonic(), WAITED_SECONDS.get()
         self.is_of_page = is_of_page and lane is not None
         self.request: Any = None

@@ -33,6 +33,8 @@ class BodyLimit:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         announced = parse_integer(request.META.get("CONTENT_LENGTH") or "0")
+        # Django's DATA_UPLOAD_MAX_MEMORY_SIZE does not count uploaded files, and is looked at only while the body is
+        # read.
         if announced is None or announced > settings.KEYWRIGHT_MOST_BODY_BYTES:
             most = settings.KEYWRIGHT_MOST_BODY_BYTES // 1_000_000
             words = N_("The request is too large: at most {most} MB can be sent at once.")

@@ -60,6 +60,7 @@ def collect_messages(root: Path) -> dict[Message, set[str]]:
     """Every message of the project in `root`, with the files that it stands in."""
     found = MessageIndex({})
     for path in sorted(path for kind in ("html", "txt") for path in root.glob(f"**/templates/**/*.{kind}")):
+        # Packages of the environment bring templates of their own, with texts of their own.
         if ".venv" not in path.parts:
             collect_from_template(found, path.read_text(encoding="utf-8"), place(root, path))
     for package in PACKAGES:
@@ -77,6 +78,7 @@ def place(root: Path, path: Path) -> str:
 
 
 def collect_from_template(index: MessageIndex, source: str, place: str) -> None:
+    # `templatize` is what Django's `makemessages` gives to xgettext: template tags as calls, everything else as noise.
     for match in CALL.finditer(templatize(source, origin=place)):
         texts = ast.literal_eval(f"({match['texts']},)")
         context = texts[0] if match["call"] in ("pgettext", "npgettext") else ""
@@ -101,6 +103,7 @@ def collect_from_python(index: MessageIndex, path: Path, place: str) -> None:
 def collect_from_fields(index: MessageIndex) -> None:
     """Titles, helps and units of the design document's fields, where they are described once."""
     spec = importlib.import_module("designer.document")
+    # Subclasses are known once their modules are loaded; a module that nothing has imported would hide its fields.
     for module in pkgutil.walk_packages(spec.__path__, "designer.document."):
         importlib.import_module(module.name)
     for model in subclasses(BaseModel):
@@ -168,6 +171,7 @@ def find_gaps(catalogue: polib.POFile, expected_messages: Iterable[Message]) -> 
         elif "fuzzy" in entry.flags:
             problems.append(f"marked as unsure: {short}")
         elif any(placeholders(text) != placeholders(message.plural or message.text) for text in said):
+            # A plural's translation may use what only the plural names; Japanese has one form for both.
             problems.append(f"other placeholders than its text: {short}")
     return problems
 

@@ -67,6 +67,7 @@ class Peers:
         OSError
             If the folder is not only this user's, or the socket cannot be made.
         """
+        # What comes in by these sockets is unpickled, which runs whatever another user of the machine would send.
         if not is_private_folder(self.folder):
             raise PermissionError(f"{self.folder} is not a folder of this user alone")
         listener = Listener(str(self.folder / self.own), "AF_UNIX", backlog=64)
@@ -81,6 +82,8 @@ class Peers:
             trusted = self.folder.glob("*.sock") if is_private_folder(self.folder) else ()
             self._names = tuple(sorted(path.name for path in trusted))
         names = self._names or (self.own,)
+        # Rendezvous hashing: every process comes to the same choice without agreeing, and when one ends, only its own
+        # designs move.
         chosen = max(names, key=lambda name: hashlib.blake2b(f"{name} {design}".encode()).digest())
         return "" if chosen == self.own else chosen
 
@@ -91,6 +94,7 @@ class Peers:
             if name not in lines:
                 lines[name] = Client(str(self.folder / name), "AF_UNIX")
             lines[name].send(question)
+            # While this thread only waits, another one of this process may compute.
             if not lines[name].poll(SLOW_SECONDS):
                 leave_lane()
             if lines[name].poll(PATIENCE_SECONDS):
@@ -98,6 +102,8 @@ class Peers:
                 return answer
         except (OSError, EOFError):
             self._forget(name)
+        # After a question without an answer, the connection is closed: the late answer would be taken for that to the
+        # next question.
         with contextlib.suppress(KeyError, OSError):
             lines.pop(name).close()
         return None
@@ -106,6 +112,8 @@ class Peers:
         """Ask a process no more that has ended without a word."""
         self._names = tuple(each for each in self._names if each != name)
         try:
+            # A socket's file stays when its process is killed. It goes only if the process is really gone, not merely
+            # slow.
             os.kill(int(name.removesuffix(".sock")), 0)
         except ProcessLookupError:
             (self.folder / name).unlink(missing_ok=True)
@@ -127,6 +135,8 @@ class Peers:
             while True:
                 question: PeerQuestion = line.recv()
                 try:
+                    # An error is told as None: the process that asks then makes the part itself, and its own log has
+                    # the traceback if that fails, too.
                     answer: SharedAnswer | None = self.answer(question)
                 except Exception:
                     answer = None

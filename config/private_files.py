@@ -21,6 +21,7 @@ def create_private_folder(folder: Path) -> None:
 def is_private_folder(folder: Path) -> bool:
     """Return whether a folder is this user's own, and nobody else may write there: what is in it can be trusted."""
     try:
+        # `lstat`: a link that somebody put in the folder's place is no folder of this user's, wherever it leads.
         found = folder.lstat()
     except OSError:
         return False
@@ -41,6 +42,7 @@ def make_private(folder: Path, database: dict[str, Any]) -> None:
         return
     with suppress(OSError):
         create_private_folder(Path(name).parent)
+        # Made before SQLite makes it, which would follow the umask; SQLite gives its other files the mode of this one.
         os.close(os.open(name, os.O_WRONLY | os.O_CREAT, FILE_MODE))
     for ending in BESIDE_DATABASE:
         _take_from_others(Path(f"{name}{ending}"), FILE_MODE)

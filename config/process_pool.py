@@ -111,6 +111,7 @@ class _Process:
             self._connection, theirs = spawn.Pipe()
             self._process = spawn.Process(target=_run, args=(theirs, self.cache_bytes), daemon=True, name=NAME)
             self._process.start()
+            # As long as this process holds that end open too, the end of the other one would not be seen as EOFError.
             theirs.close()
         self._connection.send_bytes(subject)
         self._connection.send_bytes(task)
@@ -120,6 +121,8 @@ class _Process:
         """End the process; the next task starts another."""
         if self._process is not None and self._connection is not None:
             self._connection.close()
+            # Killed, not terminated: it may be in a long computation of C code, which handles no signal, and holds
+            # nothing that has to be saved.
             self._process.kill()
             self._process.join()
         self._process = self._connection = None
@@ -156,8 +159,11 @@ class ProcessPool:
         with self._changed:
             question = self._questions.get(key)
             if question is None:
+                # Each question holds a pickled design; browsers that ask again every two seconds must not pile them up.
                 if len(self._questions) >= QUESTIONS_MAX:
                     raise StillComputingError
+                # Pickled here, once for all steps: the answer is of the design as it is now, whatever this process
+                # edits meanwhile.
                 about = pickle.dumps((context.today, context.price_books, context.measurements, subject))
                 self._number += 1
                 question = _Question(key, about, deque(steps), current_holders(), self._number, time.monotonic())
@@ -165,10 +171,13 @@ class ProcessPool:
                 self._start_runners()
                 self._changed.notify_all()
             question.asked = time.monotonic()
+            # The question stays in the queue and is computed; only this thread does not wait for it, and the browser
+            # asks again.
             if self._waiting >= WAITING_MAX:
                 raise StillComputingError
             self._waiting += 1
             question.waiting += 1
+            # Computing is the other process's from here on, so the lane is free for what this process computes itself.
             leave_lane()
             try:
                 self._changed.wait_for(lambda: question.is_done, self.patience_seconds)
@@ -218,6 +227,8 @@ class ProcessPool:
 
     def _compute(self, question: _Question, step: ComputeStep, process: _Process) -> None:
         task = pickle.dumps((step.function, step.args))
+        # The process may have been killed for memory that an earlier question took; a second end is taken as this
+        # question's own fault.
         for _ in range(2):
             try:
                 answer = process.answer(question.subject, task)
@@ -226,9 +237,12 @@ class ProcessPool:
                 process.end()
                 continue
             has_failed, result, seconds = pickle.loads(answer)
+            # The time counts for whoever asked first: fair shares (`designer/http/shares.py`) measure the threads of
+            # this process only.
             charge_seconds(question.holders, seconds)
             if has_failed:
                 raise TaskError(result)
+            # Kept before those who wait are woken: they look for it in the memory.
             step.keep(result, seconds)
             return
         raise NotComputedError
@@ -249,14 +263,19 @@ class ProcessPool:
     def _next(self) -> _Question | None:
         now = time.monotonic()
         for question in list(self._questions.values()):
+            # The tab was closed, or shows something else by now. Asked again, the question begins with what is kept of
+            # its steps.
             if not question.is_under_way and not question.waiting and now - question.asked > ABANDONED_SECONDS:
                 del self._questions[question.key]
         waiting = [question for question in self._questions.values() if not question.is_under_way]
         if not waiting:
             return None
+        # Turns by holder, not by question: whoever opens ten large designs waits behind whoever opens one.
         found = min(waiting, key=lambda each: (self._served.get(each.holders, 0.0), -each.number))
         found.is_under_way = True
         if len(self._served) >= HOLDERS_MAX:
+            # Forgetting who was served costs somebody a turn, and nothing else; the map must not grow with every
+            # visitor of a link.
             self._served.clear()
         self._served[found.holders] = now
         return found
@@ -300,5 +319,7 @@ def _read(subject: bytes, cache: Cache) -> tuple[Any, ...]:
 
 
 def _end_with(parent: Any) -> None:
+    # A process that computes does not look at its pipe. This thread ends it when the web process is gone, however that
+    # ended.
     parent.join()
     os._exit(0)

@@ -45,6 +45,7 @@ class RequestRecords:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         begun = time.perf_counter()
+        # The pattern keeps line ends and terminal codes of a client out of the log.
         own = request_id(header(request, ID_HEADER))
         held = REQUEST_ID.set(own)
         try:

@@ -97,6 +97,8 @@ INSTALLED_APPS = [
     "config.apps.StaticsConfig",
 ]
 MIDDLEWARE = [
+    # Outermost, so that what inner middleware refuses is recorded, too. Static files come before anything that asks the
+    # database, and who somebody is before what they may do.
     "config.requests.RequestRecords",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -160,6 +162,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ] + [{"NAME": "designer.views.accounts.backend.MaximumLengthValidator"}]
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "sign_in", "start", "sign_in"
 SESSION_COOKIE_AGE = environment.positive_integer("KEYWRIGHT_SESSION_HOURS", 30 * 24) * 3600
+# "Strict" would leave out the cookie on the way back from the OpenID provider and when a link in a mail is opened.
 SESSION_COOKIE_HTTPONLY, SESSION_COOKIE_SAMESITE = True, "Lax"
 
 EMAIL_HOST = environment.text("EMAIL_HOST")  # none: invitations are links to copy, passwords are reset by a command
@@ -201,6 +204,7 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+# No script reads the cookie: pages hold the token in their forms and in `hx-headers`.
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS = environment.names("CSRF_TRUSTED_ORIGINS")
@@ -211,6 +215,7 @@ if HTTPS:  # browsers take a cookie of such a name from this host alone, never f
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 SECURE_HSTS_SECONDS = 3600 * 24 * 30 if HTTPS else 0
 if HTTPS:
+    # The proxy in front must set or remove this header: a client that sends it would otherwise look like HTTPS.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT, SECURE_REDIRECT_EXEMPT = (
         True,

@@ -48,6 +48,7 @@ def from_environment(*, team: bool) -> SingleSignOn | None:
     """
     given = {name: environment.text(name) for name in NAMES}
     missing = [name for name, value in given.items() if not value]
+    # With one of the three set, the person meant single sign-on; starting without it would hide the mistake.
     if len(missing) == len(NAMES):
         return None
     if missing:

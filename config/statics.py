@@ -19,6 +19,8 @@ class HashedStorage(CompressedManifestStaticFilesStorage):
 
     def url(self, name: str | None, force: bool = False) -> str:
         place = (name, force, settings.DEBUG, self.base_url)
+        # Django hashes and looks up each name anew, seventy times a page. DEBUG and the base address are part of the
+        # place because tests change them.
         found = self._addresses.get(place)
         if found is None:
             found = self._addresses[place] = str(super().url(name, force))
@@ -33,10 +35,12 @@ def collect_stale() -> bool:
     """Collect static files if any is not as it was when they were collected last; returns whether it did."""
     folder = Path(settings.STATIC_ROOT)
     stamp = folder / STAMP
+    # `collectstatic` itself reads and compresses every file, which takes seconds at each start.
     if stamp.is_file() and stamp.read_bytes() == _fingerprint(folder):
         return False
     (folder / HashedStorage.manifest_name).unlink(missing_ok=True)  # a damaged one could not be read to be replaced
     call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+    # Written last: after a crash in between, the next start collects again.
     stamp.write_bytes(_fingerprint(folder))
     return True
 

@@ -73,6 +73,8 @@ def internal_error(request: HttpRequest) -> HttpResponse:
         return problem_response(503 if away else 500, gettext(AWAY if away else FAULT), headers=headers)
     if not away:
         return server_error(request)
+    # SQLite says "database or disk is full", PostgreSQL quotes the system's "No space left on device"; neither has an
+    # error class for it.
     is_full = "full" in str(problem) or "No space left" in str(problem)
     said = render_to_string("503.html", {"full": is_full, "can_retry": request.method == "GET"})
     return HttpResponse(said, status=503, headers={"Retry-After": "5"})

@@ -65,6 +65,8 @@ class WebLog(Logger):
 
 def share_folder(variable: str, purpose: str) -> None:
     """Make a folder for the processes to come, in gunicorn's first process; once."""
+    # The variable is inherited: further workers are forked from the same process, or come after one that ended, and use
+    # its folder.
     if os.environ.get(variable):
         return
     folder, owner = tempfile.mkdtemp(prefix=f"keywright-{purpose}-"), os.getpid()
@@ -74,6 +76,7 @@ def share_folder(variable: str, purpose: str) -> None:
 
 def remove_folder(folder: str, owner: int) -> None:
     """Remove the folder at the end of the process that made it; those it started end here, too."""
+    # Forked workers inherit the registration with `atexit`, and end earlier than the process that made the folder.
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -100,9 +103,13 @@ class WebWorker(ThreadWorker):
 
     def load_wsgi(self) -> None:
         """Load the site; its questions are held from now on."""
+        # Before the site is loaded and any thread runs: glibc gives each thread an arena when it first allocates
+        # (decision 69).
         limit_arenas()
         os.makedirs(os.environ[peers.FOLDER], mode=0o700, exist_ok=True)  # it may have been tidied up
         super().load_wsgi()
+        # Imported here and not at the top: models may be imported only once Django is set up, which loading the site
+        # does.
         watches = import_module("designer.models.watches").WATCHES
         watches.holds = True
         watches.listeners.append(self.wake)
@@ -124,6 +131,8 @@ class WebWorker(ThreadWorker):
     def wake(self) -> None:
         """Look through the held questions, in the thread of the poller."""
         if self.held or self.waiting:
+            # The poller and its connections belong to gunicorn's own thread; this is called by the reader of the
+            # watches or by a request's thread.
             self.method_queue.defer(self.answer_due)
 
     def wake_waiting(self) -> None:
@@ -135,6 +144,8 @@ class WebWorker(ThreadWorker):
 
     def handle(self, connection: TConn) -> Any:
         """Read a request and handle it; note since when it is read."""
+        # gunicorn 27 limits the wait for the first byte and between requests, not the time that a client takes for the
+        # headers of one: a few slow clients could hold all threads.
         self.reading[connection] = time.monotonic()
         try:
             return super().handle(connection)
@@ -146,8 +157,11 @@ class WebWorker(ThreadWorker):
         super().murder_keepalived(force)
         latest = time.monotonic() - MOST_READING_SECONDS
         for connection in [each for each, since in list(self.reading.items()) if since < latest]:
+            # The thread may have read the request to its end since the list was made; then nothing is cut off.
             if self.reading.pop(connection, None) is not None:
                 with contextlib.suppress(OSError):
+                    # `shutdown` wakes the thread that reads, with an end of the stream; `close` would leave it blocked,
+                    # and free the number of the socket for another one.
                     connection.sock.shutdown(socket.SHUT_RDWR)
 
     # --- a request ends in a question that is held ---
@@ -162,6 +176,8 @@ class WebWorker(ThreadWorker):
 
     def _keepalive_after(self, connection: TConn, keepalive: Any) -> Any:
         stays = super()._keepalive_after(connection, keepalive)
+        # gunicorn asks here whether the connection stays open, and hands the answer on as the future's result: the held
+        # question travels in its place.
         return keepalive if stays and isinstance(keepalive, HeldError) else stays
 
     def finish_request(self, connection: TConn, future: Any) -> None:
@@ -170,13 +186,17 @@ class WebWorker(ThreadWorker):
         if not isinstance(held, HeldError):
             super().finish_request(connection, future)
         elif not self.alive:
+            # A worker that stops answers at once; otherwise its graceful end would wait for all of the held questions.
             self.answer(connection, held)
         elif held.has_news():
+            # What became known between the question and this line would otherwise be told at the next read of the
+            # watches, or never.
             self.answer_in_full(connection, held)
         else:
             connection.sock.setblocking(False)
             kept = self.held if held.lane is None else self.waiting
             kept[connection] = (held, time.monotonic() + held.seconds)
+            # Nothing is expected on a held connection but its end, which makes it readable.
             self.poller.register(connection.sock, selectors.EVENT_READ, partial(self.end_connection, connection))
 
     # --- held questions ---
@@ -186,6 +206,7 @@ class WebWorker(ThreadWorker):
         if connection not in self.held and connection not in self.waiting:
             return  # answered a moment ago: what else comes on it is the next request
         self.release(connection)
+        # gunicorn stops accepting at a number of connections, so each one that ends has to be counted down once.
         self.nr_conns -= 1
         connection.close()
 
@@ -240,6 +261,7 @@ class WebWorker(ThreadWorker):
             connection.sock.setblocking(True)
             return self._keepalive_after(connection, self.handle_request(held.request, connection))
         except (OSError, StopIteration):
+            # As gunicorn's own `handle`: the client went away, or closed the connection between two requests.
             return False
         except Exception as problem:
             self.handle_error(held.request, connection.sock, connection.client, problem)
@@ -253,6 +275,8 @@ class WebWorker(ThreadWorker):
         answer = ASK_LATER if held.is_of_page else ASK_AGAIN
         try:
             connection.sock.setblocking(False)
+            # Sent by the poller's thread, so it must not block. A socket that takes less than these hundred bytes
+            # belongs to nobody who reads.
             done.set_result(connection.sock.send(answer) == len(answer))
         except OSError:
             done.set_result(False)

@@ -30,6 +30,7 @@ class WorkerProcess:
     def _keep_alive(self) -> None:
         while not self._ending.is_set():
             with self._lock:
+                # Under the lock, so that no process is started after `stop` has looked for one to end.
                 if self._ending.is_set():
                     return
                 try:
@@ -42,6 +43,7 @@ class WorkerProcess:
                 return
             logging.getLogger("keywright").warning("The worker ended (%s); another is started.", code)
             self._release_steps()
+            # A worker that fails at its start would otherwise be started in a busy loop.
             time.sleep(AGAIN_SECONDS)
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -55,7 +57,13 @@ class WorkerProcess:
         environ = {**os.environ, "KEYWRIGHT_PARENT": "stdin"}
         root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         return subprocess.Popen(
-            command, cwd=root, env=environ, stdin=subprocess.PIPE, start_new_session=os.name == "posix"
+            # In a session of its own, because Ctrl-C in a terminal goes to the whole group: the server ends the worker
+            # after its own requests.
+            command,
+            cwd=root,
+            env=environ,
+            stdin=subprocess.PIPE,
+            start_new_session=os.name == "posix",
         )
 
     def _release_steps(self) -> None:

@@ -18,10 +18,12 @@ from config.process_pool import ProcessPool
 from designer.http.translations import compile_stale
 
 start_sentry()
+# OpenTelemetry puts itself into Django's list of middleware, so it has to come before the handler is built.
 start_tracing()
 compile_stale()
 logging.getLogger("gunicorn.access").addFilter(NoSecrets())
 application: Any = get_wsgi_application()
+# After Django is set up, which the checks need, and before the first request is answered.
 refuse_errors()
 if settings.TEAM:
     application = import_module("config.front").Front(application, import_module("designer.models.watches").WATCHES)

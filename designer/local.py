@@ -28,6 +28,7 @@ class LocalPerson:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if settings.KEYWRIGHT_MODE == "embedded":
+            # Lazy: a page that needs no person asks the database nothing.
             request.user = SimpleLazyObject(Person.objects.get_or_create_local)  # type: ignore[assignment]
         return self.get_response(request)
 

@@ -83,9 +83,12 @@ class Cache:
         entry = self._use(place)
         if entry is None:
             with self._lock:
+                # A lock for each key: others wait only for a result that they need, and never hold the cache's own lock
+                # while computing.
                 computing = self._computing.setdefault(place, threading.Lock())
             try:
                 with computing:
+                    # Asked again under the key's lock: another thread may have computed it meanwhile.
                     entry = self._use(place)
                     if entry is None:
                         start = time.perf_counter()
@@ -94,6 +97,7 @@ class Cache:
                         return value
             finally:
                 with self._lock:
+                    # Also after an error: whoever waits tries by itself, and the dictionary does not grow.
                     self._computing.pop(place, None)
         stored: Value = entry.value
         return stored
@@ -152,9 +156,13 @@ class Cache:
     def _rank(self, place: Key, entry: _Entry) -> None:
         parts = (self._parts[each] for each in entry.parts)
         held = entry.size_bytes + sum(part.with_inner_bytes / part.holders for part in parts)
+        # A part held by several is divided among them. The floor rises with each eviction, so that results that were
+        # useful long ago go at last.
         entry.priority = self._floor + entry.seconds * (1 + entry.hits) / max(held, 1)
         self._number += 1
         heapq.heappush(self._order, (entry.priority, self._number, place))
+        # Old ranks stay in the heap, as one cannot be taken out of the middle; it is rebuilt before they outnumber the
+        # rest.
         if len(self._order) > 64 + 4 * len(self._entries):
             self._order = [(each.priority, n, at) for n, (at, each) in enumerate(self._entries.items())]
             self._number = len(self._order)
@@ -164,6 +172,7 @@ class Cache:
         while self.used_bytes > self.limit_bytes and self._order:
             priority, _, place = heapq.heappop(self._order)
             entry = self._entries.get(place)
+            # Otherwise it is the old rank of a result that has a newer one, or is gone.
             if entry is not None and entry.priority == priority:
                 self._floor = priority
                 self._drop(place)
@@ -186,6 +195,7 @@ class Cache:
             self._parts[each].holders += 1
 
     def _release_parts(self, parts: list[int]) -> None:
+        # A list and no recursion: parts can be nested as deeply as a document.
         left = list(parts)
         while left:
             place = left.pop()
@@ -202,6 +212,7 @@ class Cache:
         while stack:
             value = stack.pop()
             place, kind = id(value), type(value)
+            # Modules, classes and patterns lead to the whole program and are there in any case.
             if place in seen or kind in _SHARED:
                 continue
             seen.add(place)
@@ -227,6 +238,7 @@ class Cache:
         return size_bytes, parts
 
     def _add_part(self, place: int, value: Any) -> None:
+        # The part keeps the value alive, so that its id() cannot be given to another object.
         part = self._parts[place] = _Part(value)
         part.size_bytes, part.inner = self._walk(value)
         part.with_inner_bytes = part.size_bytes + sum(self._parts[each].with_inner_bytes for each in part.inner)
@@ -255,6 +267,7 @@ def _traits_of(kind: type) -> _Traits:
 def _referents(value: Any) -> list[Any]:
     """Return what an object keeps alive directly."""
     if isinstance(value, FunctionType):
+        # Not its globals: they are the whole module.
         return [value.__closure__, value.__defaults__]
     if hasattr(type(value), "nbytes") and hasattr(type(value), "base"):  # an array does not show what it is a view of
         return [value.base]

@@ -70,6 +70,7 @@ def restore(source: IO[bytes]) -> dict[str, Any]:
 
 def _read_lines(file: Any) -> Iterator[dict[str, Any]]:
     for number in count(1):
+        # One byte more than allowed tells a line that is too long from one that just fits, without unpacking all of it.
         line = file.readline(MAX_LINE_BYTES + 1)
         if not line:
             return
@@ -94,16 +95,22 @@ def _replace_contents(lines: Iterator[dict[str, Any]]) -> dict[str, Any]:
             passing._base_manager.all().delete()
         for model in reversed(known.values()):
             rows = model._base_manager.all()
+            # Django's `delete()` would load every row to follow what refers to it. All tables are emptied here, and the
+            # constraints are checked once, at the end.
             rows._raw_delete(rows.db)
         Session.objects.all().delete()  # they name people by numbers that may be others' now
         for label, rows_of_one in _read_rows(lines, known, manifest):
             known[label]._base_manager.bulk_create(rows_of_one)
             stored[label] += len(rows_of_one)
+            # Checked while reading, so that a file with too many rows is refused before all of them are stored.
             if stored[label] > manifest["counts"].get(label, 0):
                 raise BackupError(f"The file holds more rows of {label} than it says; nothing was changed.")
         if {label: stored[label] for label in manifest["counts"]} != manifest["counts"]:
             raise BackupError("The file does not hold as many rows as it says; nothing was changed.")
+        # Checked before the commit, because SQLite's error at the commit names neither the table nor the row.
         connection.check_constraints()
+        # Rows come with their own primary keys, which PostgreSQL's sequences know nothing of: without this the next
+        # INSERT would reuse one.
         for statement in connection.ops.sequence_reset_sql(no_style(), list(known.values())):
             with connection.cursor() as cursor:
                 cursor.execute(statement)
@@ -118,6 +125,7 @@ def _read_manifest(first: dict[str, Any]) -> dict[str, Any]:
         version = first.get("version", "?")
         raise BackupError(f"The backup is of version {version}, which writes a newer format: restore it with that one.")
     for label in OF_ACCOUNTS - backed_up_models().keys():
+        # The manifest of a team's backup counts second factors, whose table a site of one person does not have.
         counts.pop(label, None)
     if unknown := sorted(counts.keys() - backed_up_models().keys()):
         raise BackupError(f"The backup holds {unknown[0]}, which is not known here: it is of a newer version.")
@@ -134,6 +142,7 @@ def _read_rows(
             raise BackupError("The file goes on after its end; nothing was changed.")
         ended = "end" in line
         following = "" if ended else str(line.get("model"))
+        # `bulk_create` takes rows of one model, so a change of the model ends the batch as well.
         if rows and (following != label or len(rows) == AT_ONCE):
             yield label, rows
             rows = []

@@ -25,10 +25,13 @@ def backup(target: Path | IO[bytes]) -> dict[str, int]:
     try:
         with os.fdopen(handle, "wb") as file:
             counts = _write_stream(file)
+            # The bytes have to be on disk before the file takes the name: after a power failure, an empty file could
+            # otherwise stand in the place of the earlier backup.
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, target)
     except BaseException:
+        # Ctrl-C leaves no partial file behind either.
         Path(part).unlink(missing_ok=True)
         raise
     return counts
@@ -46,6 +49,7 @@ def _write_stream(out: IO[bytes]) -> dict[str, int]:
 
 def _rows() -> Iterator[dict[str, Any]]:
     for label, model in backed_up_models().items():
+        # `_base_manager`, because a default manager may hide rows. The order lets equal contents give equal lines.
         for row in model._base_manager.order_by("pk").iterator(chunk_size=500):
             yield {"model": label, "fields": plain_row(row)}
 
@@ -53,16 +57,22 @@ def _rows() -> Iterator[dict[str, Any]]:
 @contextmanager
 def _snapshot() -> Iterator[None]:
     """Run the block on one snapshot of the database, without blocking writers."""
+    # The caller's transaction has a snapshot of its own; another BEGIN inside it would fail.
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "postgresql":
         with transaction.atomic(), connection.cursor() as cursor:
+            # PostgreSQL's default, READ COMMITTED, gives each query a snapshot of its own, so that a revision could be
+            # saved between the counts and the rows.
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
     else:
         with connection.cursor() as cursor:
+            # The site's transactions are IMMEDIATE (decision 1) and would keep all writers waiting. In WAL mode, a
+            # deferred one that only reads sees one moment and blocks nobody.
             cursor.execute("BEGIN DEFERRED")
             try:
                 yield
             finally:
+                # Nothing was written, so there is nothing to commit.
                 cursor.execute("ROLLBACK")

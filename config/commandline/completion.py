@@ -22,10 +22,12 @@ def completion_script(shell: str, known: Mapping[str, Entry], others: Iterable[s
         lines += [_fish_line(name, "") for name in others]
         return "\n".join(lines)
     script = _BASH.format(names=" ".join([*known, *others]))
+    # zsh runs bash's completion functions once `bashcompinit` is loaded, so one script serves both.
     return script if shell == "bash" else f"autoload -U +X compinit bashcompinit\ncompinit\nbashcompinit\n{script}"
 
 
 def _fish_line(name: str, summary: str) -> str:
+    # Within single quotes, fish knows two escapes: \\ and \'.
     quoted = summary.replace("\\", "\\\\").replace("'", "\\'")
     described = f" -d '{quoted}'" if quoted else ""
     return f"complete -c keywright -n __fish_use_subcommand -a {name}{described}"

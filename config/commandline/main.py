@@ -41,15 +41,20 @@ OTHERS = {
 
 def main(program: str, arguments: Sequence[str]) -> int:
     """Run a command line; return its exit code: 0 fine, 1 findings, 2 unusable input, 3 Keywright itself failed."""
+    # `-OO` removes docstrings, from which explanations of rules are read: pages would be empty without any error.
     if sys.flags.optimize > 1:
         return _refuse(program, "The texts of rules are docstrings: run Python without -OO and PYTHONOPTIMIZE=2.")
     _open_streams()
+    # A pipe in the locale C or on Windows has an encoding without "≥" or Japanese, and printing would end in a
+    # UnicodeEncodeError.
     for stream in (sys.stdout, sys.stderr):
         _make_writable(stream)
     try:
         try:
             return _run(program, list(arguments))
         finally:
+            # Flushed here: at the interpreter's exit, an error of the last bytes would be a traceback and not an exit
+            # code.
             sys.stdout.flush()
     except BrokenPipeError:  # who reads it has gone, as `head` does; the rest goes nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -78,6 +83,7 @@ def _make_writable(stream: TextIO) -> None:
 def _run(program: str, arguments: list[str]) -> int:
     name, *rest = arguments or ["serve"]
     if os.environ.get("NO_COLOR"):
+        # Django looks at DJANGO_COLORS only; NO_COLOR is what other tools have agreed on (no-color.org).
         os.environ["DJANGO_COLORS"] = "nocolor"
     if name in ("--version", "-V"):
         return _print_version()
@@ -93,6 +99,8 @@ def _run(program: str, arguments: list[str]) -> int:
         return _print_completion(program, rest)
     if name == "manage":
         return _run_django(f"{program} manage", rest or ["help"])
+    # Only `manage.py` passes unknown names on to Django: for an installed copy these are typing errors, and `manage` is
+    # there for Django's commands.
     if program == "manage.py":
         return _run_django(program, arguments)
     return _refuse(program, _unknown(program, name, [*known, *OTHERS]))
@@ -148,6 +156,7 @@ def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
         gc.disable()  # what is imported stays: searching it for garbage would take a fifth of the start
         _set_up(entry)
         command = import_module(entry.module).Command()
+        # Objects of modules live as long as the process; frozen, they are in no later search for garbage.
         gc.freeze()
         gc.enable()
         if not entry.of_files:
@@ -166,6 +175,7 @@ def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
             import traceback
 
             traceback.print_exc()
+        # Asked only now: a command of files has not loaded Django, and its errors need not be loaded to be told apart.
         if isinstance(error, _refusals()):
             code = getattr(error, "returncode", UNUSABLE)
             return _refuse(place, str(error), code if code != 1 else UNUSABLE)  # 1 is Django's default, and our "found"
@@ -231,6 +241,7 @@ def _run_django(program: str, arguments: list[str]) -> int:
         return _refuse(program, str(error) if is_said else _failure(error), UNUSABLE if is_said else FAILED)
     if name not in ("help", "runserver", "testserver") and not name.startswith("-") and name not in get_commands():
         return _refuse(program, _unknown(program.removesuffix(" manage"), name, [*own, *get_commands()]))
+    # Django's parsers take the program's name for `usage:` from here.
     sys.argv = [program, *arguments]
     ManagementUtility(sys.argv).execute()
     return 0

@@ -58,6 +58,7 @@ def diagnose(today: datetime.date) -> Iterator[SiteFinding]:
 
 
 def _settings() -> Iterator[SiteFinding]:
+    # Without `databases`, Django leaves out the checks that are tagged as about the database.
     found = [each for each in checks.run_checks(databases=["default"]) if each.level >= checks.WARNING]
     for each in found:
         yield SiteFinding("settings", "error" if each.level >= checks.ERROR else "warning", each.msg, each.hint or "")
@@ -70,6 +71,7 @@ def _settings() -> Iterator[SiteFinding]:
 
 def _data_folder() -> Iterator[SiteFinding]:
     folder = Path(settings.KEYWRIGHT_DATA)
+    # Before the first start the folder is not there yet; its disk is that of the nearest one that is.
     there = next(each for each in (folder, *folder.parents) if each.exists())
     free_bytes = shutil.disk_usage(there).free
     said = f"{folder} has {free_bytes / 1e9:.1f} GB free."
@@ -98,6 +100,7 @@ def _database() -> Iterator[SiteFinding]:
     for part, told in ready.parts.items():
         is_well = ready.is_well or told in ("applied", "redis")
         yield SiteFinding(part, "ok" if is_well else "error", f"{told}.", "" if is_well else hints[part])
+    # With tables that are missing, every further query would fail with the same cause.
     if ready.parts["migrations"] != "applied":
         return
     if ALIVE.result().is_well:

@@ -39,6 +39,8 @@ class Check:
 
     def result(self) -> CheckResult:
         """Return the result, of now or of a few seconds ago."""
+        # Anybody may ask, and a database that hangs must not take one thread for each question: while one looks, the
+        # others get the last result at once.
         if time.monotonic() >= self._due and self._lock.acquire(blocking=False):
             try:
                 self._result = self._examine()

@@ -18,6 +18,7 @@ def _encoded(word: str) -> str:
     return "".join(f"(?:{letter}|%{ord(letter):02x}|%{ord(letter.upper()):02x})" for letter in word)
 
 
+# Servers and proxies take an address with %2F, // or /./ for the same one, so a token may stand behind any of them.
 _SLASH = r"(?:/|%2f)+(?:\./|%2e/|\.%2f)*"
 _STRAY = r"[^\w/-]{0,8}"
 """What may come before a token where an address was pasted: a space, a quotation mark, a character without width."""
@@ -43,7 +44,9 @@ class NoSecrets(logging.Filter):
         line = record.getMessage()
         masked = mask(line)
         if masked != line:
+            # The text has its arguments already: formatting it with them again would fail at each % in an address.
             record.msg, record.args = masked, ()
+        # Formatters take `exc_text` if it is set, so the traceback is masked before any of them writes it.
         if record.exc_info and not record.exc_text:
             record.exc_text = mask(TRACEBACKS.formatException(record.exc_info))  # what formatters then write
         return True

@@ -56,12 +56,14 @@ class RequestFigures:
 
     def count(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count a request that was answered."""
+        # A client may send any word as a method; each would stay in memory as a series of its own.
         known = method if method in METHODS else "other"
         try:
             self.seconds.labels(route, known, f"{status // 100}xx").observe(seconds)
             if time.monotonic() >= self._due:
                 self.weigh()
         except FileNotFoundError:
+            # Some systems clean up temporary files that are days old while the server runs.
             make_folder()  # this request is not counted
 
     def weigh(self) -> None:
@@ -79,6 +81,8 @@ class RequestFigures:
         folder = os.environ.get(FOLDER)
         if folder:
             multiprocess = importlib.import_module("prometheus_client.multiprocess")
+            # gunicorn's hook for ended workers would need a configuration file; the figures of live processes are
+            # looked through here.
             for process in dead_processes(Path(folder)):
                 multiprocess.mark_process_dead(process, folder)
             multiprocess.MultiProcessCollector(told, folder)
@@ -117,6 +121,7 @@ def dead_processes(folder: Path) -> set[int]:
 
 def _is_alive(process: int) -> bool:
     try:
+        # Signal 0 only asks whether there is such a process.
         os.kill(process, 0)
     except ProcessLookupError:
         return False

@@ -34,6 +34,7 @@ def missing_packages() -> list[str]:
 
 def _is_installed(module: str) -> bool:
     try:
+        # `find_spec` imports what the module is in, but not the module: nothing is started by asking.
         return find_spec(module) is not None
     except ModuleNotFoundError:  # not even what it is in
         return False
@@ -44,6 +45,8 @@ def start_sentry() -> None:
     if not settings.SENTRY_DSN or not _is_installed(SENTRY):
         return
     importlib.import_module(SENTRY).init(
+        # Local variables and bodies hold what people wrote into designs; without addresses and cookies, no person is
+        # named.
         dsn=settings.SENTRY_DSN, release=f"keywright@{VERSION}", send_default_pii=False, include_local_variables=False,
         max_request_body_size="never", before_send=_masked_event, before_send_transaction=_masked_event,
         before_breadcrumb=_masked_event,
@@ -52,6 +55,7 @@ def start_sentry() -> None:
 
 def start_tracing() -> None:
     """Send traces of this process's requests, if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; before Django is loaded."""
+    # A package that is missing is reported by `config.checks`, with a hint, instead of by an ImportError here.
     if not settings.OTEL_ENDPOINT or missing_packages():
         return
     sdk = importlib.import_module("opentelemetry.sdk.trace")
@@ -83,6 +87,7 @@ def _masked_event(event: Any, _hint: Any) -> Any:
 
 def _mask_span(span: Any, _request: Any) -> None:
     """Mask the addresses that a span has."""
+    # A span that is not sampled keeps no attributes.
     if not span.is_recording():
         return
     for name, value in dict(span.attributes).items():

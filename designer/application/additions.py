@@ -13,6 +13,7 @@ _SAID_APART = {"event": "kept", "report": "count"}
 def with_sentence(sentences: Sequence[Sentence], added: Sentence) -> list[Sentence]:
     """Return the sentences with one more, or with the one whose empty slot it fills."""
     slot = _SAID_APART.get(added.kind, "")
+    # A sentence that also says how often or of whom is about records of its own.
     if slot not in added.values or not {"rate", "interval", "by"}.isdisjoint(added.values):
         return [*sentences, added]
     kinds = ("report", "event") if slot == "kept" else ("report",)
@@ -20,8 +21,10 @@ def with_sentence(sentences: Sequence[Sentence], added: Sentence) -> list[Senten
     told = _names(added, named_in)
     written = [place for place, each in enumerate(sentences) if each.kind in kinds]
     places = [place for place in written if told & _names(sentences[place], named_in)]
+    # "Kept 30 days" names nothing, and can only be about the one record that there is.
     if not told and len(written) == 1:
         places = written
+    # A slot that is filled is not changed by another sentence: the person sees both and decides.
     if len(places) != 1 or sentences[places[0]].values.get(slot, "").strip():
         return [*sentences, added]
     filled = replace(sentences[places[0]], values={**sentences[places[0]].values, slot: added.values[slot]})

@@ -17,10 +17,13 @@ NOTHING = TypedWord("", 0)
 
 def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> list[Sentence]:
     """Return what the words mean: one sentence, or the nearest ones."""
+    # Before reads and writes: "store 2k events/s for 30 days" is a write, "store events for 30 days" only says how
+    # long.
     if verb in KEEPS | DELETES and amounts.states_retention and (verb in DELETES or not amounts.rate):
         return _kept_sentences(noun if noun.name else subject, amounts, unread)
     is_found = noun.is_by or noun.is_latest or amounts.span or amounts.within
     if verb in READS and (verb not in EVENTS or not subject.name or is_found):
+        # No read has a slot for how many people read; saying it as not read is better than dropping it.
         unread += [NOTHING] if subject.count or subject.is_each else []
         return _read_sentences(noun, amounts, unread)
     if verb in WRITES | EVENTS | PASSIVES or (verb in KEEPS and amounts.rate):
@@ -114,6 +117,7 @@ def _written_sentences(
     if not is_event and not record and not (rate and thing):
         unread.append(NOTHING)
         return []
+    # "A user posts a message of the user" names the user twice.
     noun.by = [each for each in noun.by if singular(each) != singular(thing)]
     written = [*([thing] if thing else []), *([noun.name] if is_event and noun.name else []), *noun.by]
     event = _event(verb if is_event else "" if record in EVERYTHING else record, written, amounts)

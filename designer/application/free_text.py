@@ -49,6 +49,7 @@ def read_freely(text: str) -> FreeReading:
     main = next((each for each in clauses if strip_fillers(each)), [])
     unread = [*amounts.unread]
     words = strip_fillers(main)
+    # "2k writes/s of orders": what is left of it is "of orders", of which the noun is meant.
     if amounts.rate and (amounts.rate.is_write or amounts.rate.is_read) and words and words[0].text == "of":
         words = words[1:]
     owner = owner_sentence(clauses)
@@ -107,6 +108,7 @@ def _split_at_verb(
             while rest and rest[0].text in _AFTER_VERBS and verb in READS | {"login"}:
                 rest = rest[1:]
             return verb, [each for each in words[:place] if each.text not in MODALS], rest, []
+        # Behind a preposition a word such as "record" or "view" is a noun.
         if text in PREPOSITIONS and text not in ("of",):
             break
     return "", [], words, []

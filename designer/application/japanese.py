@@ -48,6 +48,7 @@ def read_japanese(text: str) -> Sentence | None:
         found = pattern.search(text)
         if found is not None and slot not in amounts:
             amounts[slot] = _amount(found)
+            # Amounts are taken out first; what remains has the fixed order of particles that `_SENTENCE` describes.
             text = text[: found.start()] + text[found.end() :]
     parts = _SENTENCE.fullmatch(re.sub(r"[\s、。,.]+", "", text))
     values = _values(parts, amounts) if parts is not None else None
@@ -80,6 +81,7 @@ def _values(parts: re.Match[str], amounts: Mapping[str, str]) -> dict[str, str] 
     else:
         kind, values = _written_values(given, amounts)
         unused = {"newest", "span", "within"} | ({"rate"} if kind == "report" else {"interval"})
+    # An amount without a slot must not be lost in silence, so the sentence counts as not understood.
     is_whole = not unused & amounts.keys() and not (given["count"] and kind != "report")
     is_whole = is_whole and not (given["kept"] and "kept" not in amounts)
     return {"kind": kind, **values} if is_whole and kind else None
@@ -104,6 +106,7 @@ def _written_values(given: Mapping[str, str], amounts: Mapping[str, str]) -> tup
     if "interval" in amounts:
         values = {"count": given["count"], "things": subject, "record": record, "interval": amounts["interval"]}
         return ("" if given["by"] or not subject else "report"), values | {"kept": kept}
+    # Of a passive, what stands before が is what is stored, not who does it.
     if not record and (is_passive or kept):
         subject, record = "", subject
     by = "と".join(each for each in (subject, given["by"]) if each)

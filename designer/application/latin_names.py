@@ -68,6 +68,7 @@ def _words(text: str) -> Iterator[str | None]:
             yield latin[0]
             text = text[latin.end() :]
         elif noun := next((text[:n] for n in range(min(LONGEST, len(text)), 0, -1) if text[:n] in NOUNS), ""):
+            # The longest noun first: 支払い before 支払.
             yield NOUNS[noun]
             text = text[len(noun) :]
         else:

@@ -119,8 +119,10 @@ class Application:
 def understand(sentences: Sequence[Sentence]) -> tuple[Application, tuple[SentenceProblem, ...]]:
     """Return what the sentences mean, and each problem; a sentence with a problem is left out."""
     reader = _Reader()
+    # All sentences are read first, since how a record's id is called depends on whether some read asks by it.
     values = [reader.read_slots(number, sentence) for number, sentence in enumerate(sentences)]
     reader.asked_by_id = {read.get("record", "") for read in values if read and _is_by_id(read)}
+    # In this order, as reads refer to records and records to owners, whichever sentence comes first.
     for kinds in (("owner",), ("report", "event"), ("latest", "range", "recent", "one")):
         reader.name_ids()
         for number, sentence in enumerate(sentences):
@@ -190,6 +192,7 @@ class _Reader:
         thing, owner = values["things"], values["owners"]
         self.distinct |= {thing: values["count"], owner: values["owner_count"]}
         chain = Application((), (), owners={**self.owners, thing: owner}).owner_chain(owner)
+        # A circle of owners would have no outermost one, and a key no beginning.
         if thing == owner or thing in chain:
             self.problems.append(
                 SentenceProblem(number, "owners", Text(N_("A {name} cannot belong to itself."), {"name": thing}))
@@ -199,6 +202,7 @@ class _Reader:
 
     def _add_record(self, number: int, record: Record) -> None:
         other = self.records.get(record.name)
+        # Two kinds of things that report are told apart by their own names; nobody named their records.
         if other is not None and record.thing and record.name == DEFAULT_RECORD:
             record = replace(record, name=f"{record.thing}_{DEFAULT_RECORD}")
             other = self.records.get(record.name)
@@ -241,6 +245,7 @@ class _Reader:
     def _with_id(self, record: Record, name: str) -> Record:
         """Return the record with the field by which one of it is found, as its id, unless it is known to be another."""
         known = {*self.application().known_fields(record), *self.records, *self.distinct, *self.owners.values(), "id"}
+        # A record that is asked for by its id as well keeps that as its id; the other field is unique beside it.
         is_named = record.id_field not in (record.name, EVENT_ID) or record.name in self.asked_by_id
         if record.thing or name in known:
             return record

@@ -44,6 +44,7 @@ def read_noun(words: Sequence[TypedWord], possessors: Mapping[str, str]) -> Noun
         if _is_trailing_latest(token, rest) and (name or found.by):
             found.is_latest, found.newest, rest = True, rest[0].text, []
         elif name and text in PASSIVES and rest and rest[0].text in PREPOSITIONS:
+            # "Messages sent by one user": the participle and its preposition say the same as "of".
             rest = _read_field(found, "of", token, rest[1:])
         elif text in PREPOSITIONS and not (text == "of" and not name and (found.is_each or found.is_all)):
             rest = _read_field(found, text, token, rest)

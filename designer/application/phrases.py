@@ -166,6 +166,7 @@ class Amounts:
 def read_amounts(text: str) -> Amounts:
     """Return the amounts of a sentence in lower case, and its other words."""
     found = Amounts()
+    # Before everything else: "5 MB" would otherwise be read as five minutes or five million.
     for size in _SIZE.finditer(text):
         found.unread.append(TypedWord(size[0], size.start()))
     text = _SIZE.sub(lambda each: " " * len(each[0]), text)
@@ -173,6 +174,7 @@ def read_amounts(text: str) -> Amounts:
         match = next((each for each in pattern.finditer(text) if _is_amount(kind, each, text)), None)
         if match is not None and not getattr(found, kind):
             _take(found, kind, match)
+            # Blanks in its place, so that the places of the other words stay those of the typed text.
             text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
     clause: list[TypedWord] = []
     for token in _TOKEN.finditer(text):
@@ -191,6 +193,7 @@ def _is_amount(kind: str, match: re.Match[str], text: str) -> bool:
     if given.get("count") is not None and _NO_COUNT.search(text[: match.start()]):
         return False
     is_bare = given.get("kept") == match[0]
+    # A length of time at the end says how long something is kept only in a sentence about keeping.
     if is_bare and not _KEEPING.match(text):
         return False
     try:

@@ -30,6 +30,8 @@ SECONDS: Mapping[str, float] = {
 def _any_of(words: Mapping[str, float]) -> str:
     """Return the pattern of any of the words, longest first; an ASCII word ends where its letters end."""
     found = sorted(words, key=lambda word: (-len(word), word))
+    # The longest first, as an alternative that fits ends the search: "min" would leave "utes". Japanese has no spaces
+    # between words.
     return "|".join(f"{word}(?![A-Za-z])" if word.isascii() else word for word in found)
 
 
@@ -151,6 +153,7 @@ def _amount(found: re.Match[str], text: str) -> float:
     if parts is None or parts["number"] is None:
         raise UnreadableError(text, "count")
     number = float(parts["number"].replace(",", "")) * _FACTORS.get(parts["unit"].strip().lower(), 1.0)
+    # Hundreds of digits make infinity as a float, which passes no comparison as expected.
     if not math.isfinite(number):
         raise UnreadableError(text, "count")
     return number

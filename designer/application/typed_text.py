@@ -49,6 +49,7 @@ def read_text(text: str, templates: Mapping[str, str] | None = None) -> Sentence
     UnknownSentenceError
         If the whole text is not understood.
     """
+    # Bounded, as a template with optional parts is tried in all of its ways.
     plain = as_ascii(text[:MOST_CHARACTERS])
     furthest = _Furthest()
     for kind in KINDS:
@@ -63,6 +64,7 @@ def read_text(text: str, templates: Mapping[str, str] | None = None) -> Sentence
         free = _read_any_language(plain.lower().replace("’", "'"))
         if free.is_whole:
             return free.sentences[0]
+    # A place in the templates of another language says nothing of the text; the nearest sentence does.
     is_in_other_language = _is_japanese(text) != _is_japanese((templates or {}).get("event", ""))
     raise _build_error(text, _Furthest() if is_in_other_language and free.sentences else furthest, free)
 
@@ -154,6 +156,7 @@ def _slot_ends(slot_type: str, text: str, at: int, furthest: _Furthest) -> Itera
         return
     furthest.note(at, slot_type)
     for end in range(at + 1, min(len(text), at + _NAME_CHARACTERS) + 1):
+        # A name may end at any word: where it does, the rest of the template decides.
         if text[end - 1].isspace() or _cuts_word(text, end):
             continue
         try:

@@ -98,6 +98,7 @@ class Model(BaseModel):
 
     @model_validator(mode="after")
     def _has_no_flaws(self) -> Self:
+        # Checked for each of thousands of parts on each load, so that the usual case must cost nothing.
         if type(self).flaws is Model.flaws:  # as with most parts
             return self
         flaws = tuple(islice(self.flaws(), MOST_FLAWS))
@@ -141,6 +142,7 @@ class SharedPart(Element):
             kept: dict[str, Any] = object.__getattribute__(self, "_derived")
         except AttributeError:
             kept = {}
+            # The model is frozen; the slot is not one of its fields, so that neither equality nor copies see it.
             object.__setattr__(self, "_derived", kept)
         return kept
 

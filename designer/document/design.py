@@ -132,6 +132,7 @@ class Spec(Model):
         """Yield a flaw for each row kind that a read cannot return with its own: its own, or one of another table."""
         for table_number, table in enumerate(self.tables):
             for number, kind in enumerate(table.row_kinds):
+                # A row kind that does not exist at all is told as a wrong reference, and not a second time here.
                 beside = {other.id for other in table.row_kinds} - {kind.id}
                 for place, read in enumerate(kind.reads):
                     for index, name in enumerate(read.row_kinds):
@@ -170,6 +171,7 @@ class Spec(Model):
     def __copy__(self) -> Self:
         """Return a copy with an empty cache, because `model_copy` may change the copy."""
         copied = super().__copy__()
+        # These are about the original's parts. What remains, such as `default_start`, was stated by the reader.
         for name in ("by_id", "pointers", "result_cache"):
             copied.__dict__.pop(name, None)
         return copied
@@ -258,11 +260,13 @@ def _is_number_or_open(bind: Bind, name: str) -> bool:
 
 
 def _range_flaws(bind: Bind, field: Field) -> Iterator[Flaw]:
+    # Only a stated kind counts: a guess from the name must not make a stored document invalid.
     is_number = field.kind in ("integer", "float") or isinstance(field.values, Range)
     wrong = [name for name in ("from_value", "to_value") if is_number and not _is_number_or_open(bind, name)]
     for name in wrong:
         message = N_('"{value}" is not a number, as the values of "{field}" are')
         yield Flaw((name,), build_text(message, value=getattr(bind, name), field=field.label))
+    # Texts are compared by their bytes, as the engine orders them, and not by Unicode's order of characters.
     form: Callable[[str], Any] = float if is_number else str.encode
     if field.kind == "timestamp":
         message = N_('"{field}" is a time: specify the time range of the read instead')
@@ -282,6 +286,7 @@ def paths(spec: Spec) -> Iterator[tuple[Path, Element]]:
 def path_of(spec: Spec, id: str) -> Path:  # noqa: A002
     """Return the way to an element; () if there is none."""
     for name, number, child in children(spec):
+        # The elements of a shared part are cached in it, which spares the walk through most of the document.
         if isinstance(child, SharedPart) and not any(element.id == id for element in _elements_in(child)):
             continue
         way: Path = (name,) if number is None else (name, number)
@@ -344,6 +349,7 @@ def _cyclic_elements(steps: Mapping[str, str | None] | Mapping[str, str]) -> set
         while at is not None and at not in done and at not in way:
             way[at] = len(way)
             at = steps.get(at)
+        # Only from where the way meets itself: elements that merely lead into a cycle are not part of it.
         if at is not None and at in way:
             circling |= {step for step, number in way.items() if number >= way[at]}
         done.update(way)

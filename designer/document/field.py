@@ -53,6 +53,7 @@ class Pattern(Model):
 
     def flaws(self) -> Iterator[Flaw]:
         counters = len(COUNTER.findall(self.text))
+        # Any other brace is a counter that was meant and mistyped, such as {m} or {n:6}.
         if counters != 1 or set("{}") & set(COUNTER.sub("", self.text)):
             message = N_('"{text}" needs exactly one counter, {{n}} or zero-padded {{n:06}}, and no other braces')
             yield Flaw(("text",), build_text(message, text=self.text))
@@ -254,10 +255,14 @@ class Field(SharedPart, defer_build=False):
             case Range(min=least, max=most):
                 return most - least + 1
             case Random(min=shortest, max=longest) as random:
+                # Counted and not built: an alphabet can name all of Unicode.
                 letters = 256 if self.kind == "bytes" else alphabet_size(random.alphabet)
                 if letters == 1:
                     return longest - shortest + 1
+                # Beyond 64 characters no design runs out of values, and the exact number would have thousands of
+                # digits.
                 return _sum_of_powers(letters, shortest, longest) if letters and longest <= 64 else None
+        # Only a stated kind: a document must not become invalid because of a guess.
         return 2 if self.kind == "boolean" else None
 
 

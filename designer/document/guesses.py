@@ -83,6 +83,7 @@ def capacity(spec: Spec, field: Field) -> int | None:
 
     None means that there is no relevant limit.
     """
+    # Asked of the effective kind, which a name can decide.
     if field.capacity is None and field.values is None and effective_value(spec, field, "kind") == "boolean":
         return 2
     return field.capacity
@@ -106,11 +107,13 @@ def _belongs_to(spec: Spec, field: Field) -> Guess:
     Not where its own access distribution is set: with an owner, that would decide the owner's as well.
     """
     rank = role_of(field.name).rank
+    # A stated skew is of all values of the field; with an assumed owner it would be read as a skew within one owner.
     alone = field.unique_within is None and not field.has_known_skew
     for kind in keyed_by(spec).get(field.id, ()) if rank and alone else ():
         shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
         place = shown.index(field.id) if field.id in shown else 0
         owner = spec.find(shown[place - 1]) if place else None
+        # The rank must rise: two fields that each follow the other in some key would otherwise own each other.
         if owner is not None and 0 < role_of(owner.name).rank < rank and _can_own(spec, owner, rank):
             return Guess(owner.id, N_("it follows its owner in the row key"))
     return Guess(None, N_("no owner is specified"))
@@ -129,6 +132,7 @@ def _can_own(spec: Spec, owner: Field, rank: int) -> bool:
 
 def _distinct(spec: Spec, field: Field) -> Guess:
     most = capacity(spec, field)
+    # A pattern or a list has exactly so many values; random values only have a bound.
     if most is not None and not isinstance(field.values, Random):
         return Guess(most, N_("the number of possible values"))
     role, owner = role_of(field.name), owner_of(spec, field)
@@ -143,6 +147,7 @@ def _distinct(spec: Spec, field: Field) -> Guess:
         needed = events_per_second(spec, field) / (most_per_second * MEAN_TO_MOST)
         if needed > count:
             count, why = math.ceil(needed), N_("limited by the events that one person or device causes")
+    # The busiest value has at least the mean's share: a smaller share is only possible with more values.
     if field.busiest_share is not None and count * field.busiest_share < 1:
         return Guess(min(math.ceil(1 / field.busiest_share), most or 10**18), _reason_of_share(field))
     return Guess(min(count, most or count), why)
@@ -242,6 +247,7 @@ def _shows_age(spec: Spec, kind: RowKind, field: Field) -> bool:
 
 
 def _popularity(spec: Spec, field: Field) -> Guess:
+    # Given weights say more than one share.
     weighted = isinstance(field.values, Enumeration) and len({item.weight for item in field.values.items}) > 1
     if field.busiest_share is not None and not weighted:
         count = effective_value(spec, field, "distinct")
@@ -253,6 +259,7 @@ def _popularity(spec: Spec, field: Field) -> Guess:
     if sessions_per_day(spec, field):
         return Guess(Uniform(), N_("a session has about 20 events"))
     distinct = effective_value(spec, field, "distinct")
+    # A skew of a few values, or of values within owners, is nothing that a usual law tells.
     if distinct >= 1_000 and field.unique_within is None and owner_of(spec, field) is None:
         role, rate = role_of(field.name), events_per_second(spec, field)
         is_crowd = role.subject == "owner" and distinct >= CROWD
@@ -272,6 +279,7 @@ def _popularity(spec: Spec, field: Field) -> Guess:
 
 def _steepest(share: float, values: int) -> float | None:
     """Return the steepest of the skews under which the busiest of so many values has no larger share, if any."""
+    # The skews descend and so do their shares: with the sign changed they ascend, as bisect needs it.
     place = bisect_left(_SKEWS, -share, key=lambda theta: -busiest_share(theta, values))
     return _SKEWS[place] if place < len(_SKEWS) else None
 
@@ -375,6 +383,7 @@ def guess(spec: Spec, part: Model, name: str) -> Guess:
         return constant(type(part), name)
     key = ("guess", id(part), name)
     held = spec.result_cache.get(key)
+    # The key holds the part's id() alone, which Python gives to another object after this one is freed.
     if held is None or held[0] is not part:  # the part is kept too, so that no other can get its id
         held = spec.result_cache[key] = (part, _value_from_fits(spec, part, name) or function(spec, part))
     return cast(Guess, held[1])

@@ -26,6 +26,7 @@ def fill(data: Data, rename: Callable[[Data, str], str] | None = None, used_ids:
         if isinstance(held, str):
             taken.add(held)
         is_complete &= held is not None or not issubclass(cls, Element)
+    # Most documents are complete: the walk with paths, which costs more, is spared.
     if is_complete:
         return
     for where, element, cls in _parts(data, Spec, ""):
@@ -81,11 +82,14 @@ def _new_id(element: Data, where: str, used_ids: set[str]) -> str:
     """Return a new id made from the name, else from the name of its list or parent, else from the path."""
     name = element.get("name") or element.get("qualifier")
     word = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") if isinstance(name, str) else ""
+    # The name alone reads best; where another element has it, the parent's is put in front.
     wanted = [word, f"{where.rpartition('-')[0]}-{word}"] if word and len(word) <= LONGEST else []
     for candidate in [*wanted, where]:
+        # A name in other letters than a-z leaves no word, so that the path is next.
         if len(candidate) <= LONGEST and candidate not in used_ids and re.fullmatch(r"[a-z0-9_-]+", candidate):
             return candidate
     number = 0
+    # A hash of the place and not a random number: the same file always gets the same ids.
     while (candidate := sha256(f"{where} {number}".encode()).hexdigest()[:12]) in used_ids:
         number += 1
     return candidate

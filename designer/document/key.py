@@ -62,6 +62,7 @@ def as_text(raw: bytes) -> str:
         text = raw.decode()
     except UnicodeDecodeError:
         return "".join(chr(b).replace("\\", "\\\\") if 0x20 <= b < 0x7F else f"\\x{b:02x}" for b in raw)
+    # The usual case in one step; below, only what would not be seen is escaped.
     if text.isprintable():
         return text.replace("\\", "\\\\")
     return "".join(

@@ -60,6 +60,7 @@ def index_lines(text: str, target_paths: Collection[Path] | None = None) -> Line
         if token == "\n":
             line += 1
         elif token in ("]", "}"):
+            # The text can be broken behind the first duplicate key: reading ends there.
             if not stack:
                 break
             stack.pop()
@@ -76,6 +77,7 @@ def index_lines(text: str, target_paths: Collection[Path] | None = None) -> Line
             top.step = _unquote(token)
             if top.current_path in found.by_path:
                 found.duplicates.append((top.current_path, line))
+            # The first place wins: for a key that is there twice, the message names the first line.
             found.by_path.setdefault(top.current_path, line)
             missing.discard(top.current_path)
         else:
@@ -86,6 +88,7 @@ def index_lines(text: str, target_paths: Collection[Path] | None = None) -> Line
                 missing.discard(path)
             if token in ("[", "{"):
                 stack.append(_OpenContainer(path, token == "[", leads))
+        # A hostile file of nothing but the same key would make as many problems as it has lines.
         if len(found.duplicates) == MOST_DOUBLED or (ways and not missing):
             break
     return found
@@ -106,5 +109,6 @@ def depth(text: str) -> int:
             now += 1
             deepest = max(deepest, now)
         elif match[0] in ("]", "}"):
+            # May fall below zero in an invalid text; only the maximum matters, and json.loads refuses the rest.
             now -= 1
     return deepest

@@ -74,6 +74,7 @@ def load(text: str | bytes, *, name: str = "") -> Spec:
 
 def is_compact(text: str, name: str = "") -> bool:
     """Return whether a text is meant as YAML: by its file's name, else by a line that only such a text has."""
+    # A name decides: JSON is also valid YAML, and an error should be told in the language of the file.
     if name.endswith((*COMPACT_SUFFIXES, ".json")):
         return name.endswith(COMPACT_SUFFIXES)
     return not text.lstrip().startswith(("{", "[")) and _COMPACT.search(text) is not None
@@ -87,12 +88,15 @@ def load_compact(text: str, name: str = "") -> tuple[Spec, CompactText]:
     InvalidDocumentError
         With every problem found, each with its line and column.
     """
+    # Set before the attempt: an error in reading the YAML itself leaves no places.
     text, found = _decode(text, name), None
+    # YAML takes a file of comments alone for a valid empty value, which would be an empty design.
     if not _CONTENT.search(text):
         raise _document_error(build_text(N_("the file is empty")), name)
     try:
         found = read_compact(text)
         _refuse_surrogates(found.data, text, name)
+        # Before validation: a newer format has keys that would each be called unknown.
         _refuse_newer(found.data)
         return from_data(found.finish()), found
     except CompactError as error:
@@ -107,6 +111,7 @@ def _place_problem(problem: Problem, found: CompactText) -> Problem:
     """Return a problem with its place in a compact text, in the names that the text has."""
     text = found.unknown_keys.get(problem.path, problem.text)
     if "first" in text.params:  # the place of another part
+        # The message quotes a path of the document; the reader sees the names of the compact text.
         names = {path_text(path): found.name_path(path) for path in found.places}
         text = Text(text.message, {**text.params, "first": names.get(text.params["first"], text.params["first"])})
     line, column = (problem.line, problem.column) if problem.line else found.place(problem.path) or (1, 1)
@@ -115,6 +120,7 @@ def _place_problem(problem: Problem, found: CompactText) -> Problem:
 
 def _refuse_newer(data: dict[str, Any]) -> None:
     number = data.get("format", FORMAT)
+    # type() and not isinstance(): true is an int in Python, and validation tells that better.
     if type(number) is int and number > FORMAT:
         message = N_("the format {number} is newer than {known}, the newest format that this version supports")
         raise InvalidDocumentError([Problem(("format",), build_text(message, number=number, known=FORMAT))])
@@ -138,9 +144,11 @@ def from_data(data: dict[str, Any]) -> Spec:
 
 
 def _decode(text: str | bytes, name: str) -> str:
+    # A text counts its characters, of which each is up to four bytes; bytes are measured cheaply first.
     if len(text) > MAX_BYTES or (isinstance(text, str) and len(text.encode(errors="replace")) > MAX_BYTES):
         raise _document_error(build_text(N_("the design is larger than {most} MB"), most=MAX_BYTES // 1_000_000), name)
     if isinstance(text, str):
+        # A byte order mark, as Windows editors write it; json.loads refuses it.
         return text.removeprefix("\ufeff")
     try:
         return text.decode("utf-8-sig")
@@ -162,10 +170,12 @@ def parse_json(text: str, *, name: str = "") -> Any:
     InvalidDocumentError
         If it is no JSON, nested too deeply, or no text that can be stored; `name` (a file's) precedes the problem.
     """
+    # Before json.loads, which would end in RecursionError for a text of nothing but brackets.
     if depth(text) > MAX_DEPTH:
         message = N_("lists and objects are nested more than {most} levels deep")
         raise _document_error(build_text(message, most=MAX_DEPTH), name)
     try:
+        # Python keeps the last of two equal keys in silence, so that a part of the design would vanish.
         data = json.loads(text, object_pairs_hook=_build_object)
     except _DuplicateKeyError:
         raise _duplicate_key_error(text, name) from None
@@ -182,6 +192,7 @@ def parse_json(text: str, *, name: str = "") -> Any:
 
 
 def _refuse_surrogates(data: Any, text: str, name: str) -> None:
+    # Only a text with such an escape can hold half a character; encoding every document again would double the time.
     if _SURROGATE.search(text):
         try:
             json.dumps(data, ensure_ascii=False).encode()
@@ -209,6 +220,7 @@ def _duplicate_key_error(text: str, name: str) -> InvalidDocumentError:
 
 def _error_with_lines(problems: Iterable[Problem], text: str, name: str) -> InvalidDocumentError:
     problems = tuple(problems)
+    # Read a second time only on an error: json.loads gives no places.
     where = index_lines(text, [problem.path for problem in problems])
     placed = [Problem(problem.path, problem.text, where.line(problem.path)) for problem in problems]
     return InvalidDocumentError(sorted(placed, key=lambda problem: problem.line or 0), name=name)

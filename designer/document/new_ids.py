@@ -81,6 +81,7 @@ def values_per_day(spec: Spec, field: Field) -> float:
                 timed = max(timed, _rows_per_second(spec, kind, _making(kind)))
             else:
                 alone = max(alone, _rows_per_second(spec, kind, _making(kind)))
+    # The largest rate and not the sum: the same event can be written to several tables.
     return (alone or timed) * DAY_SECONDS
 
 
@@ -119,6 +120,7 @@ def _new_ids(spec: Spec, kind: RowKind) -> Iterator[str]:
     fields = [spec.find(name) for name in dict.fromkeys(shown) if _can_come_once(spec, kind, spec.find(name))]
     named = [field for field in fields if _is_event(field)]
     last = fields[-1] if fields and fields[-1].id == shown[-1] else None
+    # From here on each step is a weaker sign, and is only tried while none was found.
     if not named and last is not None and _closes_a_timed_key(kind, last):
         named = [last]
     if not named and _appending(kind) and not any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
@@ -156,6 +158,7 @@ def grows_by_each_event(spec: Spec, kind: RowKind) -> bool:
     """Return True if a part of the key is said to get as many new values a day as there are events that write rows."""
     per_day = _rows_per_second(spec, kind, tuple(_making(kind))) * DAY_SECONDS
     shown = (spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment))
+    # The tolerance is for a growth that a person computed from the rate and rounded.
     return per_day > 0 and any((field.growth_per_day or 0.0) >= per_day * (1 - 1e-6) for field in shown)
 
 
@@ -170,6 +173,7 @@ def _can_come_once(spec: Spec, kind: RowKind, field: Field) -> bool:
     """
     activities = [spec.find(write.activity) for write in kind.writes if write.activity is not None]
     drawn = any(draw.field == field.id and draw.popularity for each in activities for draw in each.draws)
+    # A device that reports every ten seconds comes again by definition.
     again = any(isinstance(each.arrival, Every) and each.arrival.field == field.id for each in activities)
     said = [field.growth_per_day, field.popularity, field.busiest_share, field.unique_within]
     if field.assigned != "sequential":

@@ -31,6 +31,7 @@ def shared_prefix(key: Sequence[Segment], others: Sequence[Sequence[Segment]]) -
     left, done, after = min(counts, default=len(list(_tokens(key)))), 0, b""
     for segment in key:
         size = len(list(_body(segment)))
+        # A literal is only shared as a whole. An empty one at the end of what is shared adds nothing.
         if left < size or (left == 0 and size == 0):
             break
         whole = as_bytes(segment.after)
@@ -68,4 +69,5 @@ def _body(segment: Segment) -> Iterator[Token]:
     if isinstance(segment, LiteralSegment):
         yield from as_bytes(segment.text)
     else:
+        # Ids and delimiters differ between equal segments of two keys; the delimiter is compared byte by byte.
         yield segment.model_copy(update={"id": "", "after": ""})

@@ -54,9 +54,11 @@ class InvalidDocumentError(ValueError):
 
 def problems(error: ValidationError, model: type[Model] = Spec) -> tuple[Problem, ...]:
     """Return the problems of a validation error of the model, without duplicates and in order."""
+    # A hopeless file can have as many errors as it has values.
     found = [problem for one in error.errors(include_url=False)[:MOST] for problem in _convert_errors(one, model)]
     inner = {problem.path[:length] for problem in found for length in range(len(problem.path))}
     misspelt = {(*problem.path[:-1], problem.text.params.get("meant")) for problem in found}
+    # pydantic also calls a list too short whose items are wrong, and a key missing that is only misspelt.
     shadows: dict[str, set[Any]] = {SENTENCES["too_short"]: inner, SENTENCES["missing"]: misspelt}
     told = {str(p): p for p in found if p.path not in shadows.get(p.text.message, ())}
     return tuple(told.values())
@@ -96,6 +98,7 @@ def sentence(error: Any) -> Text:
         return _not_one_of(context["tag"], [choice.strip("'") for choice in context["expected_tags"].split(", ")])
     message = SENTENCES.get(kind) or "{problem}"
     params = {"given": _shorten(error.get("input")), "problem": error["msg"], **context}
+    # Only the parameters that the message has: translated texts are stored with them.
     return build_text(message, **{key: held for key, held in params.items() if f"{{{key}}}" in message})
 
 
@@ -174,6 +177,7 @@ def unknown_key(key: str, names: Sequence[str]) -> Text:
 def _not_one_of(value: Any, choices: list[str]) -> Text:
     near = get_close_matches(str(value), choices, n=1)
     known = ", ".join(choices)
+    # Of a few choices all are named, which helps more than a guess.
     if near and len(choices) > 3:
         return build_text(
             N_('{given} is not allowed here; did you mean "{meant}"?'), given=_shorten(value), meant=near[0]

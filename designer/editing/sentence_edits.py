@@ -78,6 +78,7 @@ def _add_read(spec: Spec, kind: str, values: Mapping[str, Any], new_id: NewId, s
     )
     ids = [each.id for each in fields]
     has_order = "span" in values or kind == "latest"
+    # Of equal fits, max() takes the first: the table before its index tables.
     table, rows = max(places, key=lambda place: _fit(place[1], ids, has_order=has_order))
     missing = [each.label for each in fields if each.id not in _key_fields(rows)]
     if missing:
@@ -94,6 +95,7 @@ def _add_read(spec: Spec, kind: str, values: Mapping[str, Any], new_id: NewId, s
     in_key = any(isinstance(segment, TimeSegment) for segment in rows.segments)
     if pattern.span_days is not None:
         read |= {"time": {"days": pattern.span_days}} if in_key else {"cell_days": pattern.span_days}
+    # One newest row of a key without a time is the row itself.
     if pattern.newest is not None and (in_key or pattern.newest > 1):
         read["newest_rows"] = pattern.newest
     insert = Insert(parent=rows.id, list="reads", element=read)
@@ -106,6 +108,7 @@ def _places_of(spec: Spec, record: str) -> Iterator[tuple[Table, RowKind]]:
     named = {table.id for table, rows in every if not record or _is_called(record, rows.name, table.name)}
     named |= {table.id for table, _ in every if table.derived_from and table.derived_from.table in named}
     found = [place for place in every if place[0].id in named]
+    # "Readings of a sensor" names no table, but the field in the key of the table that stores them.
     if not found and every and record and _known_field(spec, record):  # what a thing reports goes by its name
         found = [place for place in every if _key_fields(place[1]) & {_field(spec, record).id}]
     if not found:
@@ -120,10 +123,12 @@ def _fit(rows: RowKind, fields: Sequence[str], *, has_order: bool) -> tuple[bool
     led = 0
     for segment in rows.segments:
         own = set(segment_fields(segment))
+        # These have no order that a read could use, and do not keep it from the segments behind them either.
         hashed = isinstance(segment, TimeSegment) and not shows_time(segment)
         if hashed or isinstance(segment, LiteralSegment | SaltSegment | HashSegment):
             continue
         if isinstance(segment, TimeSegment):
+            # A time directly behind the given fields serves an order or a span; behind it, nothing narrows the scan.
             led += has_order and led > 0
             break
         if not own or not own <= set(fields):
@@ -170,6 +175,7 @@ def _add_records(spec: Spec, values: Mapping[str, Any], new_id: NewId) -> Senten
         if isinstance(edit, Insert)
     ]
     known = _known_field(spec, thing) if thing else None
+    # A number that somebody entered is not replaced by one in a sentence about another thing.
     counts = [Set(at=known.id, name="distinct", value=values["count"])] if known and known.distinct is None else []
     table = str(edits[-1].element["id"])
     return SentenceEdit(Batch(label=batch.label, edits=(*counts, *edits)), table, table)

@@ -42,6 +42,8 @@ class UserErrors:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, OutdatedDocumentError) and request.headers.get("HX-Request"):
+            # htmx swaps nothing for a 204, so the page stays as it is; its next question has the new hash (decision
+            # 15).
             return HttpResponse(status=204)
         if not isinstance(exception, DesignError):
             return None
@@ -57,6 +59,8 @@ def error_response(request: HttpRequest, error: DesignError, *, back: str = "") 
         if error.is_under_way:
             response._has_been_logged = True  # type: ignore[attr-defined] # Django logs a 503 as an error
             if request.method == "GET":
+                # Browsers do not act on Retry-After; Refresh loads the page again. After a POST it would load the
+                # address without what was posted.
                 response["Refresh"] = response["Retry-After"]
     return response
 
@@ -64,4 +68,5 @@ def error_response(request: HttpRequest, error: DesignError, *, back: str = "") 
 def _referring_page(request: HttpRequest) -> str:
     """Return the referring page of this site, or "" if it is not known."""
     back = request.headers.get("Referer", "")
+    # A link to wherever a visitor came from would let other sites put their address on our error page.
     return back if url_has_allowed_host_and_scheme(back, {request.get_host()}) else ""

@@ -64,6 +64,7 @@ def split_address(address: str, rules: OutgoingRules) -> SplitResult:
     """
     try:
         parts = urlsplit(address)
+        # `port` is parsed when it is read, and raises for a number that is none.
         host, _ = parts.hostname, parts.port
     except ValueError:
         raise OutgoingError(N_("This is not an address: enter one such as https://example.com/hooks.")) from None
@@ -74,6 +75,8 @@ def split_address(address: str, rules: OutgoingRules) -> SplitResult:
         raise OutgoingError(N_("The address must not hold a user name, a password or a fragment."))
     if parts.scheme == "http" and not rules.loopback:
         raise OutgoingError(N_("The address must begin with https://."))
+    # Addresses by number are refused when they are entered; names are looked up each time, as what they stand for can
+    # change.
     with suppress(ValueError):
         _check(ipaddress.ip_address(host), parts.scheme, rules)
     return parts
@@ -91,6 +94,8 @@ def post(address: str, body: bytes, headers: Mapping[str, str], rules: OutgoingR
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
     started = time.monotonic()
+    # The name is looked up once: between a check and a second look-up, its owner could let it point into our network
+    # (DNS rebinding).
     connection = _PinnedConnection(host, port, _resolve(host, port, parts.scheme, rules), parts.scheme)
     watch = threading.Timer(MOST_SECONDS, connection.cut)  # a server that answers byte by byte passes each time limit
     watch.daemon = True
@@ -105,6 +110,7 @@ def post(address: str, body: bytes, headers: Mapping[str, str], rules: OutgoingR
     except ssl.SSLCertVerificationError:
         raise OutgoingError(N_("The certificate of the server is not valid.")) from None
     except (OSError, http.client.HTTPException, ValueError, AttributeError):
+        # ValueError and AttributeError come from `http.client` when `cut` takes the socket away while it reads.
         if time.monotonic() - started >= MOST_SECONDS:
             raise OutgoingError(N_("The server did not answer in time.")) from None
         raise OutgoingError(N_("The server could not be reached.")) from None
@@ -118,6 +124,7 @@ def is_public(address: IpAddress) -> bool:
     inner = _embedded_address(address)
     if inner is not None:
         return is_public(inner)
+    # fec0::/10 was given up in 2004, and Python counts it as global; networks may still use it.
     if isinstance(address, ipaddress.IPv6Address) and address.is_site_local:
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved
@@ -127,6 +134,7 @@ def _embedded_address(address: IpAddress) -> IpAddress | None:
     """Return the IPv4 address that an IPv6 address leads to; None if it is an address of its own."""
     if not isinstance(address, ipaddress.IPv6Address):
         return None
+    # A gateway turns these into the IPv4 address inside, so 2002:7f00:1:: would reach 127.0.0.1.
     inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
     return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if inner is None and address in NAT64 else inner
 
@@ -155,7 +163,10 @@ def _resolve(host: str, port: int, scheme: str, rules: OutgoingRules) -> str:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise OutgoingError(N_("The name of the server is not known.")) from None
+    # A link-local address comes with its interface, as in fe80::1%eth0.
     addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
+    # All of them, because which one is taken is up to the system: a name with a public and a private address is
+    # refused.
     for address in addresses:
         _check(ipaddress.ip_address(address), scheme, rules)
     return addresses[0]
@@ -173,7 +184,9 @@ class _PinnedConnection(http.client.HTTPConnection):
         self.sock.settimeout(MOST_SECONDS)
         if self._is_tls:
             context = ssl.create_default_context()
+            # The certificate is checked for the name, although the connection went to a number.
             self.sock = context.wrap_socket(self.sock, server_hostname=self.host)
+        # The time ran out during the handshake, when there was no plain socket to shut down.
         if self._is_cut:
             raise TimeoutError
 

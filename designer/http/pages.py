@@ -25,6 +25,7 @@ def page(
     caches are told what they depend on.
     """
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    # After going back in history, htmx asks for the whole page with HX-History-Restore-Request, to take its body.
     partial = part is not None and htmx and not htmx.boosted and not htmx.history_restore_request
     response = render(request, part if partial and part else template, context, status=status)
     if part is not None:
@@ -67,5 +68,7 @@ class PrivateByDefault:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
+        # A proxy or the browser's cache could otherwise show one person's design to the next one at the same machine,
+        # after a sign-out.
         response.headers.setdefault("Cache-Control", "private, no-store")
         return response

@@ -113,6 +113,7 @@ def form(request: HttpRequest) -> RequestParameters:
 
 def upload(request: HttpRequest, name: str, *, most_bytes: int) -> bytes | None:
     """Return at most one byte more than `most_bytes` of an uploaded file; None if there is none."""
+    # One byte more than allowed: the caller sees that the file is too large without reading all of it.
     file = request.FILES.get(name)
     return file.read(most_bytes + 1) if file is not None else None
 
@@ -174,6 +175,7 @@ def one_line(text: str) -> str:
 
     Characters that change the direction of text are removed, because they could alter the text beside it.
     """
+    # Without composing, "é" typed on two systems would be two different names.
     words = (unicodedata.normalize("NFC", word) if len(word) <= LONGEST_WORD else word for word in text.split())
     return "".join(c for c in " ".join(words) if c in JOINERS or unicodedata.category(c) not in ("Cc", "Cf"))
 

@@ -69,6 +69,7 @@ class ProcessorTime:
             if now != self._pruned:
                 self._prune(now)
             slots = self._slots.setdefault(holder, deque())
+            # One entry for each second, so that a holder takes at most sixty places however many requests there are.
             before = slots.pop()[1] if slots and slots[-1][0] == now else 0.0
             slots.append((now, before + seconds))
 
@@ -164,6 +165,7 @@ def require_share() -> None:
     if asking is None or not asking.can_wait:
         return
     total_seconds = TAKEN.taken_seconds(PROCESS)
+    # Time of the others is what is left of the process's after the holder's own.
     crowded = (one for one in asking.holders if total_seconds - TAKEN.taken_seconds(one) >= OTHERS_SECONDS)
     waits = ((TAKEN.wait_seconds(one, settings.KEYWRIGHT_SHARES[one[0]]), one[0]) for one in crowded)
     seconds, holder = max(waits, default=(0, "person"))
@@ -181,6 +183,7 @@ class FairShares:
         if settings.KEYWRIGHT_MODE != "team":
             return self.get_response(request)
         asking = _Asking(request.method in SAFE_METHODS)
+        # Processor time of this thread: waiting for the database or for a slow client takes nothing from anybody.
         reset, start = _ASKING.set(asking), time.thread_time()
         try:
             return self.get_response(request)

@@ -43,6 +43,7 @@ def can_read(text: str, data: Any) -> bool:
     if _HEAD.search(text) or any(_COMMAND.match(line) or _NOTICE.fullmatch(line) for line in lines):
         return True
     words = len(lines) <= 30 and all(_NAME.fullmatch(line) for line in lines)
+    # A few lines with digits in most of them are more likely sample keys than names of tables.
     return words and bool(lines) and sum(any(c.isdigit() for c in line) for line in lines) * 2 <= len(lines)
 
 
@@ -56,6 +57,7 @@ def read(text: str, data: Any) -> ImportResult:
     is_assumed = True
     for number, line in enumerate(text.splitlines(), start=1):
         where = line_place(number)
+        # cbt draws a line of dashes below the head of a table's families.
         if not line.strip() or set(line.strip()) <= set("- \t") or _is_noise(line.strip()):
             continue
         if command := _COMMAND.match(line.strip()):
@@ -83,6 +85,8 @@ def read(text: str, data: Any) -> ImportResult:
         if len(tables) > MOST_LISTED:
             message = N_("more than {most} tables, the maximum for an instance")
             raise InvalidDocumentError([Problem((), build_text(message, most=MOST_LISTED), number)])
+    # A text with more lines that are not understood than lines that are is something else: saying so is better than a
+    # design of scraps.
     if not tables or len(strays) > len(tables) + sum(len(each["families"]) for each in tables.values()):
         raise InvalidDocumentError(
             [Problem((), build_text(STRAY), strays[0])] if strays else [Problem((), build_text(N_("no tables found")))]
@@ -106,6 +110,7 @@ def _told_parts(document: dict[str, Any], unknown: dict[str, dict[str, set[str]]
         for table in document["tables"]
         if listed or table["name"] in unknown
     }
+    # Only the list of an instance shows that a table is not there; output about one table says nothing of others.
     whole = frozenset((TABLES,)) if listed else frozenset[str]()
     return StatedParts(instance=document["instance"], tables=tables, whole=whole)
 
@@ -128,6 +133,7 @@ def _family(
         if rule is not None:
             family["gc"] = rule
     except (gcrules.InvalidRuleError, ValueError):
+        # cbt prints the rule in a column of its own, behind a tab or several spaces; one space is a sentence.
         if gap == " ":
             return False
         remarks.append(ImportRemark(where, N_("rule {rule} not recognised"), {"rule": policy.strip()[:80]}))

@@ -66,11 +66,13 @@ class _Definition:
 
 def can_read(text: str, data: Any) -> bool:
     """Return whether the text creates a table."""
+    # A bounded part: every format is asked about each text, however long.
     return data is None and _CREATE.search(_COMMENT.sub(" ", text[:100_000])) is not None
 
 
 def read(text: str, data: Any) -> ImportResult:
     """Build a design from the definitions of tables."""
+    # Blanks in place of the comments, so that the numbers of lines in remarks stay right.
     text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     missed, line, before = list[ImportRemark](), 1, 0
     for found in _OTHER.finditer(text):
@@ -94,6 +96,8 @@ def _definitions(text: str) -> Iterator[_Definition]:
         columns, key, once = dict[str, str](), tuple[str, ...](), list[str]()
         for part in _split(inside):
             if (primary := _PRIMARY.fullmatch(part)) is not None:
+                # The inner parentheses around a partition key of several columns only say how Cassandra hashes: their
+                # order is the key's.
                 key = tuple(map(_bare, re.findall(_NAME, primary["names"])))
             elif (column := _COLUMN.fullmatch(part)) is not None:
                 name = _bare(column["name"])
@@ -168,6 +172,7 @@ def _segment_text(name: str, given: _Definition) -> str:
     try:
         parse_key(Spec(), named, new_fields=True)
     except KeyTextError:  # its name does not say that it is a time
+        # A timeuuid also tells apart rows of one moment, which the time alone does not.
         return "{time:rev}" + (f"#{{{name}}}" if type_ == "timeuuid" else "")
     return named
 

@@ -23,6 +23,7 @@ def can_read(text: str, data: Any) -> bool:
         broken = text.lstrip()[:1] == "{" and data is None  # its reader says where
         return broken or (data is None and is_compact(text))
     inner = data.get("design", data)
+    # The API's own list of tables is an object with `tables`, too.
     if isinstance(inner, dict) and "format" not in inner and _is_api_table_list(inner.get("tables")):
         return False
     return isinstance(inner, dict) and "encoding" not in inner and "format_version" not in inner and bool(

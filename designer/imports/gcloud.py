@@ -80,6 +80,8 @@ def read(text: str, data: Any) -> ImportResult:
     is_list = isinstance(data, list) or (isinstance(data, dict) and "name" not in data)
     if data is None:
         data = documents(text)
+        # `gcloud … list --format=yaml` begins each resource with ---, also where there is only one; `describe` does
+        # not.
         is_list = len(data) > 1 or text.lstrip().startswith("---")
     found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KNOWN}
     for one in _objects(data):
@@ -135,6 +137,7 @@ def _kept_days(backup: Mapping[str, Any]) -> float | None:
         hours = round((last - first).total_seconds() / 3600)
     except (KeyError, ValueError, TypeError):
         return None
+    # The service notes start and end of a copy seconds apart from the policy's days.
     days = round(hours / 24)
     return days if days and abs(hours - 24 * days) <= 1 else hours / 24
 
@@ -177,6 +180,7 @@ def _told_parts(
 def _told_table(resource: Mapping[str, Any], table: Mapping[str, Any]) -> Values:
     """Return what a table's resource tells: by its view names, statistics, the schema or all of it."""
     told = {name: table[name] for name in TOLD_BY if name in table}
+    # What a view leaves out is not told; only the full view and that of the schema leave out what is off.
     if "granularity" in resource or ("columnFamilies" in resource and "stats" not in resource):
         silent = (name for name, raw in TOLD_BY.items() if not resource.get(raw) and raw != "tieredStorageConfig")
         told = {**{name: TABLE_DEFAULTS[name] for name in silent}, **told}
@@ -247,6 +251,7 @@ def _table(resource: dict[str, Any], fields: list[dict[str, Any]], remarks: list
     if resource.get("rowKeySchema"):
         table["row_kinds"] = [build_row_kind(resource["rowKeySchema"], fields, name, remarks)]
         table["row_key_schema"] = True
+    # A duration that is not understood is noted, and its field stays open.
     return {key: held for key, held in table.items() if held is not None}
 
 
@@ -347,6 +352,7 @@ def _profile(resource: Mapping[str, Any], ids: Mapping[str, str], remarks: list[
                     name, N_("routes to the cluster {cluster}, which is not in the text"), {"cluster": cluster}
                 )
             )
+    # Earlier versions of the API have the priority beside the isolation; without one it is high.
     priority = (resource.get("standardIsolation") or {}).get("priority") or resource.get("priority") or "PRIORITY_HIGH"
     return {
         "name": name, "routing": "single" if single else "multi", "clusters": [ids[c] for c in wanted if c in ids],

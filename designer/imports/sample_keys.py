@@ -31,6 +31,7 @@ def can_read(text: str, data: Any) -> bool:
 
 def read(text: str, data: Any) -> ImportResult:
     """Build a design with one table of such rows, each structure a row kind of its own."""
+    # Every line of text is a key to this reader, so it would also take our own scripts for keys.
     if _MADE.match(text):
         message = N_("these are commands for a tool: import the tool's output, or the design's JSON")
         raise InvalidDocumentError([Problem((), build_text(message))])
@@ -48,6 +49,7 @@ def _read_kinds(keys: Sequence[bytes]) -> tuple[dict[str, Any], dict[str, Matche
     names: list[str] = []
     groups = list(_split_kinds(keys))
     for own in groups:
+        # A copy, because reading a document gives ids to its data.
         known = from_data({"fields": deepcopy(fields), "tables": [_table(deepcopy(kinds))]}) if kinds else Spec()
         proposal = propose(known, own)
         if not proposal.segments:

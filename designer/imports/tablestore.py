@@ -100,6 +100,7 @@ def _column(data: Any) -> dict[str, Any]:
 def _key_column(column: Mapping[str, Any], fields: dict[str, dict[str, Any]]) -> dict[str, Any]:
     if column["auto_increment"]:
         return {**column}
+    # Columns of one name and type in several tables are taken for one field, as a user's id is.
     key = f"{column['name']} {column['type']}"
     field = fields.setdefault(
         key, {"id": f"field-{len(fields) + 1}", "name": column["name"], "kind": _KINDS[column["type"]]}

@@ -30,6 +30,7 @@ def read(text: str, data: Any) -> ImportResult:
     if "format_version" not in data:
         resources = list(_stored_resources(data["resources"]))
     else:
+        # A plan holds both; what is planned is what the files say.
         held = data.get("planned_values") or data.get("values") or {}
         resources = list(_resources(held.get("root_module") if isinstance(held, Mapping) else None))
     document = build_document(resources, missed)

@@ -21,6 +21,7 @@ def password_for(person: Person) -> str:
     """
     password = os.environ.get("KEYWRIGHT_PASSWORD", "")
     if not password:
+        # getpass would wait for input for ever in a container without a terminal.
         if not sys.stdin.isatty():
             raise CommandError("The password cannot be asked for without a terminal: set KEYWRIGHT_PASSWORD.")
         password = getpass.getpass("Password: ")

@@ -28,6 +28,7 @@ def write_new_files(texts: Mapping[str, str], *, changes: Mapping[str, str] | No
         If one of the new files exists already; nothing is written then.
     """
     root = Path(settings.BASE_DIR)
+    # Checked for all before the first is written.
     existing = next((path for path in texts if (root / path).exists()), None)
     if existing:
         raise CommandError(f"{Path(existing).name} exists; nothing was written.")

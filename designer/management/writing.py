@@ -42,6 +42,7 @@ def write_all(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
     """
     path = Path()
     try:
+        # All are checked before any is written, so that a refusal leaves the folder as it was.
         for path, data in files.items():
             if not overwrite and path.is_file() and path.read_bytes() != data:
                 raise CommandError(f"{path} is there with other content: --overwrite replaces it", returncode=UNUSABLE)

@@ -53,12 +53,16 @@ class Reservation:
 
 def account_subject(typed: str) -> str:
     """Return the same subject for every spelling of an e-mail address that signs in to one account."""
+    # PostgreSQL refuses a NUL in a text, which would turn the attempt into an error that is not counted.
     email = normal_email(typed.strip()[:254].replace("\0", ""))  # no account has a longer one
     person = Person.objects.by_email(email)
+    # Unknown addresses are counted as well: otherwise only those that exist would ever be closed, which tells that they
+    # do.
     return f"account {person.pk}" if person else f"unknown account {email}"
 
 
 def _digest(subject: str) -> str:
+    # A plain hash of an e-mail address could be found by trying addresses.
     return salted_hmac("designer.attempt", subject, algorithm="sha256").hexdigest()
 
 
@@ -76,6 +80,7 @@ class Attempts(models.Manager["Attempt"]):
             until = self.closed_until(*limits)
             rows = [] if until else [Attempt(about=limit.digest, at=now) for limit in limits]
             reserved = Reservation(tuple(row.pk for row in self.bulk_create(rows)), until)
+        # Outside of the transaction, so that nobody who counts waits for the cleaning up.
         self.filter(at__lt=now - WITHIN).delete()
         return reserved
 
@@ -85,6 +90,7 @@ class Attempts(models.Manager["Attempt"]):
         for limit in limits:
             around = (now - limit.within, now + limit.within)  # a clock that was set back closes nothing for longer
             recent = self.filter(about=limit.digest, at__range=around).order_by("-at")
+            # The attempt number `count` from the newest: when that one no longer counts, one more is free.
             moment = recent.values_list("at", flat=True)[limit.count - 1 : limit.count].first()
             if moment is not None:
                 ends.append(min(moment, now) + limit.within)

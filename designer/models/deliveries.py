@@ -48,6 +48,7 @@ class WebhookDeliveries(models.Manager["WebhookDelivery"]):
         body = json.dumps(
             {"type": kind, "timestamp": (at or now).isoformat(), "format": FORMAT, "data": data}, ensure_ascii=False
         )
+        # One id for all webhooks, so that a receiver with two of them can tell that it is the same event.
         rows = [WebhookDelivery(hook=hook, message=message, kind=kind, body=body, made=now, due=now) for hook in hooks]
         return len(self.bulk_create(rows))
 
@@ -105,6 +106,7 @@ class WebhookDelivery(models.Model):
 
     def send(self, now: datetime.datetime) -> bool:
         """Try it, unless somebody else does; True if it was received."""
+        # Whoever changes the row first has it. A process that dies while it sends leaves it due again after `SENDING`.
         claimed = WebhookDelivery.objects.filter(pk=self.pk, state="waiting", due=self.due, tries=self.tries)
         if not claimed.update(due=now + SENDING, tries=self.tries + 1, tried=now):
             return False
@@ -115,6 +117,7 @@ class WebhookDelivery(models.Model):
             "Webhook-Timestamp": str(stamp), "Webhook-Signature": self.hook.sign(self.message, stamp, body),
         }  # fmt: skip
         try:
+            # Outside of any transaction: a receiver may take seconds, and SQLite has one writer.
             reply = post(self.hook.address, body, headers, outgoing_rules())
         except OutgoingError as error:
             self._record_failure(now, problem=error.text)
@@ -144,9 +147,11 @@ class WebhookDelivery(models.Model):
         WebhookDelivery.objects.filter(pk=self.pk).update(
             status=status, problem=to_data(problem) if problem else None, seconds=seconds, **outcome
         )
+        # Only the first failure sets the time, as it says since when nothing arrived.
         Webhook.objects.filter(pk=self.hook_id, failing=None).update(failing=now)
         self.hook.refresh_from_db(fields=["failing"])
         why = None
+        # Standard Webhooks: a receiver that answers "gone" wants no more, so it is not tried for days.
         if status == 410:
             why = Text(N_("The receiver answered that it is gone (410). Enable the webhook when it is back."))
         elif delay is None and self.hook.failing and now - self.hook.failing >= LASTING:
@@ -176,6 +181,7 @@ def retry_seconds(tries: int, draw: float, wait: int = 0) -> float | None:
     if tries > len(DELAYS_SECONDS):
         return None
     asked = min(wait, MOST_DELAY_SECONDS)
+    # A receiver may ask to be left alone for longer, but never to be asked more often.
     return max(DELAYS_SECONDS[tries - 1] * (1 + JITTER * draw), asked)
 
 

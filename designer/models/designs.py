@@ -62,10 +62,13 @@ class Designs(models.Manager["Design"]):
         gone = self.filter(deleted__lt=before)
         count = gone.count()
         gone.delete()
+        # Found by the models' own relations, so that a new table that points at documents is not forgotten here, and
+        # its documents are not lost.
         used = Q()
         for points in Document._meta.get_fields(include_hidden=True):  # heads, revisions, and what others keep of one
             if isinstance(points, models.ManyToOneRel):
                 used |= Q(sha256__in=points.related_model._base_manager.values(points.field.attname))
+        # Only those that were first seen long ago: a document is stored a moment before the revision that points at it.
         Document.objects.filter(~used, first_seen__lt=before).delete()
         return count
 
@@ -110,6 +113,7 @@ class Design(Head):
 
     def last_undoable_revision(self, by: Person, *, before: int | None = None) -> Revision | None:
         """Return the person's last change that is not undone yet (before a given revision, if any)."""
+        # Undos are no changes of one's own here; otherwise a second undo would take back the first.
         own = self.revisions.filter(by=by, undone=False, undoes=None, number__gt=1)
         return (own if before is None else own.filter(number__lt=before)).order_by("-number").first()
 
@@ -132,6 +136,8 @@ class Design(Head):
         def last(design: "Design") -> PendingChange:
             mine = design.revisions.filter(by=by, number__gt=1)
             edited = mine.filter(undoes=None).aggregate(last=Max("number"))["last"] or 0
+            # Only undos that came after the last real change: redoing an older one would mix it with what was typed
+            # since.
             undone = mine.filter(undone=False, undoes__undone=True, undoes__undoes=None, number__gt=edited)
             undo = undone.order_by("-number").first()
             if undo is None or undo.undoes is None:
@@ -146,6 +152,8 @@ class Design(Head):
 
         def earlier(design: "Design") -> PendingChange:
             found = design.revisions.select_related("document").get(number=number)
+            # `was` is the head's hash, so that a restore never covers an edit that arrived meanwhile: the loop asks
+            # again.
             edit = ReplaceAll(document=to_plain_data(found.document.spec), was=design.head.sha256)
             if found.name:
                 words = Text(N_("restored revision {number}, “{name}”"), {"number": number, "name": found.name})
@@ -189,6 +197,7 @@ class Design(Head):
     def find_removal(self, at: str) -> Revision | None:
         """Return the revision that removed a missing element, or None if there was no such element."""
         newest = self.revisions.filter(number__gt=1).order_by("-number").select_related("by")
+        # Inverses can be large and there may be thousands: they are read in portions until one has the element.
         return next((one for one in newest.iterator(100) if _contains_element(one.inverse, at)), None)
 
     def restore_element(self, at: str, *, by: Person) -> SaveResult:
@@ -198,6 +207,8 @@ class Design(Head):
             found = None if at in design.spec.by_id else design.find_removal(at)
             if found is None:
                 raise NothingToUndoError(N_("This element already exists: nothing was restored."))
+            # The inverse brings back more than the element's name: where it stood, and what referred to it, are in the
+            # document before.
             before = design.revisions.select_related("document").get(number=found.number - 1).document.spec
             edit = found.inverse_edit
             if isinstance(edit, ReplaceAll):  # the whole design was replaced: only this comes back
@@ -211,6 +222,7 @@ class Design(Head):
 
         Return None if that was long ago or part of a larger change.
         """
+        # Asked while somebody waits for the text of a conflict, so only recent revisions are read.
         for one in self.revisions.select_related("by").order_by("-number")[:50]:
             if isinstance(one.applied_edit, Set | Clear) and (one.applied_edit.at, one.applied_edit.name) == (at, name):
                 return one.by

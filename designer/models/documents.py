@@ -26,7 +26,9 @@ class Document(models.Model):
     def get_or_store(spec: Spec) -> "Document":
         """Return the stored document with this content, and store it if it is new."""
         stored = Document(sha256=fingerprint(spec), data=JsonSource(compact_text(spec)))
+        # Two people may store the same content at once; whichever row is there has it, so a conflict is no error.
         Document.objects.bulk_create([stored], ignore_conflicts=True)
+        # The text need not be kept beside the document in memory; it is read from the database if it is asked for.
         document = Document(sha256=stored.sha256, data=DEFERRED, first_seen=stored.first_seen)
         if spec.start is None:  # it starts on the day on which it was first seen
             document.first_seen = Document.objects.values_list("first_seen", flat=True).get(pk=document.pk)

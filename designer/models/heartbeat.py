@@ -20,6 +20,8 @@ class Heartbeats(models.Manager["Heartbeat"]):
         with transaction.atomic():
             if connection.vendor == "postgresql":
                 with connection.cursor() as cursor:
+                    # A database that waits for a lock or a dead disk must not keep the check of health waiting, too.
+                    # LOCAL ends with the transaction.
                     cursor.execute(f"SET LOCAL statement_timeout = '{MOST_SECONDS}s'")
             self.update_or_create(pk=1, defaults={"at": timezone.now()})
 

@@ -65,6 +65,8 @@ class People(BaseUserManager["Person"]):
         person = self.filter(email=LOCAL_EMAIL).first()
         if person is None:
             with transaction.atomic():
+                # Windows of a first start ask at the same time; only the one that made the person makes the team. "!"
+                # marks a password that never fits.
                 person, made = self.get_or_create(email=LOCAL_EMAIL, defaults={"password": "!"})
                 if made:
                     Team.objects.create(name="").add(person, "owner")
@@ -126,6 +128,7 @@ class Team(models.Model):
             if role != "owner":
                 self.ensure_other_owner(person)
             member, _ = Membership.objects.update_or_create(team=self, person=person, defaults={"role": role})
+            # In the same transaction: a role must not end while what it allowed goes on.
             self._withdraw(person, role, by)
         return member
 
@@ -133,6 +136,7 @@ class Team(models.Model):
         """Give a member another role; False, and nothing is changed, if they left meanwhile."""
         with transaction.atomic():
             self._lock()
+            # Looked at under the lock; `add` would bring back somebody who was removed a moment ago.
             if not self.members.filter(person=person).exists():
                 return False
             self.add(person, role, by=by)
@@ -171,12 +175,14 @@ class Team(models.Model):
             If this person is the only one.
         """
         self._lock()
+        # Read after the lock: two owners who leave at the same time would each see the other still there.
         owners = set(Membership.objects.filter(team=self, role="owner").values_list("person_id", flat=True))
         if owners == {person.pk}:
             raise LastOwnerError(N_("A team needs an owner: make another member an owner first."))
 
     def _lock(self) -> None:
         """Let who else changes the members wait until the transaction ends."""
+        # An UPDATE that changes nothing locks the row on both databases; SQLite has no SELECT … FOR UPDATE.
         Team.objects.filter(pk=self.pk).update(name=models.F("name"))
 
     def invite(self, role: Role, *, by: Person, email: str = "") -> tuple["Invitation", str]:
@@ -256,7 +262,9 @@ class Invitation(models.Model):
     def accept(self, person: Person) -> bool:
         """Join the team, once; a member keeps the role that is theirs. False if somebody else was quicker."""
         with transaction.atomic():
+            # The condition is in the UPDATE: of two who open the same link at once, one joins.
             if not Invitation.objects.filter(pk=self.pk, taken_by=None).update(taken_by=person):
                 return False
+            # An owner who opens an invitation for viewers must not lose their role by it.
             Membership.objects.get_or_create(team=self.team, person=person, defaults={"role": self.role})
         return True

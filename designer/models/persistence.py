@@ -111,6 +111,7 @@ def save(
     """
     seen = design
     for _ in range(TRIES):
+        # Asked anew for each head: an undo or a restore of an older head would take back what came in between.
         change = change_of(seen)
         try:
             following, inverse = apply(seen.spec, change.edit)
@@ -119,6 +120,8 @@ def save(
                 raise
             seen = _reload(design)  # what was read a moment ago may be older than the edit
             continue
+        # The edit is there already, perhaps because it was sent twice after a lost answer. The newest head has the last
+        # word on that.
         if following is seen.spec and change.undone_revision is None:
             if seen is not design:
                 return SaveResult(seen.spec, seen.sequence, has_changed=False)
@@ -128,7 +131,11 @@ def save(
         last, before = _newest_two(seen)
         typed = change.undone_revision is None and last.is_continued_by(change.edit, by, now)
         with transaction.atomic():
+            # First, as the head points at it. If the UPDATE below finds another sequence, the transaction stores
+            # nothing else, and the document stays for nobody until it is purged.
             document = Document.get_or_store(following)
+            # This UPDATE is the only lock: it succeeds for one of those who read the same sequence, on both databases
+            # (decision 15).
             if _advance(seen, document, following, 0 if typed else 1, by=by, now=now):
                 if typed and before is not None:
                     last._merge_change(change.edit, inverse, document, seen.sequence + 1, before=before, now=now)
@@ -144,6 +151,7 @@ def save(
 def _check_size(before: Spec, following: Spec) -> None:
     """Raise DesignTooLargeError where an edit makes a design larger than it could be loaded again."""
     size_bytes = len(compact_text(following).encode())
+    # A design that is too large already, from an earlier version, may still be made smaller.
     if size_bytes > MAX_BYTES and size_bytes > len(compact_text(before).encode()):
         raise DesignTooLargeError(
             N_("This change would make the design larger than {most} MB."), most=MAX_BYTES // 1_000_000
@@ -163,6 +171,7 @@ def _newest_two(design: Head) -> tuple[Revision, Revision | None]:
     newest = Revision.objects.filter(
         design=design.pk, number__gte=design.number - 1, number__lte=design.number
     ).order_by("-number")
+    # There may be one revision, or none if the design was purged since it was read.
     last, before, *_ = *newest, None, None
     if last is None:
         raise DesignDeletedError(N_("This design no longer exists."))

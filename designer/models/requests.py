@@ -25,6 +25,7 @@ class KeptAnswers(models.Manager["KeptAnswer"]):
         constraint, SQLite because it has one writer at a time.
         """
         key_hash, own = hash_token(key), self.filter(token=token)
+        # Before the key is looked up, so that an answer that is too old is not given again.
         own.filter(at__lt=timezone.now() - KEPT_FOR).delete()
         found, is_new = self.get_or_create(token=token, key_hash=key_hash, defaults={"request_hash": request_hash})
         if is_new:

@@ -75,6 +75,7 @@ class Revision(models.Model):
     def is_continued_by(self, edit: Edit, by: Person, now: datetime.datetime) -> bool:
         """Return whether an edit continues the same person's input in the same field."""
         if (
+            # `abs` below, because a clock that was set back gives a revision of the future.
             self.by_id != by.pk
             or self.undoes_id
             or self.undone
@@ -106,6 +107,7 @@ class Revision(models.Model):
         back = Set(at=joined.at, name=joined.name, value=was, was=edit_data(inverse)["was"])
         self.edit = edit_data(joined)
         self.inverse = edit_data(back)
+        # Described from the document before both changes: "from 1 to 30", not "from 3 to 30".
         self.words = to_data(describe_edit(before.spec, document.spec, joined))
         self.document, self.at, self.sequence = document, now, sequence
         self.save()

@@ -24,6 +24,7 @@ class SignIns(models.Manager["SignIn"]):
         with transaction.atomic():
             keys = list(rows.values_list("session_key", flat=True))
             for key in keys:
+                # By the engine and not by the table: an engine with a cache would go on answering for a deleted row.
                 import_module(settings.SESSION_ENGINE).SessionStore(key).delete()
             self.filter(session_key__in=keys).delete()
         return len(keys)

@@ -15,6 +15,7 @@ def _param_to_data(value: Any) -> Any:
         return to_data(value)
     if isinstance(value, tuple):
         return [_param_to_data(each) for each in value]
+    # JSON has no dates and decimals; as texts they are shown as they were, though in no reader's own form.
     return value if isinstance(value, str | int | float | None) else str(value)
 
 

@@ -54,6 +54,7 @@ class Tokens(Grants["Token"]):
         now = timezone.now()
         found = self.valid().filter(token_hash=hash_token(text)).select_related("team", "by").first()
         if found is not None:
+            # A program may ask ten times a second, and each note is a write, of which SQLite takes one at a time.
             long_ago = Q(used=None) | Q(used__lt=now - USE_NOTED_EVERY)
             self.filter(long_ago, pk=found.pk).update(used=now)
         return found

@@ -112,20 +112,25 @@ class Watches:
 
     def admit(self, session: str, design: Design, person: Person, role: Role, preferences: tuple[str, ...]) -> None:
         """Note that a request was checked in full: this session may see this design."""
+        # Without a front nobody would ask for the admission, and the reader would query for nothing.
         if not self.is_open or not session:
             return
         admission = Admission(
+            # A copy, because the request goes on with its own object and may set what holds for itself only.
             design.pk, design.team_id, person.pk, role, person.password, person.language, preferences, copy(person),
             self.clock(),
         )  # fmt: skip
         with self._lock:
             self._admissions[session, design.key] = admission
+            # The request may have read the design before the reader saw a newer edit; the number must not go back.
             self._sequences[design.key] = max(design.sequence, self._sequences.get(design.key, 0))
         self._start()
 
     def find(self, session: str, design: str, preferences: tuple[str, ...]) -> Admission | None:
         """Return the admission of a session to a design, if there is one for these preferences."""
         admission = self._admissions.get((session, design))
+        # Another language or browser preference gives other parts; the request in full admits the session again with
+        # these.
         if admission is None or admission.preferences != preferences:
             return None
         admission.used = self.clock()
@@ -166,6 +171,7 @@ class Watches:
         if open_window is not None:
             open_window.asked = self.clock()  # a window whose question is held is still there
         present = self.present(window.design)
+        # Before the first read of who is present nothing is known, which is no news.
         company = question.company if present is None else company_version(present, window.person)
         return self._sequences.get(window.design, 0) > question.since or company != question.company
 
@@ -176,6 +182,7 @@ class Watches:
         now = self.clock()
         with self._lock:
             self._forget_idle(now)
+            # A copy, so that the queries run without the lock, which every request of a window takes.
             admissions = dict(self._admissions)
         if not admissions:
             return
@@ -209,11 +216,13 @@ class Watches:
         with self._lock:
             self._sequences.update({key: sequence for key, (sequence, _) in found.items()})
             for place, admission in admissions.items():
+                # No design has team 0, so a deleted one is never equal.
                 if found.get(place[1], (0, 0))[1] != admission.team_id:  # deleted, or not of that team any more
                     self._admissions.pop(place, None)
 
     def _store_windows(self, now: float) -> None:
         """Store in one statement which windows are open."""
+        # A window that asked just after the last note is in this one, with the time that a read may be late.
         seen, recent = timezone.now(), now - NOTE_SECONDS - READ_SECONDS
         rows = [
             Presence(design_id=open_window.design_id, person_id=window.person, window=window.name, at=open_window.at,
@@ -222,6 +231,8 @@ class Watches:
             if open_window.asked >= recent
         ]  # fmt: skip
         Presence.objects.bulk_create(
+            # In one order in every process: PostgreSQL locks rows as they come, and two processes in different orders
+            # would wait for each other.
             sorted(rows, key=lambda row: (row.design_id, row.person_id, row.window)),
             update_conflicts=True, unique_fields=["design", "person", "window"], update_fields=["at", "seen"],
         )  # fmt: skip
@@ -231,6 +242,7 @@ class Watches:
         rows = Presence.objects.filter(design__key__in=present, seen__range=seen_lately()).order_by("person_id", "seen")
         for design, person, at in rows.values_list("design__key", "person_id", "at"):
             present[design][person] = at
+        # Replaced as a whole, never changed in place: web threads read it without the lock.
         self._present = {design: tuple(people.items()) for design, people in present.items()}
 
     def _end_access(self, admissions: dict[tuple[str, str], Admission]) -> None:
@@ -249,12 +261,15 @@ class Watches:
         with self._lock:
             for (session, design), each in admissions.items():
                 has_account = (each.person_id, each.password, each.language) in accounts
+                # A role that changed ends the admission as well; the next request in full admits with the new one.
                 is_member = (each.person_id, each.team_id, each.role) in members
                 if session not in signed_in or not has_account or not is_member:
                     self._admissions.pop((session, design), None)
 
     def _start(self) -> None:
         with self._lock:
+            # gunicorn forks its workers, and a fork has none of the threads: the reader starts with the first admission
+            # in each process.
             if self._reader is None or not self._reader.is_alive():
                 self._reader = threading.Thread(target=self._run, daemon=True, name="watches")
                 self._reader.start()
@@ -262,6 +277,7 @@ class Watches:
     def _run(self) -> None:
         while True:
             time.sleep(READ_SECONDS)
+            # Django does this at the begin and end of requests, and this thread has none.
             connection.close_if_unusable_or_obsolete()
             try:
                 self.read()

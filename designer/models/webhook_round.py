@@ -29,6 +29,7 @@ def deliver_webhooks(now: datetime.datetime | None = None) -> int:
     silent: set[int] = set()
     is_due = Q(due__lte=now) | Q(due__gt=now + LONGEST_DELAY)  # the latter by a clock that was set back since
     due = WebhookDelivery.objects.filter(is_due, state="waiting", hook__in=Webhook.objects.valid())
+    # At most so many rows are held in memory; the rest is for the next round.
     for one in due.select_related("hook__team").order_by("due")[:200]:
         if one.hook_id in silent:  # one that does not answer keeps the others waiting once a round
             continue
@@ -49,8 +50,11 @@ def _add_revisions(hook: Webhook, now: datetime.datetime) -> None:
         cursor = known.get(design.pk)
         told = cursor.number if cursor else _number_before(design, hook.since)
         fresh = design.revisions.filter(number__gt=told).order_by("number").select_related("by")
+        # The newest revision may still be typed on; it is told once typing can no longer join it (decision 56).
         final = [one for one in fresh if one.number < design.number or now - one.at > TYPING]
         if final:
+            # The cursor and the deliveries stand or fall together: neither is a revision told twice nor left out after
+            # a crash.
             with transaction.atomic():
                 if _advance_cursor(hook, design, cursor, final[-1].number):
                     for one in final:
@@ -71,6 +75,7 @@ def _number_before(design: Design, since: datetime.datetime) -> int:
 def _advance_cursor(hook: Webhook, design: Design, cursor: WebhookCursor | None, number: int) -> bool:
     """Note up to where a webhook is told; False if somebody else was quicker."""
     if cursor is None:
+        # Two workers may come here at once; the unique constraint decides which of them created the row and tells.
         return WebhookCursor.objects.get_or_create(hook=hook, design=design, defaults={"number": number})[1]
     return bool(WebhookCursor.objects.filter(pk=cursor.pk, number=cursor.number).update(number=number))
 

@@ -87,6 +87,7 @@ class Webhook(models.Model):
         """Tell it again, of what happens from now on."""
         now = timezone.now()
         with transaction.atomic():
+            # Without cursors, telling begins at `since`: what happened while it was disabled is not sent in a flood.
             self.cursors.all().delete()
             Webhook.objects.filter(pk=self.pk).update(
                 disabled=None, why=None, failing=None, since=now, looked=now, by=by
@@ -98,11 +99,13 @@ class Webhook(models.Model):
             done = Webhook.objects.filter(pk=self.pk, disabled=None).update(
                 disabled=timezone.now(), why=to_data(why) if why else None
             )
+            # In the same transaction, so that a worker does not send to an address that is disabled already.
             self.deliveries.filter(state="waiting").update(state="failed", ended=timezone.now(), due=None)
         return bool(done)
 
     def sign(self, message: str, timestamp: int, body: bytes) -> str:
         """Return the signature of a message by Standard Webhooks 1.0: HMAC-SHA256 of id, time and body."""
+        # Standard Webhooks shows secrets in base64 behind this prefix, but signs with the bytes.
         key = base64.b64decode(self.secret.removeprefix("whsec_"))
         signed = hmac.new(key, f"{message}.{timestamp}.".encode() + body, hashlib.sha256)
         return f"v1,{base64.b64encode(signed.digest()).decode()}"

@@ -36,6 +36,8 @@ class AdmittedPerson:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         admission: Admission | None = from_server(request, ADMISSION)
         if admission is not None:
+            # A copy for each request: `confirmed_roles` and what Django sets on a user must not reach the requests of
+            # other threads.
             person = copy(admission.person)
             person.confirmed_roles = {admission.team_id: admission.role}
             request.user = request._cached_user = person  # type: ignore[attr-defined]
@@ -50,6 +52,8 @@ class SignInFirst(LoginRequiredMiddleware):
             return None  # before anybody is looked up: these pages answer without a database
         response: HttpResponseBase | None = super().process_view(request, *view)
         if response is not None and header(request, "HX-Request"):
+            # htmx follows a redirect silently and would put the sign-in page into a part of this one; with HX-Redirect
+            # the browser opens it.
             return HttpResponse(status=401, headers={"HX-Redirect": response.headers["Location"]})
         if response is None and request.user.pk is not None:
             charge("person", request.user.pk)
@@ -63,6 +67,7 @@ def current_person(request: HttpRequest) -> Person:
     """Return the user of the request, who is always known because the site requires sign-in."""
     user = request.user
     if isinstance(user, SimpleLazyObject):
+        # Django's lazy user is a proxy: it has to be looked up once before its class and `pk` are those of a Person.
         user.is_authenticated  # noqa: B018 - finds out who it is
     return cast(Person, user)
 
@@ -81,6 +86,7 @@ def design_for(request: HttpRequest, key: str, action: Action, *, deleted: bool 
     if found is None:
         raise Http404
     _require(current_person(request).role_in(found.team_id), action)
+    # Only now, when the role is known to be enough: a stranger who asks for a design takes nothing of its team's share.
     charge("team", found.team_id)
     return found
 
@@ -97,11 +103,13 @@ def _find_design(request: HttpRequest, key: str, *, deleted: bool) -> Design | N
     """
     newest: int | None = from_server(request, NEWEST)
     kept: Design | None = MEMORY.find(HEADS, key) if newest is not None and not deleted else None
+    # A copy, because views save with the row they get, which changes it.
     if kept is not None and newest is not None and kept.sequence >= newest:
         return copy(kept)
     designs = Design.objects.select_related("head", "team").defer("head__data")  # most are known by their hash
     found = designs.filter(key=key, deleted__isnull=not deleted).first()
     if found is not None and newest is not None:
+        # Kept for windows that watch only: for others nothing says when the row has become old.
         MEMORY.put(HEADS, key, copy(found), seconds=READ_SECONDS)
     return found
 
@@ -129,6 +137,7 @@ def share(
     """
     if design is not None:
         me = current_person(request)
+        # Asked again after rendering; for a role that changed meanwhile, `front.py` compares and keeps nothing.
         role = me.role_in(design.team_id)
         response.shared_as = ((*rights_of(role), me.language), sequence, seconds)  # type: ignore[attr-defined]
         admit(request, design, role)
@@ -152,6 +161,7 @@ def team_for(request: HttpRequest, pk: int, action: Action) -> Team:
 
 
 def _require(role: Role | None, action: Action) -> None:
+    # A design of another team and one that does not exist answer alike, so that keys cannot be tried.
     if role is None:
         raise Http404
     if not is_allowed(role, action):

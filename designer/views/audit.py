@@ -42,6 +42,7 @@ def client_address(request: HttpRequest) -> str:
     """Return the address that the last proxy of ours saw."""
     hops = header(request, "X-Forwarded-For").split(",")
     trusted: int = settings.KEYWRIGHT_PROXIES
+    # Each proxy appends the address that it saw; everything further left may have been written by the client.
     told = hops[-trusted].strip() if 0 < trusted <= len(hops) else ""
     return told or remote_address(request)
 
@@ -64,6 +65,7 @@ def record_refusal(
     """Add that a limit refused a request, once in a quarter of an hour: who goes on asking adds no more."""
     since = timezone.now() - REFUSALS_WITHIN
     same = AuditEvent.objects.filter(at__gt=since, kind=kind, person=_storable(person), subject=_storable(subject))
+    # Otherwise whoever goes on guessing after the limit would write a row with each request.
     if not same.filter(address=_storable(client_address(request)[:45])).exists():
         record(request, kind, subject, team=team, person=person)
 

@@ -74,6 +74,7 @@ def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
     if isinstance(value, int | Decimal) or not size:
         return _decimal(value, locale, max(0, -_exponent(value)) if isinstance(value, Decimal) else 0)
     rounded = _significant(value, digits)
+    # Rounding can lift a number to the next form: 999,999.6 is 1M and not 1,000,000.
     if abs(rounded) >= 1_000_000:
         return _compact(rounded, locale, digits)
     return _decimal(rounded, locale, max(0, digits - 1 - math.floor(math.log10(abs(rounded)))))
@@ -98,6 +99,7 @@ def _decimal(value: Number, locale: str, decimals: int) -> str:
 
         return str(format_decimal(value, locale=locale, format=f"#,##0.{'#' * decimals}" if decimals else None))
     text = f"{Decimal(str(value)):,.{decimals}f}"
+    # -0.001 would become "-0".
     if not any(digit in text for digit in "123456789"):
         text = text.lstrip("-")  # nothing is below zero that rounds to it
     return text.rstrip("0").rstrip(".") if decimals else text
@@ -115,6 +117,7 @@ def _compact(value: Number, locale: str, digits: int) -> str:
 
 def _bytes(value: Number, locale: str) -> str:
     size, step = float(value), 0
+    # From 1000 and not from 1024, so that never more than three digits stand before the point.
     while abs(size) >= 1000 and step < len(_BINARY) - 1:
         size, step = size / 1024, step + 1
     return f"{number(size, locale)} {_BINARY[step]}"
@@ -131,6 +134,7 @@ def _gib(value: Number, locale: str) -> str:
 
 
 def _share(value: Number, locale: str) -> str:
+    # Nine digits remove what floating point adds, as in 0.07 * 100 = 7.000000000000001.
     percent, sign = round(float(value) * 100, 9), "%" if locale == "ja" else "\u00a0%"
     if 0 < percent < 0.1:
         return f"< {number(0.1, locale)}{sign}"
@@ -151,6 +155,7 @@ def _money(currency: Currency, value: Number, locale: str, *, decimals: int | No
     from babel.numbers import format_currency
 
     pattern = f"¤#,##0.{'0' * decimals}" if decimals else "¤#,##0"
+    # Always as dollars, whose sign is then replaced: Babel writes others in ways that differ by language (CN¥, 元).
     text = format_currency(value, "USD", pattern, locale=locale, currency_digits=False)
     return str(text).replace("US$", "$").replace("$", SYMBOLS[currency]).replace("-", "−")
 
@@ -182,6 +187,7 @@ def _per_second(value: Number, locale: str) -> str:
 
 def _duration(unit: str, value: Number, locale: str) -> str:
     """Return a span of time; whole units were entered or are limits, and are exact."""
+    # A whole number was entered and is shown in full.
     shown = value if value == int(value) and abs(float(value)) < 1_000_000 else _significant(value, 3)
     if locale != "en":
         from babel.units import format_unit

@@ -218,6 +218,8 @@ def _capacity(
 ) -> Capacity:
     """Return the affine node CPU time through the rate at 1 KiB: a = 1 ÷ rate − 1 KiB ÷ bandwidth."""
     scan = scan_mb_per_second * MB
+    # Infrequent access reads slowly, but it is written to by compactions and not by requests: a write costs what it
+    # costs on SSD (220 MB/s).
     write = scan / ASSUMPTIONS["write_copies"].value if storage != "infrequent_access" else 220 * MB / 4
     return Capacity(
         storage=storage,
@@ -225,6 +227,8 @@ def _capacity(
         writes_per_second=writes,
         scan_bytes_per_second=scan,
         row_bytes=KiB,
+        # Solved so that a row of 1 KiB takes exactly the published time; the cut at zero is for figures whose bandwidth
+        # alone takes longer.
         read=Affine(max(1 / reads - KiB / scan, 0.0), scan),
         write=Affine(max(1 / writes - KiB / write, 0.0), write),
         cell_seconds=ASSUMPTIONS["cell_seconds"].value,
@@ -289,6 +293,7 @@ def measured_factor(storage: Literal["ssd", "hdd"], calibration: Calibration) ->
 
 def throughput_factor(storage: Literal["ssd", "hdd"], calibration: Calibration | None) -> float | None:
     """Return the factor that rescales capacities; None without a usable calibration."""
+    # Figures of an SSD cluster say nothing of HDD nodes.
     if calibration is None or calibration.storage != storage:
         return None
     factor = measured_factor(storage, calibration)
@@ -345,6 +350,7 @@ def storage_target_gib(storage: Literal["ssd", "hdd"], share: float) -> int:
     >>> storage_target_gib("ssd", 0.6), storage_target_gib("hdd", 0.7)
     (3072, 11468)
     """
+    # The small addend keeps a product such as 3071.9999… from becoming one GiB too few.
     return int(node_gib(storage) * share + 1e-9)
 
 

@@ -42,6 +42,7 @@ def write_units(mode: WriteMode, key_bytes: float, written_bytes: float) -> Unit
     """
     if mode in ("delete_row", "delete_prefix"):
         return Units(0.0, units(key_bytes))
+    # A delete has returned above: it is billed by the key alone.
     read = float(units(key_bytes)) if mode in CONDITIONAL else 0.0
     if mode == "read_modify_write":
         read += units(key_bytes + written_bytes)
@@ -55,6 +56,7 @@ def row_read_units(row_bytes: float, *, rows: float = 1.0, missing: float = 0.0)
 
 def pages(rows: float, row_bytes: float) -> float:
     """Round trips of one range read: a page ends at 5,000 rows or 4 MB, between two rows."""
+    # -(-a // b) rounds up. At least one: a range without rows is asked for all the same.
     return max(-(-rows // rows_per_page(row_bytes)), 1.0)
 
 

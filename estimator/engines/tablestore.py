@@ -160,6 +160,7 @@ def units(operation_bytes: float) -> float:
     >>> units(100), units(7.6 * 1024)
     (1, 2)
     """
+    # The small subtrahend keeps 4,096.0000001 bytes, a rounding error of a sum, from costing a second unit.
     return max(math.ceil(operation_bytes / CU_BYTES - 1e-9), 1)
 
 
@@ -170,6 +171,8 @@ def region(spec: Spec) -> str:
 
 def further_regions(spec: Spec) -> Mapping[str, str]:
     """Regions that are named beyond that of the instance, each with its first cluster's id."""
+    # Reversed, since a later entry overwrites an earlier one: each region keeps its first cluster. The second reversal
+    # restores the order.
     named = {cluster.region: cluster.id for cluster in reversed(spec.instance.clusters)}
     return {place: named[place] for place in reversed(named) if place not in ("", region(spec))}
 
@@ -220,6 +223,7 @@ def collection(table: Table) -> Gc:
     ttl = kept.ttl_seconds if kept else None
     if ttl is not None and ttl > 0:
         return Union(rules=(versions, MaxAge(age_days=ttl / DAY_SECONDS)))
+    # A union of one rule, so that `stored_cell` sees that the versions are numbered.
     return Union(rules=(versions,)) if has_version_numbers(table) else versions
 
 
@@ -260,6 +264,7 @@ def has_colder_tier(spec: Spec) -> bool:
 def book_currency(spec: Spec) -> Currency | None:
     """Return yuan for regions of mainland China, else dollars."""
     place = region(spec)
+    # Hong Kong is named as a region of China, but its prices are in dollars as those of other countries are.
     is_mainland = place.startswith("cn-") and place != "cn-hongkong"
     return "CNY" if is_mainland else "USD"
 

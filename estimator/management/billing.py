@@ -43,8 +43,11 @@ def catalogue(
         If the service cannot be reached, refuses, or answers something else than pages that end.
     """
     parts = urlsplit(address)
+    # --address can name any host. Over plain http, everybody on the way could read the key; a loopback address serves
+    # the tests and a local proxy.
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
         raise CatalogueFetchError(f"{address}: a key is sent by https only.")
+    # A line break in the key would begin another header of the request.
     if not key.isascii() or not key.isprintable() or " " in key:
         raise CatalogueFetchError("The key holds characters that no API key has.")
     pages: list[str] = []
@@ -56,18 +59,23 @@ def catalogue(
         token = _next_page_token(page, address)
         if not token:
             return "\n".join(pages)
+        # A server that repeats a token, or always gives a new one, would otherwise keep the command running and fill
+        # the memory.
         if token in tokens or len(pages) >= MOST_PAGES:
             raise CatalogueFetchError(f"The pages of {address} do not end: after {len(pages)} there is still another.")
         tokens.add(token)
 
 
 def _page(key: str, address: str, token: str, currency: str, timeout_seconds: float) -> str:
+    # The key is in a header: an address is written to the logs of every proxy on the way.
     asked = {"currencyCode": currency, "pageSize": PAGE_SKUS} | ({"pageToken": token} if token else {})
     request = Request(f"{address}?{urlencode(asked)}", headers={"X-Goog-Api-Key": key, "Accept": "application/json"})
     try:
         with build_opener(NoRedirect).open(request, timeout=timeout_seconds) as answer:
+            # One byte more than allowed tells a page that is too large from one that is exactly as large as allowed.
             raw: bytes = answer.read(MOST_PAGE_BYTES + 1)
     except HTTPError as error:
+        # "from None": the address and the request of the original error do not belong in what is shown.
         with error:
             raise CatalogueFetchError(_refusal_message(error, key)) from None
     except TimeoutError:
@@ -100,6 +108,7 @@ def _refusal_message(error: HTTPError, key: str) -> str:
     if 300 <= error.code < 400:
         return f"The API answered with a redirect ({error.code}), which is not followed: is the address right?"
     try:
+        # Read at most 64 KiB: a proxy can answer with a page of any length.
         said = json.loads(error.read(1 << 16))["error"]["message"]
     except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
         said = error.reason
@@ -114,4 +123,5 @@ def _refusal_message(error: HTTPError, key: str) -> str:
 
 
 def _redact_key(key: str, text: object) -> str:
+    # A service or a proxy can quote the key in its refusal, and the output can be in a log of CI.
     return str(text).replace(key, "(the key)")

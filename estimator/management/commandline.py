@@ -63,6 +63,8 @@ class FileCommand(FilesCommand):
             raw = _read_limited(file)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
+        # The text is only used to find lines and forms; whether the bytes are valid is decided by the reader of the
+        # design.
         return raw.decode(errors="replace"), read_design(raw, "" if file == "-" else file, today=today)
 
 
@@ -98,6 +100,7 @@ class ProgressBar:
 
     def __init__(self, total: int | None, what: str, *, shown: bool = True) -> None:
         self.total, self.what, self.done, self.drawn = total, what, 0, -1
+        # In a file or a log of CI, each "\r" would be one more line that nobody wants.
         self.shown = shown and sys.stderr.isatty()
 
     def __enter__(self) -> "ProgressBar":
@@ -111,6 +114,8 @@ class ProgressBar:
         """Set how much is done."""
         self.done = done
         filled = done if self.total is None else self.WIDTH * min(done, self.total) // max(self.total, 1)
+        # Written only if a cell changes: `add` is called for each block of keys, and a terminal is slower than the
+        # work.
         if self.shown and filled != self.drawn:
             self.drawn = filled
             sys.stderr.write(f"\r{self._text(filled)} {self.what}")
@@ -144,6 +149,7 @@ def find_table(spec: Spec, name: str | None) -> Table:
 
 def align_columns(rows: Iterable[Sequence[Any]], *, right: Iterable[int] = (), indent: str = "  ") -> list[str]:
     """Return rows of texts as lines of columns, the named ones aligned to the right."""
+    # Escaped before it is measured: the escape of a control character is longer than the character.
     cells = [[printable(str(cell)) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     numbers = set(right)

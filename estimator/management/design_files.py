@@ -31,6 +31,7 @@ def find_designs(given: Iterable[str]) -> list[str]:
 
 
 def _relative(file: str) -> str:
+    # abspath and not resolve(): a link keeps the name that git and the code host know.
     path = Path(os.path.abspath(file))
     here = Path.cwd()
     return str(path.relative_to(here)) if file != "-" and path.is_relative_to(here) else file
@@ -43,6 +44,7 @@ def _files(name: str) -> Iterator[str]:
             str(each) for each in path.rglob("*.keywright.*") if each.name.endswith(SUFFIXES) and each.is_file()
         )
     elif name != "-" and glob.has_magic(name) and not path.exists():
+        # A file can be called "design[1].json": an existing name is a name and no pattern.
         found = sorted(each for each in glob.glob(name, recursive=True) if Path(each).is_file())
     else:
         found = [name]
@@ -62,10 +64,12 @@ def canonical_text(text: str, spec: Spec, form: str, file: str) -> str:
     """
     is_yaml = is_compact(text, file)
     if form == "json":
+        # A schema named in YAML is a comment for the editor's language server; JSON has it as a field.
         made = _with_schema(dump(spec), text) if not is_yaml else dump(spec)
     else:
         made = format_compact(spec, text) if is_yaml else dump_compact(spec)
     try:
+        # A defect of the writer must not replace the only copy of a design by another design.
         again = load(made, name=f"design.{form}")
     except InvalidDocumentError:
         again = None
@@ -77,7 +81,9 @@ def canonical_text(text: str, spec: Spec, form: str, file: str) -> str:
 
 def _with_schema(canonical: str, text: str) -> str:
     """Keep the name of the schema that an editor reads, at the beginning."""
+    # Windows editors begin a file with a byte order mark, which `json.loads` refuses in a text.
     given = json.loads(text.removeprefix("\ufeff")).get(SCHEMA)
     if given is None:
         return canonical
+    # The first brace is that of the whole document.
     return canonical.replace("{", f"{{\n  {json.dumps(SCHEMA)}: {json.dumps(given, ensure_ascii=False)},", 1)

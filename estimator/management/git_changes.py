@@ -28,23 +28,29 @@ def fork_commit(revision: str) -> str:
     CommandError
         If git does not know the revision.
     """
+    # --end-of-options: a revision such as "--output=x" must not be read as an option. ^{commit}: a tag is followed to
+    # its commit.
     commit = _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", said=revision)
     try:
         return _git("merge-base", commit.strip(), "HEAD", said="").strip()
     except CommandError:
+        # A shallow clone, which CI makes by default, has no common ancestor: the named commit itself is the best basis.
         return commit.strip()
 
 
 def changed_designs(commit: str, given: Iterable[str]) -> list[ChangedFile]:
     """Return the designs among the given files, folders and patterns (all, if none) that changed since a commit."""
     named = list(given)
+    # Without ":(literal)", git reads brackets and a leading ":" in a file's name as a pattern of its own.
     paths = [f":(glob){name}" if glob.has_magic(name) else f":(literal){name}" for name in named]
+    # -z: names come as they are, without quotes, whatever characters they hold. --relative: as from the current folder.
     told = _git("diff", "--name-status", "-z", "--find-renames", "--relative", commit, "--", *paths)
     return [file for file in _changes(told) if any(_is_design(name, named) for name in (file.before, file.after))]
 
 
 def read_before(commit: str, path: str) -> bytes:
     """Return a file's content in a commit, as far as a design may be long."""
+    # "./" makes git look from the current folder; without it, the path would be one from the root of the repository.
     done = subprocess.run(["git", "show", f"{commit}:./{path}"], capture_output=True, check=False)
     if done.returncode:
         raise CommandError(_reason(done.stderr, path), returncode=UNUSABLE)
@@ -60,6 +66,7 @@ def read_after(path: str) -> bytes:
         If it cannot be read.
     """
     file = Path(path)
+    # CI checks branches of others: a link to a secret of the machine would be printed as a message about the file.
     if file.is_symlink():
         raise CommandError(f"{path} is a symbolic link", returncode=UNUSABLE)
     try:
@@ -72,6 +79,7 @@ def read_after(path: str) -> bytes:
 def _changes(told: str) -> Iterator[ChangedFile]:
     words = iter(told.split("\0"))
     for status in words:
+        # A rename is "R" and a similarity such as "R096", and is followed by two names instead of one.
         if status[:1] in ("R", "C"):
             yield ChangedFile(next(words), next(words))
         elif status:
@@ -90,6 +98,7 @@ def _git(*arguments: str, said: str = "") -> str:
         raise CommandError("git is not installed", returncode=UNUSABLE) from error
     if done.returncode:
         raise CommandError(_reason(done.stderr, said), returncode=UNUSABLE)
+    # A name in a repository can be any bytes; so it is passed on to the file system unchanged.
     return done.stdout.decode(errors="surrogateescape")
 
 

@@ -24,6 +24,7 @@ class KeptReader:
 
     def __init__(self, path: Path | None, told: str) -> None:
         self._path = path
+        # The hash of everything that the state depends on: a state of another command is refused, not mixed in.
         self._head = HEAD + hashlib.sha256(told.encode()).hexdigest().encode() + b"\n"
         self._pause_seconds = FIRST_SECONDS
         self._next = time.monotonic() + FIRST_SECONDS
@@ -40,6 +41,7 @@ class KeptReader:
             return None
         try:
             with self._path.open("rb") as file:
+                # The head is compared before anything of the content is read.
                 found = load_reader(file) if file.read(len(self._head)) == self._head else None
         except OSError as error:
             raise CommandError(f"{self._path}: {error.strerror}", returncode=UNUSABLE) from error
@@ -53,8 +55,10 @@ class KeptReader:
         begun = time.monotonic()
         if self._path is None or not reader.can_be_kept or not (now or begun >= self._next):
             return
+        # Written beside and then renamed: a computer that stops while writing leaves the earlier state whole.
         beside = self._path.with_name(f"{self._path.name}.new")
         try:
+            # The state holds keys of the log, so nobody else may read it from the first byte on.
             with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
                 file.write(self._head)
                 dump_reader(reader, file)
@@ -63,6 +67,8 @@ class KeptReader:
             raise CommandError(f"{self._path}: {error.strerror}", returncode=UNUSABLE) from error
         ended = time.monotonic()
         self._pause_seconds = min(2 * self._pause_seconds, SECONDS)
+        # A state of a large log can take seconds to write: the pause grows with it, so that reading stays most of the
+        # work.
         self._next = ended + max(self._pause_seconds, (ended - begun) / SHARE)
 
     def drop(self) -> None:

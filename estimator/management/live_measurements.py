@@ -82,6 +82,8 @@ class LiveInstance:
         if not (project and slash and instance) or "/" in instance:
             raise CommandError("--live needs PROJECT/INSTANCE", returncode=UNUSABLE)
         try:
+            # Before credentials are looked for: where Google's own clients would go to an emulator, nothing of the
+            # cloud is asked.
             address = os.environ.get(EMULATOR)
             return cls.at_address(project, instance, address) if address else cls._in_cloud(project, instance)
         except ImportError as error:
@@ -100,6 +102,7 @@ class LiveInstance:
         from google.cloud.monitoring_v3.services import metric_service
         from grpc import insecure_channel
 
+        # An emulator speaks gRPC without TLS and takes no credentials.
         channel = insecure_channel(address)
         instances = bigtable_instance_admin.transports.BigtableInstanceAdminGrpcTransport(channel=channel)
         tables = bigtable_table_admin.transports.BigtableTableAdminGrpcTransport(channel=channel)
@@ -137,11 +140,13 @@ class LiveInstance:
     @property
     def options(self) -> dict[str, Any]:
         """Patience of a client: a server on this machine answers at once, or not at all."""
+        # The clients retry UNAVAILABLE by themselves, so that an emulator that is not running would be waited for.
         return {"timeout": EMULATOR_SECONDS, "retry": None} if self.monitoring is None else {"timeout": TIMEOUT_SECONDS}
 
     def contents(self, tables: Sequence[str], now: datetime.datetime) -> Told:
         """Yield what the clients tell of the instance and of those of these tables that are there."""
         yield from self._of_clusters()
+        # Tables that are designed but not made yet are no error: only those that exist are asked about.
         asked = self._ask("tables", partial(self.tables.list_tables, parent=self.path, **self.options))
         there = {one.name.rpartition("/")[2] for one in asked}
         for table in tables:
@@ -164,6 +169,7 @@ class LiveInstance:
 
     def _of_table(self, table: str) -> Told:
         name = f"{self.path}/tables/{table}"
+        # quote: a table's name is the design's, and can hold "?" or "#", which would end the path.
         stats = self.fetch(f"{ADMIN}/v2/{quote(name)}?view=STATS_VIEW") if self.fetch else None
         if stats and "stats" in stats:
             yield table, json.dumps(stats).encode()
@@ -187,6 +193,8 @@ class LiveInstance:
         from google.cloud.bigtable_v2.types import ReadRowsRequest, RowFilter
         from google.protobuf.json_format import ParseError
 
+        # The first key after all that begin with the prefix: its last byte plus one. 0xff cannot be raised, so it is
+        # cut off; of nothing but 0xff, or of no prefix, the range has no end.
         end = asked.prefix.rstrip(b"\xff")
         bounds = {"end_key_open": end[:-1] + bytes([end[-1] + 1])} if end else {}
         request: dict[str, Any] = {
@@ -199,6 +207,7 @@ class LiveInstance:
         except ParseError as error:
             raise CommandError(f"--filter: {_first_line(error)}", returncode=UNUSABLE) from error
         answers = partial(self.data.read_rows, request=request, **self.options)
+        # The stats come with the last answer; the rows before it are not kept.
         told = self._ask("request stats", lambda: (one.request_stats for one in answers() if "request_stats" in one))
         if told:
             yield asked.table, type(told[-1]).to_json(told[-1], indent=None).encode()
@@ -206,6 +215,7 @@ class LiveInstance:
             self.left_out.append("request stats: the server gave none for this read")
 
     def _of_monitoring(self, now: datetime.datetime) -> Told:
+        # Whole hours, as the alignment counts them: a begun hour would be a value that is too small.
         end = now.replace(minute=0, second=0, microsecond=0)
         start = end - datetime.timedelta(days=DAYS)
         for metric, aligner in ALIGNED.items():
@@ -221,6 +231,7 @@ class LiveInstance:
                     yield "", _json([page])
 
     def _pages(self, request: dict[str, Any]) -> Iterator[Any]:
+        # A project with thousands of clusters and tables has no end of pages that a person would wait for.
         return itertools.islice(self.monitoring.list_time_series(request=request, **self.options).pages, PAGES_MAX)
 
     def _ask(self, what: str, ask: Callable[[], Iterable[Any]]) -> list[Any]:
@@ -247,6 +258,7 @@ class LiveInstance:
 
 def _json(messages: Sequence[Any]) -> bytes:
     """Return messages as the library's own JSON mapping prints them."""
+    # Without empty fields: a zero that was never measured would be compared with the design.
     printed = (type(one).to_json(one, always_print_fields_with_no_presence=False, indent=None) for one in messages)
     return f"[{','.join(printed)}]".encode()
 

@@ -39,7 +39,10 @@ class PriceBooks:
         """
         if name is None:
             found = [
-                b for b in self._iter_engine_books(engine) if b.name in self.shipped and currency in (None, b.currency)
+                # An imported book must not change the bill of designs that name no book.
+                b
+                for b in self._iter_engine_books(engine)
+                if b.name in self.shipped and currency in (None, b.currency)
             ]
             if not found:
                 raise BookError(f"There is no price book for {engine}.")

@@ -85,10 +85,13 @@ class Prices:
         return self._found[asked]
 
     def _tiers(self, skus: tuple[str, ...], where: str) -> tuple[Price, ...]:
+        # By SKU first and then by place: a price of the very SKU that holds everywhere goes before a stand-in's price
+        # for the region.
         asked = [(sku, place) for sku in skus for place in places(where)]
         for sku, place in asked:
             for one in self.entered:
                 price = one.price
+                # Nothing is converted: an entered price in another currency is not used with this book.
                 if one.sku == sku and one.where == place and price.currency == self.book.currency:
                     source = one.source or ENTERED
                     return (Price(sku, place, "", price.amount, source, "", currency=price.currency, origin="you"),)
@@ -145,6 +148,7 @@ def _price(row: Mapping[str, Any], place: str, currency: Currency) -> Price:
 
 
 def _amount(value: object, place: str) -> Decimal:
+    # A float has been rounded to binary already: 0.65 would not be 0.65.
     if isinstance(value, bool | float) or not isinstance(value, str | int):
         raise BookError(f"{place} must be a decimal number written as text, not {value!r}.")
     try:

@@ -36,6 +36,7 @@ def places(where: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys((where, "")))
     areas = area(source), area(to)
     wider = (f"{source}>{areas[1]}", f"{areas[0]}>{areas[1]}") if None not in areas else ()
+    # The route itself, from its region to an area, from area to area, then by the destination alone.
     return (where, *wider, to, "")
 
 
@@ -50,6 +51,7 @@ def network_sku(first: str, second: str) -> str | None:
     areas = area(first), area(second)
     if None in areas:
         return None
+    # Google's table has one rate for all traffic to or from these places, whatever the other end is.
     if "indonesia_oceania" in areas:
         return "network.interregion.indonesia_oceania"
     if areas[0] == areas[1] and areas[0] in _WITHIN:

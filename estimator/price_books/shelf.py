@@ -39,6 +39,7 @@ class ShelvedBook:
         """
         try:
             state = self.path.stat()
+            # Time and size are part of the cache's key: a file that is replaced is read again.
             found = _read(self.path, state.st_mtime_ns, state.st_size)
         except (OSError, UnicodeDecodeError) as error:
             raise BookError(f"{self.path}: {getattr(error, 'strerror', None) or error}.") from error
@@ -59,6 +60,7 @@ def list_shelf() -> tuple[ShelvedBook, ...]:
     found = {path.stem: ShelvedBook(path, True) for path in sorted(SHIPPED.glob("*.json"))}
     for folder in filter(os.path.isdir, book_folders()):  # False too for a folder in a home that is another's
         for path in sorted(folder.glob("*.json")):
+            # The first folder wins: designs that name a book get the same figures whatever is added later.
             found.setdefault(path.stem, ShelvedBook(path, False))
     return tuple(found[name] for name in sorted(found))
 

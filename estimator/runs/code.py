@@ -17,6 +17,7 @@ def program_fingerprint() -> str:
     root = Path(__file__).resolve().parents[2]
     found = hashlib.sha256()
     for package in _PACKAGES:
+        # Sorted, and by relative names with "/": the order and the names must not depend on the file system.
         for path in sorted((root / package).rglob("*.py")):
             if not set(path.relative_to(root).parts) & set(_APART):
                 found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())

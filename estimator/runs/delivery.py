@@ -16,6 +16,8 @@ def send(count: int = 1) -> bool:
     try:
         app = import_string(settings.KEYWRIGHT_CELERY)  # makes the folder of the queue, where that is one
         for _ in range(count):
+            # A message that no worker took expires: otherwise a queue without workers grows for ever. Nothing is lost
+            # by it, since workers find runs in the database.
             app.send_task(
                 TASK, retry=True, retry_policy=ONCE, ignore_result=True, expires=20 * settings.KEYWRIGHT_LEASE_SECONDS
             )

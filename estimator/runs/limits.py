@@ -46,6 +46,7 @@ def cached_plan(name: str, spec: Spec, parameters: Mapping[str, Any], context: C
         If there is nothing to compute yet; it says which part of the design lacks what.
     """
     try:
+        # Measurements belong to the question: a plan made before a compression was measured would give other bits.
         key = (name, fingerprint(spec), digest(parameters), context.measurements.contents)
         return context.cache.get(PLANS, key, lambda: find_run_type(name).plan(spec, parameters, context))
     except NotComputableError as open_:

@@ -63,11 +63,14 @@ class ByToken(HttpBearer):
         """
         found = Token.objects.find_valid(token) if token else None
         if found is not None:
+            # Counted only for valid tokens: a stranger must not use up anybody's share.
             charge("token", found.pk)
             charge("team", found.team_id)
             count_request(request, found)
             return found
         limit = AttemptLimit(f"api {network_of(request)}", MOST_OF_ADDRESS)
+        # A request without any token guesses nothing, so it does not count; while the address is closed it is refused
+        # all the same.
         attempt = Attempt.objects.reserve(limit) if token else Reservation((), Attempt.objects.closed_until(limit))
         if minutes := attempt.closed_minutes:
             record_refusal(request, "token_refused")
@@ -125,6 +128,7 @@ def design_of(request: HttpRequest, key: str, action: Action, *, deleted: bool =
     design = found.first()
     if design is None:
         raise Http404
+    # After the design is found: a token of another team learns nothing by the difference of 403 and 404.
     require_permission(request, action)
     return design
 

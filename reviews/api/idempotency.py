@@ -48,6 +48,7 @@ def read_key(request: HttpRequest) -> str:
     if not has_header(request, HEADER):
         return ""
     key = header(request, HEADER).strip()
+    # The draft defines the value as a string in quotes (RFC 8941); most clients send it bare.
     if len(key) >= 2 and key[0] == key[-1] == '"':
         key = key[1:-1]
     if not 0 < len(key) <= LONGEST or not key.isascii() or not key.isprintable():
@@ -59,6 +60,8 @@ def read_key(request: HttpRequest) -> str:
 
 def answer_once(request: HttpRequest, token: Token, key: str, answer: Callable[[], HttpResponse]) -> HttpResponse:
     """Return the answer of a key: the one that is kept, or the one that `answer` gives now, which is kept then."""
+    # The same key with other contents is a mistake of the client, and must not be answered with the result of another
+    # request.
     parts = (request.method, request.get_full_path(), hashlib.sha256(body(request)).hexdigest())
     request_hash = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
     with transaction.atomic():
@@ -72,10 +75,12 @@ def answer_once(request: HttpRequest, token: Token, key: str, answer: Callable[[
                     status=response.status_code, headers=told, body=_without(response.content.decode(), secret)
                 )
             else:
+                # A refusal keeps nothing, so the client can mend the request and send it under the same key.
                 transaction.set_rollback(True)
             return response
     if kept.request_hash != request_hash:
         raise KeyReusedError(N_("This idempotency key was used for another request. Use a new key."))
+    # A kept answer is not given by the view, which would have counted the request.
     count_request(request, token)
     return HttpResponse(kept.body, status=kept.status, headers={**kept.headers, REPLAYED: "true"})
 

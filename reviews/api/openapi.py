@@ -176,6 +176,8 @@ def _type_runs(description: Mapping[str, Any], schemas: dict[str, Any]) -> None:
 def _type_reports(schemas: dict[str, Any]) -> None:
     """Say what is in the reports that commands print, too; what their schemas share with each other is named once."""
     for (shape, field), (name, make) in REPORTS.items():
+        # Each report's schema has definitions of its own; with the report's name in front, two of the same name do not
+        # collide.
         made = json.loads(json.dumps(make()).replace('"#/$defs/', f'"{PREFIX}{name}'))
         schemas |= {f"{name}{part}": schema for part, schema in made.pop("$defs", {}).items()}
         schemas[name] = {key: held for key, held in made.items() if key not in ("$schema", "$id", "title")}
@@ -202,6 +204,7 @@ def _complete_operation(operation: dict[str, Any]) -> None:
             headers["Retry-After"] = HEADERS["Retry-After"]
         headers |= {name: HEADERS[name] for name in ("RateLimit", "RateLimit-Policy")}
         if int(status) >= 400:
+            # The framework knows one media type for all answers; problem details have theirs (RFC 9457).
             told["content"] = {MEDIA_TYPE: told["content"]["application/json"]}
             told["description"] = N_("Problem details")
         if int(status) < 300 and (uses := LINKS.get(operation["operationId"])):

@@ -41,6 +41,7 @@ def count_request(request: HttpRequest, token: Token) -> None:
     """
     if settings.KEYWRIGHT_MODE != "team":
         return
+    # Set before it may be refused, since the headers are due in a refusal most of all.
     setattr(request, COUNTED, token.pk)
     if seconds := REQUESTS.wait_seconds(("token", token.pk), settings.KEYWRIGHT_TOKEN_REQUESTS):
         raise TooManyRequestsError(seconds)
@@ -55,6 +56,7 @@ def add_rate_headers(request: HttpRequest, response: HttpResponse) -> None:
     holder: tuple[Holder, int] = ("token", token)
     most = settings.KEYWRIGHT_TOKEN_REQUESTS
     left = max(0, most - round(REQUESTS.taken_seconds(holder)))
+    # The draft's `t` is the time until the quota is whole again.
     reset = REQUESTS.wait_seconds(holder, 1) or WINDOW_SECONDS
     response["RateLimit-Policy"] = f'"{POLICY}";q={most};w={WINDOW_SECONDS}'
     response["RateLimit"] = f'"{POLICY}";r={left};t={min(reset, WINDOW_SECONDS)}'

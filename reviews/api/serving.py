@@ -49,6 +49,7 @@ def as_api_view(view: View, rules: AddressRules) -> View:
         asked = request.method
         if asked == "OPTIONS":
             return HttpResponse(status=204, headers={"Allow": allowed_text(rules.parameters_by_method)})
+        # The framework registers GET only; the server leaves out the body when it sees HEAD again.
         request.method = "GET" if asked == "HEAD" else asked
         response = respond(request, **where)
         request.method = asked
@@ -68,6 +69,7 @@ def _refuse_unknown(request: HttpRequest, known: Collection[str]) -> HttpRespons
         unknown = sorted(query(request).keys() - known)
         if not unknown:
             return None
+        # Refused by the parameters only after the token: an address must not tell strangers which parameters it has.
         ByToken()(request)
         if not known:
             raise UnknownParameterError(N_("This address takes no parameters in its query."), place=(unknown[0],))
@@ -81,6 +83,7 @@ def _refuse_unknown(request: HttpRequest, known: Collection[str]) -> HttpRespons
 def _answer_once(request: HttpRequest, answer: Callable[[], HttpResponse]) -> HttpResponse:
     try:
         key = read_key(request)
+        # Looked up here, before the framework does, because keys belong to a token.
         token = Token.objects.find_valid(bearer_text(request)) if key else None
         return answer_once(request, token, key, answer) if token else answer()  # of an unknown token nothing is kept
     except DesignError as error:

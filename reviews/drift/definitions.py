@@ -161,6 +161,7 @@ def _in_order(rule: gc.Rule) -> gc.Rule:
     decides = min if isinstance(rule, gc.AnyOf) else max
     ages = [each.ms for each in rule.rules if isinstance(each, gc.Age)]
     counts = [each.count for each in rule.rules if isinstance(each, gc.Versions)]
+    # A union of two ages deletes at the lower one, an intersection at the higher: the other never decides.
     parts: list[gc.Rule] = [_in_order(each) for each in rule.rules if isinstance(each, gc.AnyOf | gc.AllOf)]
     parts += [gc.Age(decides(ages))] if ages else []
     parts += [gc.Versions(decides(counts))] if counts else []
@@ -194,6 +195,7 @@ def _add_routes(name: str, profile: AppProfile, clusters: Sequence[str], found: 
     found.add(("app profile", name), profile.id, {
         "routing": routes,
         "transactions": _switch(is_on=profile.transactions),
+        # Data Boost has no priorities, and its profiles tell the default one.
         "priority": None if profile.data_boost else profile.priority,
         "data_boost": _switch(is_on=profile.data_boost),
         "row_affinity": _switch(is_on=profile.row_affinity),
@@ -209,6 +211,7 @@ def of_files(files: DefinitionFiles, designed: Definitions) -> Definitions:
     designed_tables = [place for place in designed.element_ids if len(place) == 2 and place[0] == "table"]
     for kind, name in KINDS.items():
         found.whole |= {(kind,)} if name in told.whole else set()
+    # Sorted by name, the newest period of a set comes last and stays in the mapping.
     tables = {name_of_set(name, sets): told.tables[name] for name in sorted(told.tables)}
     for name, values in tables.items():
         if values.keys() != {COPIES}:  # a backup outlives its table
@@ -297,6 +300,8 @@ def _running_nodes(cluster: Cluster) -> str | None:
         case FixedNodes(count=count):
             return str(count)
         case Autoscaling(min=least, max=most, cpu_target=target, storage_target_gib=gib):
+            # The API tells the storage target also where nobody set one; told on one side only, it would be a
+            # difference.
             told = f", {round(gib)} GiB a node" if gib is not None and round(gib) not in USUAL_GIB else ""
             return f"{least} to {most} at {round((0.6 if target is None else target) * 100)} % CPU{told}"
     return None

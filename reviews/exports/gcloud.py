@@ -57,6 +57,7 @@ def _head(content: ExportContent, instance: PlannedInstance, lines: list[str]) -
     yield "set -euo pipefail"
     yield project_line(instance.project)
     yield f'INSTANCE="${{INSTANCE:-{instance.name}}}"'
+    # A function of the same name, so that no command can forget the project and run in the shell's default one.
     yield 'gcloud() { command gcloud --project="$PROJECT" "$@"; }'
     if any(line.startswith("cbt ") for line in lines):
         yield 'cbt() { command cbt -project "$PROJECT" -instance "$INSTANCE" "$@"; }'
@@ -70,6 +71,7 @@ def _tables(content: ExportContent, remarks: ExportRemarks, schemas: list[File])
     for table in plan_tables(content.spec, remarks):
         yield from (comment(f"not here: {sentence}") for sentence in table.left_out)
         ordinary = [family for family in table.families if family.type is None]
+        # gcloud makes no table without a family, and aggregates are added by cbt afterwards.
         if not ordinary:
             message = N_("{tool} cannot create a table without a non-aggregate family")
             yield comment(f"not here: table {table.name}: {remarks.refuse(table.table.id, message, tool='gcloud')}")
@@ -125,6 +127,7 @@ def terms(rule: gc.Rule | None) -> str:
     """
     if isinstance(rule, gc.AnyOf | gc.AllOf):
         leaves = [leaf for leaf in rule.rules if isinstance(leaf, gc.Age | gc.Versions)]
+        # gcloud takes two terms at most, so a third one or a group inside goes to cbt.
         joined = ("||" if isinstance(rule, gc.AnyOf) else "&&").join(map(terms, leaves))
         return joined if len(leaves) == len(rule.rules) == 2 and all(map(terms, leaves)) else ""
     if isinstance(rule, gc.Age):
@@ -162,6 +165,7 @@ def join_items(items: Iterable[str]) -> str:
     whole = "".join(texts)
     if "," not in whole and not whole.startswith("^"):
         return ",".join(texts)
+    # Circled numbers and letters: split keys can hold every ordinary sign.
     spare = (chr(code) for code in range(0x2460, 0x24FF))
     delimiter = next(each for each in (*_DELIMITERS, *spare) if each not in whole)
     return f"^{delimiter}^{delimiter.join(texts)}"
@@ -181,6 +185,7 @@ def _instance(content: ExportContent, instance: PlannedInstance, remarks: Export
     if instance.clusters:
         yield long_command("gcloud", "bigtable", "instances", "create", Bare('"$INSTANCE"'), *said, *clusters)
     for profile in instance.profiles:
+        # The profile `default` exists with the instance: creating it would fail.
         there = profile.name == DEFAULT
         verb = "update" if there else "create"
         start = ("gcloud", "bigtable", "app-profiles", verb, profile.name, Bare('--instance="$INSTANCE"'))

@@ -152,6 +152,7 @@ def build_struct(
     if not table.row_kinds:
         raise NoStructError(table.id, N_("the table has no row key yet"))
     found = [_build_kind_struct(spec, table, kind, remarks) for kind in table.row_kinds]
+    # Names of fields may differ between row kinds; what is decoded follows from types and delimiter.
     shapes = [([field["type"] for field in fields], delimiter) for fields, delimiter in found]
     for kind, shape in zip(table.row_kinds, shapes, strict=True):
         if shape != shapes[0]:
@@ -199,6 +200,7 @@ def _check_delimiter(spec: Spec, segment: Segment, delimiter: bytes) -> None:
     if type_of(spec, segment) is not TEXT:
         raise NoStructError(segment.id, N_("raw bytes can contain the delimiter"))
     held = _possible_bytes(spec, segment)
+    # The service looks for the first byte of the delimiter, so a value must not hold even that.
     if held is not None and delimiter[0] in held:
         raise NoStructError(segment.id, N_("values of this field can contain the delimiter"))
 
@@ -238,6 +240,7 @@ def is_schema_of(spec: Spec, table: Table, schema: str) -> bool:
         fields: list[dict[str, Any]] = []
         kind = build_row_kind(data.get("structType", data), fields, "", [])
         imported = from_data({"fields": fields, "tables": [{"name": "t", "row_kinds": [kind]}]})
+        # Compared as an import would read it, not as text: spacing and the order of JSON's names say nothing.
         return _shape_of(imported, imported.tables[0]) == _shape_of(spec, table)
     except (ValueError, AttributeError, KeyError, TypeError, InvalidDocumentError):
         return False

@@ -108,6 +108,7 @@ def make(content: ExportContent) -> ExportResult:
         remarks.refuse("", N_("this design is for Bigtable; Tablestore cannot create its tables"))
         return remarks.build_result()
     tables = [request for _, request in plan_requests(spec, remarks)]
+    # Two files without a table would look like a finished export.
     if spec.tables and not tables:
         return remarks.build_result()
     for region, at in further_regions(spec).items():
@@ -227,6 +228,7 @@ def _columns(table: Table, remarks: ExportRemarks) -> list[dict[str, str]] | Non
         return None
     keys = [_column_data(kind.key_columns) for kind in table.row_kinds]
     for kind, key in zip(table.row_kinds, keys, strict=True):
+        # A table has one primary key; row kinds of a design may have several.
         if key != keys[0]:
             remarks.refuse(
                 kind.id, N_("these rows have different primary key columns from the first row kind of the table")

@@ -45,6 +45,7 @@ def make(content: ExportContent) -> ExportResult:
     for table in plan_tables(content.spec, remarks):
         blocks += write.table_blocks(table)
     blocks += [write.profile_block(one) for one in instance.profiles if _can_be_made(one, content, remarks)]
+    # A `moved` block may only name a resource that is in the file; one that was refused above is not.
     written = {block.address for block in blocks if block.address}
     blocks += moved_blocks(names, written)
     note_omissions(content.spec, remarks, OMITTED)
@@ -73,6 +74,8 @@ def _variables(cluster: PlannedCluster) -> Iterator[str]:
 
 def _can_be_made(planned: PlannedProfile, content: ExportContent, remarks: ExportRemarks) -> bool:
     is_managed = planned.profile.terraform is not None and planned.profile.terraform.address
+    # Bigtable makes the profile `default` with each instance, so `terraform apply` would fail on creating it (decision
+    # 25).
     if planned.name != DEFAULT or is_managed or content.adopts:
         return True
     message = N_("every instance has this app profile by default: import it into the Terraform state to change it")
@@ -95,6 +98,7 @@ class _Writer:
         google = {"source": "hashicorp/google", "version": self._provider_version()}
         needs.add_block(HclBlock("required_providers")).set("google", google)
         yield needs
+        # A variable, so that one file serves several instances, as of tests and production, without an edit.
         yield HclBlock("variable", "instance_name").set("type", UnquotedText("string")).set("default", instance.name)
         for cluster in instance.clusters:
             for what in _variables(cluster):
@@ -164,6 +168,7 @@ class _Writer:
         block.set("instance", self._instance_name()).set("app_profile_id", planned.name)
         block.set("project", self.instance.project)
         name = profile.name if profile.name != planned.name else ""
+        # A profile has no display name in the API; the description is the only text of it that Terraform can keep.
         if text := next((one for one in (profile.description, name) if one and is_kept_unchanged(one)), None):
             block.set("description", text)
         if profile.routing == "multi":
@@ -189,6 +194,7 @@ class _Writer:
         name: str = table.name
         if table.rotating is not None:
             block.set("for_each", UnquotedText(f"var.{_periods_name(self.names[own.id].label)}"))
+            # The quoted prefix without its closing quote, so that the key of the period is interpolated inside of it.
             name = UnquotedText(f'{quote(table.rotating.prefix)[:-1]}${{each.key}}"')
         else:
             self.ids[own.id] = f"instances/{self.instance.name}/tables/{table.name}"
@@ -208,6 +214,7 @@ class _Writer:
             policy.set("retention_period", f"{table.backup_days * 24}h0m0s").set("frequency", "24h0m0s")
         for family in table.families:
             kept = family.family.terraform.argument("type") if family.family.terraform else None
+            # A type that the design has no words for, as it was in the state.
             type_ = family.type or (kept if isinstance(kept, str) else None)
             block.add_block(HclBlock("column_family")).set("family", family.name).set("type", type_)
         yield self._close()
@@ -217,6 +224,8 @@ class _Writer:
         if not table.row_key_schema:
             return None
         kept = table.terraform.argument("row_key_schema") if table.terraform else None
+        # The text as it came, as long as it means the same: another spelling would be a change of the table (decision
+        # 61).
         if isinstance(kept, str) and is_schema_of(self.spec, table, kept):
             return kept
         try:
@@ -262,6 +271,7 @@ def _in_order(table: ExportTable) -> tuple[bytes, ...]:
     """Return the split keys, in the state's order if there is one: another order makes the table anew."""
     if table.table.terraform is None:
         return table.splits
+    # `fromkeys` drops a key that was given twice, and keeps the order.
     return tuple(dict.fromkeys(key for text in table.table.split_keys if (key := as_bytes(text)) in table.splits))
 
 
@@ -286,6 +296,7 @@ def _cluster(cluster: PlannedCluster, storage: str) -> HclBlock:
     block = HclBlock("cluster").set("cluster_id", cluster.name)
     block.set("zone", cluster.zone or UnquotedText(f"var.{_variable('zone', cluster)}"))
     block.set("storage_type", storage.upper()).set("kms_key_name", cluster.cluster.kms_key)
+    # 1X is what is not said; the provider would show it as a change of clusters that were made without.
     if cluster.cluster.node_scaling == 2:
         block.set("node_scaling_factor", "NodeScalingFactor2X")
     if cluster.scaling is None:

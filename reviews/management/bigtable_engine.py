@@ -52,7 +52,9 @@ class BigtableEngine:
         from grpc import insecure_channel
 
         channel = insecure_channel(
-            address, options=[("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)]
+            # gRPC's own limit of 4 MiB is less than one row of Bigtable may have.
+            address,
+            options=[("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)],
         )
         return cls._of(
             EMULATED, now_us, BigtableTableAdminGrpcTransport(channel=channel), BigtableGrpcTransport(channel=channel),
@@ -80,6 +82,7 @@ class BigtableEngine:
     def reach(self) -> None:
         """Ask for anything, so that an address without an answer is known before anything is made."""
         seconds = REACH_SECONDS if self.is_emulator else STEP_SECONDS
+        # `retry=None`: the client would otherwise try again for minutes at an address where nobody listens.
         with contextlib.suppress(EngineError), TrialErrors():  # a refusal is an answer
             self.admin.list_tables(request={"parent": self.instance, "page_size": 1}, retry=None, timeout=seconds)
 
@@ -88,6 +91,7 @@ class BigtableEngine:
         from google.api_core.exceptions import AlreadyExists
         from google.cloud.bigtable_admin_v2 import types
 
+        # Bigtable allows 50 characters; the number keeps names apart that are alike up to there.
         name = f"{PREFIX}-{self.token}-{len(self.made)}-{table.export.name}"[:NAME_MOST]
         families = {
             one.name: types.ColumnFamily(gc_rule=gc_rule(one.rule), value_type=value_type(one.type))
@@ -152,12 +156,14 @@ class BigtableEngine:
                 answers = self.data.mutate_rows(
                     request={"table_name": self._path(table.export.table.id), "entries": entries}, timeout=STEP_SECONDS
                 )
+                # A stream with a status for each row: the call itself succeeds also where single rows were refused.
                 for answer in answers:
                     for entry in answer.entries:
                         if entry.status.code:
                             raise EngineError(f"{entry.status.message or entry.status.code}"[:300])
 
     def _mutation(self, family: str, cell: Any, type_: str | None) -> dict[str, Any]:
+        # Tables have the granularity of milliseconds and refuse other timestamps.
         time_us = (self.now_us - cell.age_us) // 1000 * 1000
         if type_ is None:
             return {
@@ -170,6 +176,7 @@ class BigtableEngine:
             "add_to_cell": {
                 "family_name": family, "column_qualifier": {"raw_value": cell.qualifier},
                 "timestamp": {"raw_timestamp_micros": time_us},
+                # Cells of an aggregate are not set but added to, and their value goes in as a number.
                 "input": {"int_value": int.from_bytes(cell.value, "big")},
             }
         }  # fmt: skip
@@ -180,6 +187,8 @@ class BigtableEngine:
         """Return rows, and how many the engine looked at by its own request stats."""
         from google.cloud.bigtable_v2 import types
 
+        # Bigtable scans backwards only for clients that say so in this header; the library's data client does it, its
+        # API classes do not (decision 51).
         flags = types.FeatureFlags.serialize(types.FeatureFlags(reverse_scans=True))
         ranges = [_row_range(one) for one in request.ranges]
         asked = types.ReadRowsRequest(
@@ -213,8 +222,11 @@ class _Rows:
         if chunk.reset_row:
             self._cells, self._is_inside, self._value = [], False, b""
             return
+        # Chunks leave out what is as in the chunk before: the key, the family, the qualifier (ReadRowsResponse in
+        # bigtable.proto).
         if chunk.row_key:
             self._key = chunk.row_key
+        # Wrapper types: an empty qualifier is a qualifier of its own, so whether it was sent counts and not its text.
         if "family_name" in chunk:
             self._family = chunk.family_name
         if "qualifier" in chunk:
@@ -222,6 +234,7 @@ class _Rows:
         if not self._is_inside:
             self._time = chunk.timestamp_micros
         self._value += chunk.value
+        # A value that goes on in the next chunk says its whole size; the last part of it says 0.
         self._is_inside = chunk.value_size > 0
         if not self._is_inside:
             self._cells.append((self._family, self._qualifier, self.now_us - self._time, self._value))

@@ -38,12 +38,14 @@ def fetch_verdicts(link: str, password: str = "") -> LinkVerdicts:
     if password:
         headers["Authorization"] = f"Basic {base64.b64encode(f':{password}'.encode()).decode()}"
     try:
+        # A redirect could send the token in the address, or the password, to another host.
         with build_opener(NoRedirect).open(Request(address, headers=headers), timeout=TIMEOUT_SECONDS) as answer:
             raw = _read(answer, host)
     except HTTPError as error:
         with error:
             raise _refusal(error, host) from None
     except (URLError, http.client.HTTPException, OSError) as error:
+        # Errors of `http.client` are neither of the others: a line that is no HTTP ends here, too.
         reason = getattr(error, "reason", None) or error
         what = "did not answer in time" if isinstance(reason, TimeoutError) else f"could not be reached: {reason}"
         raise CommandError(f"{host} {what}.", returncode=FAILED) from None
@@ -72,7 +74,9 @@ def _address_of(link: str) -> tuple[str, str]:
 
 def _read(answer: http.client.HTTPResponse, host: str) -> bytes:
     """Return the answer, unless it is long or slow."""
+    # The timeout of `urlopen` is for each read, so a server that sends a byte now and then would never end.
     ends, raw = time.monotonic() + MOST_SECONDS, b""
+    # `read1` returns what has come; `read` would wait for the whole portion, and the limit of time for it.
     while chunk := answer.read1(8192):
         raw += chunk
         if len(raw) > MOST_BYTES:

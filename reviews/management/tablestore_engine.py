@@ -87,6 +87,7 @@ class TablestoreEngine:
                 raise EngineError("its table was refused")
             self.made[at] = self._name(table.index_of, table.name)
             return self.made[at]
+        # Before it is asked for: if the answer is lost, the table is still deleted at the end.
         self.made[at] = f"{PREFIX}_{self.token}_{len(self.made)}_{table.name}"[:NAME_MOST]
         try:
             with ClientErrors():
@@ -125,6 +126,7 @@ class TablestoreEngine:
 
     def _name(self, table_id: str, index: str) -> str:
         """Return the name of an index of a table."""
+        # The table's name is cut first, so that the index's own name, which tells indexes apart, is kept.
         return f"{self.made[table_id][: NAME_MOST - 100]}_{index}"[:NAME_MOST]
 
     def describe(self, table: TablestoreTable) -> FoundTable:
@@ -155,6 +157,7 @@ class TablestoreEngine:
                 continue
             name = self.made[at]
             indexes = [self._name(at, one["name"]) for one in table.request.get("index_metas", ())]
+            # Tablestore refuses to delete a table that still has an index.
             steps = [*((self.client.delete_secondary_index, (name, one)) for one in indexes),
                      (self.client.delete_table, (name,))]  # fmt: skip
             for step, arguments in steps:
@@ -174,6 +177,7 @@ class TablestoreEngine:
             return
         ends = time.monotonic() + STEP_SECONDS
         for batch in _batches(table.rows):
+            # A table that was just made takes rows only after some seconds; the rows that were refused are sent again.
             while rest := self._put(table, batch):
                 if rest[0][1] not in NOT_YET or time.monotonic() > ends:
                     raise EngineError(f"{rest[0][1]}: {rest[0][2]}"[:300])
@@ -185,6 +189,7 @@ class TablestoreEngine:
         if table.index_of not in self.filled:
             raise EngineError("the rows of its table were refused")
         ends = time.monotonic() + INDEX_SECONDS
+        # Nothing tells that an index is complete but its rows.
         while len(self._all(table)) < len(table.rows) and time.monotonic() < ends:
             time.sleep(0.1)
 
@@ -204,6 +209,7 @@ class TablestoreEngine:
             PutRowItem(
                 Row(self._named_key(table, key_values(row.key, table.columns)),
                     [self._attribute(table, cell) for cell in row.cells]),
+                # A row that is sent again after a lost answer is no conflict.
                 Condition(RowExistenceExpectation.IGNORE),
             )
             for row in rows
@@ -274,6 +280,7 @@ class TablestoreEngine:
         """Return the rows of a range, however many answers they come in."""
         start, end = self._named_key(table, one.start), self._named_key(table, one.end)
         direction, found = "BACKWARD" if one.is_backward else "FORWARD", list[FoundRow]()
+        # One answer holds up to 5,000 rows or 4 MB; `next_start` goes on from there.
         while start is not None and (limit is None or len(found) < limit):
             rest = None if limit is None else limit - len(found)
             with ClientErrors():
@@ -295,6 +302,7 @@ class TablestoreEngine:
 def _designed_columns(found: Sequence[str], designed: Sequence[str], key: Sequence[str]) -> Sequence[str]:
     """Return an index's key without the columns of its table's key that the service appends."""
     rest = found[len(designed) :]
+    # Where other columns were appended, the whole key is told, so that the difference is seen.
     return found[: len(designed)] if set(rest) <= set(key) else found
 
 

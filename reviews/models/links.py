@@ -35,6 +35,7 @@ class Links(Grants["Link"]):
         return self.filter(Q(ends=None) | Q(ends__gt=timezone.now()), revoked=None)
 
     def withdraw(self, rows: models.QuerySet["Link"], *, by: Person | None) -> None:
+        # One by one: each gets a hash of its own, which must be unique.
         for link in rows:
             link.revoke(by=by)
 
@@ -44,6 +45,8 @@ class Links(Grants["Link"]):
     def start(self, *, design: Design, password: str = "", **more: object) -> tuple["Link", str]:
         """Create a link and its token, which is returned only here and stored only as a hash."""
         token = secrets.token_urlsafe(32)
+        # A password is chosen by people, so its hash must be slow; the token is random, and a plain hash of it is
+        # enough.
         kept = make_password(password) if password else ""
         return self.create(design=design, token_hash=hash_token(token), password=kept, **more), token
 
@@ -135,6 +138,7 @@ class Link(models.Model):
 
     def revoke(self, *, by: Person | None) -> None:
         """End it at once and for ever: its token is forgotten."""
+        # The hash is overwritten: not even a restored session or a bug in a filter opens the link again.
         dead = hash_token(secrets.token_urlsafe(32))
         Link.objects.filter(pk=self.pk, revoked=None).update(revoked=timezone.now(), revoked_by=by, token_hash=dead)
 
@@ -142,5 +146,6 @@ class Link(models.Model):
         """Note a visit; `before` is when this browser was here last. The moment is for it to remember."""
         now = timezone.now()
         again = before is not None and now - before < ONE_VISIT
+        # Added in the database, because two visits at once would both write the same number.
         Link.objects.filter(pk=self.pk).update(visits=F("visits") + (0 if again else 1), last_visit=now)
         return now

@@ -100,10 +100,16 @@ class Mails(models.Manager["Mail"]):
     def _add_line(self, following: Following, line: Text) -> None:
         """Another line for somebody, in the mail that waits or in a new one."""
         waiting = self.filter(
-            design=following.design_id, person=following.person_id, tries=0, due__gt=timezone.now()
+            # Only a mail that is not due yet takes another line: one that is due may be under way.
+            design=following.design_id,
+            person=following.person_id,
+            tries=0,
+            due__gt=timezone.now(),
         ).first()
         if waiting is not None:
             lines = [*waiting.lines, to_data(line)][-MOST_LINES:]
+            # A sender that claimed the mail since has changed `due` and `tries`; then the line goes into a mail of its
+            # own.
             if self.filter(pk=waiting.pk, tries=0, due=waiting.due).update(lines=lines):
                 return
         due = timezone.now() + WAITS
@@ -131,6 +137,7 @@ class Mails(models.Manager["Mail"]):
         """
         behind = Following.objects.filter(number__lt=F("design__number"), design__edited__lte=now - QUIET)
         for one in behind.select_related("design", "person"):
+            # Conditional, so that of two senders one tells these revisions.
             told = Following.objects.filter(pk=one.pk, number=one.number).update(number=one.design.number)
             fresh = one.design.revisions.filter(number__gt=one.number).exclude(by=one.person_id)
             last = fresh.order_by("-number").select_related("by").first()
@@ -164,10 +171,13 @@ class Mail(models.Model):
 
     def send(self, now: datetime.datetime) -> bool:
         """Send it, unless somebody else does or it is not wanted any more."""
+        # Claimed before it is sent, outside of a transaction: a mail server may take seconds, and SQLite has one
+        # writer.
         claimed = Mail.objects.filter(pk=self.pk, due=self.due, tries=self.tries)
         if not claimed.update(due=now + SENDING, tries=self.tries + 1):
             return False
         following = Following.objects.filter(design=self.design_id, person=self.person_id).first()
+        # Asked again now: the person may have left the team since the line was stored.
         if following is None or not following.is_wanted:
             self.delete()
             return False
@@ -181,6 +191,7 @@ class Mail(models.Model):
 
     def _build_message(self, following: Following) -> EmailMessage:
         with translation.override(following.language):
+            # A line end in a subject would begin another header; Django refuses such mail.
             title = " ".join(self.design.title.split()) or gettext("Untitled")
             subject = gettext("Review of “%(title)s”") % {"title": title[:120]}
             told = Counter(" ".join(said(from_data(line)).split()) for line in self.lines)

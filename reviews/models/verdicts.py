@@ -83,6 +83,7 @@ def verdicts_on(design: Design) -> models.QuerySet[Verdict]:
 
 def _latest_verdict(row: Verdict) -> LatestVerdict:
     who = row.name if row.visitor or row.by_program or row.person is None else str(row.person)
+    # Visitors are who they say they are, each within their link; members are known by their account (decision 24).
     author = ("link", row.link_id, row.name) if row.visitor else ("person", row.person_id or row.name)
     link = row.link.name if row.link else ""
     return LatestVerdict(

@@ -7,6 +7,7 @@ from markdown_it.token import Token
 
 from .blocks import Block, Cell, Run, items, keys, text
 
+# Headings would mix with the document's own, and pictures would be fetched or be missing.
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["image", "heading", "lheading"])
 _MARKS = {"strong_open": "b", "em_open": "i"}
 
@@ -41,6 +42,7 @@ def _runs(tokens: Sequence[Token]) -> list[Run]:
             marks.pop({"strong_close": "b", "em_close": "i", "link_close": "a"}.get(token.type, ""), None)
         elif token.type == "link_open":
             address = str(token.attrs.get("href", ""))
+            # A PDF reader also opens file:// and javascript: addresses.
             if address.startswith(("https://", "http://")):
                 marks["a"] = address
         elif token.type in ("softbreak", "hardbreak"):

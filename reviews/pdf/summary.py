@@ -78,6 +78,7 @@ def story(context: RenderContext) -> Iterator[Block]:
 
 
 def _free_lines(context: RenderContext) -> int:
+    # Japanese letters are about twice as wide, so half as many fill the same lines.
     return STORY_LETTERS // (2 if context.language == "ja" else 1)
 
 
@@ -191,6 +192,7 @@ def _recommended_change(context: RenderContext, remark: FindingView, change: Pre
         titles = (N_("now"), N_("with the change"))
         pages = zip((change.before, change.after), titles, strict=True)
         pictures = [context.thumbnail(page, f"{context(title)} · {_key(page, table)}", table) for page, title in pages]
+        # One picture alone would be read as the whole of the change.
         if all(pictures):
             yield b.pictures(pictures, columns=2)
             yield _legend(context)

@@ -144,14 +144,17 @@ def sample_kind(
     inputs = inputs_of(spec, table, kind, ids_max=1, seed=SEED)
     made_families = [family for family in table.families if family.id in families]
     columns = [each for each in columns_of(table, kind) if each[0] in made_families and each[0].kind != "hll"]
+    # Bigtable has no row without a cell.
     columns = columns or (list(_stand_in(made_families)) if values.needs_cell else [])
     wanted = {name for _, column in columns for one in column.qualifier_from for name in segment_fields(one)}
     shapes = {**{name: shape_of(spec, spec.find(name), seed=SEED) for name in wanted}, **values.fields, **inputs.fields}
     drawing = _Cells(spec, kind, part, columns, shapes, values)
+    # Some rows are written however large they are, or reads of a table of large rows would have nothing to return.
     count = max(min(rows, int(TABLE_BYTES_MAX / max(drawing.row_bytes, 1.0))), min(rows, ROWS_LEAST))
     made: dict[bytes, TrialRow] = {}
     for event in _events(spec, kind, inputs, count):
         text = key(inputs.segments, inputs.fields, event)
+        # Events of one key are one row; writing it twice would add versions that the plan does not know.
         if text not in made:
             event = _with_fields(event, values.fields, text, kind)
             made[text] = TrialRow(kind.id, text, event, tuple(drawing.cells(text, event, len(made))))
@@ -173,8 +176,10 @@ def _events(spec: Spec, kind: RowKind, inputs: KeyInputs, count: int) -> Iterato
     """Yield events over a grid of few values of each field and few times, at most so many."""
     times = _times(spec, kind, inputs)
     names = [name for name, shape in inputs.shapes if not inputs.is_timestamp(name)]
+    # The root, so that the grid of all fields and times has about as many points as rows are wanted.
     most = max(2, math.floor((count / len(times)) ** (1 / max(len(names), 1))))
     values = [_numbers(inputs.fields[name], kind)[:most] for name in names]
+    # With two values each, twenty fields already make a million points.
     grid = list(itertools.islice(itertools.product(times, *values), 200_000))
     if len(grid) > count:
         grid = random.Random(SEED).sample(grid, count)
@@ -205,6 +210,7 @@ def _numbers(shape: ValueShape, kind: RowKind) -> list[int]:
 def _times(spec: Spec, kind: RowKind, inputs: KeyInputs) -> list[int]:
     """Return times around those that reads ask for, and a few that follow each other; one where no key holds any."""
     own = [segment for segment in inputs.segments if isinstance(segment, TimeSegment)]
+    # At one o'clock in the afternoon: not at the start of a bucket, where errors of rounding would not show.
     latest = round(start_s(spec) * 1_000_000) + 13 * 3_600_000_000
     if not own and not any(inputs.is_timestamp(name) for name, _ in inputs.shapes):
         return [latest]
@@ -277,6 +283,8 @@ class _Cells:
 
     def _is_there(self, column: Column, place: int) -> bool:
         presence = 1.0 if column.presence is None else column.presence
+        # Multiples of the golden ratio are spread evenly: the share is met with few rows, without chance. The first has
+        # all.
         return place == 0 or (place * 0.6180339887498949) % 1 < presence
 
     def _qualifiers(self, column: Column, event: Event) -> Iterator[tuple[bytes, Event | None]]:
@@ -307,9 +315,11 @@ class _Cells:
             return [0]
         count, old = self._versions(family, column), self.old_days
         ages = [number * 60_000_000 / DAY_US for number in range(1, count + 1)]
+        # Some cells are older than what a read asks for, so that a filter by age has something to leave out.
         if old > ages[-1] and place % 3 == 2:
             ages[-1] = old
         keeps = policy(family.gc)
+        # What the rule would collect is not written: the engine may do so at any moment of the trial.
         kept = [age for newer, age in enumerate(ages) if newer < keeps.cap_at(age)] or [0.0]
         return [round(age * DAY_US) for age in kept]
 
@@ -375,6 +385,7 @@ def beginning_text(spec: Spec, sample: KindSample, bind: Bind, asked: Event) -> 
     """Return what a caller knows of a text: its parent domain, or its first half in whole characters."""
     text = value_text(sample, bind.field, asked)
     end = -(-len(text) // 2)
+    # Bytes 10xxxxxx continue a character of UTF-8; half a character would be no text.
     while end < len(text) and text[end] & 0xC0 == 0x80:
         end += 1
     return text.split(b".", 1)[-1] if is_domain(spec, bind) else text[:end]

@@ -100,6 +100,7 @@ def run_trial(
         run.try_tables(plan.tables)
         run.try_reads(plan.reads)
     except BaseException as error:
+        # Ctrl-C and errors of our own, too: tables that are left cost money. Notes keep the exception as it is.
         for finding in _deletion_findings(engine.drop()):
             error.add_note(english(finding.text.message, finding.text.params))
         raise
@@ -138,7 +139,9 @@ class _Run:
             tried = self._compare_definitions(table, tried, told)
             step = "write_refused"
             self.engine.write(table)
+            # Everything is read back at once: what was written is what reads are compared with.
             rows, _ = self.engine.read(at, RangeRequest(()), (), is_reversed=False)
+            # Only tables that took all rows are read, since every read of the others would differ.
             self.filled.add(at)
         except EngineError as error:
             self.findings.append(TrialFinding(step, at, {"reason": str(error)}))
@@ -237,6 +240,7 @@ def _read_differences(read: PlannedRead, rows: Sequence[FoundRow], seen: int | N
     other = sum(1 for key in found.keys() & planned.keys() if _by_column(found[key]) != _by_column(planned[key]))
     if other:
         yield "read_cells", {"count": other}
+    # Where rows are missing, their order says nothing more.
     if found.keys() == planned.keys() and list(found) != list(planned):
         yield "read_order", {}
     if seen is not None and seen != len(asked.met):

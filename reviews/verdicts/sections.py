@@ -63,6 +63,7 @@ def parts(data: Data) -> Mapping[Section, Data]:
     for field in data.get("fields", ()):
         found[where[field["id"]]].setdefault("fields", []).append(field)
     for ignore in data.get("ignores", ()):
+        # What is about an element that is gone must still be in some section, so that no change of it goes unseen.
         found[where.get(ignore["at"], "instance")].setdefault("ignores", []).append(ignore)
     for measured in data.get("measured", ()):
         found[where.get(measured["at"], "instance")].setdefault("measured", []).append(measured)
@@ -91,6 +92,7 @@ def places(data: Data) -> Mapping[str, Section]:
 
 def section_of(spec: Spec, at: str) -> Section:
     """Return the section of an element; a removed element, or another thing, belongs to the instance."""
+    # Kept with the document, since each finding of a page asks for its section.
     held: Mapping[str, Section] | None = spec.result_cache.get("reviews.verdicts.sections")
     if held is None:
         held = spec.result_cache["reviews.verdicts.sections"] = places(to_plain_data(spec))
@@ -111,6 +113,7 @@ def cost(estimate: Estimate) -> Any:
     """
     if estimate.bill is None:
         return None
+    # By `repr`, as lines hold None, which does not compare with texts.
     lines = sorted((_line(line) for line in estimate.bill.lines), key=repr)
     return {"currency": estimate.currency, "lines": lines, "months": [_total(bill) for bill in estimate.bills]}
 

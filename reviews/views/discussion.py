@@ -60,6 +60,7 @@ def _thread_section(viewer: Viewer, row: Thread, anchor: Anchor) -> Section:
 
     For a removed element, it is the element's section in the thread's first revision.
     """
+    # A removed element is in no section any more; where its thread stands was decided when it was begun.
     gone = anchor.kind != "line" and anchor.at and anchor.at not in viewer.full_spec.by_id
     then = viewer.design.revisions.select_related("document").filter(number=row.revision).first() if gone else None
     return anchors.section_at(then.spec if then else viewer.full_spec, anchor)
@@ -76,6 +77,7 @@ def _can_see(viewer: Viewer, row: Thread, anchor: Anchor) -> bool:
     if not viewer.hides:
         return True
     by = row.link
+    # Whoever saw more may have quoted it, in any words.
     if by is None or not by.hides.covers(viewer.hides):
         return False
     return not _is_hidden(viewer, anchor)
@@ -110,6 +112,8 @@ def _keys_of(viewer: Viewer, anchor: Anchor, begun_by: Thread | None = None) -> 
     bounds = part.traffic.heat.bounds
     found = {bytes(bound): as_text(bound) for bound in bounds}
     if begun_by and begun_by.link and begun_by.link.hides_samples and begun_by.revision == viewer.number:
+        # A link without samples shows ranges by number, so its visitors' threads are anchored to numbers; members see
+        # keys.
         found |= {bytes(number): as_text(bound) for number, bound in zip(number_ranges(bounds), bounds, strict=True)}
     return found
 
@@ -200,6 +204,7 @@ def _count_recent_comments(link: Link) -> int:
 
 def visitor_name(request: HttpRequest, viewer: Viewer) -> str:
     """Return the name of a visitor, as just entered or stored before, with a letter, digit or sign in it."""
+    # A name of spaces and signs without width would be nobody's.
     seen = form(request).line("name", most=100)
     return seen if any(unicodedata.category(c)[0] in "LNPS" for c in seen) else viewer.name
 

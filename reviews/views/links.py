@@ -166,6 +166,7 @@ def _exposure_context(design: Design, options: LinkOptions) -> dict[str, Any]:
     threads, verdicts = Thread.objects.filter(design=design), Verdict.objects.filter(design=design)
     if not options.follows and not options.compares:
         threads, verdicts = threads.filter(revision__lte=options.number), verdicts.filter(number__lte=options.number)
+    # A new link that hides something shows no thread: those that exist were written where more was seen.
     said, judged = 0 if options.hides else threads.count(), verdicts.count()
     return {
         "exposed": list_exposure(
@@ -214,6 +215,7 @@ def _read_password(request: HttpRequest, token: str) -> HttpResponse:
         return response
     if not is_right:
         return password_page(request, link, token, status=422, wrong=True)
+    # Whoever knew the key of the session before must not be let in by somebody else's password.
     request.session.cycle_key()
     write_session(request, link, opened=link.session_proof)
     return redirect("link", token)
@@ -225,8 +227,10 @@ def try_password(request: HttpRequest, link: Link, given: str) -> tuple[int, boo
     attempt = Attempt.objects.reserve(
         AttemptLimit(f"link {link.pk} from {network}", MOST_ON_LINK),
         AttemptLimit(f"link passwords from {network}", MOST_OF_ADDRESS),
+        # A short closing: otherwise anybody who has the address could keep all of its readers out for good.
         AttemptLimit(f"link {link.pk}", MOST_OF_LINK, LINK_CLOSED),
     )
+    # While it is closed, the password is not even looked at, right or wrong.
     is_right = not attempt.closed_minutes and link.is_password(given)
     told = f"{link.design.key} {link.name}"
     if is_right:

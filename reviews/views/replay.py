@@ -99,6 +99,7 @@ def _replay(request: HttpRequest, design: Design) -> ReplayPage | Text:
             data,
             plans,
             log_keys=log_keys(design.spec, table, given.line("log_key", most=1_000), _row_kind(request, table)),
+            # Where the log's keys are the design's own, they need not be translated for the first column.
             is_own=not given.line("log_key", most=1_000),
             keys=given.choice("keys", KEY_READERS, "text"),
             columns=told_columns(given.line("columns", most=200)),
@@ -123,6 +124,7 @@ def _read_under(
     for events in read_log(stream, unread, columns=columns, keys=keys, bytes_max=LOG_BYTES_MAX):
         for plan in made:
             plan.add(events)
+        # By the position in the upload, because nobody knows how long a compressed log is before it is unpacked.
         unread.read_share = min(stream.tell() / len(data), 1.0)
     return ReplayPage(
         tuple(ReplayColumn(name, plan.result(context)) for (name, _, _), plan in zip(plans, made, strict=True)), unread

@@ -148,8 +148,10 @@ def _offers(request: HttpRequest, design: Design) -> Iterator[Offers]:
     mine = Design.objects.visible_to(current_person(request)).exclude(pk=design.pk)
     origin = mine.filter(pk=design.variant_of_id).first() if design.variant_of_id else None
     variants = list(mine.filter(variant_of=design.variant_of_id or design.pk).order_by("-edited")[:OTHERS])
+    # A design is offered in one group only.
     taken = [one.pk for one in variants] + [design.variant_of_id or design.pk]
     others = list(mine.filter(archived=None).exclude(pk__in=taken).order_by("-edited").distinct()[:OTHERS])
+    # Titles are not unique in a team; those that occur twice are told apart by the last edit.
     names = Counter(one.title for one in (*variants, *others, *([origin] if origin else [])))
     if origin is not None:
         left = Text(N_("{name}, the origin of this variant"), {"name": origin.title or Text(N_("Untitled"))})
@@ -162,6 +164,7 @@ def _offers(request: HttpRequest, design: Design) -> Iterator[Offers]:
 
 def _revisions(design: Design) -> list[Revision]:
     """Return the newest revisions, the named ones and the first."""
+    # Edits may hold a whole document each, and a list shows none of it.
     newest = list(design.revisions.order_by("-number").defer("edit", "inverse")[:RECENT])
     named = design.revisions.exclude(name="").order_by("-number").defer("edit", "inverse")[:RECENT]
     first = design.revisions.filter(number=1).defer("edit", "inverse")
@@ -194,4 +197,5 @@ class Deadline:
         return time.monotonic() > self._end
 
     def __reduce__(self) -> tuple[type["Deadline"], tuple[float]]:
+        # A moment of this process's clock means nothing in another one.
         return Deadline, (self.seconds,)

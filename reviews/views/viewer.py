@@ -145,6 +145,7 @@ class Viewer:
         one on which a verdict was given through this link.
         """
         assert self.link is not None
+        # Only these two pairs: any other comparison would show a revision that the link does not.
         if (before, after) == (self.link.number, self.design.number):
             return self.link.compares
         return after == self.number and before in self._revisions_with_verdict
@@ -210,6 +211,7 @@ def visitor(request: HttpRequest, token: str) -> Viewer:
     link = Link.objects.find_valid(token)
     if link is None:
         raise Http404
+    # The proof changes with the password, so whoever knew an earlier one is asked again.
     if link.password and read_session(request, link).get("opened") != link.session_proof:
         charge("link", link.pk)
         raise LinkLockedError(link)
@@ -235,6 +237,7 @@ def read_session(request: HttpRequest, link: Link) -> dict[str, Any]:
 def write_session(request: HttpRequest, link: Link, **more: Any) -> None:
     """Have this browser remember something of a link."""
     kept = request.session.get(SESSION, {})
+    # Assigned anew: Django saves a session whose top level is assigned to, not one whose dictionaries changed inside.
     request.session[SESSION] = {**kept, str(link.pk): {**kept.get(str(link.pk), {}), **more}}
 
 
@@ -289,6 +292,7 @@ def for_visitors(view: View) -> View:
 
 def link_not_found(request: HttpRequest) -> HttpResponse:
     """Nothing is there; who tries too often waits, which says nothing of any link either."""
+    # A token of 256 random bits cannot be guessed; this keeps those who try from costing a query each time.
     attempt = Attempt.objects.reserve(AttemptLimit(f"link from {network_of(request)}", MOST_MISSES))
     if minutes := attempt.closed_minutes:
         response = page(request, "404.html", {"minutes": minutes}, status=429)
@@ -306,6 +310,7 @@ def _not_found_response(request: HttpRequest) -> HttpResponse:
 def _keep_input(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Insert an error message above the content when the response does not contain the form."""
     if request.method == "POST" and response.status_code in (404, 409):
+        # The form with what was typed stays on the page, and the sentence goes above it.
         response["HX-Reswap"] = "afterbegin"
     return response
 
@@ -318,6 +323,7 @@ def password_page(request: HttpRequest, link: Link, token: str, *, status: int =
             "continue here."
         )
         return page(request, "error.html", {"error": Text(words)}, part="_error.html", status=409)
+    # The link's own address answers 200, as mail programs and chats that look at it should not call it broken.
     if request.method != "POST" and request.resolver_match and request.resolver_match.url_name != "link":
         status = 403
     address = reverse("link_password", args=[token])
@@ -330,6 +336,7 @@ def make_private(response: HttpResponse) -> HttpResponse:
     Nor does a refusal write it into the log. Where a page of ours posts, the browser must say where from, or the form
     is refused as foreign: `reviews/viewer/_private.html` allows that by a meta element, for our own site alone.
     """
+    # Errors of ours are still logged; their lines pass the filter that masks such addresses.
     if response.status_code < 500:
         response._has_been_logged = True  # type: ignore[attr-defined]  # Django logs addresses of what is refused
     response["X-Robots-Tag"] = "noindex, nofollow, noarchive"

@@ -6,6 +6,7 @@ export function startAdvisor(document) {
       advice.classList.toggle("old", advice.dataset.advised !== editor.dataset.sha256);
     }
   };
+  // Later, because slots.js, which sets the new hash, may hear the same event after this script.
   document.body.addEventListener("kw:saved", () => setTimeout(markOld));
   document.addEventListener("kw:head", () => setTimeout(markOld));
   document.body.addEventListener("htmx:afterSettle", markOld);

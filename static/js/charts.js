@@ -13,6 +13,7 @@ function loadPlotly() {
     script.src = document.querySelector("script[data-plotly]").dataset.plotly;
     script.addEventListener("load", () => resolve(window.Plotly));
     script.addEventListener("error", () => {
+      // Forgotten, so that the next pointer tries once more: the connection may have been away.
       loading = undefined;
       script.remove();
       reject(new Error(script.src));
@@ -65,6 +66,7 @@ async function draw(figure) {                            // → what its keys do
   output.className = "visually-hidden";
   drawing.append(place, output);
   try {
+    // Drawn in a place beside the SVG, which is hidden only when this has worked.
     await Plotly.newPlot(place, data, { ...layout, dragmode: "zoom" }, { displayModeBar: false, responsive: true });
   } catch (problem) {
     place.remove();

@@ -14,6 +14,7 @@ export async function copyText(text) {
     const field = createElement("textarea", { value: text });
     document.body.append(field);
     field.select();
+    // Deprecated, but the only way on a page without HTTPS, as in an office's network.
     document.execCommand("copy");
     field.remove();
   }

@@ -22,6 +22,8 @@ export class Connection {
   }
   // → whether the connection stands: a server that is busy says after which pause it is to be asked again
   readAnswer(status, pauseMs = 0) {
+    // A 503 with a pause comes from our own server, which is busy; one without comes from a proxy that does not reach
+    // it.
     if (UNREACHABLE.includes(status) && !(status === 503 && pauseMs)) this.become("lost");
     else if (status === 401) this.become("signed-out");
     else if (this.isBroken) this.become("");
@@ -56,6 +58,7 @@ export async function renewToken() {                                    // → w
     connection.become("signed-out");
     return false;
   }
+  // The token changes with each sign-in, also with one in another tab; a fresh page has the present one.
   const { body } = new DOMParser().parseFromString(await answer.text(), "text/html");
   const headers = body.getAttribute("hx-headers");
   if (headers) document.body.setAttribute("hx-headers", headers);

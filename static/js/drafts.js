@@ -25,6 +25,7 @@ export class Draft {
 
   // Whether a request is to be sent, to wait its turn, or to be skipped, since nothing has changed.
   chooseRequest(entries, { isBroken, isRemoved, isSubmit }) {
+    // While an answer is missing, nothing newer is sent: the server might store both in the other order.
     if (isBroken || this.unanswered || isRemoved) return "wait";
     const isSame = this.sentEntries !== null && asText(entries) === asText(this.sentEntries);
     return isSame && !isSubmit ? "skip" : "send";
@@ -51,6 +52,7 @@ export class Draft {
       action.problem = "failed";
       if (status === 500) this.#readFailure(action);
     }
+    // A second refusal in a row is no matter of the token any more.
     if (status && status !== 403) this.#isRefused = false;
     if (status && status !== 500) this.#failures = 0;
     return action;
@@ -95,6 +97,7 @@ export class SendQueue {
     [this.isRunning, this.#isAskedAgain] = [true, false];
     try {
       if (!(await this.prepare())) return;
+      // One after another, in the order in which they were typed: edits may depend on each other.
       for (const form of [...this.waiting]) if (!(await this.send(form))) break;
     } catch { this.connection.become("lost"); } finally {
       this.isRunning = false;

@@ -16,6 +16,7 @@ import { startShortcuts } from "./shortcuts.js";
 import { startSlots } from "./slots.js";
 import { startTextPanel } from "./text-panel.js";
 
+// The connection first: it stops what htmx does with a 401 before any other part reads the answer.
 startConnection(document);
 startAnswers(document);
 startPresses(document);

@@ -17,6 +17,7 @@ export function startExplanation(figure) {
       const isOn = button.getAttribute("aria-pressed") !== "true";
       for (const one of steps) one.querySelector("button").setAttribute("aria-pressed", isOn && one === step);
       figure.dataset.at = isOn ? step.dataset.step : "";
+      // Setting a value fires no "input", so it is shown below.
       slider.value = isOn && step.dataset.step === "fix" ? 100 : 0;
       show();
     });

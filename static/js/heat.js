@@ -6,6 +6,7 @@ export function rampOf(stops) {
   return Uint32Array.from({ length: 256 }, (_, n) => {
     const at = n / 255 * (stops.length - 1), from = Math.min(stops.length - 2, Math.floor(at));
     const [r, g, b] = stops[from].map((part, i) => Math.round(part + (stops[from + 1][i] - part) * (at - from)));
+    // Little-endian, as on all machines that browsers run on: the bytes in memory are r, g, b, alpha.
     return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
   });
 }

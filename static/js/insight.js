@@ -39,6 +39,7 @@ function restoreOpen() {
   for (const finding of insight.querySelectorAll("details[data-keep]")) {
     if (!openBodies.has(finding.dataset.keep) || finding.open) continue;
     const body = bodyOf(finding);
+    // A body is loaded when its finding is opened; until that answer comes, what it held is shown.
     if (body && !body.innerHTML) body.innerHTML = openBodies.get(finding.dataset.keep);
     finding.open = true;
   }
@@ -68,6 +69,7 @@ function showChange() {
   const change = moneyChange(first, { total, currency, open });
   if (!change) return;
   const text = formatChange(change, currency, document.documentElement.lang);
+  // A function, because "$" in a text to be put in, as in "+$120", has a meaning to replace().
   place.textContent = place.dataset.message.replace("{delta}", () => text);
   place.classList.add(change > 0 ? "up" : "down");
 }

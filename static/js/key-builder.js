@@ -21,6 +21,7 @@ export class MoveQueue {
   constructor({ press, sequence: read }) {                              // press → whether the segment could be moved
     Object.assign(this, { press, readSequence: read });
   }
+  // Until the page shows the state that the move led to, the buttons still say where the chip stood before.
   get isMoving() { return this.#waiting !== null && !(this.readSequence() >= this.#awaited); }
 
   add(id, by) { if (this.isMoving) this.#waiting.push([id, by]); else this.#start([[id, by]]); }
@@ -68,6 +69,7 @@ function holdMove(event) {
   const button = event.target.closest?.(MOVE);
   if (!button || !moves.hold(button.closest(".segment").dataset.id, Number(button.dataset.move))) return;
   event.preventDefault();
+  // htmx listens on the button itself; captured at the document, the press does not reach it.
   event.stopImmediatePropagation();
 }
 function startMoves(document) {
@@ -135,9 +137,11 @@ function clearMarks() {
 function startDrag(event) {
   const segment = event.target.closest?.("#builder .segment[draggable]"), active = document.activeElement;
   if (!segment) return;
+  // Dragging in a field selects text.
   if (active?.matches("input") && segment.contains(active)) return event.preventDefault();
   dragged = segment;
   event.dataTransfer.effectAllowed = "move";
+  // Firefox begins no drag without data.
   event.dataTransfer.setData("text/plain", segment.dataset.name);
 }
 function dragOver(event) {
@@ -188,6 +192,7 @@ export function startKeyBuilder(document) {
   document.addEventListener("htmx:beforeRequest", ({ target }) => {     // a segment that is open may be gone after this
     const close = document.getElementById("close-opened");
     const removes = target.closest?.(".segment.open [data-remove], .column-head.open [data-remove]");
+    // Otherwise a reload would ask for an element that is gone.
     if (close && (target.id === "key-text" || removes)) history.replaceState(history.state, "", close.href);
   });
   document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {     // while it is typed, when a chip was saved

@@ -16,9 +16,11 @@ async function send(form, input) {
   const isTooLarge = packed.size > SENT_MAX;
   form.querySelector("[data-too-large]").hidden = !isTooLarge;
   if (isTooLarge) return;
+  // Files of an input can only be set by those of a DataTransfer.
   const chosen = new DataTransfer();
   chosen.items.add(packed);
   input.files = chosen.files;
+  // submit() fires no submit event, so this is not called again.
   form.submit();
 }
 

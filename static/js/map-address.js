@@ -47,6 +47,7 @@ function readPins(text, panes) {
 
 export function remember(map) {
   const hash = writeHash(map);
+  // Replaced, not pushed: each step of zooming would otherwise be a step of the back button.
   if (!map.page && location.hash !== hash) history.replaceState(history.state, "", addressOf(map) + hash);
   return hash;
 }

@@ -7,6 +7,7 @@ import { listPins, PIN_NAMES } from "./map-pins.js";
 import { createElement, fillIn } from "./text.js";
 
 function storedBrightness() {                                            // chosen last, on any map
+  // Where cookies are blocked, reading localStorage throws.
   try { return clamp(Number(localStorage.getItem("map-brightness")) || 0, 0, BRIGHTNESS_MAX); } catch { return 0; }
 }
 
@@ -92,6 +93,7 @@ export class Explorer {
 
   colours(grid, ramp = heatRamp()) {
     const last = ramp.length - 1;
+    // One look-up for each pixel: a table of all 65,536 levels costs less than a logarithm for each of 100,000 cells.
     const colours = new Uint32Array(LEVELS), top = this.top();
     for (let level = 0; level < LEVELS; level++) {
       colours[level] = ramp[top > 0 ? Math.min(last, Math.ceil(grid.values[level] / top * last)) : 0];
@@ -174,6 +176,7 @@ export class Explorer {
     this.showReadout();
     remember(this);
     clearTimeout(this.files);
+    // After a pause, as each step of zooming would otherwise ask the server for a table that is gone at once.
     this.files = setTimeout(() => this.loadTables(), 250);
   }
   async loadTables() {                                                   // hottest ranges of what is shown, finer

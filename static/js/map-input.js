@@ -208,6 +208,7 @@ function startDrag(map, pane, event) {                                   // a po
     pane.stage.dispatchEvent(new CustomEvent("kw:cell", { bubbles: true, detail }));
   };
   const listeners = [["pointermove", drag], ["pointerup", end], ["pointercancel", end]];
+  // On the window: a drag goes on, and ends, outside of the map as well.
   for (const [name, listener] of listeners) addEventListener(name, listener);
   pane.stage.focus({ preventScroll: true });
   event.preventDefault();

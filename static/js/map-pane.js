@@ -24,8 +24,10 @@ export function unpackGrid(buffer) {
   const [a, b, c, d, together] = [16, 20, 24, 28, 32].map((at) => head.getUint32(at, true));
   const rows = Math.ceil((b - a) / together), columns = d - c, cells = rows * columns;
   const bytes = new Uint8Array(buffer, 36), levels = new Uint16Array(cells), values = new Float64Array(LEVELS);
+  // Low and high bytes come apart (maps/levels.py), since the high ones, being alike, are compressed well.
   for (let i = 0; i < cells; i++) levels[i] = bytes[i] | bytes[cells + i] << 8;
   for (let level = 1; level < LEVELS; level++) values[level] = low * Math.exp(growth * (level - 1));
+  // A copy: a view of floats has to begin at a multiple of four bytes.
   const edges = new Float32Array(buffer.slice(36 + 2 * cells));
   const sides = edges.subarray(0, rows), tops = edges.subarray(rows);
   return { a, b, c, d, together, rows, columns, levels, values, sides, tops };
@@ -168,6 +170,7 @@ export function binGrid(grid, { a, b, c, d }, { wide, high, colours, adds }) {
       for (let row = from; row < to; row++) {
         for (let window = left; window < right; window++) {
           const level = levels[row * grid.columns + window];
+          // The hottest cell of a pixel counts, so that a narrow hot range is not averaged away (decision 23).
           if (level > most) most = level;
           sum += values[level];
         }
@@ -193,6 +196,7 @@ function exactSides(sides, grid, first, last, adds) {
 
 let scratch;
 function createImage(image, draw) {
+  // putImageData does not scale; drawn from a canvas of one pixel a cell, it does.
   scratch ??= document.createElement("canvas");
   scratch.width = image.width;
   scratch.height = image.height;

@@ -41,6 +41,7 @@ function createItem(map, pin, n) {
   remove.setAttribute("aria-label", `${word} ${n + 1}`);
   remove.addEventListener("click", () => {
     unpin(map, n);
+    // The button that had the focus is gone with its pin.
     map.form.querySelector("[data-do=pin]").focus();
   });
   item.dataset.text = map.describe(pin);

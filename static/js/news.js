@@ -9,6 +9,7 @@ export class NewsLog {
   store({ sequence, changed }) {
     if (!changed) return;                                               // the number is of what another stored
     this.#own.add(sequence);
+    // With a gap between, something of others is not known yet: the next news have to tell it.
     if (sequence === this.sequence + 1) this.sequence = sequence;       // nothing of others lies between
   }
   read({ sequence, changes }) {                                         // → what others changed, null if it is old news

@@ -36,6 +36,8 @@ export function startOpenElement(document) {
     htmx.ajax("GET", location.pathname, { source: "#centre", target: "#centre", swap: "innerHTML" }).catch(() => {});
   };
   open = new OpenElement(location.pathname);
+  // htmx keeps copies of pages for going back, which would show others' edits of before; each step reads anew (decision
+  // 17).
   htmx.config.historyCacheSize = 0;
 
   document.addEventListener("htmx:beforeSend", ({ detail }) => { if (isOpening(detail)) open.ask(detail.xhr); });
@@ -46,6 +48,7 @@ export function startOpenElement(document) {
     document.addEventListener(event, () => open.push(location.pathname));
   }
   addEventListener("popstate", (event) => {
+    // Captured before htmx's own listener, which would load the whole page.
     event.stopImmediatePropagation();
     if (open.goTo(location.pathname)) read(); else stop();
   }, { capture: true });

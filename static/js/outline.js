@@ -85,6 +85,7 @@ function post(address, values) {                                        // by wh
   posts = posts.then(send).catch(() => {});                           // in turn: of those that wait htmx keeps only one
 }
 function focusAfterRemoval() {
+  // When the element with the focus is removed, browsers give it to the body.
   if (removedIndex < 0 || document.activeElement !== document.body) return;
   entryAfterRemoval(elementLinks(), removedIndex)?.focus();
   removedIndex = -1;
@@ -153,6 +154,7 @@ function showOpened() {
     clearSearch();
     said.querySelector(".in-use")?.remove();
   }
+  // After the other listeners of this event, which may put the focus somewhere themselves.
   queueMicrotask(() => { if (isAnother) scrollToTop(); focusOpened(); });
 }
 function scrollToTop() {

@@ -69,6 +69,7 @@ function startDrawing(event) {
     removeEventListener("pointermove", draw);
     for (const name of ends) removeEventListener(name, end);
     bars[last].focus();
+    // One change at the end: a request for each bar that is passed would be a revision for each.
     bars[last].dispatchEvent(new Event("change", { bubbles: true }));
   };
   event.preventDefault();

@@ -11,6 +11,8 @@ export async function askDevice(purpose, address, token, { fetch, credentials, P
 }
 
 export function canUsePasskeys(view) {
+  // parseRequestOptionsFromJSON is younger than passkeys (Chrome 129, Firefox 119, Safari 18.4); without it, codes
+  // remain.
   return Boolean(view.navigator?.credentials && view.PublicKeyCredential?.parseRequestOptionsFromJSON);
 }
 

@@ -20,6 +20,7 @@ const answers = [];                                                     // not r
 
 function windowId() {                                                   // a person may have several
   const id = () => crypto.getRandomValues(new Uint32Array(1))[0].toString(16);
+  // sessionStorage belongs to a tab, and outlives a reload of it.
   return (sessionStorage.window ||= id());
 }
 const isHidden = () => document.hidden && !connection.isBroken;
@@ -28,6 +29,7 @@ export async function ask() {
   if (question || isHidden()) return;
   clearTimeout(timer);
   const mine = question = new AbortController();
+  // Longer than the server holds the question; a connection that died without a word would be waited for without end.
   const patience = setTimeout(() => mine.abort(), 1000 * HOLD_SECONDS + PATIENCE_MS / 2);
   const asked = Date.now();
   let pauseMs = PAUSE_MS;
@@ -64,6 +66,7 @@ function askAnew() {                                                    // what 
 // --- reading: news wait while something of this window is under way, so that it knows what was its own
 
 function readAnswers() {
+  // News of an edit of this window may come before the answer that says that it was this window's.
   if (isSaving()) return;
   for (const news of answers.splice(0)) {
     [people, version] = [news.here, news.company];

@@ -35,6 +35,7 @@ export async function refresh() {
   const address = location.pathname;
   let hasFailed = true, pauseMs = PAUSE_MS;                             // then it is read again
   try {
+    // The sequence number keeps a server that heard of less from answering with an older element.
     const headers = { "HX-Request": "true", "X-Sequence": editor.dataset.sequence };
     const options = { headers, signal: AbortSignal.timeout(PATIENCE_MS) };
     const answer = await fetch(address, options), text = await answer.text();
@@ -57,6 +58,7 @@ function showElement(page) {
   const fresh = page.querySelector("section.element");
   if (!fresh) return;
   const sequence = sequenceOf(fresh);
+  // What is being saved is not in this answer yet; it would take back on the page what was just typed.
   if (isSaving() || sequence < sequenceOf(editor)) { isWanted = true; return; }
   if (!openSection()) centre.replaceChildren(document.createElement("section"));
   hideRemoval();
@@ -110,6 +112,7 @@ function mergeBlock(old, fresh) {
     active.addEventListener("focusout", () => refreshLater(0), { once: true });
     return;
   }
+  // What is equal to what was sent is left alone: swapping it would lose the focus and what is open.
   const text = withoutNewIds(fresh.outerHTML);
   if (sentParts.get(nameOf(fresh)) === text) return;
   replace(old, fresh);
@@ -202,6 +205,7 @@ function rememberFocus() {                                              // → g
     if (!active || active === document.body || (active.isConnected && document.activeElement === active)) return;
     const next = active.isConnected ? active : findSuccessor();
     next?.focus({ preventScroll: true });
+    // Inputs of type number and checkboxes throw here.
     if (next && typeof start === "number") try { next.setSelectionRange(start, end); } catch { /* not a text */ }
   };
 }

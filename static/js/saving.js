@@ -57,6 +57,7 @@ function choosePressed({ detail: { elt, formData, triggeringEvent } }) {
 function checkRequest(event) {
   const { elt, requestConfig } = event.detail;
   if (requestConfig.verb !== "post") return;
+  // While nothing can be sent, a button that posts would do nothing without a word; the bar above says why.
   if (!elt.matches("form.control")) {
     if (connection.isBroken) event.preventDefault();
     return;
@@ -197,6 +198,7 @@ function submit(form) {                                                 // → a
     document.addEventListener("htmx:afterRequest", listen);
     setTimeout(end, PATIENCE_MS);
     htmx.trigger(form, "submit");
+    // Nothing was sent, as it is what the server has already: no answer will come.
     if (!form.matches(".saving")) resolve();
   });
 }
@@ -206,6 +208,7 @@ function submit(form) {                                                 // → a
 function park(root) {
   for (const form of root.querySelectorAll("form.control")) {
     if (!isUnsaved(form)) continue;
+    // Noted now: once parked, the form stands in no element any more.
     form.dataset.home = form.closest("[data-at].element")?.dataset.at ?? "";
     form.dataset.page = elementAddress(editor.dataset.news, form.dataset.home);
     parking.append(form);
@@ -257,6 +260,7 @@ async function sendTyped() {                                            // what 
 function sendLast() {                                                   // typed just now: sent after the page is gone
   for (const form of unsavedForms()) {
     const entries = form.matches(".saving") ? draftOf(form).sentEntries : new FormData(form);
+    // keepalive lets the browser finish a request of up to 64 KB after the page is gone.
     if (!wouldBeLost(form) && !release.isReloading) post(form, entries, { keepalive: true }).catch(() => {});
   }
 }
@@ -307,6 +311,7 @@ export function startSaving(document) {
     if (detail.target?.id === "centre") unpark(detail.target);
   });
   addEventListener("beforeunload", (event) => {
+    // Browsers ask whether to leave; their own words, since pages cannot set any.
     if (!release.isReloading && unsavedForms().some(wouldBeLost)) event.preventDefault();
   });
   beforeReload.push(sendTyped);

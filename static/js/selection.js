@@ -166,6 +166,7 @@ function click(event) {
     event.stopImmediatePropagation();
     choose(link, { isRange: event.shiftKey, isToggle: true });
   } else if (event.isTrusted) choose(link, {});
+// Scripts click links, too, as after a search; that is no choice of a person.
 }
 function showContext(event) {
   const link = event.target.closest?.(LINKS);
@@ -177,6 +178,7 @@ function startPress(event) {
   const link = event.target.closest?.(LINKS);
   clearTimeout(pressTimer);
   if (event.pointerType !== "touch" || !link || !idOf(link.pathname)) return;
+  // iOS fires no contextmenu event on a long press.
   pressTimer = setTimeout(() => openMenu(link, event.clientX, event.clientY), LONG_PRESS_MS);
 }
 

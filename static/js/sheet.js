@@ -55,6 +55,7 @@ const placeOf = (document, id) => (id.startsWith("answer-") ? document.getElemen
 
 export const isFound = (text, words) => words.toLowerCase().split(/\s+/).every((word) => text.includes(word));
 export function compareLines(by) {
+  // "table2" before "table10".
   const collator = new Intl.Collator(undefined, { numeric: true });
   const byName = (one, other) => collator.compare(one.name, other.name);
   if (by === "name") return byName;
@@ -149,6 +150,7 @@ export function startSheet(document) {
   };
   draw();
   addEventListener("resize", draw);
+  // Another font moves the cards that the lines go between.
   document.fonts?.ready.then(draw);
   document.addEventListener("htmx:afterSettle", draw);
   document.addEventListener("kw:after", draw, true);

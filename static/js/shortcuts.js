@@ -65,6 +65,7 @@ export function startShortcuts(document) {
     actions.search();
   });
   document.addEventListener("keydown", (event) => {
+    // Checkboxes count here, as Space and arrow keys are theirs.
     const name = keyName(event), isTyping = event.target.closest?.(CONTROLS);
     const button = [...document.querySelectorAll("[data-key]")].find((each) => each.dataset.key === name);
     if (!button || isTyping) return;

@@ -58,6 +58,7 @@ function askTogether(address, signal) {                                 // → i
   if (!TOGETHER.includes(nameOf(address))) return ask(address, signal);
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason));
+    // All slots of the page are filled in one task; behind it, what they ask for is sent together.
     if (!waiting.length) queueMicrotask(send);
     waiting.push({ address, signal, resolve, reject });
   });
@@ -79,6 +80,7 @@ async function send() {
     const parts = answer.status === 200 ? await answer.json() : {};
     const { status, headers, statusText } = answer;
     for (const { address: own, resolve } of questions) {
+      // The constructor refuses a body, even an empty one, with the status 204.
       resolve(new Response(status === 204 ? null : parts[nameOf(own)] ?? "", { status, headers, statusText }));
     }
   } catch (problem) { for (const { reject } of questions) reject(problem); }

@@ -22,6 +22,7 @@ export class LoadQueue {
   goOn() { this.#isPaused = false; this.run(); }
   run() {
     while (this.#running < LOADS_MAX && this.#waiting.length && !this.#isPaused) {
+      // In the order of the page; what failed while the page was being left is put in front again.
       const slot = this.#waiting.shift();
       if (!slot.isConnected) continue;                                  // the list was filtered meanwhile
       this.#running += 1;
@@ -38,10 +39,12 @@ export async function loadSlot(slot) {
     const answer = await fetch(slot.dataset.computed, { headers, signal });
     const pauseMs = pauseAfter(answer);
     if (pauseMs) {                                                      // it is still computed
+      // The slot keeps its place among the two: asking others meanwhile would only add to the work of a busy server.
       await new Promise((goOn) => { setTimeout(goOn, pauseMs); });
       return await loadSlot(slot);
     }
     if (!answer.ok) throw new Error(answer.statusText);
+    // By htmx and not by innerHTML: attributes of htmx in the answer come to life.
     htmx.swap(slot, await answer.text(), { swapStyle: "innerHTML" });
   } catch {
     if (queue.isPaused) return void queue.addFirst(slot);               // who comes back sees it asked for again
@@ -52,14 +55,20 @@ export async function loadSlot(slot) {
 function startLoading(document) {
   const inView = new IntersectionObserver((entries) => {
     for (const { target } of entries.filter(({ isIntersecting }) => isIntersecting)) {
+      // Each is asked for once, however often it comes into view.
       inView.unobserve(target);
       queue.add(target);
     }
     queue.run();
   }, { rootMargin: "400px" });
+  // Some way before it comes into view (rootMargin), so that it is mostly there in time.
   const watch = (root) => root.querySelectorAll("[data-computed]").forEach((slot) => inView.observe(slot));
+  // A browser has few connections to a host: the next page would wait behind the figures. If the page stays, as after a
+  // download, they go on.
   addEventListener("beforeunload", () => { queue.pause(); setTimeout(() => queue.goOn(), LEAVING_MS); });
+  // Back from the next page, out of the browser's cache of pages, with the queue still paused.
   addEventListener("pageshow", ({ persisted }) => { if (persisted) queue.goOn(); });
+  // htmx also fires it for the whole page at the start, which is watched below.
   document.addEventListener("htmx:load", ({ detail }) => { if (detail.elt !== document.body) watch(detail.elt); });
   watch(document);
 }
@@ -83,9 +92,11 @@ function showProblem(text) {
 let newestFile = null;                                                  // of two the one chosen last
 export async function readFile(form, file) {
   const { json, name } = form.elements;
+  // Reading takes time: a file that was chosen before must not come after this one.
   newestFile = file;
   document.getElementById("import").open = true;
   document.getElementById("new-problems").replaceChildren();
+  // It stays in the input, so that the server refuses it in the usual words.
   if (file.size > FILE_MAX_BYTES) return;
   let text;
   try { text = await file.text(); } catch {                             // a folder
@@ -94,6 +105,7 @@ export async function readFile(form, file) {
   }
   if (newestFile !== file) return;
   json.value = text;
+  // Otherwise the file would be sent too, and its content would go before what was changed in the text.
   form.elements.file.value = "";
   form.dataset.from = file.name;
   json.focus();
@@ -111,16 +123,20 @@ export function startForm(form) {
     if (target.files[0]) readFile(form, target.files[0]);
   });
   addEventListener("dragover", (event) => {
+    // Text that is dragged within the page is not for the form.
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     root.classList.add("dropping");
   });
+  // Without a related target, the pointer has left the window; between two elements, each leave is followed by an
+  // enter.
   addEventListener("dragleave", ({ relatedTarget }) => { if (!relatedTarget) root.classList.remove("dropping"); });
   addEventListener("drop", (event) => {
     root.classList.remove("dropping");
     const file = event.dataTransfer?.files[0];
     if (!file) return;
     event.preventDefault();
+    // Put into the input as if it had been chosen there, for the server to refuse.
     if (file.size > FILE_MAX_BYTES) form.elements.file.files = event.dataTransfer.files;
     readFile(form, file);
   });
@@ -138,6 +154,7 @@ function closeMenus(except) {
   for (const menu of document.querySelectorAll("details.menu[open]")) if (menu !== except) menu.open = false;
 }
 function startMenus(document) {
+  // "toggle" does not bubble: only a capturing listener hears it here.
   document.addEventListener("toggle", ({ target }) => {
     if (target.matches?.("details.menu") && target.open) closeMenus(target);
   }, true);
@@ -159,6 +176,7 @@ function showFirstSchemas(document) {
     const first = answer.querySelector(".schema-choice");
     if (!first || isShown || !matchMedia("(min-width: 60rem)").matches) return;
     isShown = true;
+    // Only the first time, and only if they cannot be seen: a page that moves while somebody types is worse.
     if (first.getBoundingClientRect().bottom > innerHeight) does.scrollIntoView({ block: "start" });
   });
 }

@@ -19,6 +19,7 @@ StyleModule.mount = (root, modules) => {
   const rules = [...styleModules].map((module) => module.getRules());
   if (styleModules.size !== known) styleSheet.replaceSync(rules.join("\n"));
   const { adoptedStyleSheets } = root;
+  // The list is set anew: older browsers have a frozen array here, to which nothing can be pushed.
   if (!adoptedStyleSheets.includes(styleSheet)) root.adoptedStyleSheets = [...adoptedStyleSheets, styleSheet];
 };
 
@@ -98,6 +99,7 @@ const fieldColours = StateField.define({
 });
 function decorate(view) {
   const known = view.state.field(fieldColours), marks = [];
+  // Only what is seen: a long design has thousands of lines, and this runs at each key.
   for (const { from, to } of view.visibleRanges) {
     for (let at = from; at <= to;) {
       const line = view.state.doc.lineAt(at), hang = readLine(line.text).column + 2;
@@ -127,16 +129,20 @@ function complete(words, { state, pos, explicit }) {
   const line = state.doc.lineAt(pos), found = completionAt(words, linesOf(state.doc), line.number - 1, pos - line.from);
   if (!found || !found.options.length) return null;
   const from = line.from + found.from;
+  // Not asked for and no word begun: offered only behind a sign after which one of few words must follow.
   if (!explicit && from === pos && !/[{(:,=]\s?$/.test(line.text.slice(0, pos - line.from))) return null;
+  // While such characters are typed, CodeMirror filters these options and asks no more.
   return { from, options: found.options, validFor: /^[\w-]*$/ };
 }
 // Columns are told in characters, of which some take two places here.
 export const placeOf = (text, column) => [...text].slice(0, column - 1).join("").length;
 function asDiagnostics(doc, problems) {
+  // The answer is of the text that was sent, which may have become shorter since.
   return problems.filter(({ line }) => line <= doc.lines).map(({ line: number, column, severity, message }) => {
     const line = doc.line(number), at = Math.min(placeOf(line.text, column), line.length);
     const { key, column: start } = readLine(line.text);
     const word = /^[\w.{}:%-]*(?:=[\w.:%/-]*)?/.exec(line.text.slice(at))[0].length;
+    // A problem of the whole entry is marked to the end of the line.
     if (at === start && key) return { from: line.from + at, to: line.to, severity, message };
     const from = line.from + at, to = Math.min(from + Math.max(word, 1), line.to);
     return { from: Math.min(from, to), to, severity, message };
@@ -155,6 +161,7 @@ const isMuch = (transaction) => {
 export function createTextEditor(parent, { text, words, phrases, label, isReadOnly, onChange, onSubmit }) {
   const review = new Compartment();
   const listen = EditorView.updateListener.of(({ docChanged, transactions }) => {
+    // What comes from the server is no change of the person's: sending it back would never end.
     const own = transactions.filter((each) => each.docChanged && !each.annotation(Transaction.remote));
     if (docChanged && own.length) onChange({ isMuch: own.some(isMuch) });
   });
@@ -163,7 +170,10 @@ export function createTextEditor(parent, { text, words, phrases, label, isReadOn
     parent,
     doc: text,
     extensions: [
+      // Before CodeMirror's own keys, which give Mod-Enter a new line. Mod-s: people press it in any editor, and the
+      // browser would save the page.
       keymap.of([{ key: "Mod-Enter", run: submit }, { key: "Mod-s", run: submit }]),
+      // Only while something is offered; otherwise Tab leaves the editor, as keyboard users need it.
       keymap.of([{ key: "Tab", run: acceptCompletion }]),
       keymap.of([...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
       lineNumbers(), lintGutter(), highlightSpecialChars(), highlightActiveLine(), history(), search({ top: true }),
@@ -179,6 +189,7 @@ export function createTextEditor(parent, { text, words, phrases, label, isReadOn
     ],
   });
   const change = (edits) => {
+    // Undo takes back what the person typed, never what others did.
     const annotations = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];
     if (edits.length) view.dispatch({ changes: edits, annotations });
   };
@@ -202,6 +213,7 @@ export function createTextEditor(parent, { text, words, phrases, label, isReadOn
       view.focus();
     },
     showReview(original) {
+      // Reconfiguring compares anew, and closes again the unchanged parts that somebody opened.
       if (reviewed === original) return;
       reviewed = original;
       const merge = unifiedMergeView({

@@ -4,6 +4,7 @@
 function asSigns(texts) {
   const signs = new Map();
   const sign = (line) => {
+    // The private use area is one code unit each, so that places in the strings are numbers of lines.
     if (!signs.has(line)) signs.set(line, String.fromCharCode(0xE000 + signs.size));
     return signs.get(line);
   };
@@ -14,6 +15,7 @@ const MOST_LINES = 0xFFFF - 0xE000;
 // What differs between two lists of lines: [{ fromA, toA, fromB, toB }]. `diff` compares two strings.
 export function compareLines(one, other, diff) {
   const whole = { fromA: 0, toA: one.length, fromB: 0, toB: other.length };
+  // There are no more signs than that.
   if (new Set([...one, ...other]).size > MOST_LINES) return [whole];
   return diff(...asSigns([one, other])).map(({ fromA, toA, fromB, toB }) => ({ fromA, toA, fromB, toB }));
 }
@@ -24,6 +26,7 @@ export function mergeLines(base, ours, theirs, diff) {
   const mine = compareLines(base, ours, diff), changes = [];
   for (const { fromA, toA, fromB, toB } of compareLines(base, theirs, diff)) {
     const lines = theirs.slice(fromB, toB);
+    // With equality: changes that only touch would both claim the border, and their order could not be told.
     const met = mine.filter((each) => each.fromA <= toA && fromA <= each.toA);
     if (met.length) {
       const isSame = met.length === 1 && met[0].fromA === fromA && met[0].toA === toA
@@ -31,6 +34,7 @@ export function mergeLines(base, ours, theirs, diff) {
       if (!isSame) return null;
       continue;
     }
+    // Places in `base` become places in `ours` by what was added and removed above them.
     const moved = mine.filter((each) => each.toA <= fromA)
       .reduce((sum, each) => sum + (each.toB - each.fromB) - (each.toA - each.fromA), 0);
     changes.push({ from: fromA + moved, to: toA + moved, lines });
@@ -44,6 +48,7 @@ export function asEdits(lines, changes) {
   for (const line of lines) starts.push(starts.at(-1) + line.length + 1);
   const end = starts.at(-1) - 1;                                        // after the last line is no "\n"
   return changes.map(({ from, to, lines: given }) => {
+    // In the middle of a text each line has its "\n" behind it.
     if (from < lines.length && to < lines.length) {
       return { from: starts[from], to: starts[to], insert: given.map((line) => `${line}\n`).join("") };
     }

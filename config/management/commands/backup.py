@@ -23,6 +23,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         there = Path(file)
+        # An empty file may be replaced: `mktemp` makes such a one. Anything else that is no backup may be somebody's
+        # design.
         if file != "-" and there.is_file() and there.stat().st_size and not is_backup(there):
             raise CommandError(f"{file} exists and is not a backup: choose another name.")
         try:

@@ -20,6 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("--replace", action="store_true", help="remove what the database holds now")
 
     def handle(self, *args: Any, file: str, replace: bool, **options: Any) -> None:
+        # A backup may be restored into a database that was just made, which has no tables yet.
         call_command("migrate", interactive=False, verbosity=0)
         now = read_contents()
         if now.rows and not replace:

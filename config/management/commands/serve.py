@@ -38,6 +38,7 @@ class Command(BaseCommand):
                 f"Embedded mode has no sign-in, so it listens on this machine only, not on {host}. "
                 "To serve other people, set KEYWRIGHT_MODE=team; the command doctor then says what else it needs."
             )
+        # Before the migration: a second start on a taken port must not touch the database of the first.
         listener = listen(host, port)
         call_command("prepare", stdout=StringIO())
         call_command("migrate", interactive=False, verbosity=0)
@@ -54,6 +55,7 @@ class Command(BaseCommand):
         if settings.KEYWRIGHT_MODE == "embedded":
             self.stdout.write(f"It keeps your designs in {settings.KEYWRIGHT_DATA} (KEYWRIGHT_DATA)")
         self.stdout.flush()
+        # In team mode the workers are processes of their own, which Redis gives work to.
         worker = None if no_worker or settings.TEAM else WorkerProcess()
         most = settings.KEYWRIGHT_MOST_BODY_BYTES + 1_000_000  # a little more is read, to say that it is too much
         try:
@@ -76,6 +78,7 @@ def deliver_every_minute() -> None:
         except DatabaseError:
             logging.getLogger("keywright").exception("Mail or events that are due could not be sent.")
         finally:
+            # The thread sleeps now; an open connection would hold one of PostgreSQL's places meanwhile.
             connection.close()
 
 
@@ -112,6 +115,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             raise CommandError(f"{candidate} is no port number; choose one from 1 to 65535.") from None
         except OSError as problem:
             bound.close()
+            # EACCES is a port below 1024 on Linux, and one that another program holds exclusively on Windows.
             if problem.errno not in (errno.EADDRINUSE, errno.EACCES, getattr(errno, "WSAEADDRINUSE", None)):
                 raise CommandError(f"Cannot listen on {host}, port {candidate}: {problem.strerror}.") from None
     if port is not None:

@@ -42,6 +42,7 @@ class Command(BaseCommand):
         if check:
             self.stdout.write("Apply them: keywright upgrade")
             sys.exit(1)
+        # A database without any migration is empty: there is nothing to copy.
         if executor.loader.applied_migrations and not no_backup:
             self.stdout.write(f"copied to {_copy_database()}")
         call_command("migrate", interactive=False, verbosity=0)
@@ -66,11 +67,14 @@ def _copy_database() -> Path:
     there = Path(database["NAME"])
     path = there.with_name(f"{there.stem}-before-upgrade-{timezone.now():%Y%m%dT%H%M%SZ}{there.suffix}")
     try:
+        # The file is created with its mode before anything is in it: SQLite would create it readable by everybody, and
+        # it holds password hashes.
         path.touch(FILE_MODE, exist_ok=False)
     except OSError as problem:
         raise CommandError(f"{path} cannot be written: {problem.strerror}. Nothing was changed.") from None
     try:
         with closing(sqlite3.connect(there)) as source, closing(sqlite3.connect(path)) as target:
+            # SQLite's own backup also copies what is still in the write-ahead log; copying the file would miss it.
             source.backup(target)
     except (OSError, sqlite3.Error) as problem:
         path.unlink(missing_ok=True)

@@ -23,6 +23,7 @@ class Comments:
 def find_comments(text: str, places: Mapping[Path, tuple[int, int]]) -> Comments:
     """Return the comments of a valid text whose parts stand at these places."""
     first_of_line: dict[int, Path] = {}
+    # From the left, and outer parts first: a comment at the end of a line belongs to what begins the line.
     for path, (at, _) in sorted(places.items(), key=lambda one: (one[1], len(one[0]))):
         if path:
             first_of_line.setdefault(at, path)
@@ -33,6 +34,7 @@ def find_comments(text: str, places: Mapping[Path, tuple[int, int]]) -> Comments
         if here is not None:
             found.above[() if number == min(first_of_line) else here] += waiting  # a text's head stays at its top
             waiting = []
+        # "#" within a text is no comment, and keys are full of it.
         match = next((m for m in _COMMENT.finditer(line) if not _is_inside(number, m.start(), taken)), None)
         if match is None:
             continue
@@ -54,6 +56,7 @@ def _lines_of_texts(text: str) -> Mapping[int, Sequence[Span]]:
         start, end = event.start_mark, event.end_mark
         if hasattr(event, "style"):  # a scalar
             span = ((start.line + 1, start.column), (end.line + 1, end.column))
+            # A text of several lines covers all of them.
             for line in range(span[0][0], span[1][0] + 1):
                 found[line].append(span)
     return found

@@ -87,6 +87,7 @@ IDS = "ids"
 def short_name(model: type[Model], name: str) -> str:
     """Return the name of a model's field in the compact form."""
     short = SHORT_NAMES.get(name, name)
+    # Where the short name is a field of its own, both must stay apart.
     return name if short in model.model_fields else short
 
 

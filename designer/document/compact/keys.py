@@ -57,7 +57,10 @@ def finish(data: Data, pending: Sequence[PendingKey], other_ids: Mapping[str, Ot
         made_ids.add(made)
         return other_ids[made].id if made in other_ids else made
 
+    # Taken out before ids are made: they are no field of the document.
     given = {key.path: owner.pop(key.ids_name, None) for key in pending if (owner := _owner(data, key.path))}
+    # Twice: key texts name fields, so that fields need their ids first, and segments only exist after the texts are
+    # read.
     ids.fill(data, rename)
     unknown = tuple(resolve_names(data))
     if unknown:
@@ -75,6 +78,7 @@ def _ids_of_nothing(other_ids: Mapping[str, OtherId], made_ids: set[str]) -> Ite
     new = _outermost(made_ids - other_ids.keys(), made_ids - other_ids.keys()) if len(made_ids) <= MOST_NAMES else []
     for made in _outermost(lost, {other_ids[one].id for one in lost}):
         at = other_ids[made]
+        # One new id beside one lost id is a rename, however different the two names are.
         near = new if len(new) == 1 else get_close_matches(made, new, n=1)
         message = N_('no element is called "{made}"; remove this id')
         if near:
@@ -166,6 +170,7 @@ def resolve_names(data: Data) -> Iterator[Problem]:
     names: dict[type[Element], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for part, cls in ids.data_parts(data, Spec):
         if issubclass(cls, Element) and isinstance(part.get("id"), str):
+            # A set: a name equal to the id must not count as two elements.
             for name in {part["id"], str(part.get("name") or part.get("qualifier") or part["id"])}:
                 names[cls][name].append(part["id"])
     for path, part, cls in _parts(data, Spec, ()):
@@ -176,6 +181,7 @@ def resolve_names(data: Data) -> Iterator[Problem]:
             found = [_resolve(one, names[target]) for one in given]
             part[name] = found if several else found[0]
             for place, one in enumerate(found):
+                # What is no text, validation refuses in its own words.
                 if isinstance(one, str) and one != NOTHING and one not in names[target]:
                     yield Problem(
                         (*path, name, place) if several else (*path, name), _text_of_unknown(one, target, names)
@@ -188,6 +194,7 @@ def _resolve(given: Any, names: Mapping[str, Sequence[str]]) -> Any:
 
 
 def _text_of_unknown(given: str, target: type[Element], names: Mapping[type[Element], Mapping[str, Any]]) -> Text:
+    # difflib compares with each name, which takes seconds among many thousands.
     few = len(names[target]) <= MOST_NAMES
     near = get_close_matches(given, names[target], n=1) if few else []
     if near:

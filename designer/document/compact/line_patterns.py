@@ -56,6 +56,7 @@ def _bound(model: type[Model], name: str) -> str:
     """Return what keeps out numbers below zero, or zero itself, where a field has none."""
     held = properties_of(model)[name]
     if held.get("exclusiveMinimum", -1) >= 0 or held.get("minimum", -1) > 0:
+        # A schema's pattern cannot compare numbers: a lookahead keeps out the sign, and every way to write zero.
         return r"(?!-|\+?0+(?:\.0+)?(?:[^0-9.]|$))"
     return "(?!-)" if held.get("minimum", -1) >= 0 else ""
 
@@ -121,11 +122,13 @@ def part(classes: Iterable[type[Model]], *, depth: int) -> str:
     found = []
     for model in classes:
         kind = tag(model)
+        # Patterns grow with each level by a factor; deeper, editors would take too long.
         if model in BLOCKS or depth == 0:
             return ANY
         if model is Value:
             inside = arguments(model, depth=depth - 1)
             kinds = (*choices_of(Value, "kind"), *TYPE_NAMES)
+            # JSON Schema has no flag for patterns without regard to case, while reading takes any.
             words = sorted({case for one in kinds for case in (one, one.upper(), one.title())})
             found += [rf"{_either(*words)}(?:{_SPACE}\({_SPACE}(?:{inside})?{_SPACE}\))?"]
         inside = arguments(model, depth=depth - 1)

@@ -93,6 +93,7 @@ def parse_yaml(text: str) -> Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        # PyYAML says of a tab that the character cannot start any token, which helps nobody.
         if "".join(text.splitlines()[line - 1 : line])[column - 1 :].startswith("\t"):
             raise CompactError(N_("a tab cannot indent: use spaces"), line, column) from None
         raise CompactError(N_("invalid YAML: {problem}"), line, column, problem=error.problem or "") from None
@@ -106,6 +107,7 @@ def yaml_events(text: str) -> Iterator[Any]:
     """Return PyYAML's events, which is imported here because designs in JSON need it not."""
     import yaml
 
+    # The parser in C is some ten times as fast, and is not part of every installation of PyYAML.
     found: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     return found
 
@@ -128,11 +130,13 @@ def _build(events: Iterator[Any], lines: list[str]) -> Node:
             documents += 1
             if documents > 1:
                 raise CompactError(N_("a file holds one design"), line, column)
+        # A few lines of aliases of aliases would otherwise grow into gigabytes of data ("billion laughs").
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise CompactError(N_("anchors and aliases are not allowed: write the value itself"), line, column)
         if getattr(event, "tag", None):
             raise CompactError(N_("tags are not allowed: remove {tag}"), line, column, tag=event.tag)
         if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+            # The data is validated by recursion later.
             if len(stack) == MAX_DEPTH:
                 message = N_("lists and objects are nested more than {most} levels deep")
                 raise CompactError(message, line, column, most=MAX_DEPTH)
@@ -155,6 +159,7 @@ def _build(events: Iterator[Any], lines: list[str]) -> Node:
 def _starts(event: Any, lines: list[str]) -> tuple[tuple[int, int, int], ...]:
     """Return where the lines of a scalar begin in its text, if each break stands for one space."""
     first, last = event.start_mark, event.end_mark
+    # The indentation of a block text depends on its header; its lines are not looked for.
     if event.style in ("|", ">"):
         return ()
     if first.line == last.line:
@@ -165,6 +170,8 @@ def _starts(event: Any, lines: list[str]) -> tuple[tuple[int, int, int], ...]:
     if event.style:
         raw[0], raw[-1] = raw[0][1:], raw[-1][:-1]
     parts = [part.strip().replace("''", "'") if event.style == "'" else part.strip() for part in raw]
+    # Escapes and blank lines change the text: then only its beginning is known, and no place is better than a wrong
+    # one.
     if " ".join(parts) != event.value:
         return ()
     found, at = list[tuple[int, int, int]](), 0

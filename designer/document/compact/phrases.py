@@ -61,6 +61,7 @@ class _Reader:
     def arguments(self, end: str) -> Iterator[tuple[Scalar | None, Node]]:
         """Yield names and values up to the closing sign."""
         while self.at < len(self.text) and self.text[self.at] != end:
+            # A line may begin with "by": a read whose rate is not known.
             if not self.is_by():
                 start, value = self.at, self.value()
                 if self.takes("="):
@@ -93,6 +94,7 @@ class _Reader:
     def value(self) -> Node:
         start = self.at
         self.depth += 1
+        # Parentheses are read by recursion, which a hostile line could take beyond Python's limit.
         if self.depth > MAX_DEPTH:
             raise self.error(N_("lists and objects are nested more than {most} levels deep"), most=MAX_DEPTH)
         value = self.inner_value(start)

@@ -18,6 +18,7 @@ _LENGTHS = {"d": _DAY, "h": _HOUR, "min": _MINUTE, "s": 1, **_CALENDAR}
 
 def _lengths(seconds: int) -> Unit:
     """Return lengths of time in units of so many seconds, that unit first."""
+    # The unit of the field comes first, since the first unit is the one that a bare number has.
     order = sorted(_LENGTHS, key=lambda word: _LENGTHS[word] != seconds)
     return {word: Fraction(_LENGTHS[word], seconds) for word in order}
 
@@ -85,6 +86,7 @@ def parse_quantity(text: str, unit: Unit) -> int | float | None:
     match = _NUMBER.fullmatch(text)
     if match is None:
         return None
+    # Fractions: 0.1 of a unit times 1024 must be the exact value that a person wrote.
     number, rest = Fraction(match[1]), _LONG.sub(lambda said: _SHORT[said[1]], _PER.sub("/", match[2].strip(" ")))
     if rest:
         factor = _factors(tuple(unit.items())).get(rest)
@@ -106,6 +108,7 @@ def _factors(unit: tuple[tuple[str, Fraction], ...]) -> Mapping[str, Fraction]:
         if word in _WITH_MULTIPLES:
             found |= {f"{letter}{word}": size * many for letter, many in MULTIPLES.items() if letter or word}
     if "min" in found:
+        # "m" is a minute only where minutes are meant; months are "mo".
         found["m"] = found["min"]
     if "d" in found:
         found["w"] = found["d"] * 7
@@ -156,9 +159,11 @@ def _quantity_text(value: int | float, unit: tuple[tuple[str, Fraction], ...]) -
         for letter, many in MULTIPLES.items():
             short = _short(value, size * many) if not letter or word in _WITH_MULTIPLES else None
             if short and (word not in _CALENDAR or _is_calendar(value, short, dict(unit))):
+                # Rates are told per second where that needs no fraction, since people compare them so.
                 is_per_second = word == "/s" and (bool(letter) or "." not in short)
                 texts.append((not is_per_second, len(short + letter), f"{short}{letter}{word}"))
     in_order = sorted(texts, key=lambda one: one[:2])
+    # Only a text that is read back as the same number is used: a file must not change a value by being written.
     return next((text for *_, text in in_order if parse_quantity(text, dict(unit)) == value), _plain(value))
 
 
@@ -173,6 +178,7 @@ def _short(value: int | float, size: Fraction) -> str | None:
         mantissa = f"{float(value / size if isinstance(value, float) else Fraction(value) / size):.{DIGITS}g}"
     except OverflowError:
         return None
+    # A mantissa with an exponent and a unit behind it would be harder to read than the bare number.
     return None if "e" in mantissa else mantissa
 
 

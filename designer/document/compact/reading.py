@@ -66,6 +66,7 @@ class CompactText:
         if not isinstance(root, Named):
             raise CompactError(N_("a design has names with values, such as tables"), root.line, root.column)
         self._renamed = self._other_ids(root)
+        # The list of ids at the end is of the text and no part of the design.
         rest = tuple(entry for entry in root.entries if entry[0].text != IDS)
         self.data: dict[str, Any] = self._model(Named(rest, root.line, root.column), Spec, ())
         self.written_ids = frozenset((*_ids_in(self.data), *(one.id for one in self._renamed.values())))
@@ -142,11 +143,13 @@ class CompactText:
         ids = {KEYS[cls, name]: name for cls, name in KEYS if cls is model}
         for key, value in node.entries:
             name = known.get(key.text, key.text)
+            # A table with one row kind says what is the row kind's itself: one level less to read.
             if model is Table and key.text not in known and key.text in _OF_ROW_KINDS:
                 inner.append((Scalar(_OWN_NAMES.get(key.text, key.text), key.line, key.column), value))
                 continue
             if key.text not in known and name not in ids:
                 self.unknown_keys[*path, name] = unknown_key(name, _names(model))
+            # PyYAML's events keep both; of two equal keys, the second would replace the first in silence.
             if name in data:
                 first = self.places[(*path, name)][0]
                 text = build_text(N_("duplicate key; the first is on line {first}"), first=first)
@@ -171,6 +174,7 @@ class CompactText:
     def _named_arguments(self, phrase: Phrase, model: type[Model], path: Path) -> Named | Scalar:
         """Give each argument of a line the name of the field that it is for."""
         head, arguments = phrase.head, phrase.arguments
+        # A value may be a kind, a size, or both; only the word itself shows which.
         if model is Value and head is None and len(arguments) == 1 and arguments[0][0] is None:
             only = arguments[0][1]  # json, json(600B), (600B)
             if isinstance(only, Phrase):
@@ -178,6 +182,7 @@ class CompactText:
             elif isinstance(only, Scalar) and parse_quantity(only.text, unit_of("typical_bytes")) is None:
                 head, arguments = only, ()
         elif head is not None and model is not Value and tag(model) is None:  # fan_out: zipf(0.9)
+            # The part has no kinds, so that the word with parentheses is the value of its first field.
             head, arguments = None, ((None, phrase),)
         entries: list[tuple[Scalar, Node]] = []
         if head is not None:
@@ -194,6 +199,7 @@ class CompactText:
         left = list(first)
         for name, argument in arguments:
             value = argument
+            # An activity has a rate or an arrival in the first place; neither needs its name.
             if name is None and model is Activity and (arrival := _arrival(value)) is not None:
                 name, value = Scalar("arrival", *_at(value)), arrival
             if name is None and not left:
@@ -269,10 +275,12 @@ class CompactText:
         if not isinstance(node, Scalar):
             return self._raw(node)
         kind = scalar_kind(model, name)
+        # Texts stay texts in YAML's events: yes, on and Norway's "no" are never taken for flags.
         if kind == "flag":
             return {"true": True, "false": False}.get(node.text, node.text)
         if kind == "number":
             number = parse_quantity(node.text, unit_of(name))
+            # What is no number is left for validation, which says what is wrong with it.
             return node.text if number is None else number
         return node.text
 

@@ -117,6 +117,7 @@ class _Writer:
     ) -> Iterator[Line]:
         name = name_field(classes[0])
         keys = [part.get(name, "") for part in parts] if name else []
+        # As a mapping only where each has a name of its own: equal keys would be one entry.
         named = len({*keys}) == len(parts) and all(key and len(key) <= LONGEST_NAME for key in keys)
         for number, part in enumerate(parts):
             model = _class_of(part, classes)
@@ -132,6 +133,8 @@ class _Writer:
             yield Line(indent, text, path)
             return
         lines = list(self.block(part, model, path, indent + 1))
+        # The first line stands behind the dash instead of in a line of its own, so that its text has to be indented
+        # again.
         first = re.sub(r"\n(?=[^\n])", "\n  ", lines[0].text) if lines else "{}"  # a text of lines stands deeper
         yield Line(indent, f"- {first}", path)
         yield from lines[1:]
@@ -159,6 +162,7 @@ class _Writer:
 
     def _line(self, part: Data, model: type[Model], *, without: str = "") -> str | None:
         """Return a part as one line; None where it has parts with lines of their own."""
+        # A part with something that no field names has no form as a line.
         if model in BLOCKS or (tag(model) is None and set(part) - {*model.model_fields}):
             return None
         if tag(model) is not None:
@@ -177,10 +181,12 @@ class _Writer:
             for name in first:
                 if name not in part:
                     break
+                # Values without names must be given from the first on: the loop ended at the first one that is not set.
                 out.append(self._argument(part, model, name) or "")
         done = {without, "id", *(first if takes_items(model) else first[: len(out)])}
         if "binds" in part:
             items = self._items(part["binds"], model, "binds")
+            # An item that has no form as a line makes the whole part a block.
             if "" in items:
                 return None
             fields = f"{BY} {' & '.join(items)}"
@@ -190,6 +196,7 @@ class _Writer:
             done.add("kind")
         for name in (name for name in model.model_fields if name in part and name not in done):
             text = self._argument(part, model, name)
+            # What cannot be said in one line sends the whole part to a block of lines.
             if text is None:
                 return None
             out.append(f"{short_name(model, name)}={text}")
@@ -274,6 +281,7 @@ def _key_texts(spec: Spec, data: Data) -> KeyTexts:
     try:
         fields = spec_of_fields(data)
     except ValidationError:  # a field refers to something else than a field
+        # Without key texts, the segments are written in full, which is always possible.
         return found
     whole: set[str] = set()
     """Columns whose segments stand in the text of a row kind's columns."""
@@ -284,6 +292,8 @@ def _key_texts(spec: Spec, data: Data) -> KeyTexts:
             parts = getattr(element, name)
             try:
                 text = render_columns(fields, parts) if name == "key_columns" else render_key(fields, parts)
+                # Read back before it is used: a key that its text does not say exactly is written as a list of
+                # segments.
                 if parse_parts(fields, name, text) == without_ids(to_plain_data(parts)) and text.isprintable():
                     found[element.id, name] = text
                     whole |= {column.id for column in parts} if name == "key_columns" else set()
@@ -316,6 +326,7 @@ def _other_ids(data: Data, texts: KeyTexts) -> list[tuple[str, str, str]]:
 
     Ids are made here as reading makes them: those of key text when all others are there.
     """
+    # The ids are taken out and made anew in a copy, by the very function that reading uses.
     trial = deepcopy(data)
     own: dict[int, tuple[str, str]] = {id(part): (group, part["id"]) for group, part in _elements_by_group(trial)}
     keys = [(part, name) for _, part in _elements_by_group(trial) for _, name in KEYS if name in part]
@@ -336,6 +347,7 @@ def _other_ids(data: Data, texts: KeyTexts) -> list[tuple[str, str, str]]:
         part[name] = held
         for one in each_part(held):
             one.pop("id", None)
+    # As in reading: an id that was replaced is not made a second time.
     ids.fill(trial, rename, used_ids={made for _, made, _ in found})
     return found
 

@@ -44,14 +44,18 @@ def apply(spec: Spec, edit: Edit) -> tuple[Spec, Edit]:
     EditConflictError
         If the target of the edit is missing or was changed; `InvalidResultError` if the result would be meaningless.
     """
+    # First of all: half a character would be stored in the database and then make every answer fail that holds it.
     _check_storable(edit)
     following, inverse = _APPLY[type(edit)](spec, edit)
     if following is spec:
+        # The same object means that nothing is to be stored: no revision is made of it.
         return spec, NOTHING
     following.__dict__.pop("fits", None)
+    # The new document is made of fields alone, and the assumed start is none of them.
     if spec.default_start is not None:
         following = following.with_default_start(spec.default_start)
     found = tuple(_flaws(following, spec))
+    # A removal makes flaws only by what refers to the element: these references are named, instead of "unknown id".
     if found and isinstance(edit, Remove):
         raise ElementInUseError(spec, edit.at, incoming_references(spec, edit.at))
     if found:
@@ -69,6 +73,7 @@ def _check_storable(edit: Edit) -> None:
         raise EditConflictError(
             build_text(N_("contains a value that cannot be stored in a file")), at=getattr(edit, "at", "")
         ) from None
+    # The value stands some levels deep in the document, which must not become deeper than a file may be.
     if depth(text) > MAX_DEPTH - 10:
         raise EditConflictError(build_text(N_("lists are nested too deeply")), at=getattr(edit, "at", ""))
 
@@ -77,6 +82,7 @@ def _set(spec: Spec, edit: Set) -> tuple[Spec, Edit]:
     path, owner, field = find_owner(spec, edit.at, edit.name)
     value = validate_value(type(owner), field, edit.value, edit)
     now = getattr(owner, field)
+    # Before the comparison with `was`: two people who set the same value are no conflict.
     if now == value:
         return spec, NOTHING
     if now != normalize_value(type(owner), field, edit.was):
@@ -93,6 +99,7 @@ def _clear(spec: Spec, edit: Clear) -> tuple[Spec, Edit]:
 def _insert(spec: Spec, edit: Insert) -> tuple[Spec, Edit]:
     path, owner, name = find_list(spec, edit.parent, edit.list)
     try:
+        # Validated as a list of one: which of several kinds an element is, its list alone knows.
         element = field_model(type(owner), name).model_validate({name: [edit.element]}).__dict__[name][0]
     except ValidationError as error:
         raise InvalidResultError(
@@ -100,12 +107,14 @@ def _insert(spec: Spec, edit: Insert) -> tuple[Spec, Edit]:
         ) from None
     existing = spec.by_id.get(element.id)
     if existing is not None:
+        # The same insertion again, as after a lost answer: it is done already. Elsewhere, the same id is a clash.
         if existing == element and any(existing is held for held in getattr(owner, name)):
             return spec, NOTHING
         raise EditConflictError(
             build_text(N_('an element with the id "{id}" already exists'), id=element.id), at=edit.parent
         )
     held = getattr(owner, name)
+    # If the element before which it was to stand is gone, it is put at the end: its place is no reason to refuse it.
     place = next((n for n, each in enumerate(held) if each.id == edit.before), len(held))
     changed = copy_with(owner, {name: (*held[:place], element, *held[place:])})
     return replace_at(spec, path, changed), Remove(at=element.id, was_hash=hash_of(element))
@@ -115,6 +124,7 @@ def _remove(spec: Spec, edit: Remove) -> tuple[Spec, Edit]:
     element = spec.by_id.get(edit.at)
     if element is None:
         return spec, NOTHING
+    # The hash covers the whole element: what somebody else changed within it must not vanish unseen.
     if edit.was_hash not in (None, hash_of(element)):
         raise EditConflictError(
             build_text(N_("this item has changed since, so it is not removed")),
@@ -160,6 +170,7 @@ def _move_to_list(spec: Spec, edit: Move, target: str) -> tuple[Spec, Edit]:
         return spec, NOTHING
     if (parent, now) != (edit.was_parent, edit.was_before):
         raise changed_conflict(edit.at, "", edit.before, now)
+    # Removed first, and the target's path is looked up in the result: the removal can shift the target's place.
     without = replace_at(spec, path, copy_with(owner, {name: (*held[:place], *held[place + 1 :])}))
     path, other, _ = find_list(without, target, through)
     if type(other) is not type(owner):
@@ -177,10 +188,12 @@ def _batch(spec: Spec, edit: Batch) -> tuple[Spec, Edit]:
     inverses: list[Edit] = []
     following = spec
     for each in edit.edits:
+        # Not checked one by one: the steps of a batch may be meaningful only together. `apply` checks the result.
         changed, inverse = _APPLY[type(each)](following, each)
         if changed is not following:
             inverses.append(inverse)
         following = changed
+    # Each inverse only fits the document that its edit led to, so they run backwards.
     return following, Batch(edits=tuple(reversed(inverses)), label=edit.label)
 
 
@@ -191,6 +204,7 @@ def _replace_all(spec: Spec, edit: ReplaceAll) -> tuple[Spec, Edit]:
         raise InvalidResultError(problems(error), at="") from None
     if following == spec:
         return spec, NOTHING
+    # After the comparison of contents: a replacement by the same document is no conflict.
     if fingerprint(spec) != edit.was:
         raise EditConflictError(build_text(N_("the design has changed since, so it is not replaced")), at="")
     return following, ReplaceAll(document=to_plain_data(spec), was=fingerprint(following))
@@ -215,6 +229,7 @@ def _flaws(spec: Spec, before: Spec) -> Iterable[Problem]:
 
     def search(model: Model, path: tuple[str | int, ...], before: Model | None) -> Iterable[Problem]:
         earlier = {} if before is None else {(name, place): child for name, place, child in children(before)}
+        # By identity: an edit keeps all parts that it does not change, so that only the changed path is checked again.
         sound = {id(child) for child in earlier.values()}
         for name, place, child in children(model):
             if id(child) not in sound:

@@ -43,6 +43,7 @@ def declaring_model(spec: Spec, at: str, name: str) -> tuple[Model, str]:
     *through, field = name.split(".")
     for step in through:
         slot = slots(type(owner)).get(step)
+        # Only parts that are always there can be stepped through; an optional one may be None.
         if slot is None or not slot.required:
             raise unknown_field_conflict(at, name)
         owner = getattr(owner, step)
@@ -78,6 +79,7 @@ def find_position(spec: Spec, at: str) -> tuple[str, Path, Model, str, int]:
         owner = getattr(owner, step)
         if isinstance(owner, tuple):
             owner = owner[int(steps.pop(0))]
+        # Below an element, paths begin anew; between two elements, the steps are joined to one name.
         parent, through = (owner.id, "") if isinstance(owner, Element) else (parent, f"{through}{step}.")
     return parent, tuple(path), owner, f"{through}{name}", int(place)
 
@@ -88,6 +90,7 @@ def validate_value(model: type[Model], field: str, value: Json, edit: Set) -> An
     Lists of elements and the fields that identify a part are not accepted as values.
     """
     slot = slots(model).get(field)
+    # Another id or kind would make another element of it, and references to it would mean something else.
     fixed = field in ("id", "format") or (field == "kind" and tag(model) is not None)
     if fixed or (slot is not None and (slot.has_elements or (slot.required and _has_elements(slot)))):
         raise unknown_field_conflict(edit.at, edit.name)
@@ -120,6 +123,7 @@ def _parse_value(model: type[Model], field: str, value: Json) -> Any:
 def field_model(model: type[Model], field: str) -> type[BaseModel]:
     """Build a model of this one field, which validates the field alone but as its own model does."""
     info = model.model_fields[field]
+    # The whole model would refuse the value because of fields that other edits are about.
     one: Any = {field: (info.annotation, info)}
     made: type[BaseModel] = create_model(f"{model.__name__}_{field}", __config__=Model.model_config, **one)
     return made

@@ -43,6 +43,7 @@ def render_columns(spec: Spec, columns: Sequence[KeyColumn]) -> str:
 def _render_column(spec: Spec, column: KeyColumn) -> str:
     key = render_key(spec, column.segments)
     if key[:1] in ("[", " "):  # a literal, which would be read as the column's name, or not at all
+        # Behind another text, the literal is written in braces, where a bracket means nothing special.
         key = render_key(spec, (LiteralSegment(id="x", text="x"), *column.segments))[1:]
     parts = [_render_head(column), _escape_bars(key)]
     return " ".join(part for part in parts if part) or "[]"
@@ -51,6 +52,7 @@ def _render_column(spec: Spec, column: KeyColumn) -> str:
 def _render_head(column: KeyColumn) -> str:
     words = []
     if column.name:
+        # A column that is called INTEGER or auto is quoted: bare, the word would be read as a type.
         plain = _NAME.fullmatch(column.name) and column.name not in (*TYPES, AUTO)
         words.append(column.name if plain else '"' + column.name.replace('"', '""') + '"')
     words += [column.type] if column.type != "STRING" else []
@@ -79,9 +81,11 @@ def parse_columns(
         if len(read) == MOST_COLUMNS:
             raise KeyTextError(at, N_("a key has at most {most} columns"), most=MOST_COLUMNS)
         name, kind, auto, key, key_at = _read_head(at, part)
+        # Found columns are taken from the list, so that two new columns never get the id of the same old one.
         before = next((c for c in left if c.name == name), left[0] if left and not name else None)
         if before is not None:
             left.remove(before)
+        # A field that an earlier column made is known in the later ones: {user} | {user} is one field.
         known = spec.model_copy(update={"fields": (*spec.fields, *made.values())})
         segments, fields = _parse_segments(known, key, key_at, before=before, new_fields=new_fields)
         made |= {field.id: field for field in fields}
@@ -110,6 +114,7 @@ def _parse_segments(
     try:
         found = parse_key(spec, key, previous=before.segments if before else (), new_fields=new_fields)
     except KeyTextError as wrong:
+        # The place is counted from the beginning of the whole line, where the editor marks it.
         raise KeyTextError(at + wrong.at, wrong.message, **wrong.params) from wrong
     return found.segments, found.new_fields
 
@@ -119,6 +124,7 @@ def _new_ids(segments: Sequence[Segment], before: KeyColumn | None, used_ids: se
     own = {segment.id for segment in before.segments} if before else set[str]()
     out = []
     for segment in segments:
+        # Each column was read by itself, so that two could have made the same new id.
         chosen = segment.id if segment.id in own else make_unique(segment.id, used_ids)
         used_ids.add(chosen)
         out.append(segment.model_copy(update={"id": chosen}))
@@ -162,7 +168,9 @@ def _split_columns(text: str) -> Iterator[tuple[int, str]]:
             else:
                 yield start, text[start:at].removesuffix(" ")
                 start = at + 1
+                # A bar within a quoted column name in brackets parts nothing; one less, since the loop adds one.
                 at = _head_end(text, start) - 1
+                # Counted anew: quotes and braces in the head of the next column are not those of a key.
                 plain[start:] = _outside_braces(text[start:])
         at += 1
     yield start, text[start:]
@@ -181,6 +189,7 @@ def _outside_braces(text: str) -> list[bool]:
     while at < len(text):
         sign = text[at]
         if inside:
+            # Within quotes, a brace does not end the segment. A doubled quote ends and begins again.
             quoted ^= sign == '"'
             inside = quoted or sign != "}"
         elif text[at : at + 2] in ("{{", "}}"):

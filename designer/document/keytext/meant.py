@@ -64,6 +64,7 @@ def meant_key(text: str) -> str | None:
     ('{user}#{ts:rev}', '{user_id}#{created_at:rev}')
     """
     text = text.strip()
+    # The most special notations first: each later pattern would also fit some of the earlier ones.
     keys = _LABELLED.fullmatch(text) or _MARKED.fullmatch(text)
     if keys is not None:
         return "#".join(map(_part_with_braces, keys.groups()))
@@ -80,20 +81,25 @@ def meant_key(text: str) -> str | None:
         return _key_of_terms(_split(call[1], ","))
     if _BRACKETED.fullmatch(text) is not None:
         return "#".join(f"{{{name}}}" for name in re.findall(r"[\w.-]+", text))
+    # An expression of a program is tried before a list of names with commas.
     for signs in (("||", "+"), (",",)):
         terms = list(_split(text, *signs))
         if len(terms) > 1 and (found := _key_of_terms(terms)) is not None:
             return found
+    # A text that begins with a bracket can be a list of a program; one with braces is a key text already.
     if _PLACEHOLDER.search(text) and not text.startswith("[") and "{" not in text.replace("${", ""):
         return _part_with_braces(text)
+    # "example.com/path" looks like names with dots between them, but is a constant.
     if _DOTTED.fullmatch(text) is None and _JOINED.fullmatch(text) is not None:
         return re.sub(_NAME, lambda name: f"{{{name[0]}}}", re.sub(r"[<>$\[\]()]|(?<![\w}]):|(?<=/):", "", text))
     for sign in ("|", "#", "/", ":"):
         terms = list(_split(text, sign))
         found_terms = [_term(term) for term in terms]
+        # Without a call, "a/b" and "a#b" may be a constant text, which is left alone.
         is_expression = sign == "|" or "(" in text
         if is_expression and all(found_terms) and (len(terms) > 1 or found_terms[0] != f"{{{text.strip('[]')}}}"):
             return sign.join(term for term in found_terms if term)
+    # Hyphens are usual within one name; only ids and times show that several names are meant.
     if _HYPHENED.fullmatch(text) is not None and any(map(_is_part_of_key, text.split("-"))):
         return "-".join(f"{{{name}}}" for name in text.split("-"))
     return None
@@ -111,6 +117,7 @@ def meant_segment(text: str) -> str | None:
     ('{timestamp:rev}', '{timestamp:rev}', None)
     """
     found = _term(text.strip())
+    # The same text again is no help for a person whose text was refused.
     return None if found is None or found == f"{{{text.strip()}}}" else found
 
 
@@ -137,6 +144,7 @@ def _key_of_terms(terms: Iterable[str]) -> str | None:
     """Return the key text of terms, `#` between values that stand beside each other; None if one is no term."""
     found, after_value = "", False
     for term in terms:
+        # A text between values is their delimiter: no "#" is added beside it.
         if re.fullmatch(_QUOTED, term):
             found, after_value = found + term[1:-1].replace("{", "{{").replace("}", "}}"), False
             continue

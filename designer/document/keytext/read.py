@@ -69,6 +69,7 @@ class _Reader(TextScanner):
         if lead:
             text, after = split_literal(lead)
             yield self.validate(0, {"kind": "literal", "text": text, "after": after})
+        # Each segment takes at least one character, so the loop ends even if a defect leaves the place where it was.
         for count in range(len(self.text)):
             if self.at >= len(self.text):
                 return
@@ -85,6 +86,7 @@ class _Reader(TextScanner):
         A hash, for example, has a limited number of digits, and a date only known parts.
         """
         try:
+            # Ids are given at the end, when all segments are known; the model only needs some valid one.
             SEGMENT.validate_python({**part, "id": "x"})
         except ValidationError as wrong:
             text = problems(wrong, AnySegment)[0].text
@@ -93,10 +95,12 @@ class _Reader(TextScanner):
 
     def segment(self, start: int) -> dict[str, Any]:
         head = self.word(N_("a field, time, hash(…), salt(…), bucket(…), part(…) or a text in quotes"))
+        # Before the arguments are read in the general way: hash(time:hour) has options inside its parentheses.
         hashed = None if head.quoted else self.hash_of_time(head)
         arguments = self.arguments() if not head.quoted and self.peek("(") else None
         options = self.options()
         if not self.peek("}"):
+            # A person who pastes an expression of a program, such as {ts desc}, is told the segment for it.
             end = self.text.find("}", start)
             meant = meant_segment(self.text[start + 1 : end]) if end > 0 else None
             if meant is not None:
@@ -115,12 +119,15 @@ class _Reader(TextScanner):
             name, value = "", self.word(N_("a field or a value"))
             if self.is_salt_of_time(value):
                 raise KeyTextError(value.at, _SALT_OF_TIME, salt="{salt:16}")
+            # Only a hash has this message; the first argument's place shows which function this is.
             if found and self.text.startswith("hash(", found[0][1].at - 5) and self.is_time_beside(value):
                 raise KeyTextError(value.at, _HASH_BESIDE, hash="{hash(user)}{hash(time:hour)}")
             if self.peek("="):
                 self.at += 1
                 name, value = value.text, self.word(N_("a value"))
             found.append((name, value))
+            # Spaces are allowed after commas here, but nowhere else in braces: elsewhere they would be part of a
+            # literal.
             while self.peek(",") or self.peek(" "):
                 self.at += 1
             if self.at >= len(self.text):
@@ -136,9 +143,11 @@ class _Reader(TextScanner):
         if head.quoted:
             self.reject_options(options)
             return {"kind": "literal", "text": self.check_text(head.at, head.text)}
+        # "{salt:16}" is a salt of the whole event. Without this, "salt" would be read as the name of a field.
         if arguments is None and head.text == "salt" and [word.text.isdecimal() for _, word in options] == [True]:
             arguments = []  # a field of this name has no transform that is a number
         if arguments is None and head.text != "time":
+            # Only where fields may be made: the name of an existing field means that field, whatever its name says.
             if self.new_fields and (said := self.time_of_name(head, options)) is not None:
                 return said
             field = self.field(head)
@@ -146,7 +155,10 @@ class _Reader(TextScanner):
                 return self.time(field.id, options)
             return {"kind": "field", "field": field.id, "transforms": self.field_transforms(field, options)}
         fields = [
-            self.field(word) for name, word in arguments or () if not name and not self.is_bucket_size(head, word)
+            # Named arguments are options, as start=2 of a part; a bare number in a bucket is its size.
+            self.field(word)
+            for name, word in arguments or ()
+            if not name and not self.is_bucket_size(head, word)
         ]
         match head.text:
             case "time":
@@ -190,8 +202,11 @@ class _Reader(TextScanner):
             self.at = start
             return None
         value = self.word(N_("a field or a value"))
+        # "time" is the time of the event unless a field is called so; with an option behind it, it is a time in any
+        # case.
         own = value.text == "time" and not value.quoted and (self.peek(":") or not self.is_field(value))
         if not self.peek(":") and not (own and self.peek(")")):
+            # Not a hash of a time: the same characters are read again as usual arguments.
             self.at = start
             return None
         options = self.options()
@@ -199,6 +214,7 @@ class _Reader(TextScanner):
             raise KeyTextError(self.at, _HASH_BESIDE, hash="{hash(user)}{hash(time:hour)}")
         self.at += 1
         form = self.hash_options(self.options())
+        # A hash of the event's time in full has no bucket; it is a plain hash without fields.
         if own and (not options or [(name, word.text) for name, word in options] == [("", "millisecond")]):
             return {"kind": "hash", "fields": [], **form}
         time = self.time(None if own else self.time_field(value).id, options)
@@ -241,6 +257,7 @@ class _Reader(TextScanner):
         return fields[0]
 
     def field(self, word: Word) -> Field:
+        # Ids go before names: a text that was written with ids must mean the same after another field is renamed.
         same_id = [f for f in self.spec.fields if f.id == word.text]
         named = same_id or [f for f in self.spec.fields if f.name == word.text]
         if len(named) > 1:
@@ -259,6 +276,7 @@ class _Reader(TextScanner):
                 )
             raise KeyTextError(word.at, N_("unknown field {name}; add it to the fields first"), name=word.text)
         if word.text not in self.made:
+            # Ids are unique in the whole design, and fields that were made a moment ago are not in it yet.
             taken = {*self.spec.by_id, *(f.id for f in self.made.values())}
             self.made[word.text] = Field(id=make_unique(slug(word.text), taken), name=word.text)
         return self.made[word.text]
@@ -284,6 +302,7 @@ class _Reader(TextScanner):
             elif name == "bucket":
                 found["bucket_seconds"] = self.length(word)
             elif name == "from":
+                # "from" alone means reversed; "asc" before or after it can say otherwise.
                 found = {"reversed": True, **found, "reverse_from": self.whole_number(word, minimum=1)}
             elif name:
                 raise KeyTextError(word.at, N_("{option} is not a time option"), option=f"{name}={word.text}")

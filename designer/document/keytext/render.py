@@ -38,6 +38,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 def render_key(spec: Spec, segments: Sequence[Segment]) -> str:
     """Return the text form of segments."""
     parts = [_render_segment(spec, segment, first=place == 0) for place, segment in enumerate(segments)]
+    # The dollars of the last segment are followed by no brace and stay as they are.
     return "".join([*map(_double_dollars, parts[:-1]), *parts[-1:]])
 
 
@@ -49,6 +50,8 @@ def _double_dollars(part: str) -> str:
 def _render_segment(spec: Spec, segment: Segment, *, first: bool) -> str:
     after = _escape_braces(segment.after)
     if isinstance(segment, LiteralSegment):
+        # Bare text is split into literal and delimiter when it is read: it is only written so if that gives the same
+        # parts.
         if first and _splits_alike(segment):
             return _escape_braces(segment.text) + after
         return "{" + _quote(segment.text) + "}" + after
@@ -76,6 +79,7 @@ def _words(spec: Spec, segment: Segment) -> Iterator[str]:
         case FieldSegment():
             yield _field_word(spec, segment.field)
             yield from map(_transform_word, segment.transforms)
+        # Before the general time: a hashed time is written as a hash.
         case TimeSegment(hash=str(algorithm)):
             time = ":".join((_hashed_time_word(spec, segment.field), *_time_options(segment)))
             yield f"hash({time})"
@@ -93,6 +97,7 @@ def _words(spec: Spec, segment: Segment) -> Iterator[str]:
             yield f"bucket({_name(spec, segment.field)},{how.size})"
             yield from map(_transform_word, segment.transforms)
         case DerivedSegment(how=Part() as how):
+            # A start of 0 is what reading assumes, so it is not written.
             given = (("start", how.start or None), ("length", how.length), ("before", how.before or None))
             options = [f"{k}={_quote(v) if isinstance(v, str) else v}" for k, v in given if v is not None]
             yield f"part({','.join([_name(spec, segment.field), *options])})"
@@ -127,6 +132,7 @@ def _time_options(segment: TimeSegment) -> Iterator[str]:
     if segment.reversed:
         yield "rev"
     elif segment.reverse_from is not None:
+        # "from" alone is read as reversed, so that the other order must be said.
         yield "asc"
     if segment.reverse_from is not None:
         yield f"from={segment.reverse_from}"
@@ -136,6 +142,7 @@ def _time_options(segment: TimeSegment) -> Iterator[str]:
 
 def length_text(seconds: int) -> str:
     """Return a length of time in the largest unit of which it is a multiple: `5m`, `10d`."""
+    # From days down to seconds, of which every whole number is a multiple.
     word = next(word for word, size in LENGTHS.items() if seconds % size == 0)
     return f"{seconds // LENGTHS[word]}{word}"
 
@@ -166,6 +173,7 @@ def _transform_word(transform: Transform) -> str:
 
 def _field_word(spec: Spec, field: str) -> str:
     name = _name(spec, field)
+    # Bare, a name of a function would be read as the function, and a time as a time segment.
     plain = _WORD.fullmatch(name) and name not in RESERVED and not _is_time(spec, field)
     return name if plain else f"field({name})"
 
@@ -184,6 +192,7 @@ def _is_time(spec: Spec, field: str) -> bool:
 def _name(spec: Spec, field: str) -> str:
     """Return the field's name if it is unambiguous, else its id."""
     name = spec.find(field).name
+    # A name that is another field's id would be read as that field, since ids go before names.
     alone = name and [f.id for f in spec.fields if name in (f.name, f.id)] == [field]
     if not alone:
         return field

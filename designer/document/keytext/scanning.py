@@ -52,12 +52,14 @@ class TextScanner:
         start, out = self.at, []
         while self.at < len(self.text):
             here = self.text[self.at]
+            # Doubled braces are checked first, or the first one of "{{" would begin a segment.
             if here in "{}" and self.text[self.at : self.at + 2] == here * 2:
                 out.append(here)
                 self.at += 2
             elif here == "{":
                 break
             elif here == "$" and (dollars := _BEFORE_BRACE.match(self.text, self.at)):
+                # Templates of programs write ${user}; people paste them as they are.
                 out.append("$" * (len(dollars[0]) // 2))  # "${user}" is a field as in a program, "$${user}" has a $
                 self.at = dollars.end()
             elif here == "}":
@@ -73,6 +75,7 @@ class TextScanner:
             as_bytes(text)
         except ValueError:
             raise KeyTextError(at, N_("write a backslash as \\\\, a byte as \\xNN")) from None
+        # Written as bytes, so that what is stored can be seen and typed again.
         return _CONTROL.sub(lambda sign: f"\\x{ord(sign[0]):02x}", text)
 
     def peek(self, sign: str) -> bool:
@@ -90,6 +93,7 @@ class TextScanner:
 
     def quoted_text(self) -> str:
         start = self.at
+        # A quote within is doubled as in CSV: a backslash is taken already, as it begins a byte (\xNN).
         match = re.compile(r'"((?:[^"]|"")*)"').match(self.text, self.at)
         if not match:
             raise KeyTextError(start, N_("closing quote missing"))
@@ -124,6 +128,7 @@ class TextScanner:
 
     def length(self, word: Word) -> int:
         """Return a length of time in seconds."""
+        # At most 12 digits: Python refuses to convert numbers of more than 4,300 digits.
         match = re.fullmatch(r"(\d{1,12})([dhms])", word.text, re.ASCII)
         if match is None:
             raise KeyTextError(word.at, N_("{word} is not a length of time, for example 5m or 10d"), word=word.text)

@@ -111,6 +111,7 @@ def _fields(spec: Spec, owner: Model) -> Iterator[str]:
         slot = slots(type(owner)).get(field)
         if field in SILENT or (field == "kind" and tag(type(owner))):
             continue
+        # Elements have forms of their own.
         if slot is not None and slot.has_elements:
             continue
         if slot is not None and slot.required and any(s.has_elements for s in slots(slot.classes[0]).values()):
@@ -154,6 +155,7 @@ def _lacks_target(spec: Spec, owner: Model, field_shape: FieldShape) -> bool:
 def circular_ids(spec: Spec, at: str) -> frozenset[str]:
     """Return the ids that a part of an element cannot refer to: its own, and those of tables that are made from it."""
     found = {at}
+    # A table that is made from this one, however indirectly, would close a cycle as its source.
     while more := {one.id for one in spec.tables if one.derived_from and one.derived_from.table in found} - found:
         found |= more
     return frozenset(found)
@@ -260,6 +262,7 @@ def _nearby_options(spec: Spec, owner: Model, selected: Any, options: tuple[Opti
     own = tuple(
         each
         for each in options
+        # What is chosen already stays to be seen, even where it could not be chosen any more.
         if each.value in kept or (tables.get(each.value, table) == table and each.value not in around)
     )
     return _distinguish_options(spec, own)

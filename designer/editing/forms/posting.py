@@ -46,8 +46,10 @@ def _read_field(field_shape: FieldShape, data: Mapping[str, Sequence[str]], name
         return _read_list(field_shape, data, name)
     if field_shape.kind == "part":
         return _read_part(field_shape, data, name)
+    # A browser posts nothing at all for a box that is not ticked.
     if field_shape.kind == "flag" and not field_shape.optional:
         return "on" in given or "true" in given
+    # The last one: a hidden input before a control gives its value where the control is not sent.
     text = given[-1] if given else ""
     if text == "" and (field_shape.optional or field_shape.kind != "text"):
         return None
@@ -58,6 +60,7 @@ def _read_scalar(field_shape: FieldShape, text: str) -> Any:
     if field_shape.kind == "flag":
         return text == "true"
     if field_shape.kind == "choice":
+        # Choices can be numbers, while a form only posts texts.
         return next((each for each in field_shape.choices if str(each) == text), text)
     if field_shape.kind in ("whole", "number"):
         return parse_json_number(text.strip(), share=field_shape.share, name=field_shape.name)
@@ -69,6 +72,7 @@ def _read_list(field_shape: FieldShape, data: Mapping[str, Sequence[str]], name:
     assert item is not None
     if item.kind == "part":
         steps = (parse_integer(rest.split(".")[0]) for rest in _names_below(data, name))
+        # Numbers in the names may have gaps: an item that was removed leaves one.
         places = sorted({step for step in steps if step is not None})
         return [_read_part(item, data, f"{name}.{place}") for place in places]
     if item.kind in ("pointer", "choice"):
@@ -96,9 +100,12 @@ def _read_part(field_shape: FieldShape, data: Mapping[str, Sequence[str]], name:
         if field == "kind" and tag(model):
             continue
         now = _read_field(shape(model, field), data, f"{name}.{field}")
+        # Left out and not stored as empty: the document has only what is set.
         if now is not None and now != []:
             value[field] = now
         elif f"{name}.{field}" not in data and not _names_below(data, f"{name}.{field}"):
+            # The form did not have this input, since the kind was changed a moment ago: the new part starts from an
+            # example.
             value |= _initial_values(model, field)
     return value
 
@@ -141,6 +148,7 @@ def reshape(value: Any, action: str, item: Any = None) -> Any:
             held.pop(_place(last))
         else:
             items = held.setdefault(last, [])
+            # A copy of the last one is nearer to what is wanted than an example.
             items.append(dict(items[-1]) if items else dict(FIRST[last][0]))
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         raise InvalidActionError(action) from None
@@ -187,6 +195,7 @@ def _initial_data(spec: Spec, model: type[Model], current: Any) -> dict[str, Any
             continue
         options = [each.value for each in options_of(spec, shape(model, inner))]
         taken = [each.get(inner) for each in current or () if isinstance(each, dict)]
+        # A second reference to the same element would mostly be refused.
         free = [each for each in options if each not in taken] or options
         made[inner] = FIRST.get(inner, free[0] if free else None)
     return made

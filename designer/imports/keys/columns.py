@@ -78,6 +78,7 @@ class SegmentDraft:
     def texts(self) -> list[str]:
         """The values as a hash would take them: numbers without the zeros in front."""
         transforms = self.segment.get("transforms", ())
+        # Programs hash a value before they encode it for the key.
         if transforms and transforms[0]["kind"] == "percent":
             return [unquote(value) for value in self.values]
         if not transforms or transforms[0]["kind"] not in ("pad", "hex", "big_endian", "descending"):
@@ -95,6 +96,7 @@ def draft_segments(values: list[str], *, only_column: bool, near: times.Span | N
     With `only_column`, the key has no other column, so weak delimiters count as well.
     """
     one = draft_segment(values, near)
+    # A uuid or a date holds delimiters of its own and is not cut further.
     if one.is_certain:
         return [one]
     for cut in cuts.cut_column(values):
@@ -136,6 +138,7 @@ def draft_segment(values: list[str], near: times.Span | None = None) -> SegmentD
         )
     if time is not None:
         return _time(values, time)
+    # From the most special form to the most general one: a date is also a number, a number also a text.
     if _share(different, _UUID) >= MOST:
         return _field(values, different, "uuid", {"kind": "uuid"}, is_certain=True)
     if (domain := _domain(values, different)) is not None:
@@ -143,6 +146,7 @@ def draft_segment(values: list[str], near: times.Span | None = None) -> SegmentD
     number = _encoded_number(values, different) or _number(values, different)
     if number is not None:
         return number
+    # Before lists of values: user1, user2, … are a counter even where each was seen often.
     if len(different) >= MANY and (counter := _counter(values, different)) is not None:
         return counter
     if _has_few_values(values, different):
@@ -173,6 +177,7 @@ def _field(
 def _domain(values: list[str], different: Counter[str]) -> SegmentDraft | None:
     if _share(different, _LABELS) < MOST:
         return None
+    # The top level stands last in a domain, and first in a reversed one.
     for end, transforms in ((-1, ()), (0, ({"kind": "reverse_domain"},))):
         tops = sum(n for value, n in different.items() if value.split(".")[end] in _TOPS)
         if tops >= MOST * len(values):
@@ -192,6 +197,7 @@ def _number(values: list[str], different: Counter[str]) -> SegmentDraft | None:
         return None
     texts = [value for value in different if value.isdecimal() and len(value) <= _LONGEST_NUMBER]
     width, numbers = max(map(len, texts)), sorted(map(int, texts))
+    # One width alone may be chance; only a zero in front shows that numbers are padded.
     padded = len(set(map(len, texts))) == 1 and any(value.startswith("0") for value in texts) and width > 1
     if not padded and any(value.startswith("0") and value != "0" for value in texts):
         return None  # zeros in front of some: a text
@@ -199,11 +205,14 @@ def _number(values: list[str], different: Counter[str]) -> SegmentDraft | None:
     transforms = ({"kind": "pad", "width": width},) if padded else ()
     values_: dict[str, Any]
     if count is not None:
+        # Numbers far from one began elsewhere, as order numbers do; near it they began at 0 or 1, of which the first
+        # were just not in the sample.
         first = numbers[0] if numbers[0] > numbers[-1] - numbers[0] + 5 else min(numbers[0], 1)
         values_ = {"kind": "range", "min": first, "max": first + count.estimate - 1}
         what = "padded counter" if padded else "counter"
     else:
         count = count_values(different)
+        # Numbers of one length without zeros in front are drawn from those of that length.
         low = 0 if padded or len(set(map(len, texts))) > 1 else 10 ** (width - 1)
         values_ = {"kind": "range", "min": low, "max": 10**width - 1}
         what = "padded number" if padded else "number"
@@ -261,6 +270,7 @@ def _counter(values: list[str], different: Counter[str]) -> SegmentDraft | None:
         return None
     (before, behind), times_ = Counter((a, c) for a, _, c in parts).most_common(1)[0]
     numerals = [n for a, n, c in parts if (a, c) == (before, behind)]
+    # Braces would be read as the counter's place in the pattern.
     if not before + behind or times_ < MOST * len(different) or set("{}") & set(before + behind):
         return None
     width = len(numerals[0]) if len(set(map(len, numerals))) == 1 else 0
@@ -313,11 +323,13 @@ def _plain_text(values: list[str], different: Counter[str]) -> SegmentDraft:
 def _non_ascii(values: list[str], different: Counter[str], lengths: list[int], count: ValueCount) -> SegmentDraft:
     """Return a draft for values that are not ASCII: text in another script, or bytes."""
     try:
+        # Keys stand here as one character a byte; text in another script is UTF-8 in these bytes.
         texts = [value.encode("latin-1").decode() for value in different]
     except UnicodeDecodeError:
         texts = []
     if texts and all(text.isprintable() for text in texts):
         letters = "".join(sorted({letter for text in texts for letter in text}))[:500]
+        # A hyphen inside of an alphabet is a range; at its end it is itself.
         alphabet = letters.replace("-", "") + ("-" if "-" in letters else "")
         sizes = [len(text) for text in texts]
         random = {"kind": "random", "min": min(sizes), "max": max(sizes), "alphabet": alphabet}

@@ -43,8 +43,10 @@ def cut_keys(keys: Sequence[str]) -> Cut:
     masked, whole = _mask_composites(keys), "".join(keys)
     is_all_text = whole.isascii() and is_text(whole)
     signs = STRONG
+    # In raw bytes, 0x00 or 0x01 are values as any other.
     if not is_all_text and sum(map(is_text, keys)) < MOST * len(keys):
         signs = "".join(filter(str.isprintable, STRONG))
+    # All signs at first, because whether one parts the keys depends on whether another does.
     usual = {sign: _usual_count(masked, sign) for sign in signs if sign in whole}
     found = {sign: times for sign in usual if (times := _cut_count(masked, sign, usual)) is not None}
     return _drop_empty_columns(*_split(keys, masked, found))
@@ -115,6 +117,7 @@ def _split(
         left = {sign: count for sign, (count, _) in signs.items()}
         if any(mask.count(sign) != count for sign, (count, exact) in signs.items() if exact):
             continue
+        # Positions come from the masked text and values from the real one: both have the same length.
         for found in any_sign.finditer(mask):
             sign, at = found[0], found.start()
             if left[sign]:
@@ -126,6 +129,7 @@ def _split(
             rows.setdefault(tuple(order), []).append([*row, key[start:]])
     if not rows:
         return [[key] for key in keys], [""]
+    # Keys whose delimiters come in another order are of another structure, and are left out.
     order_, usual = max(rows.items(), key=lambda item: len(item[1]))
     return usual, [*order_, ""]
 

@@ -31,6 +31,7 @@ def find_encoded_numbers(different: Collection[str]) -> EncodedNumbers | None:
 
 
 def _forms(different: Collection[str], size: int) -> Iterator[EncodedNumbers]:
+    # Numbers of eight bytes are small beside 2^64, so they begin with zeros; random bytes do not.
     if size <= 8 and not _is_printable(different) and all(value[0] == "\0" for value in different):
         yield _build_encoding({"kind": "big_endian", "length": size})
     if re.search("[a-fA-F]", "".join(different)):
@@ -38,6 +39,7 @@ def _forms(different: Collection[str], size: int) -> Iterator[EncodedNumbers]:
             if all(map(shape.fullmatch, different)):
                 yield _build_encoding({"kind": "hex", "width": size}, *more)
     if all(map(_DECIMAL.fullmatch, different)):
+        # What programs subtract from: as many nines as the number has digits, and Java's Long.MAX_VALUE.
         for top in (10**size - 1, LONG_MAX):
             if len(str(top)) == size and top <= LONG_MAX and all(0 <= top - int(v) < top // NEAR for v in different):
                 yield _build_encoding({"kind": "descending", "top": top}, {"kind": "pad", "width": size})

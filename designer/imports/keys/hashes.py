@@ -101,9 +101,11 @@ def _hash_draft(source: SegmentDraft, segment: dict[str, Any], message: str, par
 
 def _find_algorithm(sample: Sequence[str], texts: Sequence[str], form: HashForm) -> HashAlgorithm | None:
     digits = len(sample[0])
+    # Of few values, a short hash could fit by chance.
     if len(set(texts)) < 5 or len(set(sample)) < 2 or digits > 64:
         return None
     for name, digest in DIGESTS.items():
+        # One hash first: nearly all candidates fail at it, and only the right one is computed for the whole sample.
         if digits <= full_hash_length(name, form) and _begin_hash(digest, form, texts[0], digits) == sample[0]:
             pairs = zip(texts, sample, strict=True)
             agree = sum(_begin_hash(digest, form, text, digits) == value for text, value in pairs)
@@ -121,6 +123,7 @@ def _find_modulo(sample: Sequence[str], texts: Sequence[str]) -> int | None:
         return None
     width, most = len(sample[0]), max(map(int, sample))
     numbers = [int.from_bytes(hashlib.md5(_raw(text), usedforsecurity=False).digest()[:8], "big") for text in texts]
+    # The largest remainder of a sample may be missing, so round numbers above it are tried as well.
     for modulo in sorted({most + 1, *MODULI}):
         if modulo > most and len(str(modulo - 1)) == width:
             agree = sum(number % modulo == int(value) for number, value in zip(numbers, sample, strict=True))
@@ -151,6 +154,7 @@ def _find_leading_hash(values: Sequence[str]) -> tuple[int, str, bool] | None:
     The third value is true if the rest is hashed in the form that it has in the key.
     """
     some, shortest = values[:CHECKED], min(map(len, values))
+    # From the shortest on; each head must be hexadecimal, or no longer one can be.
     for digits in (n for n in LENGTHS if n < shortest):
         head = [value[:digits] for value in some]
         if not all(_HEX.fullmatch(text) for text in head):

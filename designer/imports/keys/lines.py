@@ -42,6 +42,7 @@ class KeyLines:
 def read_lines(raw: bytes) -> KeyLines:
     """Read the keys of a text in their order, without empty lines."""
     cut = len(raw) > MOST_BYTES
+    # Notepad and Excel begin a text with the byte order mark, which is no part of the first key.
     lines = raw[:MOST_BYTES].removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if cut and len(lines) > 1:
         lines.pop()  # the last one may be half a key
@@ -54,6 +55,7 @@ def read_lines(raw: bytes) -> KeyLines:
 def _rows(lines: Sequence[bytes]) -> list[bytes]:
     """Return the non-empty lines; for output of `cbt read`, only the lines after dashes."""
     if any(_DASHES.fullmatch(line) for line in lines[:_FIRST]):
+        # `cbt read` prints a line of dashes, then the key, then its cells.
         return [line for before, line in pairwise(lines) if line and _DASHES.fullmatch(before)]
     return [line for line in lines if line.strip()]
 
@@ -79,6 +81,7 @@ def _unescape_byte(match: re.Match[bytes]) -> bytes:
     if two:
         return bytes([int(two, 16)])
     if octal:
+        # \777 is more than a byte; C takes the lower eight bits of it.
         return bytes([int(octal, 8) & 0xFF])
     if four:
         return chr(int(four, 16)).encode(errors="replace")

@@ -63,6 +63,7 @@ def propose(spec: Spec, keys: Sequence[bytes], *, near: Span | None = None) -> P
     if len(texts) < 2:
         return Proposal((), (), ())
     found = [_fill_leading_literal(draft) for draft in recognise_hashes(list(_draft_segments(texts, near)))]
+    # Hashes are found first: whether a number was hashed with its zeros decides whether it is a number or a text.
     found = [_match_hashed_form(place, draft, found) for place, draft in enumerate(found)]
     found = [_separate_time(place, draft, found) for place, draft in enumerate(found)]
     found = [_name_by_word(draft, before) for before, draft in zip([None, *found], found, strict=False)]
@@ -108,6 +109,8 @@ def _separate_time(place: int, draft: SegmentDraft, segment_drafts: Sequence[Seg
     That is so if it is often on another day than the first time of the key.
     """
     first = next((d for d in segment_drafts[:place] if d.segment["kind"] == "time"), None)
+    # The first time of a key is the event's; a second one that is often on another day is a value, such as a date of
+    # birth.
     if first is None or draft.segment["kind"] != "time":
         return draft
     pairs = zip(day_digits(first.values, first.segment), day_digits(draft.values, draft.segment), strict=True)
@@ -174,6 +177,7 @@ def _has_owner(draft: SegmentDraft, owner: SegmentDraft) -> bool:
         if of.setdefault(value, held) != held:
             return False
         again += 1
+    # Values that came once each have one owner anyway; only those that came again say something.
     return again - len(of) >= SAME_OWNER and len(of) <= 0.8 * again
 
 

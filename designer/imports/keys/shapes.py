@@ -111,6 +111,7 @@ def _fixed_texts(segment: Segment) -> Iterator[str]:
 def find_shapes(keys: Sequence[bytes]) -> tuple[KeyShape, ...]:
     """Return the shapes of the kinds of rows among keys, the shallowest first; a single one where there is one kind."""
     texts = [key.decode("latin-1") for key in sample_evenly(keys, SAMPLE)]
+    # In raw bytes, a delimiter is a value by chance, and its count says nothing.
     if len(texts) >= 2 * RARE_KEYS and sum(map(is_text, texts)) >= MOST * len(texts):
         for sign in filter(str.isprintable, STRONG):
             shapes = _shapes_at(texts, sign)
@@ -127,6 +128,7 @@ class ShapeFinder:
     """Tells the kinds of many keys."""
 
     def __init__(self, shapes: Sequence[KeyShape]) -> None:
+        # One expression for all shapes: the number of the group that matched tells which.
         self._regex = re.compile(b"|".join(b"(%b)" % shape.regex for shape in shapes), re.DOTALL)
 
     def find(self, keys: Sequence[bytes]) -> list[int]:
@@ -317,4 +319,5 @@ def _have_one_form(values: Sequence[str], others: Sequence[str]) -> bool:
 
 def _usual_lengths(values: Sequence[str]) -> tuple[int, int]:
     lengths = sorted(map(len, values))
+    # Without the tenth at either end, as a few long numbers do not make another kind.
     return lengths[len(lengths) // 10], lengths[-1 - len(lengths) // 10]

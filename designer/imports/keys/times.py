@@ -94,6 +94,7 @@ def find_time(values: Sequence[str], near: Span | None = None) -> dict[str, Any]
     """
     if len(set(values)) < 2:
         return _near_date(values, near)
+    # Dates before numbers: 20261128 is also a number of seconds in 1970.
     found = _big_endian(values) or _formatted_time(values) or _near_date(values, near)
     return found or ((_epoch(values) or _reversed_date(values)) if len(set(values)) >= FEW else None)
 
@@ -110,6 +111,8 @@ def _near_date(values: Sequence[str], near: Span | None) -> dict[str, Any] | Non
             dates = [datetime.datetime.strptime(text, pattern).replace(tzinfo=datetime.UTC) for text in different]
         except ValueError:
             return None
+        # Several dates that all lie about the time of use are dates; a single number of eight digits must be of that
+        # very day.
         margin = NEAR_S if len(different) > 1 else DAY_S
         length = MONTH_S if pattern.endswith("%m") else DAY_S
         times = [date.timestamp() for date in dates]
@@ -120,6 +123,7 @@ def _near_date(values: Sequence[str], near: Span | None) -> dict[str, Any] | Non
 
 def _reversed_date(values: Sequence[str]) -> dict[str, Any] | None:
     """Dates with each digit d as 9 - d, year first."""
+    # 9999 less a year from 2000 on begins with 79, less one of the last century with 80.
     if not all(value[:2] in ("79", "80") for value in values):
         return None
     found = _formatted_time([_complement(value) for value in values])
@@ -160,6 +164,7 @@ def split_times(values: Sequence[str], near: Span | None = None) -> Iterator[tup
     Each comes with its number of characters, which is negative at the end.
     """
     shortest = min(map(len, values))
+    # The longest first: the last ten digits of milliseconds look like seconds.
     for width in (19, 16, 14, 13, 12, 10, 8):
         for size in (-width, width):
             part = [value[size:] if size < 0 else value[:size] for value in values]
@@ -210,6 +215,7 @@ def _is_plausible(times: Sequence[int], per_second: int) -> bool:
 
 def _bucket(times: Sequence[int], per_second: int) -> dict[str, Any]:
     """Return the resolution of times, or the length of the buckets at whose starts they all are."""
+    # Times that are all multiples of a step were cut to it: the greatest common divisor finds the length of the bucket.
     resolution, step = _resolution(times, per_second), math.gcd(*times)
     length = next((seconds for name, seconds in _STEPS if name == resolution), None)
     if length is None or len(set(times)) < MANY or step // per_second <= length:
@@ -225,6 +231,7 @@ def _resolution(times: Sequence[int], per_second: int) -> str:
             return "year"
         if all(day.day == 1 for day in days):
             return "month"
+        # Weeks begin on Monday, as in ISO 8601; days since 1970 alone would make them begin on Thursday.
         return "week" if all(day.weekday() == 0 for day in days) else "day"
     for name, seconds in _STEPS:
         if step % (seconds * per_second) == 0:

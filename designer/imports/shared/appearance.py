@@ -59,6 +59,7 @@ def foreign_text(text: str) -> Text | None:
 
 
 def _is_most(lines: Sequence[str], is_one: Callable[[str], object]) -> bool:
+    # Cut, as the patterns take time by the length of a line, and a minified file is one line.
     return bool(lines) and sum(bool(is_one(line[:1_000])) for line in lines) * 2 > len(lines)
 
 

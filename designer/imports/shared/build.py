@@ -18,6 +18,7 @@ def build_import(
     Tables that do not make a valid document are left out one by one, and reported.
     """
     told = deepcopy(told) if told else StatedParts()  # a document gives ids to its data
+    # A state has a resource for each instance of a repetition, and each says the same.
     remarks = list({(str(one.where), str(one)): one for one in remarks}.values())
     try:
         return ImportResult(name, from_data(data), tuple(remarks), told)
@@ -30,6 +31,7 @@ def build_import(
             except InvalidDocumentError as problem:
                 said = problem.problems[0].text
                 remarks.append(ImportRemark(str(table.get("name", "")), said.message, dict(said.params)))
+        # The tables are well, so what is wrong is elsewhere, and leaving out tables would not mend it.
         if len(good) == len(data.get("tables", ())):
             raise unusable
         return ImportResult(name, from_data({**data, "tables": good}), tuple(remarks), told)

@@ -36,7 +36,9 @@ def duration_ms(text: str) -> float:
 
     The notations are those of Go, the API and the provider: `720h`, `1h30m`, `2592000s`, `1w`. [ms]
     """
+    # A duration has a few digits; a megabyte of them would make a number that takes minutes to read.
     found = list(_DURATION.finditer(text)) if len(text) <= MOST_OF_DURATION else []
+    # `finditer` skips what it does not know, which must not be dropped from a rule that deletes data.
     if not found or "".join(each[0] for each in found) != text:
         raise InvalidRuleError(text)
     return sum(float(each[1]) * _UNITS_MS[each[2]] for each in found)
@@ -59,6 +61,7 @@ def from_api(rule: Any, depth: int = 0) -> Data:
     for kind in ("union", "intersection"):
         if kind in rule:
             rules = [from_api(inner, depth + 1) for inner in rule[kind].get("rules", ())]
+            # A group without rules has none by which a cell could be collected.
             return {"kind": kind, "rules": rules} if rules else {"kind": "never"}
     raise InvalidRuleError(json.dumps(rule))
 
@@ -110,6 +113,7 @@ def _parse_terms(tokens: list[str], depth: int) -> Data:
     rules = [_parse_term(tokens, depth)]
     sign = tokens[0] if tokens and tokens[0] in ("||", "&&") else ""
     while tokens and tokens[0] in ("||", "&&"):
+        # A mix of both without parentheses has no meaning that cbt would print.
         if tokens.pop(0) != sign:
             raise InvalidRuleError(sign)
         rules.append(_parse_term(tokens, depth))

@@ -33,6 +33,7 @@ def parse(text: str) -> Mapping[str, Any]:
         raise InvalidDocumentError([Problem((), build_text(message, most=f"{MOST_WORDS:,}"))])
     _build_parser()
     try:
+        # The grammar demands a line end behind the last block.
         found: Mapping[str, Any] = hcl2.loads(text if text.endswith("\n") else text + "\n")
         return found
     except UnexpectedInput as error:

@@ -73,6 +73,7 @@ class TerraformNames:
         items = self.items(self.repeated[called], steps)
         if items is None:
             return None
+        # `count` numbers its resources; `for_each` has texts as keys, numbers among them written as text.
         if isinstance(next(iter(items), ""), int):
             return {key: self._within({"count.index": key}) for key in items}
         return {key: self._within({"each.key": key, "each.value": value}) for key, value in items.items()}
@@ -84,6 +85,7 @@ class TerraformNames:
             made = self.instances(plain, steps + 1)
             return None if made is None else {str(key): _Instance(plain, key) for key in made}
         value = self.value(parsed, steps)
+        # True is a whole number to Python, and no count.
         if isinstance(value, bool) or _holds_unknown_key(value):
             return None
         found: Mapping[str | int, Any] | None = None
@@ -101,6 +103,7 @@ class TerraformNames:
             yield self._within({**self.own, f"{iterator}.key": key, f"{iterator}.value": value})
 
     def _within(self, own: Mapping[str, Any]) -> "TerraformNames":
+        # What was resolved is not taken along, as an expression may hold `each.value`.
         made = copy(self)
         made.own, made.found = own, {}
         return made
@@ -157,9 +160,12 @@ class TerraformNames:
         if not _REFERENCE.fullmatch(name):
             return UnknownExpression(text)
         if name not in self.found:
+            # Before it is resolved: a local that refers to itself by way of others would not end.
             self.found[name] = UnknownExpression(text)  # what leads back to itself
             self.found[name] = self._resolve(name, steps)
         found = self.found[name]
+        # A name that is any other expression is stood in for by the label, so that what refers to the resource still
+        # finds it (decision 25).
         if isinstance(found, UnknownExpression) and stand_in and name.startswith("google_"):
             kind, label, *rest = name.split(".")
             return (
@@ -250,5 +256,6 @@ def _drop_unknown(value: Any) -> Any:
 def _unescape(match: "re.Match[str]") -> str:
     if match[1] or match[2]:
         code = int(match[1] or match[2], 16)
+        # Half a character (a surrogate) is in no text that could be stored.
         return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
     return match[0][1:] if match[3] is None else _SIGNS.get(match[3], match[3])

@@ -57,6 +57,7 @@ def _arguments(resource: Resource, remarks: list[ImportRemark]) -> Iterator[tupl
         value = resource.values.get(name)
         if name in BLOCKS:
             value = _block(next(iterate_blocks(resource.values, name), None))
+        # A state tells every argument; what is as without it need not be kept.
         if value in (None, "", default):
             continue
         if is_plain(value):
@@ -81,6 +82,7 @@ def _rule_arguments(resource: Resource) -> dict[str, Any]:
     """Return the arguments of a rule that `gc_rules` made of the rule alone would not repeat."""
     values = resource.values
     legacy = {name: values[name] for name in LEGACY if values.get(name) not in (None, "", [])}
+    # The old form has to stay, or a plan would replace the policy, instead of leaving it alone (decision 61).
     if legacy:
         return legacy if all(map(is_plain, legacy.values())) else {}
     rules = values.get("gc_rules")
@@ -91,6 +93,7 @@ def _rule_arguments(resource: Resource) -> dict[str, Any]:
         parsed = json.loads(rules)
     except (gcrules.InvalidRuleError, ValueError, TypeError, KeyError, AttributeError):
         return {}
+    # A simple rule is written the same way again; of a nested one the provider compares the text.
     return {"gc_rules": rules} if rule and _is_nested(parsed) else {}
 
 

@@ -145,6 +145,7 @@ def read_number(resource: Resource, values: Mapping[str, Any], name: str, remark
 
 def read_days(resource: Resource, values: Mapping[str, Any], name: str, remarks: list[ImportRemark]) -> float | None:
     held = values.get(name)
+    # "0" turns a change stream off.
     if held in (None, "", "0"):
         return None
     try:
@@ -168,6 +169,7 @@ def gc_rule(values: Mapping[str, Any]) -> dict[str, Any] | None:
     found += [
         {"kind": "max_versions", "versions": int(block["number"])} for block in iterate_blocks(values, "max_version")
     ]
+    # Without a second rule there is no mode, and the provider demands none.
     if len(found) < 2:
         return found[0] if found else None
     mode = str(values.get("mode", "")).lower()

@@ -49,6 +49,7 @@ def build_document(resources: Sequence[Resource], remarks: list[ImportRemark]) -
         if table["name"] in tables:
             message = N_("duplicate table name {name}: this table is ignored")
             remarks.append(ImportRemark(one.where, message, {"name": table["name"]}))
+        # The first one counts: policies refer to tables by name, and a second one would take its rules.
         tables.setdefault(table["name"], table)
     for one in by_kind[POLICY]:
         _policy(one, tables, remarks)
@@ -93,6 +94,7 @@ def _table(resource: Resource, fields: list[dict[str, Any]], remarks: list[Impor
     splits = read_value(resource, values, "split_keys", remarks) or []
     if isinstance(splits, list):
         keys = [read_value(resource, {"split_keys": key}, "split_keys", remarks) for key in splits]
+        # In a document a backslash begins an escaped byte; in Terraform's text it is a character of the key.
         table["split_keys"] = [str(key).replace("\\", "\\\\") for key in keys if key is not None]
     protection = read_value(resource, values, "deletion_protection", remarks)
     if protection in ("PROTECTED", "UNPROTECTED"):
@@ -113,6 +115,7 @@ def _table(resource: Resource, fields: list[dict[str, Any]], remarks: list[Impor
             table["row_kinds"] = [build_row_kind(struct.get("structType", struct), fields, resource.where, remarks)]
         except (ValueError, AttributeError, KeyError, TypeError):
             remarks.append(ImportRemark(resource.where, N_("row key schema not recognised")))
+        # None, not False: a schema that was not understood may still be there.
         table["row_key_schema"] = "row_kinds" in table or None
     return _with_terraform({key: one for key, one in table.items() if one is not None}, managed_data(resource, remarks))
 
@@ -154,6 +157,7 @@ def _instance(by_kind: Mapping[str, list[Resource]], remarks: list[ImportRemark]
         clusters = list(iterate_blocks(one.values, "cluster"))
         instance["clusters"] = [_cluster(one, each, f"cluster-{n}", remarks) for n, each in enumerate(clusters)]
         kinds = {
+            # The provider's default.
             str(read_value(one, each, "storage_type", remarks) or "").lower() if "storage_type" in each else "ssd"
             for each in clusters
         } & {"ssd", "hdd"}

@@ -78,6 +78,7 @@ def _merge(before: Values, after: Values) -> Values:
         families[name] = {**families.get(name, {}), **values}
     merged = {**before, **after, **({"families": families} if families or "families" in after else {})}
     if COPIES in merged:
+        # Copies add up: each file may hold those of another cluster.
         merged[COPIES] = (*before.get(COPIES, ()), *after.get(COPIES, ()))
     return merged
 

@@ -107,6 +107,7 @@ def _table(
     if resource.values.get("row_key_schema") and "row_kinds" in table:
         told["row_key"] = resource.values["row_key_schema"]
     blocks = list(iterate_blocks(resource.values, "column_family"))
+    # With a block whose name or number is open, the list would call families missing that are there.
     if "dynamic" not in resource.values and all(_is_text(block.get("family")) for block in blocks):
         told["families"] = stated_families(table["families"], _unknown_fields(str(table["name"]), blocks, policies))
     return told
@@ -130,6 +131,7 @@ def _unknown_fields(
         if its_table is not None and its_table != table:
             continue
         for name in unknown:
+            # A policy whose table or family is an expression may be of any of them, so none of their rules is known.
             if family in (None, name) and (its_table is None or family is None or not _is_readable(policy)):
                 unknown[name].add("gc")
     return unknown

@@ -39,6 +39,7 @@ def _delimiter(encoding: Mapping[str, Any], where: str | Text, remarks: list[Imp
         if plain:
             return as_text(text.encode())
         try:
+            # The API's JSON has bytes in base64; gcloud's YAML has the delimiter as plain text.
             return as_text(base64.b64decode(text, validate=True))
         except binascii.Error:
             remarks.append(

@@ -43,6 +43,7 @@ def refuse_tool_error(text: str) -> None:
     number, line = first
     for tool, pattern in _ERRORS:
         found = pattern.fullmatch(line)
+        # cbt logs errors in the form of its notices, and they may stand above real output.
         if found and (tool != "cbt" or all(pattern.fullmatch(other) for _, other in _telling_lines(lines))):
             said = lines[-1].strip() if tool == "Python" else found["said"]  # which ends with the error
             raise _refusal(tool, said, number)

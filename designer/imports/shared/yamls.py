@@ -22,6 +22,8 @@ def documents(text: str) -> list[Any]:
         message = N_("larger than {most} kB")
         raise InvalidDocumentError([Problem((), build_text(message, most=MOST_YAML_BYTES // 1_000))])
     try:
+        # Before it is built: aliases of aliases make a few lines into gigabytes ("billion laughs"), also with the safe
+        # loader.
         for token in yaml.scan(text, Loader=yaml.SafeLoader):
             if isinstance(token, yaml.AliasToken):
                 message = N_("aliases are not supported")

@@ -51,12 +51,14 @@ def account(request: HttpRequest) -> HttpResponse:
     if "name" in form(request):
         Person.objects.filter(pk=me.pk).update(name=form(request).line("name", most=100))
         return redirect(f"{reverse('account')}?done=name")
+    # Who sits down at an open session must not guess the old password here without the limit that signing in has.
     attempt = Attempt.objects.reserve(AttemptLimit(account_subject(me.email), MOST_OF_ACCOUNT))
     if attempt.closed_until:
         record_refusal(request, "password_refused", person=me.email)
         return rate_limit_page(request, "designer/account/account.html", context | {"minutes": attempt.closed_minutes})
     passwords = PasswordChangeForm(me, form(request))
     is_valid = passwords.is_valid()
+    # A new password that is refused is no guess of the old one.
     if "old_password" not in passwords.errors:
         attempt.release()
     if not is_valid:
@@ -65,6 +67,7 @@ def account(request: HttpRequest) -> HttpResponse:
         passwords.save()
         record(request, "password_changed")
     before = request.session.session_key
+    # Sessions hold a hash of the password and end when it changes; this one goes on, under a new key.
     update_session_auth_hash(request, passwords.user)
     keep_only(request, before)
     send_notice(me, "password_changed")
@@ -93,7 +96,9 @@ def request_password_reset(request: HttpRequest) -> HttpResponseBase:
     if request.method == "POST":
         account = account_subject(form(request).get("email", ""))
         attempt = Attempt.objects.reserve(
-            AttemptLimit(f"mail to {account}", MOST_MAILS), AttemptLimit(f"mail from {network_of(request)}", MOST_MAILS)
+            # Both: nobody's mailbox is flooded from many networks, and no network tries many addresses.
+            AttemptLimit(f"mail to {account}", MOST_MAILS),
+            AttemptLimit(f"mail from {network_of(request)}", MOST_MAILS),
         )
         if attempt.closed_until:
             email = known_email(form(request).get("email", ""))
@@ -119,12 +124,15 @@ def new_password(request: HttpRequest, uidb64: str, token: str) -> HttpResponseB
     response = _set(request, uidb64=uidb64, token=token)
     if (
         request.method == "POST"
+        # Django moves the token of the link into the session and redirects to this fixed word, so that no Referer or
+        # history holds the token. Only the POST at that address sets a password.
         and token == auth.PasswordResetConfirmView.reset_url_token
         and response.status_code == 302
     ):
         person = Person.objects.filter(pk=urlsafe_base64_decode(uidb64).decode("ascii", "replace")).first()
         record(request, "password_reset", person=person.email if person else "")
         if person is not None:
+            # Whoever knew the old password may still have a session open.
             SignIn.objects.end_all(person)
             send_notice(person, "password_changed")
     return response

@@ -38,6 +38,7 @@ def registration_options(person: Person) -> dict[str, Any]:
     """Return what a browser needs to make a passkey; its challenge stays in the session."""
     from allauth.mfa.webauthn.internal import auth
 
+    # A discoverable passkey, which the device offers without being told who signs in.
     options: dict[str, Any] = auth.begin_registration(person, passwordless=True)
     return options
 
@@ -59,6 +60,7 @@ def add_passkey(person: Person, credential: Any, name: str) -> Any:
         binding = auth.complete_registration(credential)
     except UNREADABLE:
         return None
+    # The browser was asked for a finger, a face or a PIN, but only the answer says whether there was one.
     if not binding.is_user_verified() or factors_of(person).filter(type=PASSKEY).count() >= MOST_PASSKEYS:
         return None
     return auth.WebAuthn.add(person, name, credential).instance
@@ -70,6 +72,7 @@ def verify_passkey(person: Person | None, credential: Any) -> Any:
 
     try:
         auth.parse_authentication_response(credential)
+        # As a second factor only a passkey of the person who showed the password counts, whichever the device sent.
         owner = person or auth.extract_user_from_response(credential)
         row = auth.complete_authentication(owner, credential)
     except UNREADABLE:
@@ -112,6 +115,7 @@ def add_app(person: Person, encrypted: str, code: str) -> Any:
     if counter is None:
         return None
     with transaction.atomic():
+        # One app for each person: allauth's table has a unique constraint for it, and an old phone should stop to work.
         factors_of(person).filter(type=APP).delete()
         data = {"secret": encrypted, "counter": counter}
         return _model().objects.create(user=person, type=APP, data=data, last_used_at=timezone.now())
@@ -129,6 +133,7 @@ def _matching_counter(encrypted: str, code: str) -> int | None:
         return None
     typed = _plain(code)
     counters = list(yield_hotp_counters_from_time())
+    # The counters are of the half minutes around now, within the tolerance of `MFA_TOTP_TOLERANCE`.
     return next((n for n in counters if constant_time_compare(format_hotp_value(hotp_value(secret, n)), typed)), None)
 
 
@@ -137,6 +142,8 @@ def verify_code(person: Person, code: str) -> tuple[str, bool]:
     app = factors_of(person).filter(type=APP).first()
     if app is not None:
         counter = _matching_counter(app.data["secret"], code)
+        # RFC 6238, section 5.2: a code must not be accepted a second time. Older codes than the last one are refused
+        # with it.
         if counter is not None and counter > app.data.get("counter", -1) and _replace(app, {"counter": counter}):
             return APP, False
         if counter is not None:
@@ -144,6 +151,7 @@ def verify_code(person: Person, code: str) -> tuple[str, bool]:
     codes = recovery_codes_of(person)
     if codes is not None:
         digest = _digest(codes.data["salt"], code)
+        # Ten fast hashes are enough: the codes are 80 random bits, not words that somebody chose.
         left = [each for each in codes.data["hashes"] if not constant_time_compare(each, digest)]
         if len(left) < len(codes.data["hashes"]) and _replace(codes, {"hashes": left}):
             return RECOVERY, False
@@ -152,11 +160,13 @@ def verify_code(person: Person, code: str) -> tuple[str, bool]:
 
 def _replace(row: Any, change: dict[str, Any]) -> bool:
     """Store what a code changes; False if another request was quicker."""
+    # The condition is in the UPDATE: of two requests with the same code at the same moment, one succeeds.
     same = _model().objects.filter(pk=row.pk, last_used_at=row.last_used_at)
     return bool(same.update(data=row.data | change, last_used_at=timezone.now()))
 
 
 def _plain(code: str) -> str:
+    # Apps and printed codes show spaces and hyphens for reading; neither is part of the code.
     return "".join(code.split()).replace("-", "").upper()
 
 

@@ -75,6 +75,8 @@ def app(request: HttpRequest) -> HttpResponse:
     if question := ask_for_proof(request):
         return question
     me, posted = current_person(request), form(request)
+    # The secret stays the same while the page is loaded again, or the app that scanned it would show codes of another
+    # one.
     encrypted = request.session.setdefault(NEW_APP, "") or new_secret()
     request.session[NEW_APP] = encrypted
     wrong = False
@@ -94,6 +96,7 @@ def _finish_enrolment(request: HttpRequest, row: Any) -> HttpResponse:
     me = current_person(request)
     record(request, "factor_added", _name(row))
     send_notice(me, "factor_added")
+    # Somebody who adds a further factor keeps the recovery codes that they have printed.
     if factors_of(me).count() > 1 and recovery_codes_of(me) is not None:
         return redirect(f"{reverse('factors')}?done=added")
     SignIn.objects.end_all(me, but=request.session.session_key)  # they were opened without
@@ -137,6 +140,7 @@ def rename_passkey(request: HttpRequest, pk: int) -> HttpResponse:
 def remove_factor(request: HttpRequest, pk: int) -> HttpResponse:
     """Remove a passkey or the authenticator app; with the last one recovery codes go, too."""
     me = current_person(request)
+    # Before the question for proof, which would be in vain for a factor that is gone.
     if (row := factors_of(me).filter(pk=pk).first()) is None:
         raise Http404
     if question := ask_for_proof(request):
@@ -160,5 +164,6 @@ def remove(person: Person, row: Any) -> None:
             team=team.name,
         )
     row.delete()
+    # Recovery codes stand in for a factor; without one they would be a way in that nobody thinks of any more.
     if is_last and (codes := recovery_codes_of(person)) is not None:
         codes.delete()

@@ -35,6 +35,7 @@ class EnrolFirst:
     def process_view(self, request: HttpRequest, view: Any, _args: Any, values: dict[str, Any]) -> HttpResponse | None:
         if not getattr(view, "login_required", True) or not request.user.is_authenticated:
             return None
+        # Here, because every page of somebody who signed in comes through this gate.
         note_use(request)
         name = request.resolver_match.url_name if request.resolver_match else None
         is_leaving = name == LEAVING and values.get("who") == request.user.pk

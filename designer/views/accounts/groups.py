@@ -19,9 +19,11 @@ def groups_in(claims: Mapping[str, Any]) -> frozenset[str]:
     """Return the groups that the provider names; none if it names none."""
     assert settings.OIDC is not None
     named: object = None
+    # Providers differ in where they put groups: some in the ID token only, some in the userinfo endpoint's answer only.
     for part in ("userinfo", "id_token"):
         told = claims.get(part)
         named = named or (told.get(settings.OIDC.groups_claim) if isinstance(told, Mapping) else None)
+    # A person in one group may have it as a text in place of a list.
     listed = [named] if isinstance(named, str) else named if isinstance(named, list) else []
     return frozenset(group for group in listed if isinstance(group, str))
 
@@ -43,6 +45,7 @@ def apply_groups(request: HttpRequest, person: Person, groups: frozenset[str]) -
         if role == before:
             continue
         try:
+            # One transaction for each team: a team that must keep its last owner does not undo what changed in others.
             with transaction.atomic():
                 _change(request, team, person, before, role)
         except LastOwnerError:

@@ -24,6 +24,8 @@ def rate_limit_page(request: HttpRequest, template: str, context: dict[str, obje
 def network_of(request: HttpRequest) -> str:
     """Return where a request comes from, for limits: an IPv4 address, or the /64 of an IPv6 address."""
     address = client_address(request).strip()
+    # Some proxies (Azure's, for one) write the client's port into X-Forwarded-For, as 1.2.3.4:5678 or
+    # [2001:db8::1]:5678.
     bare = address.rpartition(":")[0] if address.count(":") == 1 else address.partition("]")[0].lstrip("[")  # no port
     try:
         ip = ipaddress.ip_address(bare.partition("%")[0])
@@ -31,4 +33,5 @@ def network_of(request: HttpRequest) -> str:
         return address
     if ip.version == 4:
         return str(ip)
+    # A household or a server gets a /64 of IPv6, so each single address of it would have a limit of its own.
     return str(ip.ipv4_mapped or ipaddress.ip_network((ip, 64), strict=False))

@@ -37,6 +37,7 @@ def note_proof(request: HttpRequest) -> None:
 def ask_for_proof(request: HttpRequest) -> HttpResponse | None:
     """Return the page that asks who it is; None if that was shown in the last ten minutes, or is shown now."""
     me = current_person(request)
+    # On a site of one person there is no sign-in that could be repeated.
     if me.is_local or is_recent(request):
         return None
     posted = form(request)
@@ -48,6 +49,7 @@ def ask_for_proof(request: HttpRequest) -> HttpResponse | None:
     if "proof" not in posted:
         if context["single"]:
             _hold(request, context)
+        # 403: what was posted has not been done, which scripts have to see by the status.
         return page(request, "designer/proof/proof.html", context, status=403)
     attempt = Attempt.objects.reserve(
         AttemptLimit(account_subject(me.email), MOST_OF_ACCOUNT), *second_factor_limits(me)
@@ -81,6 +83,7 @@ def _is_proved(request: HttpRequest, me: Person) -> bool:
 def _hold(request: HttpRequest, context: dict[str, object]) -> None:
     """Keep what was posted for after a sign-in at the provider."""
     held = {"address": context["address"], "fields": context["held"]}
+    # The session is a row of the database that is read with each request.
     if len(str(held)) <= MOST_HELD:
         request.session[HELD] = held
 
@@ -89,6 +92,7 @@ def _hold(request: HttpRequest, context: dict[str, object]) -> None:
 def go_on(request: HttpRequest) -> HttpResponse:
     """Show what waited for a sign-in at the provider, to be sent on."""
     held = request.session.get(HELD)
+    # The address goes into a form's action; it must be one of this site.
     if not held or not _is_here(held["address"]):
         return redirect("start")
     return page(request, "designer/proof/go_on.html", {"held": held["fields"], "address": held["address"]})

@@ -27,6 +27,7 @@ def _note_beginning(request: HttpRequest | None = None, user: Any = None, **_: A
     if request is None or not hasattr(request, "session"):
         return
     note_proof(request)
+    # Django gives a session its key when it is saved, at the end of the request; the row needs it now.
     if not request.session.session_key:
         request.session.create()
     SignIn.objects.prune(user)
@@ -57,6 +58,7 @@ def _place(request: HttpRequest) -> dict[str, str]:
 def keep_only(request: HttpRequest, before: str | None) -> None:
     """End a person's other sessions, and keep this one, whose key was another before."""
     key = request.session.session_key
+    # The key changed with the password (against session fixation); to its owner it is the same session.
     SignIn.objects.filter(session_key=before).update(session_key=key)
     SignIn.objects.end_all(current_person(request), but=key)
 

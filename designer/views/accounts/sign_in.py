@@ -79,6 +79,7 @@ def sign_in_context(request: HttpRequest) -> dict[str, object]:
 
 
 def _sign_in_by_passkey(request: HttpRequest, where: str, context: dict[str, object]) -> HttpResponse:
+    # By network alone: a passkey names its account only once it is verified.
     attempt = Attempt.objects.reserve(AttemptLimit(f"address {network_of(request)}", MOST_OF_ADDRESS))
     if attempt.closed_until:
         record_refusal(request, "sign_in_refused", UNKNOWN_ACCOUNT)
@@ -95,8 +96,10 @@ def ask_second_factor(request: HttpRequest, person: Person, where: str, how: str
     """Ask for the second factor of somebody who showed the first one; None if they have none."""
     if not has_second_factor(person):
         return None
+    # From here on the session is half signed in; whoever planted its key beforehand must not have that.
     request.session.cycle_key()
     request.session[PENDING] = {
+        # The hash changes with the password: a step that was begun with the old one cannot be finished.
         "person": person.pk, "hash": person.get_session_auth_hash(), "next": where, "how": how, "at": time.time(),
     }  # fmt: skip
     return redirect("second_step")
@@ -111,6 +114,7 @@ def finish(request: HttpRequest, person: Person, where: str, how: str) -> HttpRe
 def begin_session(request: HttpRequest, person: Person, how: str) -> None:
     """Sign somebody in; the log and the list of sessions say by what."""
     request.signed_in_by = how  # type: ignore[attr-defined]
+    # Before `login`, which keeps what an anonymous session holds.
     request.session.pop(PENDING, None)
     login(request, person, backend=BACKEND)
 
@@ -118,6 +122,7 @@ def begin_session(request: HttpRequest, person: Person, how: str) -> None:
 def _pending(request: HttpRequest) -> tuple[Person, dict[str, Any]] | None:
     """Return who showed the first factor a moment ago, unless their password has changed since."""
     kept = request.session.get(PENDING)
+    # From 0 on, because a clock that was set back would let the step live for longer.
     if not kept or not 0 <= time.time() - kept["at"] <= PENDING_SECONDS:
         return None
     person = Person.objects.filter(pk=kept["person"], is_active=True).first()
@@ -139,7 +144,9 @@ def second_step(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return page(request, "designer/sign_in/second_step.html", context)
     attempt = Attempt.objects.reserve(
-        *second_factor_limits(person), AttemptLimit(f"address {network_of(request)}", MOST_OF_ADDRESS)
+        # A code has a million values: without a limit on the person, it could be guessed from many networks.
+        *second_factor_limits(person),
+        AttemptLimit(f"address {network_of(request)}", MOST_OF_ADDRESS),
     )
     if attempt.closed_until:
         record_refusal(request, "second_step_refused", person=person.email)
@@ -192,12 +199,14 @@ def passkey_options(request: HttpRequest) -> HttpResponse:
         return JsonResponse({}, status=429)
     if request.user.is_authenticated:
         person, is_new = current_person(request), form(request).get("for") == "new"
+        # A stolen session must not be turned into a way in that lasts.
         if is_new and not is_recent(request):
             return JsonResponse({}, status=403)  # the form then goes without: its answer asks who it is
         options = registration_options(person) if is_new else authentication_options(person)
     else:
         pending = _pending(request) if form(request).get("for") == "second_step" else None
         options = authentication_options(pending[0] if pending else None)
+    # The library's options are mappings of its own classes, which `json` does not know.
     return HttpResponse(json.dumps(options, default=dict), "application/json")
 
 
@@ -213,5 +222,6 @@ MOST_CHALLENGES = 200
 def _redirect_target(request: HttpRequest) -> str:
     asked = form(request).get("next") or query(request).get("next") or ""
     hosts = {request.get_host()}
+    # Otherwise a link to our sign-in page could lead on to a copy of it elsewhere (open redirect).
     allowed = url_has_allowed_host_and_scheme(asked, allowed_hosts=hosts, require_https=request.is_secure())
     return asked if allowed else reverse("start")

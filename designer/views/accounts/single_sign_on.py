@@ -32,6 +32,7 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
         """Say who it is, or answer why nobody is let in."""
         provider = _provider()
+        # An address that the provider did not verify can be anybody's: entering it there would open their account here.
         told = next((one for one in sociallogin.email_addresses if one.verified in VERIFIED), None)
         if told is None:
             raise _refusal(
@@ -48,13 +49,17 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
         if found is None:
             message = N_("There is no account for {email}. Ask a team owner for an invitation.")
             raise _refusal(request, message, email=told.email)
+        # The one person of a site that was embedded before has no sign-in and gets none by an address.
         if not found.is_active or found.is_local:
             raise _refusal(request, N_("The account for {email} is closed."), email=told.email)
+        # Before the second factor is asked for: whoever lost their groups should lose the roles, also if they do not
+        # finish.
         apply_groups(request, found, groups_in(sociallogin.account.extra_data))
         sociallogin.user = found
         where = str(sociallogin.state.get("next") or reverse("start"))  # allauth lets no other site in
         request.signed_in_by = METHOD  # type: ignore[attr-defined]
         if request.user.is_authenticated and request.user.pk == found.pk:  # shown again; the session goes on
+            # The provider is one factor; who has a second one here is asked for that when harm is possible.
             if not has_second_factor(found):
                 note_proof(request)
             raise ImmediateHttpResponse(HttpResponseRedirect(where))

@@ -115,6 +115,7 @@ def team_log_file(request: HttpRequest, pk: int) -> HttpResponseBase:
 def _find_acts(team: Team, asked: RequestParameters) -> QuerySet[AuditEvent]:
     """Return acts in the team, and those of its members that are of no team, since each of them joined."""
     wanted = Q(team=team.pk)
+    # From the day on which they joined: what somebody did elsewhere before is no matter of this team.
     for email, since in team.members.values_list("person__email", "since"):
         wanted |= Q(team=None, kind__in=OF_PEOPLE, person=email, at__gte=since)
     found: QuerySet[AuditEvent] = AuditEvent.objects.filter(wanted)

@@ -156,6 +156,7 @@ def _confirmation(request: HttpRequest, shown_team: Team, member: Person, role: 
     endings = shown_team.withdrawal_texts(member, role)
     if not endings:
         return None
+    # Asked here already, so that nobody confirms a change that is refused afterwards.
     if role != "owner":
         shown_team.ensure_other_owner(member)
     context = {"team": shown_team, "member": member, "role": role, "me": current_person(request), "endings": endings}
@@ -188,11 +189,13 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
             wrong = gettext("Enter a valid e-mail address.")
             return _team_page(request, found, status=422, wrong=wrong, email=email, asked=form(request).get("role", ""))
     role = _read_role(request)
+    # Whoever joins as an owner can remove all others.
     if role == "owner" and (proof := ask_for_proof(request)):
         return proof
     with transaction.atomic():
         made, token = found.invite(role, by=current_person(request), email=email)
         record(request, "invitation_created", f"{made.email}: {made.role}", team=found)
+    # Only here is the token known; the page shows the link once, and the database has its hash.
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
     sent = bool(email and settings.EMAIL_HOST and _send_invitation(request, found, email, link))
     return _team_page(request, found, link=link, sent_to=email if sent else "")
@@ -241,6 +244,7 @@ def _join(request: HttpRequest, found: Invitation) -> bool:
         is_new = not request.user.is_authenticated
         person = _create_invited_person(request) if is_new else current_person(request)
         if not found.accept(person):
+            # The account that was just created goes again, since the invitation was somebody else's by a moment.
             transaction.set_rollback(True)
             return False
         if is_new:
@@ -268,9 +272,11 @@ def _create_invited_person(request: HttpRequest) -> Person:
     if Person.objects.by_email(email):
         raise is_known
     name = form(request).line("name", most=100)
+    # With the person, so that passwords like their name or address are refused.
     validate_password(password, Person(email=email, name=name))
     try:
         with transaction.atomic():
+            # In a savepoint of its own: PostgreSQL refuses every further statement of a transaction after an error.
             return Person.objects.create_user(email, password, name=name)
     except IntegrityError:  # of two that were sent at once
         raise is_known from None

@@ -70,6 +70,7 @@ def create_webhook(
         if team.webhooks.count() >= MOST_WEBHOOKS:
             raise WebhookFormError(N_("A team can have {most} webhooks. Delete one first."), most=MOST_WEBHOOKS)
         made, secret = Webhook.objects.start(team, address=address, kinds=kinds, by=by)
+        # In the same transaction, so that a receiver never hears of a webhook that was not stored.
         ping(made)
         record(request, "webhook_created", address, team=team, person=who or by.email)
     return made, secret

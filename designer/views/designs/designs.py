@@ -66,6 +66,7 @@ def _read_input(request: HttpRequest) -> tuple[Spec, Text]:
     pasted, name = given.get("json", "").strip(), given.get("name", "").strip()
     if not pasted and file is None:
         return Spec(name=name, engine=posted_engine(given)), Text(N_("created"))
+    # The text in the form goes first: after an error it is what the person has mended.
     spec = load(pasted or file or b"")
     if name:
         spec, _ = apply(spec, Set(at="", name="name", value=name, was=spec.name))
@@ -84,6 +85,7 @@ def _input_error_page(request: HttpRequest, error: InvalidDocumentError) -> Http
 def _guess_format_title(text: str) -> str:
     """Return the title of the format, other than a design, that a text seems to have; "" for sample keys."""
     try:
+        # Detection parses the text as several formats; a text nested too deeply is refused before any of them recurses.
         name = detect_format(text) if depth(text[:MAX_BYTES]) <= MAX_DEPTH else "design"
     except ValueError:
         return ""
@@ -95,6 +97,7 @@ def redirect_to_design(request: HttpRequest, design: Design) -> HttpResponse:
     response: HttpResponse = redirect("editor", design.key)
     if not header(request, "HX-Request"):
         return response
+    # A plain redirect would be followed within htmx, and the editor put into a part of the start page.
     return HttpResponse(status=204, headers={"HX-Redirect": response["Location"]})
 
 
@@ -107,6 +110,8 @@ def teams_of(request: HttpRequest) -> list[Team]:
 def team_of(request: HttpRequest) -> Team:
     """Return the chosen team, or the first in which the user may keep designs."""
     teams, asked = teams_of(request), form(request).get("team", "")
+    # A team that was named and is not theirs is refused: falling back to another one would show the design to the wrong
+    # people.
     found = next((team for team in teams if str(team.pk) == asked), teams[0] if teams and not asked else None)
     if found is None:
         raise DesignInputError(N_("You cannot store designs in any team. Ask an owner to make you an editor."))
@@ -130,6 +135,7 @@ def copy_design(design: Design, *, team: Team, by: Person, as_variant: bool, nam
     """Return a new copy of a design; without a name, with one that no other design of the team has."""
     messages = _VARIANT if as_variant else _COPY
     called = name or _copy_name(design.spec.name or gettext("Untitled"), team, messages=messages)
+    # By an edit, so that the name passes the same checks as one that is typed.
     spec, _ = apply(design.spec, Set(at="", name="name", value=called, was=design.spec.name))
     words = Text(N_("variant of {name}, revision {number}"), {"name": design.title, "number": design.number})
     origin = design if as_variant else None

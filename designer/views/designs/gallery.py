@@ -23,6 +23,7 @@ def _schema_tag(request: HttpRequest) -> str:
 
 
 @require_safe
+# Editors ask for the schema often; it holds nothing of anybody, and an hour bounds how long an update is not seen.
 @cache_control(public=True, max_age=3600)
 @etag(_schema_tag)
 def schema(request: HttpRequest) -> HttpResponse:

@@ -74,6 +74,7 @@ def into(request: HttpRequest, key: str) -> HttpResponse:
     chosen = form(request).texts("table")
     if found is None or "save" not in form(request) or not chosen:
         return _import_page(request, context)
+    # New ids, as the same text may be imported twice, or hold ids that the design has.
     edit = copy_tables(design.spec, found.spec, chosen, new_id=lambda: secrets.token_hex(5))
     design.apply(edit, by=current_person(request))
     return redirect("editor", key)
@@ -99,6 +100,7 @@ def _review_import(request: HttpRequest, context: dict[str, Any], into: Spec | N
         found = read(context["text"], given.choice("format", NAMES, ""))
     except InvalidDocumentError as unusable:
         context |= {"problems": unusable.problems[:SHOWN], "more_problems": len(unusable.problems) - SHOWN}
+        # A file that cannot be decoded has no text to show again.
         context.setdefault("text", pasted)
         return None
     names = {table.name for table in into.tables} if into else set()

@@ -57,6 +57,7 @@ class SentencePart:
     @property
     def width(self) -> int:
         """Characters that the slot shows."""
+        # Japanese characters are as wide as two Latin ones; `size` of an input counts the latter.
         wide = sum(1 if character.isascii() else 2 for character in self.value or gettext(self.placeholder))
         return max(wide, 2)
 
@@ -168,6 +169,7 @@ def change_sentences(request: HttpRequest) -> HttpResponse:
     elif text := given.line("typed", most=300):
         read = _read_typed(text, given.number("nearest"))
         if isinstance(read, Sentence):
+            # The first sentence of one's own takes the place of the examples, as nobody has said those.
             sentences = with_sentence([] if sentences == example_sentences() else sentences, read)
         else:
             typed = read
@@ -177,5 +179,6 @@ def change_sentences(request: HttpRequest) -> HttpResponse:
     context = sentences_context(sentences[:MOST_SENTENCES], typed)
     response = render(request, "designer/sentences/_sentences.html", context | {"focus": "typed" in given})
     if typed is None:
+        # After settling, because the script that hears it looks for the new inputs.
         response["HX-Trigger-After-Settle"] = "sentences"
     return response

@@ -60,6 +60,7 @@ def start_page(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpR
         "lines": [DesignRow(one, is_allowed(roles[one.team_id][1], "keep")) for one in listed], "listed": listed,
         "asked": words, "state": state, "team": one_team, "teams": keeps,
         "all_teams": [team for team, _ in roles.values()], "here": address_of(asked), **_page_addresses(asked, listed),
+        # Nothing found by a search is told otherwise than a site without designs.
         "any": bool(listed) or Design.objects.filter(team__in=roles).exists(), "kept_days": KEPT_AFTER_DELETION.days,
         "undo": _find_deleted(me, asked.line("deleted", most=12)), "gallery": _gallery(may_copy=bool(keeps)),
         **sentences_context(example_sentences()),
@@ -82,6 +83,7 @@ def _find_designs(state: str, roles: dict[int, tuple[Team, Role]]) -> QuerySet[D
         keeps = [team for team, (_, role) in roles.items() if is_allowed(role, "keep")]
         gone = Design.objects.filter(team__in=keeps, deleted__isnull=False)
         return gone.select_related(*related).order_by("-deleted", "pk")
+    # By the teams that are read already: a join with memberships costs more with thousands of designs (decision 88).
     there = Design.objects.filter(team__in=roles, deleted=None, archived__isnull=state != "archived")
     return there.select_related(*related).order_by("-edited", "pk")
 

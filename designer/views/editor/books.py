@@ -44,6 +44,7 @@ def add_price_book(spec: Spec, edit: Edit) -> Edit:
     following, _ = apply(spec, edit)
     if following.engine == spec.engine:
         return edit
+    # The newest book is chosen for a design, and one that names the book of another engine would get that one again.
     unpinned, _ = apply(following, Clear(at="", name=BOOK, was=was))
     book = Set(at="", name=BOOK, value=_newest_book(unpinned), was=was)
     return Batch(label=N_("changed the engine and the price book"), edits=(edit, book))

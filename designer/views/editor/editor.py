@@ -81,12 +81,14 @@ def edit(request: HttpRequest, key: str) -> HttpResponse:
     design = design_for(request, key, "edit")
     given = _read_edit(request, design.spec)
     try:
+        # What follows from the edit is one edit with it: one undo takes back both.
         whole = add_price_book(design.spec, rename_index_tables(design.spec, given))
         saved = design.apply(whole, by=current_person(request))
     except InvalidResultError as invalid:
         return _rejected_response(request, design, given, invalid, status=422)
     except EditConflictError as conflict:
         return _rejected_response(request, design, given, conflict, status=409)
+    # A button that posts data has no control whose precondition could be answered.
     by_form = given if isinstance(given, Set) and "edit" not in form(request) else None
     return _control_response(request, design, by_form, saved)
 
@@ -197,6 +199,7 @@ def _read_edit(request: HttpRequest, spec: Spec) -> Edit:
     try:
         if "edit" in given:
             edit: Edit = TypeAdapter(Edit).validate_python(given.json_data("edit"))
+            # The data is anybody's: no button makes a batch of thousands, but a client may send one.
             check_effort(edit, spec)
             return edit
         at, name, was = given["at"], given["name"], given.json_data("was")
@@ -242,6 +245,7 @@ def _control_response(request: HttpRequest, design: Design, form: Set | None, sa
         "structure": form is None,
         "changed": saved.has_changed,
     }
+    # An event and no swapped part: the page's scripts decide what of it is outdated, and ask for that by the new hash.
     response["HX-Trigger"] = json.dumps({"kw:saved": event})
     return response
 
@@ -253,6 +257,7 @@ def _rejected_response(
     if "edit" in form(request) or not isinstance(edit_data, Set):
         return render(request, "designer/editor/_message.html", {"text": reason.text}, status=status)
     context: dict[str, Any] = {"at": edit_data.at, "name": edit_data.name, "reason": reason, "design": design}
+    # Read anew: `design` is what this request began with, and the conflict is with what came since.
     head = Design.objects.select_related("head").get(pk=design.pk)
     if status == 409 and reason.name and edit_data.at in {"", *head.spec.by_id}:
         theirs = forms.control(head.spec, edit_data.at, edit_data.name)

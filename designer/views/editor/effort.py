@@ -20,6 +20,7 @@ def check_effort(edit: Edit, spec: Spec) -> None:
     """Raise TooManyChangesError for a batch that would take long in a design of this size."""
     steps = _count_steps(edit)
     is_long = isinstance(edit, Batch) and len(edit.label) > LONGEST_LABEL
+    # Each step may add an element, so the design grows by as many while the batch is applied.
     if is_long or steps * (len(spec.by_id) + steps) > MOST_LOOKS:
         raise TooManyChangesError(N_("These are too many changes at once. Make them in several steps, or as text."))
 

@@ -124,7 +124,9 @@ def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
     spec = design.spec
     if at not in spec.by_id:
         raise Http404
+    # Taken before the removal, after which the element has neither a label nor parents.
     name, way = element_label(spec, at), ancestor_ids(spec, at)
+    # The hash of what was shown: nobody removes an element that somebody has changed since.
     edit = _remove_with_uses(spec, at) if "uses" in given else Remove(at=at, was_hash=given.get("was") or None)
     try:
         saved = design.apply(edit, by=current_person(request))
@@ -140,6 +142,7 @@ def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
     except EditConflictError as conflict:
         return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
     words = {"design": design, "text": Text(TOLD_AS["remove"], {"names": name})}
+    # What is open may have been inside of what is gone; then its nearest parent that is left is opened.
     if given.get("open", "") not in (*saved.spec.by_id, "", forms.INSTANCE):
         left = [one for one in way if one in saved.spec.by_id]
         return opened_response(request, design, saved, left[-1] if left else "", context=words)
@@ -214,5 +217,6 @@ def opened_response(
     )
     response["HX-Trigger"] = json.dumps(event)
     response["HX-Push-Url"] = reverse("element", args=[design.key, at]) if at else reverse("editor", args=[design.key])
+    # The form that was sent would otherwise swap its own target, which is the list or the outline that it stands in.
     response["HX-Retarget"], response["HX-Reswap"] = "#centre", "innerHTML"
     return response

@@ -43,6 +43,7 @@ def write(request: HttpRequest, key: str, at: str) -> HttpResponse:
     now = key_of(design.spec, kind)
     try:
         edit = key_edit(design.spec, kind, text)
+        # A key that would not change conflicts with nobody, whatever was typed meanwhile.
         if edit.edits and now != was:
             context = {"design": design, "kind": kind, "theirs": now, "mine": text}
             return render(request, "designer/editor/keys/_conflict.html", context, status=409)

@@ -61,6 +61,7 @@ def news_key(
 
 def collect_news(design: Design, since: int, present: Present) -> News:
     """Return what is new of a design."""
+    # One more than is told shows whether there are more, without counting them.
     newest = design.revisions_since(since).reverse()[: MOST_CHANGES + 1] if since < design.sequence else ()
     revisions = list(newest)[::-1]
     persons = Person.objects.in_bulk([person for person, _ in present])
@@ -75,6 +76,7 @@ def collect_news(design: Design, since: int, present: Present) -> News:
 
 def news_body(news: News, me: int) -> bytes:
     """Return the news as JSON for one of those who are present: the others are listed."""
+    # Left out here and not when news are collected, so that one collection serves everybody.
     others = [one for one in news.people if one.id != me]
     entries = mark_safe("".join(one.entry for one in others))
     told = {

@@ -95,6 +95,7 @@ class _Outline:
             if not groups.has_meaning(self.spec, owner, name):
                 continue
             held: tuple[Element, ...] = getattr(owner, name)
+            # What is open is always shown, also behind the first fifty.
             shown = [each for n, each in enumerate(held) if n < MOST or each.id in self.way]
             entries = tuple(self.entry(each) for each in shown)
             title = groups.title(self.spec, type(owner), name)

@@ -37,6 +37,7 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
     asked = query(request)
     since, me = asked.number("since") or 0, current_person(request)
     window, at = Window(design.key, me.pk, asked.line("window", most=16)), asked.line("at", most=40)
+    # Before the design's number is compared: who has just come must be told of the others at once.
     present = _present(design, request, window, at)
     company = company_version(present, me.pk)
     _let_watch(request, design, window, at)
@@ -67,12 +68,14 @@ def _record_presence(design: Design, window: Window, at: str) -> Present:
     now = timezone.now()
     present = list(design.present.filter(seen__range=seen_lately()).order_by("person_id", "seen"))
     noted = now - datetime.timedelta(seconds=NOTED_SECONDS)
+    # Moving to another element is stored at once, as the others see it; staying is stored every few seconds.
     mine = (window.person, window.name, at)
     if window.name and not any((p.person_id, p.window, p.at) == mine and p.seen > noted for p in present):
         seen = {"at": at, "seen": now}
         _, new = Presence.objects.update_or_create(
             design=design, person_id=window.person, window=window.name, defaults=seen
         )
+        # Cleaning up belongs to the rare insert, not to each question.
         if new:
             Presence.objects.filter(seen__lt=now - datetime.timedelta(days=FORGOTTEN_DAYS)).delete()
     return tuple({one.person_id: one.at for one in present}.items())

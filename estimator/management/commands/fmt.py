@@ -35,6 +35,7 @@ class Command(FileCommand):
                 form = to or ("yaml" if is_compact(text, file) else "json")
                 canonical = canonical_text(text, spec, form, file)
             except CommandError as error:
+                # A file that is refused is left exactly as it is.
                 refused.append(error)
                 continue
             if to or (file == "-" and not check):
@@ -51,6 +52,8 @@ class Command(FileCommand):
     def _change(self, file: str, canonical: str, *, check: bool) -> None:
         if not check:
             try:
+                # newline="": the canonical form has "\n" on every system, or each run on Windows would change the file
+                # again.
                 Path(file).write_text(canonical, encoding="utf-8", newline="")
             except OSError as error:
                 raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error

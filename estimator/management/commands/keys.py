@@ -63,11 +63,14 @@ class Command(FileCommand):
             sentence = english(reason.because.message, reason.because.params)
             raise CommandError(f"no keys of {table.label}: {sentence}", returncode=UNUSABLE) from reason
         with ExitStack() as stack:
+            # The buffer below standard output: keys are bytes, and `--raw` writes those that are no text.
             to = stack.enter_context(_open_output(options)) if options["out"] else sys.stdout.buffer
             progress = stack.enter_context(ProgressBar(options["count"], "keys", shown=bool(options["out"])))
             try:
                 self.write(spec, table, kind, pattern, to, progress, options)
             except BrokenPipeError:
+                # "keys … | head" ends here. At exit, Python flushes standard output again and reports the same error;
+                # with standard error closed, the report is lost.
                 sys.stderr.close()
 
     def write(
@@ -117,6 +120,7 @@ Pieces = Iterator[tuple[bytes, int]]
 
 
 def _as_json(head: dict[str, Any], pattern: KeyPattern, blocks: Iterator[KeyBlock]) -> Pieces:
+    # The object is written in pieces, its closing brace last: 100 million keys do not fit in the memory.
     yield json.dumps(head)[:-1].encode() + b', "keys": [', 0
     between = b""
     for block in blocks:
@@ -134,9 +138,11 @@ def _as_columns(pattern: KeyPattern, blocks: Iterator[KeyBlock]) -> Pieces:
 
 def _as_lines(blocks: Iterator[KeyBlock], *, raw: bool) -> Pieces:
     for block in blocks:
+        # The block is the output as it is, which is far faster than a text for each key.
         if raw or _is_printable(block):
             yield block.data.tobytes(), len(block)
         else:
+            # The newline that the block has at each key's end was escaped with the key.
             yield b"".join(text.removesuffix("\\x0a").encode() + b"\n" for text in _texts(block)), len(block)
 
 
@@ -175,6 +181,8 @@ def _is_printable(block: KeyBlock) -> bool:
     """Nothing in the keys needs an escape: printable ASCII, no backslash, newlines at the ends alone."""
     data = block.data
     plain = (data >= ord(" ")) & (data <= ord("~")) & (data != ord("\\"))
+    # Each key of the block ends with one newline, which is not in `plain`. Any other byte that is not plain makes the
+    # sum too small.
     return int(plain.sum()) + len(block) == len(data)
 
 

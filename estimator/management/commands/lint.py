@@ -95,6 +95,7 @@ class Command(FileCommand):
                 refused.append(error)
             else:
                 checked.append(design if known is None else without_baseline(design, known))
+        # A command about one file behaves as the other commands do: the error itself decides the exit code.
         if not checked and len(refused) == 1:
             raise refused[0]
         self.stdout.write(FORMATS[options["format"]](checked))
@@ -139,6 +140,7 @@ def _added_by_fixes(
     """Return the errors and warnings that the first fixes add, by rule and element of their findings."""
     fixes = {(one.rule, one.at): one.fix for one in each_finding(found) if one.fix is not None}
     added: dict[tuple[str, str], tuple[Finding, ...]] = {}
+    # Findings are in order of gravity, so the first fixes are those of the gravest.
     for place, fix in islice(fixes.items(), MOST_FIXES):
         with suppress(Exception):  # a rule fails on the changed design: what the fix adds is not known
             more = findings_added_by(spec, found, fix, context)
@@ -152,9 +154,11 @@ def _lines_of_fixes(
     """Return the lines that the first fixes change, by rule and element; of a file that ends within a line, none."""
     spec = load(text, name="" if file == "-" else file)  # as it is written, without a start that is assumed
     form = "yaml" if is_compact(text, file) else "json"
+    # The same choice as `_added_by_fixes` makes.
     fixes = {(one.rule, one.at): one.fix for one in each_finding(found) if one.fix is not None}
     lines = dict[tuple[str, str], tuple[FileLines, ...]]()
     for place, fix in islice(fixes.items(), MOST_FIXES if text.endswith("\n") else 0):
+        # A fix that cannot be written into this file is still described in words: only its lines are missing.
         with suppress(EditConflictError, CommandError):
             made = canonical_text(text, apply(spec, fix)[0], form, file)
             lines[place] = tuple(line_changes(text, made))
@@ -181,6 +185,7 @@ def _failure_text(failure: RuleFailure) -> str:
 
 
 def _exit_code(checked: Sequence[CheckedDesign], refused: Sequence[CommandError], level: str) -> int:
+    # A failure of the program is told first: CI must not take it for findings of the design, nor for a clean design.
     if any(design.failures for design in checked) or any(error.returncode == FAILED for error in refused):
         return FAILED
     if refused:

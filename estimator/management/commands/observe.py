@@ -105,6 +105,8 @@ class Command(FileCommand):
     def handle(self, *, file: str, files: list[str], **options: Any) -> None:
         """Print the comparison."""
         context = file_context()
+        # A design without a start date is taken to start on the day of the measurement: month 1 is then compared with
+        # it.
         _, spec = self.read(file, today=options["date"] or context.today)
         read = _find_read(spec, options["read_name"])
         if not files and not options["live"]:
@@ -157,6 +159,7 @@ class Command(FileCommand):
 def _read(file: str, *, keys: str, table: str) -> list[Measurement]:
     try:
         with sys.stdin.buffer if file == "-" else Path(file).open("rb") as held:
+            # One byte more than allowed, so that the reader can tell a file that was cut from one that ends there.
             return read_observed(held.read(FILE_BYTES_MAX + 1), keys=keys, table=table)
     except ObservationError as error:
         raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
@@ -194,6 +197,7 @@ def _asked_read(spec: Spec, read: str, prefix: str | None, row_filter: str) -> R
     if len(reads) != 1:
         raise CommandError("--ask needs --read: the design has several reads, or none", returncode=UNUSABLE)
     ((table, one),) = reads
+    # The read must cost what the design's read costs: so many rows as it reads, and never a whole table.
     most = one.newest_rows or one.row_limit or ROWS_MAX
     return RequestedRead(table.label, unescape(prefix.encode()), row_filter, most)
 

@@ -85,6 +85,7 @@ class Command(FileCommand):
         table = find_table(spec, options["table"]).id if options["png"] else ""
         parameters = _parameters(options)
         if options["png"]:
+            # Before the run: after minutes of computing, a refusal would throw the result away.
             refuse_existing_file(Path(options["png"]), overwrite=options["overwrite"])
         with ProgressBar(DONE, "%") as bar:
             try:
@@ -99,6 +100,7 @@ class Command(FileCommand):
         if options["png"]:
             self._draw(spec, made, table, options["of"], options["png"])
         if options["json"]:
+            # JSON has no infinity: Python would write "Infinity", which other parsers refuse.
             data = with_format("simulate", _replace_infinity(to_plain(_without_arrays(made))))
             self.stdout.write(json.dumps(data, indent=1, allow_nan=False))
         else:

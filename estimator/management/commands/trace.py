@@ -130,6 +130,8 @@ class Command(FileCommand):
             raise CommandError("no line contains a request" + _unread_sentence(summary), returncode=UNUSABLE)
         if options["hash_keys"]:
             summary = hash_keys(summary, secrets.token_bytes(32))
+        # The secret is new each time and never shown. With a known secret, whoever has the hashes could try all user
+        # numbers.
         shows_keys = not options["hash_keys"]
         replays = self._replay(reader.plans, names)
         correction = correct_design(designed, summary) if designed is not None else None
@@ -156,6 +158,8 @@ class Command(FileCommand):
             self.stdout.write("\n".join(map(printable, lines)))
         if made is not None and options["out"] is not None:
             self._write(options["out"], made, overwrite=options["overwrite"])
+        # Deleted only after everything is printed and written: an error above leaves the state, and the same command
+        # repeats the end alone.
         kept.drop()
         raise SystemExit(FOUND if unread.counts else USABLE)
 
@@ -196,6 +200,7 @@ class Command(FileCommand):
         sizes = [Path(file).stat().st_size if Path(file).is_file() else 0 for file in files]
         total = None if "-" in files else sum(sizes) // MEGABYTE
         with ProgressBar(total, "MB of access logs") as progress:
+            # A resumed reader has done so many files; it finds its place in the next one by itself.
             for file, before in list(zip(files, accumulate(sizes, initial=0), strict=False))[reader.logs :]:
                 try:
                     self._read(file, before, reader, kept, progress)
@@ -204,6 +209,7 @@ class Command(FileCommand):
                 except (OSError, EOFError) as error:
                     reason = getattr(error, "strerror", None) or "the compressed file is damaged or cut off"
                     raise CommandError(f"{file}: {reason}", returncode=UNUSABLE) from error
+                # After each log at once: it is not read again. The end of the command deletes the state anyway.
                 kept.keep(reader, now=reader.logs < len(files))
 
     def _read(self, file: str, before: int, reader: ResumableReader, kept: KeptReader, progress: ProgressBar) -> None:
@@ -230,8 +236,10 @@ def _made_design(
 
 def _told(files: Sequence[str], options: Mapping[str, Any], plans: Sequence[ReplayPlan]) -> str:
     """Return all that what is read depends on, as text."""
+    # Absolute, so that the same command in another folder does not go on with other logs of the same name.
     names = [file if file == "-" else str(Path(file).absolute()) for file in files]
     replays = [[dump(plan.spec), plan.table.id, dict(plan.log_key_texts)] for plan in plans]
+    # Another version of the program can count differently: half of a log by each would be a result of neither.
     return json.dumps([program_fingerprint(), names, options["columns"], options["keys"], replays])
 
 

@@ -27,6 +27,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: dict[str, Any]) -> Iterator[str]:
     """Asks for all pages, then makes the book."""
+    # An environment variable set from a file often ends with a line break.
     key = options["key"] or os.environ.get(VARIABLE, "").strip()
     if not key:
         said = f"an API key is needed: --key, or the environment variable {VARIABLE}"

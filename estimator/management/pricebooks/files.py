@@ -24,6 +24,7 @@ def text_of(file: str) -> str:
         raw = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else _bytes(Path(file))
         if len(raw) > MOST_BYTES:
             raise CommandError(f"{file}: it is larger than {MOST_BYTES >> 20} MiB", returncode=UNUSABLE)
+        # PowerShell and Windows editors write a byte order mark at the beginning.
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise CommandError(f"{file}: it is no text in UTF-8", returncode=UNUSABLE) from None
@@ -41,6 +42,7 @@ def load_named_book(name: str) -> PriceBook:
     try:
         if name.endswith(".json"):
             return read_book(text_of(name))
+        # Only a name on the shelf is opened: a name is never made into a path.
         for one in list_shelf():
             if one.name == name:
                 return one.read()
@@ -66,11 +68,14 @@ def place_for(name: str | None, out: str | None) -> tuple[str | None, Path | Non
 def shelve(book: PriceBook, text: str, path: Path | None) -> tuple[Path, bool]:
     """Store a book on the shelf; False if already there. Its name never comes to denote another book."""
     path = path or book_folders()[0] / f"{book.name}.json"
+    # Designs name a book: if the name came to mean other figures, their bills would change in silence (another folder
+    # on the shelf can hold the same name).
     taken = next((one for one in list_shelf() if one.name == book.name and one.path.resolve() != path.resolve()), None)
     if taken is not None:
         raise CommandError(f"{book.name} is the name of {taken.path}: choose another with --name", returncode=UNUSABLE)
     try:
         if path.exists():
+            # A command that runs each night and finds the same prices must not fail.
             if _holds_same_book(path, book):
                 return path, False
             said = "exists with other contents, and designs may use it: choose another name with --name"
@@ -94,7 +99,9 @@ def _holds_same_book(path: Path, book: PriceBook) -> bool:
 def write_atomically(path: Path, text: str) -> None:
     """All of it or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    # mkstemp makes a file for its owner alone; the server may run as another user and must read it.
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+    # In the same folder: a rename is atomic only within one file system.
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
@@ -102,5 +109,6 @@ def write_atomically(path: Path, text: str) -> None:
         Path(name).chmod(mode)
         Path(name).replace(path)
     except BaseException:
+        # Ctrl+C included: nothing half-written is left in the folder of the books.
         Path(name).unlink(missing_ok=True)
         raise

@@ -50,6 +50,7 @@ def run(options: dict[str, Any]) -> Iterator[str]:
     yield _as_json(found) if options["json"] else "\n".join(_for_people(spec, found))
     if options["write"] and changed is not spec:
         try:
+            # --book can be a file that is on no shelf. A design that named it could not be priced any more.
             load_book(new.name, engine=spec.engine)
             write_atomically(Path(file), dump(changed))
         except (OSError, BookError) as error:
@@ -93,6 +94,7 @@ def _for_people(spec: Spec, found: Repricing) -> Iterator[str]:
         ]
         total = ("total", _total(found, old=True), _total(found, old=False), _signed_text(found, found.difference))
         yield from align_columns([("line", "old", "new", "difference"), *rows, total], right=[1, 2, 3])
+        # Lines that only one book prices are said apart: as a difference, they would look like a change of price.
         yield from _gaps(found)
     else:
         totals = f"{_total(found, old=True)} and {_total(found, old=False)}"

@@ -108,6 +108,7 @@ def build_price_book(
         "note": note,
     }
     book = json.dumps({**raw, "prices": prices}, ensure_ascii=False, indent=1) + "\n"
+    # The text is read back by the reader of books: what it would refuse is never stored.
     return ImportedBook(read_book(book), book, tuple(left))
 
 
@@ -118,6 +119,7 @@ def _rows(sku: Sku, day: datetime.date) -> Iterator[_Row]:
         raise _UnknownSkuError("a commitment's price: bills reckon commitments from the list price")
     if sku.usage not in ("", "OnDemand"):
         raise _UnknownSkuError(f"its usage type is {sku.usage}, not OnDemand")
+    # A catalogue can announce prices: only the one in effect on the day is taken.
     pricing = sku.pricing(day)
     if pricing is None:
         begins = f"from {sku.timeline[0].effective.date()} on" if sku.timeline else "at no time"
@@ -126,6 +128,7 @@ def _rows(sku: Sku, day: datetime.date) -> Iterator[_Row]:
     if strange or not sku.regions:
         raise _UnknownSkuError(f"it is sold in {', '.join(strange) or 'no region'}, which is no region")
     fits = matching_types(sku)
+    # A guess between two kinds could bill a node as a backup; a SKU that is left out is at least listed.
     if len(fits) > 1:
         raise _UnknownSkuError(f"its description fits {' and '.join(kind.sku for kind in fits)}")
     if fits:
@@ -145,10 +148,12 @@ def _tiers(pricing: SkuPricing, unit: str) -> tuple[tuple[tuple[Decimal, Decimal
     times = conversion_factor(pricing.unit, unit)
     if times is None:
         raise _UnknownSkuError(f"its unit {pricing.unit} cannot be told as {unit}")
+    # A unit that does not mean what its name says would make a price wrong by a factor such as 1.07 or 730.
     if not is_consistent_factor(pricing.unit, pricing.factor):
         raise _UnknownSkuError(f"its unit {pricing.unit} does not agree with its factor {pricing.factor}")
     rates = sorted(pricing.tiers, key=lambda tier: tier.start)
     starts = [tier.start for tier in rates]
+    # The book refuses tiers with a gap (`_add_tier`); here the reason can name the SKU.
     if not rates or starts[0] != 0 or len(set(starts)) != len(starts):
         raise _UnknownSkuError("its rates do not begin at nothing, or two begin at the same usage")
     if any(tier.amount < 0 for tier in rates):
@@ -157,6 +162,7 @@ def _tiers(pricing: SkuPricing, unit: str) -> tuple[tuple[tuple[Decimal, Decimal
         raise _UnknownSkuError(
             f"its rates go by volume ({pricing.interval or unit}), which bills know by GiB and month alone"
         )
+    # Fractions, since a price by the second has no end as a decimal: rounding is done once, at the end.
     amounts = [to_decimal(Fraction(tier.amount) * times) for tier in rates]
     bounds = [to_decimal(Fraction(tier.start) / times) for tier in rates]
     exact = all(done for _, done in (*amounts, *bounds))
@@ -170,6 +176,7 @@ def _unique_rows(rows: Sequence[_Row]) -> tuple[list[_Row], list[SkippedSku]]:
         by_place[row.sku, row.where].append(row)
     kept, left = [], []
     for (name, where), same in sorted(by_place.items()):
+        # The catalogue lists some prices under several SKUs; the same price twice is no doubt.
         if len({row.tiers for row in same}) == 1:
             kept.append(same[0])
             continue
@@ -183,6 +190,7 @@ def _unique_rows(rows: Sequence[_Row]) -> tuple[list[_Row], list[SkippedSku]]:
 
 def _currency(rows: Sequence[_Row], day: datetime.date) -> Currency:
     found = {tier.currency for row in rows if (now := row.source.pricing(day)) for tier in now.tiers}
+    # Taken from the type's own values, so that a type checker knows the result as a Currency.
     known = [one for one in get_args(Currency) if one in found]
     if len(found) > 1:
         raise CatalogueError(f"Its prices are in {' and '.join(sorted(found))}: a book is in one currency.")
@@ -219,6 +227,7 @@ def _network_prices(book: PriceBook, currency: Currency, there: set[tuple[str, s
     if book.currency != currency:
         raise CatalogueError(f"{book.name} is in {book.currency}, the catalogue in {currency}: nothing is converted.")
     for (sku, where), tiers in book.prices.items():
+        # What the catalogue itself says goes first: two prices in one place would make the book unreadable.
         if not sku.startswith("network.") or (sku, where) in there:
             continue
         for price in tiers:

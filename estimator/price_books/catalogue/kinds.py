@@ -28,6 +28,7 @@ class SkuType:
 
 
 def _has(text: str, words: str) -> bool:
+    # Whole words, with or without a plural: "node" must not be found in "nodeless".
     return re.search(rf"\b(?:{words})s?\b", text) is not None
 
 
@@ -70,6 +71,7 @@ SPECIAL: tuple[SkuType, ...] = (
 def matching_types(sku: Sku) -> tuple[SkuType, ...]:
     """Return the kinds that a SKU fits; if not exactly one, the SKU is not known."""
     group = re.sub(r"(?<=[a-z])(?=[A-Z])|(?=[A-Z][a-z])", " ", sku.group)  # SSDBackupStorage is three words
+    # Description and group together: either may leave out a word that the other has.
     text = _normalize(f"{sku.description} {group}")
     fits = [kind for kind in SPECIAL if kind.matches(text)]
     if not _has(text, "|".join((MEMORY, BOOST, NETWORK, OTHER))):
@@ -113,9 +115,11 @@ def network_rows(sku: Sku) -> Iterator[tuple[str, str]]:
 
     Places: `us-central1>europe` from a region to an area, `us-central1>china` to a destination on the internet.
     """
+    # Notes in parentheses stand after the destination, where the route's end is looked for.
     text = _normalize(re.sub(r"\([^)]*\)", " ", sku.description))
     if not _has(text, NETWORK):
         return
+    # Traffic between zones names no route: it stays in its region.
     if "inter zone" in text and " to " not in text:
         yield from (("network.interregion.same_region", f"{region}>{region}") for region in _region_names(sku))
         return

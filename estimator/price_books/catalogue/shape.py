@@ -73,6 +73,7 @@ def parse_skus(text: str) -> tuple[Sku, ...]:
     found: dict[str, Sku] = {}
     for place, raw in _raw_skus(text):
         sku = _sku(raw, place)
+        # The same SKU twice happens where pages were joined; with two contents, nobody can say which is right.
         if found.setdefault(sku.id, sku) != sku:
             raise CatalogueError(f"{place} says something else of SKU {sku.id} than before it.")
     if not found:
@@ -90,6 +91,7 @@ def _raw_skus(text: str) -> Iterator[tuple[str, Any]]:
         if not isinstance(page, dict) or not isinstance(page.get("skus"), list):
             raise CatalogueError(f"{place}there is no list named skus{_error(page)}.")
         yield from ((f"{place}skus[{n}]", raw) for n, raw in enumerate(page["skus"]))
+    # A part of the catalogue would make a book in which prices are missing without a sign.
     if pages and pages[-1].get("nextPageToken"):
         raise CatalogueError("The last page has a nextPageToken: more pages belong to it, and a part makes no book.")
 
@@ -102,6 +104,7 @@ def _error(page: Any) -> str:
 
 def _documents(text: str) -> Iterator[Any]:
     """JSON documents that stand one after another."""
+    # Decimals from the text: a float would change the last digits of a price before it is checked.
     decoder = json.JSONDecoder(parse_float=Decimal, parse_constant=_reject_number)
     place, text = 0, text.lstrip("\ufeff").strip()
     while place < len(text):
@@ -110,6 +113,7 @@ def _documents(text: str) -> Iterator[Any]:
         except (ValueError, RecursionError) as error:
             raise CatalogueError(f"This is no JSON: {error}.") from error
         yield document
+        # Pages that were saved one after another, with or without commas between them.
         while place < len(text) and text[place] in " \t\r\n,":
             place += 1
 
@@ -176,14 +180,17 @@ def _moment(text: str, place: str) -> datetime.datetime:
         found = datetime.datetime.fromisoformat(text)
     except ValueError:
         raise CatalogueError(f"{place}.effectiveTime is no time: {text!r}.") from None
+    # Without a zone, comparing it with other times would raise TypeError.
     return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)
 
 
 def _decimal(value: object, place: str) -> Decimal:
     """Whole numbers of 64 bits come as text."""
     try:
+        # In Python, True is a whole number.
         if not isinstance(value, bool) and isinstance(value, str | int | Decimal):
             found = Decimal(value)
+            # "1e999999999" is a short text, but its fraction has a billion digits.
             if found.is_finite() and abs(found) <= MOST and int(found.as_tuple().exponent) >= LEAST_EXPONENT:
                 return found
     except InvalidOperation:

@@ -60,6 +60,7 @@ def to_decimal(exact: Fraction) -> tuple[Decimal, bool]:
     ((Decimal('0.65'), True), (Decimal('0.333333333333333333'), False))
     """
     rest, places = exact.denominator, 0
+    # A fraction ends as a decimal exactly if its denominator has no prime factors but those of ten.
     for prime in (2, 5):
         count = 0
         while rest % prime == 0:

@@ -77,8 +77,10 @@ def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> RunPlan
         raise DesignError(N_("This row kind was removed from the design."))
     pattern = compile_pattern(with_fits(spec), kind.id, cache=context.cache)
     count: int = parameters["count"]
+    # Sorted keys are drawn in passes, one for each range that fits in the memory.
     passes = 1 if parameters["order"] == "arrival" else pass_count(pattern, count)
     held = SampleSource(pattern, {field.id: field.label for field in spec.fields}, parameters)
+    # How well keys compress depends on the design, so that the size cannot be told from their length.
     sample = gzip_member(b"".join(lines for lines, _ in _lines(held, SAMPLE)))
     return RunPlan(
         seconds=count * passes / KEYS_PER_SECOND, keys=count, memory_bytes=MEMORY_BYTES,
@@ -93,6 +95,8 @@ def pieces(planned: RunPlan, beat: ProgressCallback) -> Iterator[bytes]:
     with ThreadPoolExecutor(1) as beside:
         waiting = None
         for lines, keys in _line_batches(held):
+            # Compression releases the GIL: the next lines are made meanwhile. One at a time, so that the order is kept
+            # and the memory bounded.
             packing = beside.submit(gzip_member, lines)
             if waiting is not None:
                 yield waiting.result()
@@ -104,6 +108,7 @@ def pieces(planned: RunPlan, beat: ProgressCallback) -> Iterator[bytes]:
 
 def gzip_member(lines: bytes) -> bytes:
     """Return a gzip member without a date: the same lines give the same bytes."""
+    # The members follow each other in the file; RFC 1952 makes that one gzip file, which can be read while it grows.
     return bytes(cramjam.gzip.compress(lines, level=1))
 
 
@@ -122,6 +127,8 @@ def _line_batches(usage: SampleSource) -> Iterator[tuple[bytes, int]]:
     for lines, more in _lines(usage, usage.parameters["count"]):
         some.append(lines)
         size_bytes, keys = size_bytes + len(lines), keys + more
+        # Batches depend on the lines alone and not on time: another attempt makes the same pieces, of which some are
+        # stored.
         if size_bytes >= PIECE_BYTES or (first and keys):
             yield b"".join(some), keys
             some, size_bytes, keys, first = [], 0, 0, False
@@ -148,6 +155,7 @@ def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
 
 def file_name(spec: Spec, parameters: Mapping[str, Any]) -> str:
     """After the row kind."""
+    # The label is a person's text and becomes part of a header and of a path.
     name = re.sub(r"[^\w-]+", "-", element_label(spec, parameters["row_kind"])).strip("-")
     return f"{name or parameters['row_kind']}-keys.{parameters['form']}.gz"
 

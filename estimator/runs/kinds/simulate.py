@@ -48,6 +48,7 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in parameters.items():
         if name.startswith(PREFIX) and str(value).strip():
             changed[name.removeprefix(PREFIX)] = _number(name.removeprefix(PREFIX), value)
+    # Values equal to the default are left out: the same question has the same parameters, so the same stored result.
     given["assumptions"] = {
         n: float(v) for n, v in changed.items() if n not in DEFAULTS or float(v) != DEFAULTS[n].value
     }
@@ -82,9 +83,11 @@ def _assumptions(held: Any) -> dict[str, Any]:
 
 
 def _number(name: str, value: Any) -> float | int:
+    # Numbers are shown with thousands separators, and people copy them back.
     text = str(value).strip().replace(",", "").replace("_", "")
     try:
         number = float(text)
+        # float() reads "nan" and "inf", which are no values of an assumption, and which int() below would not take.
         if not math.isfinite(number):
             raise ValueError(text)
     except ValueError:

@@ -105,6 +105,7 @@ def change(request: HttpRequest, key: str, asked: schemas.DesignChange) -> Any:
     with transaction.atomic():
         if asked.name is not None:
             found = design_of(request, key, "edit")
+            # Renaming is an edit of the document like any other, so that it is in the history; archiving is not.
             found.apply(Set(at="", name="name", value=asked.name, was=found.spec.name), by=token_of(request).by)
         found = design_of(request, key, "keep" if asked.archived is not None else "edit")
         if asked.archived is not None and asked.archived != (found.archived is not None):
@@ -185,6 +186,7 @@ def document(request: HttpRequest, key: str) -> Any:
 def replace(request: HttpRequest, key: str) -> Any:
     found = design_of(request, key, "edit")
     seen = header(request, "If-Match")
+    # RFC 6585: 428 keeps a client that forgets If-Match from overwriting what others changed (the lost update).
     if not seen.strip():
         raise MissingPreconditionError(
             N_("Specify the document to replace: send If-Match with the ETag that you read.")
@@ -193,6 +195,7 @@ def replace(request: HttpRequest, key: str) -> Any:
         raise StaleDocumentError(N_("The design has changed since. Read it again, then replace it."))
     token = token_of(request)
     words = Text(N_("replaced by the API token {name}"), {"name": token.name})
+    # The comparison above was a moment ago; this one is part of the conditional UPDATE.
     saved = found.replace(load(body(request)), expected_sha256=found.head_id, by=token.by, description=words)
     return {"changed": saved.has_changed, "revision": found.number, "sha256": found.head_id}
 

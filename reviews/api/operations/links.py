@@ -59,6 +59,7 @@ def create(request: HttpRequest, response: HttpResponse, key: str, asked: schema
     if asked.revision is not None:
         find_revision(design, asked.revision)
     with transaction.atomic():
+        # In the transaction of the link: a revision that typing could still change must not be what it shows.
         pinned = None if asked.revision is None else design.protect_revision(asked.revision)
         made, text = Link.objects.start(
             design=design, name=name, role=asked.role, password=asked.password,
@@ -68,6 +69,7 @@ def create(request: HttpRequest, response: HttpResponse, key: str, asked: schema
         )  # fmt: skip
         record_act(request, "link_created", design, f"{made.name} ({made.role})")
     address = request.build_absolute_uri(reverse("link", args=[text]))
+    # The answer is kept for the idempotency key, and this address opens the design (decision 54).
     setattr(request, SECRET, address)
     return creation_answer(response, {**link_info(made), "address": address}, "api_link", key, made.pk)
 
@@ -102,6 +104,7 @@ def change(request: HttpRequest, key: str, id: Number, asked: schemas.LinkChange
         given["ends"] = _end(given.pop("days"))
     else:
         given.pop("days", None)
+    # null leaves a setting as it is, but for the end, where it means that there is none.
     given = {name: value for name, value in given.items() if value is not None or name == "ends"}
     _check_password(given.get("password", ""))
     if "name" in given:

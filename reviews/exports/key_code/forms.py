@@ -39,6 +39,7 @@ from .expressions import Call, Expression, parameter_of
 
 PERCENT = "(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})*"
 _PERCENT_LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%")
+# Atomic: without it, a number could give back digits to a segment behind it, and a key be cut in two ways.
 _NUMBER = r"(?>-?\d+)"
 _NUMBER_LETTERS = frozenset(b"-0123456789")
 _CENTURIES = r"(?:19|20)\d\d"
@@ -74,6 +75,7 @@ def stops(key: Sequence[Segment]) -> tuple[bytes, ...]:
     """Return what stands behind each segment in every key: its delimiter, or the literal that follows."""
     found = list[bytes]()
     behind = b""
+    # From behind, as a literal ends the segment before it, also across several literals.
     for segment in reversed(key):
         stop = as_bytes(segment.after) or behind
         found.append(stop)
@@ -107,8 +109,10 @@ def key_pattern(spec: Spec, key: Sequence[Segment]) -> str | None:
         elif is_cut_from_behind:
             return None
         elif stop:
+            # Up to the first delimiter and no further: `.*?` would go past it where the rest then fits better.
             pattern = f"(?>(?:(?!{re.escape(stop.decode('latin-1'))}).)*)"
         else:
+            # From here on every segment must have a length of its own, or nothing tells where this one ends.
             pattern, is_cut_from_behind = ".*?", True
         text += f"({pattern}){re.escape(as_bytes(segment.after).decode('latin-1'))}"
     return text
@@ -146,6 +150,7 @@ def _time(segment: TimeSegment) -> SegmentForm:
     if segment.pattern:
         is_even = not re.search("%-|%B", segment.pattern)
         pattern = reversed_pattern_regex(segment.pattern) if segment.reversed else pattern_regex(segment.pattern)
+        # The importer's pattern takes years from 1900 on, to know a date when it sees one; a key may show any year.
         return SegmentForm(pattern.replace(_CENTURIES, r"\d{4}"), is_even)
     if segment.raw:
         return SegmentForm(".{8}", is_fixed=True)
@@ -175,6 +180,7 @@ def _transform_form(transforms: Sequence[Transform], *, is_open: bool) -> Segmen
                 return SegmentForm(PERCENT, letters=_PERCENT_LETTERS)
             case Truncate(length=length) if is_open and place == len(transforms) - 1:
                 return SegmentForm(f".{{{length}}}", is_fixed=True, misfit=f"the text is shorter than {length} bytes")
+            # These turn a text around without changing its length, so the form is that of the transform before.
             case ReverseDigits() | Case() if _keeps_length(transforms[:place]):
                 continue
         return OPEN
@@ -205,7 +211,9 @@ def _plain(spec: Spec, name: str, *, is_open: bool) -> SegmentForm:
             return SegmentForm(UUID, is_fixed=True, misfit="the value is not a UUID")
         case Enumeration(items=items) if is_open and len(items) <= MOST_LISTED:
             texts = sorted(item.value.encode() for item in items)
+            # In sorted order, a text stands right before those that it begins, so neighbours are enough to compare.
             is_apart = not any(other.startswith(one) for one, other in itertools.pairwise(texts))
+            # The longest of texts that begin alike comes first, as alternatives are tried in order.
             pattern = f"(?:{'|'.join(re.escape(one.decode('latin-1')) for one in reversed(texts))})"
             return SegmentForm(pattern, is_fixed=is_apart, misfit="the value is not listed in the design")
         case Random(min=least, max=most) as random if least == most and (
@@ -262,6 +270,7 @@ def _number_order(
         return None
     if not all(isinstance(one, Offset | Descending) for one in transforms[:-1]):
         return None
+    # Counted down twice is counted up.
     turns = sum(isinstance(one, Descending) for one in transforms)
     return ValueOrder(is_backwards=turns % 2 == 1, is_fixed=form.is_fixed, stop=stop)
 

@@ -119,11 +119,13 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     names |= {"_join", "_big"}
     runtime = runtime_parts(sorted(names))
     functions = [each for key in keys for each in _functions(spec, key)]
+    # Go does not compile a file with an import that nothing uses.
     used = "\n".join([*runtime, "fmt.strings.", *("sort.bytes." for key in keys if key.reads)])
     imports = "".join(f'\t"{path}"\n' for name, path in sorted(PACKAGES.items(), key=lambda one: one[1])
                       if re.search(rf"\b{name}\.", used))  # fmt: skip
     head = f"// {one_line(origin)}\n\n{HEAD}\nimport (\n{imports})"
     test = TEST
+    # From behind, each once: what is filled in could hold the next mark itself.
     for mark, lines in (("REFUSALS", _refusal_lines), ("RANGES", _range_lines), ("VECTORS", _vector_lines)):
         test = test.replace(mark, "\n".join(line for key in keys for line in lines(key)), 1)
     return "\n\n".join([head, TYPE, *runtime, *functions, test])
@@ -152,11 +154,14 @@ def translate_regex(regex: str) -> str | None:
     """Return Python's expression in Go's words; None if it looks ahead or holds what it has found."""
     regex = _UNTIL.sub(lambda match: rf"[^\x{{{ord(match[1][-1]):02x}}}]*", regex)
     for atom in re.finditer(r"\(\?>(?:\\.|\[[^]]*\]|[^()\\])*\)", regex):
+        # Go's engine does not backtrack, so an atomic group is needed only where what follows could take its last
+        # characters.
         rest = regex[atom.end() :].lstrip(")").removeprefix("\\")
         if rest and (rest[0].isalnum() or rest[0] in "-(.["):
             return None
     regex = regex.replace("(?>", "(?:")
     repeats = map(int, re.findall(r"\{(\d+)", regex))
+    # Go refuses an expression with a larger count when the program starts.
     return None if "(?!" in regex or any(count > MOST_REPEATS for count in repeats) else rf"(?s)\A(?:{regex})\z"
 
 
@@ -217,6 +222,7 @@ def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
 
 
 def _big(number: Expression) -> str:
+    # As a text, because a number of any size is no constant of a Go type.
     return f'_big("{number}")' if isinstance(number, int) else "nil"
 
 
@@ -333,6 +339,7 @@ def _range_lines(key: KeyCode) -> Iterator[str]:
     for read in key.all_reads:
         for arguments, ranges in read.vectors:
             call = f"{pascal_name(read.name)}Ranges({', '.join(map(go_literal, arguments))})"
+            # The literal without `[]byte(` and `)`: a Go string holds any bytes.
             ends = ", ".join(go_literal(end)[7:-1] for one in ranges for end in (one.first, one.end))
             yield f'\t\t{{"{read.name}", func() ([]RowRange, error) {{ return {call} }}, []string{{{ends}}}}},'
 

@@ -78,6 +78,7 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
     segments = plan_segments(spec, kind.key)
     parameters = _distinct(segments)
     vectors = plan_vectors(spec, (kind.key,), parameters)
+    # Code that no test has made a key with is not handed out.
     if not vectors.keys:
         raise NoCodeError(kind.id, N_("no test value fits this key, so its code cannot be verified"))
     regex = key_pattern(spec, kind.key) if vectors.is_cut else None
@@ -129,6 +130,7 @@ def _plan_read(
     others: Sequence[Sequence[Segment]], remarks: ExportRemarks,
 ) -> ReadCode:  # fmt: skip
     """Return the code of a read; it ends where the keys part of other row kinds that the same scan returns."""
+    # The length is that of the whole key: a shared beginning, however long, is no single row.
     length, key = len(key), _shared_key(key, others) if others else key
     segments = [segment for segment, _ in key]
     known = known_key(spec, segments, read, length=length, takes_values=True)
@@ -138,6 +140,7 @@ def _plan_read(
         if isinstance(segment, SaltSegment) and segment.id in salts:
             salt = KeyParameter(segment.id, "salt")
             make = Call("random_salt", (salt, segment.modulo, salt_width(segment)))
+            # A random salt is known to nobody: each of its values is a range of its own, in a loop.
             codes.append(replace(code, make=make, parameters=(salt,)))
             listed.append((salt, segment.modulo))
         else:
@@ -198,6 +201,7 @@ def _plan_values(spec: Spec, key: Sequence[Segment], place: int, read: Read) -> 
         make = Call("fit", (make, rf"\d{{{order.digits}}}", misfit, b""))
     low = None if bind.from_value is None else replace(parameter, bound="from")
     high = None if bind.to_value is None else replace(parameter, bound="to")
+    # What counts down has its largest value first.
     if order.is_backwards:
         low, high = high, low
     return ValueRange(name_parameters(spec, [parameter], make), parameter, low, high, order)
@@ -262,6 +266,7 @@ def _shared_key(
     """Return the beginning of a key that all others have, too: its last delimiter as far as they share it."""
     shared = shared_prefix([segment for segment, _ in key], others)
     begun = list(key[: shared.segments])
+    # Keys may share only a part of the last delimiter.
     return [*begun[:-1], *((segment, replace(code, after=shared.after)) for segment, code in begun[-1:])]
 
 

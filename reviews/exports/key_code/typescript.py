@@ -157,6 +157,7 @@ def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
 def _literal(value: Argument | None) -> str:
     if isinstance(value, bytes):
         return _bytes(value)
+    # Beyond 2^53, a number literal of JavaScript is rounded; a bigint is not.
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > SAFE:
         return f"{value}n"
     return json.dumps(value)
@@ -167,6 +168,7 @@ def _bytes(value: bytes) -> str:
 
 
 def _byte_text(value: bytes) -> str:
+    # A byte is a character of Latin-1 in the text; \\x says at a glance that it is one.
     return re.sub(r"\\u00([0-9a-f]{2})", r"\\x\1", json.dumps(value.decode("latin-1"))).replace("\x7f", "\\x7f")
 
 
@@ -197,6 +199,8 @@ def translate_regex(regex: str) -> str:
         if in_class or token == "[":
             in_class = token != "]"
         elif token == "(?>":
+            # JavaScript has no atomic groups, but a lookahead never gives back what it matched, and a back reference
+            # takes it.
             token, closing, atoms = f"(?=(?<a{atoms}>", f"))\\k<a{atoms}>", atoms + 1
         elif token == "(":
             token, groups = f"(?<s{groups}>", groups + 1

@@ -95,6 +95,7 @@ def plan_vectors(
                 made.append((row, tuple(hold(text) for hold, text in zip(holds, texts, strict=True))))
             except ValueError:
                 continue  # a value that the column does not take
+    # In the order of the keys, which the generated test compares with the order in which they are made.
     made.sort(key=lambda each: each[1])
     is_cut = all(_is_cut(spec, columns, reference_values(spec, parameters, row), held) for row, held in made)
     return KeyVectors(tuple(made), tuple(refused.items()), is_cut)
@@ -157,6 +158,7 @@ def fits(segment: Segment, form: SegmentForm, stop: bytes, values: Mapping[str, 
         return False
     if form.misfit and re.fullmatch(form.pattern.encode("latin-1"), text, re.DOTALL) is None:
         return False
+    # With the delimiter behind it, because one that begins inside of the text would be found first.
     return form.is_apart(stop) or not stop or (text + stop).find(stop) == len(text)
 
 
@@ -207,6 +209,8 @@ def sample_arguments(spec: Spec, parameters: Sequence[KeyParameter]) -> list[tup
     """Return the arguments of each vector, in the order of the parameters."""
     columns = [_samples(spec, one) for one in parameters]
     rows = (
+        # Each column goes through its values at another pace, so that few rows combine many of them, the same ones each
+        # time.
         tuple(column[(number * (2 * place + 1) + number // 3) % len(column)] for place, column in enumerate(columns))
         for number in range(VECTORS if columns else 1)
     )
@@ -299,6 +303,7 @@ def _value(values: Mapping[str, Argument], name: str) -> Value:
     if f"time {name}" in values:
         return int(values[f"time {name}"]) // 1000
     value = values[name]
+    # Before whole numbers, as Python counts True among them.
     if isinstance(value, bool):
         return b"true" if value else b"false"
     return value.encode() if isinstance(value, str) else value

@@ -27,6 +27,7 @@ def quote(text: str) -> str:
     "a\\"b \\u0024{x}"
     """
     escaped = "".join(_SHORT.get(c) or (c if c.isprintable() else _code(c)) for c in text)
+    # Terraform's own escape is `$${`, which other readers of these files take for a dollar and a template.
     return '"' + escaped.replace("${", "\\u0024{").replace("%{", "\\u0025{") + '"'
 
 
@@ -48,6 +49,7 @@ def value(data: Any) -> str:
     match data:
         case UnquotedText():
             return str(data)
+        # Before whole numbers, as Python counts True among them.
         case bool():
             return "true" if data else "false"
         case int():

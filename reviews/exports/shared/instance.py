@@ -109,6 +109,7 @@ def planned_instance(content: ExportContent, remarks: ExportRemarks, *, tool: st
 
 
 def _display_name(text: str, name: str) -> str:
+    # Composed before it is cut, so that no accent is cut off its letter.
     shown = unicodedata.normalize("NFC", one_line(text))[:LONGEST_SHOWN].strip()
     return shown if len(shown) >= SHORTEST_SHOWN else name
 
@@ -142,6 +143,7 @@ def _clusters(
             left_out.append(f"cluster {name}: {remarks.refuse(cluster.id, message, zone=cluster.zone)}")
             continue
         elif re.fullmatch(ZONE, cluster.region) and cluster.zone.rpartition("-")[0] != cluster.region:
+            # The bill is of the region, the cluster would run in the zone: files must not make what was not priced.
             message = N_("the zone {zone} is not in {region}, the region of the bill")
             said = remarks.refuse(cluster.id, message, zone=cluster.zone, region=cluster.region)
             left_out.append(f"cluster {name}: {said}")
@@ -156,6 +158,7 @@ def _clusters(
         if why:
             left_out.append(f"cluster {name}: {remarks.refuse(cluster.id, why)}")
             continue
+        # Of clusters whose zone is asked for later, nothing is known yet.
         zones |= {cluster.zone} - {""}
         nodes = None if scaling else _nodes(content, cluster, remarks)
         target = scaling.cpu_target if scaling else None
@@ -170,6 +173,7 @@ def _scaling_rejection(scaling: Autoscaling, storage: str) -> str | None:
     """Return the reason why Bigtable rejects the autoscaling, or None if it accepts it."""
     percent = (0.6 if scaling.cpu_target is None else scaling.cpu_target) * 100
     low, high = CPU_TARGETS
+    # A share such as 0.57 is not exactly 57 per cent as a float.
     if not low <= percent <= high or abs(percent - round(percent)) > 1e-9:
         return N_("the CPU target must be a whole percentage from 10 to 80")
     gib = scaling.storage_target_gib

@@ -55,6 +55,7 @@ def name_resources(spec: Spec, remarks: ExportRemarks) -> Mapping[str, Naming]:
     addresses = {id_: _usable_address(id_, type_, managed, remarks) for id_, type_, managed in elements}
     names: dict[str, Naming] = {}
     taken: set[tuple[str, str]] = set()
+    # First those that keep their label: a label that is made up below must not take one of theirs.
     for id_, type_, _ in elements:
         address = addresses[id_]
         if address is not None and address.is_block and (type_, address.label) not in taken:
@@ -65,11 +66,13 @@ def name_resources(spec: Spec, remarks: ExportRemarks) -> Mapping[str, Naming]:
         if id_ in names:
             continue
         made = label(id_) if id_ else "instance"
+        # A kept label may look like an id of another element.
         while (type_, made) in taken:
             made = f"id-{made}"
         taken.add((type_, made))
         address = addresses[id_]
         now = managed.address if managed is not None and address is not None and not address.is_block else ""
+        # Two elements of a file may name one address; Terraform allows one `moved` block from it.
         names[id_] = Naming(type_, made, now if now not in moved else "")
         moved.add(now)
     return names
@@ -101,6 +104,7 @@ def add_arguments(block: HclBlock, type_: str, id_: str, managed: Terraform | No
         if inner is not None:
             block.add_block(inner)
         elif one.name in KEPT[type_] and isinstance(value, str | bool | int):
+            # Only names on the list: a name is written as it is, and anything else in it would be HCL of its own.
             block.set(one.name, value)
         else:
             remarks.refuse(id_, N_("the argument {name} is not written: its value is not understood"), name=one.name)
@@ -113,6 +117,7 @@ def _lifecycle(value: Any) -> HclBlock | None:
         if name in ("prevent_destroy", "create_before_destroy") and isinstance(held, bool):
             block.set(name, held)
         elif name == "ignore_changes" and isinstance(changes, list) and all(map(_is_change, changes)):
+            # References go into the file without quotes, so each must be nothing but a reference.
             text = held if isinstance(held, str) else f"[{', '.join(changes)}]"
             block.set(name, UnquotedText(text))
         else:

@@ -102,6 +102,7 @@ class Command(FileCommand):
         for file in changed_designs(commit, given):
             was, now = file.before, file.after
             try:
+                # `and` keeps None and "" as they are: a design that is new or deleted has one side only.
                 sides = (
                     was and read_design(read_before(commit, was), was, today=day),
                     now and read_design(read_after(now), now, today=day),
@@ -111,6 +112,7 @@ class Command(FileCommand):
                 code = max(code, FOUND if is_bad else USABLE)
             except CommandError as error:
                 self.stderr.write(printable_lines(str(error)))
+                # In the report as well, as a comment in a pull request shows nothing of standard error.
                 reports.append(problem_report(now or was or "", str(error)))
                 code = UNUSABLE
         self.stdout.write(github_comment(reports) if compare_pair.form == "github" else "\n\n".join(reports))

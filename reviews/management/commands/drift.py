@@ -94,6 +94,7 @@ def _read(files: Sequence[str], tables: Sequence[str], design: str) -> Definitio
     for file, table in zip(files, tables, strict=True):
         try:
             texts.append(_read_limited(file))
+            # Each file is read by itself first, so that an error names the file; then all are read as one picture.
             read_files(texts[-1:], [table])
         except OSError as problem:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.", returncode=UNUSABLE) from None
@@ -110,6 +111,7 @@ def _read(files: Sequence[str], tables: Sequence[str], design: str) -> Definitio
 
 def _read_limited(file: str) -> bytes:
     if file == "-":
+        # One byte more, so that what is too long is refused and not cut.
         return sys.stdin.buffer.read(imports.MOST_BYTES + 1)
     with Path(file).open("rb") as held:
         return held.read(imports.MOST_BYTES + 1)

@@ -110,6 +110,7 @@ class Command(FileCommand):
                 raise CommandError(f"{name} is no section: {', '.join(SECTIONS)}", returncode=UNUSABLE)
         if language != "en":
             compile_stale()
+        # Translations need an app registry that is ready; a command of files has not set up Django.
         apps.populate(settings.INSTALLED_APPS)
         paper = PdfOptions(None, None if sections is None else tuple(sections), language, gettext)
         with override(language):
@@ -122,6 +123,7 @@ class Command(FileCommand):
         if out is None:
             self._print(result)
             return
+        # A name with an ending is taken for the file's; any other is a folder, as for several files.
         alone = len(result.files) == 1 and not out.is_dir() and out.suffix != ""
         files = {out if alone else out / one.name: one.data for one in result.files}
         write_all(files, overwrite=overwrite)
@@ -133,5 +135,6 @@ class Command(FileCommand):
             names = ", ".join(one.name for one in result.files)
             raise CommandError(f"there are several files ({names}): say a directory with --out", returncode=UNUSABLE)
         for one in result.files:
+            # As bytes: a text stream would change line ends on Windows, and files that are compared with those on disk.
             sys.stdout.buffer.write(one.data)
             sys.stdout.flush()

@@ -61,6 +61,7 @@ def _store(folder: Path | None, server: str | None) -> DesignStore:
         return FolderStore(folder or Path())
     if folder is not None:
         raise StoreError("Name either a folder or --server.")
+    # From the environment only: an option would be in the list of processes and in the shell's history.
     token = os.environ.get(TOKEN, "")
     if not token:
         raise StoreError(f"--server needs an API token of the team in the environment's {TOKEN}.")

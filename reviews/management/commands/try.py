@@ -84,6 +84,7 @@ class Command(FileCommand):
         text, spec = self.read(file, today=context.today)
         open_engine = None if options["plan"] else OPENERS[spec.engine](options)
         plan = plan_trial(spec, estimate(spec, context), rows=options["rows"])
+        # The hash of the document as a site stores it, by which the result is matched when it is uploaded.
         as_stored = load(text.encode(), name="" if file == "-" else file)  # without a start date of today
         result = replace(describe_plan(plan, design=file, rows=options["rows"]), sha256=fingerprint(as_stored))
         if open_engine is not None:
@@ -100,6 +101,8 @@ class Command(FileCommand):
         named = replace(result, target=target, date=now.date().isoformat())
         try:
             engine = open_engine(int(now.timestamp() * 1_000_000))
+            # Before anything is made: an address without an answer is unusable input (2), one that stops later is a
+            # failure (3).
             engine.reach()
         except EngineUnreachableError as error:
             message = f"{target} does not answer, or not to us: {error}"
@@ -111,6 +114,7 @@ class Command(FileCommand):
             message = "; ".join([f"{target} answers no more: {error}", *_notes(error)])
             raise CommandError(printable(message), returncode=FAILED) from error
         except BaseException as error:
+            # Ctrl-C, too, must tell which tables may be left, because they cost money.
             for note in _notes(error):
                 self.stderr.write(printable(note))
             raise
@@ -178,6 +182,7 @@ def _ends_in_order() -> Iterator[Callable[[], None]]:
 
     def stop(number: int, _: FrameType | None) -> None:
         for kind in kinds:
+            # A second Ctrl-C would break off the deletion of tables, and leave them on an instance that is paid for.
             signal.signal(kind, signal.SIG_IGN)
         stopped.append(number)
         raise KeyboardInterrupt

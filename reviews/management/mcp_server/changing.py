@@ -42,6 +42,7 @@ def comparison(before: OpenDesign, after: OpenDesign, *, first: int = 1) -> resu
     alignment = align(before.spec, after.spec)
 
     def side(spec: Spec) -> DesignWithEstimate:
+        # Both sides in one context: two days or price books would look like a difference of the designs.
         return _side(spec, before.context)
 
     found = compare(side(before.spec), side(alignment.spec), alignment=alignment, compute=side)
@@ -168,6 +169,7 @@ def simulation_summary(design: OpenDesign, period: Literal["day", "month"], seed
 
 
 def _check_plan(plan: Plan) -> None:
+    # A tool that does not answer for minutes is given up by its client, and goes on computing here.
     if plan.seconds > MOST_PLAY_SECONDS or plan.memory_bytes > MOST_PLAY_BYTES:
         raise StoreError(
             f"This would take about {plan.seconds:.0f} seconds and {plan.memory_bytes >> 20} MiB, more than a tool "
@@ -229,6 +231,7 @@ def _file(file: File) -> results.ExportedFile:
     try:
         text = file.text
     except UnicodeDecodeError:
+        # A file that is no text, such as a PDF, has no place in an answer that a model reads.
         text = ""
     return results.ExportedFile(
         name=file.name,

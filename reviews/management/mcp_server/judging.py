@@ -117,6 +117,7 @@ def finding_details(design: OpenDesign, rule: str, at: str) -> results.JsonDetai
     return results.JsonDetails(format=LINT_FORMAT, data=_escape(finding_data(checked, finding)))
 
 
+# Every text of a design may hold signs that hide or reorder text; what is read by a model or a person should not.
 def _escape(data: Any) -> Any:
     if isinstance(data, dict):
         return {printable(str(name)): _escape(value) for name, value in data.items()}

@@ -67,8 +67,10 @@ class Desk:
 
     def open(self, design: str, document: str = "") -> OpenDesign:
         """Return a design by its name, or one that is given as text."""
+        # With both, it would be open which of them a figure is about.
         if bool(design) == bool(document):
             raise StoreError("Give either the name of a design or the text of a document.")
+        # A server of this protocol runs for days: the day is that of the call, not of its start.
         context = replace(self.context, today=self.today or current_day())
         stored = StoredDesign("", document, "") if document else self.store.read(design)
         return OpenDesign.read(stored, context)
@@ -89,6 +91,8 @@ def _with_sentences(tool: Callable[Parameters, Result]) -> Callable[Parameters, 
         try:
             return tool(*args, **kwargs)
         except (StoreError, CommandError) as error:
+            # A ToolError is an answer that the model reads and can act on; any other exception ends as a bare protocol
+            # error.
             raise ToolError(printable(str(error))) from error
         except EditConflictError as error:
             raise ToolError(printable(english(error.text.message, error.text.params))) from error
@@ -108,6 +112,7 @@ class DesignServer(MCPServer[Any]):
     async def list_resources(self) -> list[ResourceEntry]:
         """Return the fixed resources, and one per design."""
         fixed = await super().list_resources()
+        # Asked each time, as files come and go while the server runs; the SDK's own list is fixed when tools are added.
         designs, _ = self._desk.store.list_designs()
         return [
             *fixed,
@@ -126,6 +131,7 @@ class DesignServer(MCPServer[Any]):
 def build_server(desk: Desk) -> DesignServer:
     """Return the server, with the tools that write only where that is allowed."""
     server = DesignServer(desk)
+    # Clients ask the person before a tool runs that does not say it is read-only.
     reads = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
     for name, tool in {**_reading_tools(desk), **_judging_tools(desk)}.items():
         server.add_tool(_with_sentences(tool), name=name, annotations=reads)

@@ -45,8 +45,10 @@ class SiteStore:
         parts = urlsplit(address.strip())
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
             raise StoreError("--server takes the address of a site, such as https://keywright.example.com.")
+        # Anybody on the way could read the token.
         if parts.scheme == "http" and parts.hostname not in LOOPBACK:
             raise StoreError(f"A token is sent by https only: {parts.hostname} is not this machine.")
+        # A line end in it would begin another header of the request.
         if not _TOKEN.fullmatch(token):
             raise StoreError("The token holds characters that no API token has.")
         self._address = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}/api/v1"
@@ -79,6 +81,7 @@ class SiteStore:
 
     @staticmethod
     def _path(name: str) -> str:
+        # Names come from a model: `../teams` or `x?y` would lead to another address under the same token.
         if not _KEY.fullmatch(name):
             raise StoreError("Name a design of a site by its key, as list_designs has it.")
         return f"/designs/{name}"
@@ -92,6 +95,7 @@ class SiteStore:
         try:
             with build_opener(NoRedirect).open(request, timeout=TIMEOUT_SECONDS) as answer:
                 raw = answer.read(MOST_BYTES + 1)
+                # Proxies that compress an answer make its ETag a weak one.
                 etag = answer.headers.get("ETag", "").removeprefix("W/").strip('"')
         except HTTPError as error:
             with error:

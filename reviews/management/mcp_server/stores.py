@@ -78,6 +78,7 @@ class DesignStore(Protocol):
 def _text_of_file(name: str, spec: Spec, text: str) -> str:
     """Return the canonical text in the form that the file's name says; comments stay where `text` has that form."""
     form = "json" if name.endswith(".json") else "yaml"
+    # Comments are found in the old text; JSON has none, so a change of the form begins from an empty one.
     is_same_form = is_compact(text) == (form == "yaml")
     return canonical_text(text if is_same_form else "{}" if form == "json" else "", spec, form, name)
 
@@ -101,6 +102,7 @@ class FolderStore:
 
     def _names(self) -> Iterator[str]:
         for folder, folders, files in os.walk(self._root, followlinks=False):
+            # Assigned in place: `os.walk` then does not enter `.git` and the like.
             folders[:] = [name for name in folders if not name.startswith(".")]
             for file in files:
                 path = Path(folder, file)
@@ -111,6 +113,8 @@ class FolderStore:
         """Return a file's text, up to the size limit of a design."""
         path = self._path(name)
         try:
+            # Checked on the open file and not by the path, which somebody could replace with a link or a pipe in
+            # between.
             with open(os.open(path, os.O_RDONLY | NO_FOLLOW | NO_WAITING), "rb") as file:
                 is_file = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
                 raw = file.read(MAX_BYTES + 1) if is_file else b""
@@ -127,6 +131,7 @@ class FolderStore:
     def replace(self, stored: StoredDesign, spec: Spec, text: str | None = None) -> StoredDesign:
         """Write the design in the form that the file has; comments of YAML stay."""
         made = _text_of_file(stored.name, spec, stored.text if text is None else text)
+        # An editor may have saved the file since the model read it.
         if self.read(stored.name).version != stored.version:
             raise StoreError(f"{stored.name} has changed since it was read. Read it again, then change it.")
         path = self._path(stored.name)
@@ -138,6 +143,7 @@ class FolderStore:
         path = self._path(name)
         made = _text_of_file(name, spec, text)
         try:
+            # O_EXCL: whether the file is there is decided by the system in the same step that creates it.
             with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o644), "wb") as file:
                 file.write(made.encode())
         except FileExistsError:
@@ -149,11 +155,13 @@ class FolderStore:
     def _path(self, name: str) -> Path:
         """Return where a name is, if that is below the folder and no link is on the way."""
         parts = PurePosixPath(name).parts
+        # Backslash and colon are refused on every system: on Windows they lead to other folders, drives and streams.
         if not name or PurePosixPath(name).is_absolute() or ".." in parts or set(name) & set("\\\0:"):
             raise StoreError("Name a design by its path below the folder, such as schemas/orders.keywright.yaml.")
         if not name.endswith(SUFFIXES):
             raise StoreError(f"The name of a design ends in {', '.join(SUFFIXES)}.")
         path = self._root
+        # Each folder on the way is looked at, since `resolve` alone would accept a link that stays below the root.
         for part in parts:
             path = path / part
             if path.is_symlink():
@@ -168,6 +176,7 @@ class FolderStore:
         try:
             with open(handle, "wb") as file:
                 file.write(text.encode())
+            # `mkstemp` makes files that only their owner reads; colleagues could read the design before.
             os.chmod(beside, path.stat().st_mode & 0o777)
             os.replace(beside, path)
         except OSError as error:
