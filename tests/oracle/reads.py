@@ -19,6 +19,7 @@
 """
 
 import datetime
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ from .storage import (
     hash_of_bucket,
     hash_of_moment,
     is_expired,
-    stamp,
+    newest_first,
     start_day,
 )
 from .world import World, rank_at
@@ -152,19 +153,20 @@ class Snapshot:
         """Return what a row has of each of its columns, in the order of their qualifiers."""
         if key not in self._cells:
             cells = sorted(self.rows[key].cells.items(), key=lambda item: (item[0][0], order_of(item[0][1])))
+            key_bytes = self.stored.form.bytes_of(key)
             self._cells[key] = [
                 CellsOfColumn(
                     name,
                     qualifier,
                     self._seen(self.stored.columns[name][0].gc, written),
-                    self.stored.cell_bytes(key, name, qualifier) - LENGTHS_BYTES,
+                    self.stored.cell_bytes(key_bytes, name, qualifier) - LENGTHS_BYTES,
                 )
                 for (name, qualifier), written in cells
             ]
         return self._cells[key]
 
     def _seen(self, rule: Gc | None, written: list[float]) -> int:
-        until_now = sorted((stamp(day) for day in written if day <= self.now), reverse=True)
+        until_now = newest_first(written[: bisect_right(written, self.now)])
         return sum([not is_expired(rule, self.now - self.lag - day, newer) for newer, day in enumerate(until_now)])
 
     def rows_with(self, places: tuple[int, ...], parts: Key) -> list[Key]:
@@ -240,10 +242,9 @@ class Reader:
     def _dead_or_alive(self, name: str) -> int:
         """Draw a value in use or one of which rows are stored, each as often as it was drawn while it lived."""
         population, owner = self.world.populations[name], self.world.fields[name].belongs_to
-        law = self.world.stated(name, self.activity)
-        if law is None and owner:
+        if owner and self.world.stated(name, self.activity) is None:
             return self._owned(name, owner)
-        law = law or effective_value(self.stored.spec, self.world.fields[name], "popularity")
+        law = self.world.law(name, self.activity)
         if isinstance(law, Latest):  # by age, and none that is dead
             return population.drawn(law, self.world.rng.random())
         ranks = {number: rank for rank, number in enumerate(population.by_rank)}
