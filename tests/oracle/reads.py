@@ -27,7 +27,6 @@ from typing import NamedTuple, TypeGuard
 
 import numpy as np
 
-from designer.document import effective_value
 from designer.document.access import Bind, Read
 from designer.document.activity import Activity, Profile
 from designer.document.family import Gc
@@ -42,10 +41,10 @@ from .storage import (
     Row,
     Stored,
     bucket_of,
+    count_unexpired,
     fields_of,
     hash_of_bucket,
     hash_of_moment,
-    is_expired,
     newest_first,
     start_day,
 )
@@ -167,7 +166,7 @@ class Snapshot:
 
     def _seen(self, rule: Gc | None, written: list[float]) -> int:
         until_now = newest_first(written[: bisect_right(written, self.now)])
-        return sum([not is_expired(rule, self.now - self.lag - day, newer) for newer, day in enumerate(until_now)])
+        return count_unexpired(rule, until_now, self.now - self.lag)
 
     def rows_with(self, places: tuple[int, ...], parts: Key) -> list[Key]:
         """Return the keys that have these parts at these places, in order."""

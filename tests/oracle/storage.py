@@ -15,7 +15,7 @@
 import datetime
 import hashlib
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -238,9 +238,9 @@ def is_expired(rule: Gc | None, age_days: float, newer: int) -> bool:
         case MaxVersions():
             return newer >= rule.versions
         case Union():
-            return any([is_expired(each, age_days, newer) for each in rule.rules])
+            return any(is_expired(each, age_days, newer) for each in rule.rules)
         case Intersection():
-            return all([is_expired(each, age_days, newer) for each in rule.rules])
+            return all(is_expired(each, age_days, newer) for each in rule.rules)
     return False
 
 
@@ -276,6 +276,14 @@ def newest_first(written: list[float]) -> list[float]:
     return stamps
 
 
+def count_unexpired(rule: Gc | None, stamps: list[float], now: float) -> int:
+    """Return how many cells a rule leaves, of the timestamps of one column, the newest first. [day]
+
+    Behind the first that is expired all are: each is older, and has more newer ones.
+    """
+    return bisect_left(range(len(stamps)), True, key=lambda newer: is_expired(rule, now - stamps[newer], newer))
+
+
 def cells_left(rule: Gc | None, written: list[float], now: float, lag: float) -> int:
     """Return how many of a column's cells are there `now`, collected last `lag` days before.
 
@@ -289,9 +297,7 @@ def cells_left(rule: Gc | None, written: list[float], now: float, lag: float) ->
         return all_
     collected = now - lag
     older = bisect_right(written, collected)
-    stamps = newest_first(written[:older])
-    kept = sum([not is_expired(rule, collected - each, newer) for newer, each in enumerate(stamps)])
-    return all_ - older + kept
+    return all_ - older + count_unexpired(rule, newest_first(written[:older]), collected)
 
 
 Cells = dict[tuple[str, Key], list[float]]
