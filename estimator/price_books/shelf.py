@@ -67,13 +67,13 @@ def list_shelf() -> tuple[ShelvedBook, ...]:
 
 def read_price_books() -> PriceBooks:
     """Return all books as they are now; files that have not changed are not read again."""
-    books: dict[str, PriceBook | BookError] = {}
-    for one in list_shelf():
+    shelf, books = list_shelf(), dict[str, PriceBook | BookError]()
+    for one in shelf:
         try:
             books[one.name] = one.read()
         except BookError as error:
             books[one.name] = error
-    return PriceBooks(books, frozenset(one.name for one in list_shelf() if one.shipped))
+    return PriceBooks(books, frozenset(one.name for one in shelf if one.shipped))
 
 
 def load_book(name: str | None = None, *, engine: str = "bigtable", currency: Currency | None = None) -> PriceBook:

@@ -161,8 +161,9 @@ def _measure(drawing: Drawing, table: OneTable, number: int, end: float) -> None
     stored = table.stored
     for key, row in stored.rows.items():
         cells, sizes = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
+        key_bytes = stored.form.bytes_of(key)
         for (name, qualifier), days in row.cells.items():
-            cell_bytes = stored.cell_bytes(key, name, qualifier)
+            cell_bytes = stored.cell_bytes(key_bytes, name, qualifier)
             for place, lag in enumerate(LAGS_DAYS):
                 left = stored.count_left(name, days, end, lag)
                 cells[place] += left

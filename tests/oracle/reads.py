@@ -19,6 +19,7 @@
 """
 
 import datetime
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -26,7 +27,6 @@ from typing import NamedTuple, TypeGuard
 
 import numpy as np
 
-from designer.document import effective_value
 from designer.document.access import Bind, Read
 from designer.document.activity import Activity, Profile
 from designer.document.family import Gc
@@ -41,11 +41,11 @@ from .storage import (
     Row,
     Stored,
     bucket_of,
+    count_unexpired,
     fields_of,
     hash_of_bucket,
     hash_of_moment,
-    is_expired,
-    stamp,
+    newest_first,
     start_day,
 )
 from .world import World, rank_at
@@ -152,20 +152,21 @@ class Snapshot:
         """Return what a row has of each of its columns, in the order of their qualifiers."""
         if key not in self._cells:
             cells = sorted(self.rows[key].cells.items(), key=lambda item: (item[0][0], order_of(item[0][1])))
+            key_bytes = self.stored.form.bytes_of(key)
             self._cells[key] = [
                 CellsOfColumn(
                     name,
                     qualifier,
                     self._seen(self.stored.columns[name][0].gc, written),
-                    self.stored.cell_bytes(key, name, qualifier) - LENGTHS_BYTES,
+                    self.stored.cell_bytes(key_bytes, name, qualifier) - LENGTHS_BYTES,
                 )
                 for (name, qualifier), written in cells
             ]
         return self._cells[key]
 
     def _seen(self, rule: Gc | None, written: list[float]) -> int:
-        until_now = sorted((stamp(day) for day in written if day <= self.now), reverse=True)
-        return sum([not is_expired(rule, self.now - self.lag - day, newer) for newer, day in enumerate(until_now)])
+        until_now = newest_first(written[: bisect_right(written, self.now)])
+        return count_unexpired(rule, until_now, self.now - self.lag)
 
     def rows_with(self, places: tuple[int, ...], parts: Key) -> list[Key]:
         """Return the keys that have these parts at these places, in order."""
@@ -240,10 +241,9 @@ class Reader:
     def _dead_or_alive(self, name: str) -> int:
         """Draw a value in use or one of which rows are stored, each as often as it was drawn while it lived."""
         population, owner = self.world.populations[name], self.world.fields[name].belongs_to
-        law = self.world.stated(name, self.activity)
-        if law is None and owner:
+        if owner and self.world.stated(name, self.activity) is None:
             return self._owned(name, owner)
-        law = law or effective_value(self.stored.spec, self.world.fields[name], "popularity")
+        law = self.world.law(name, self.activity)
         if isinstance(law, Latest):  # by age, and none that is dead
             return population.drawn(law, self.world.rng.random())
         ranks = {number: rank for rank, number in enumerate(population.by_rank)}

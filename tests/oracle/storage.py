@@ -15,7 +15,7 @@
 import datetime
 import hashlib
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -259,7 +259,29 @@ class Written(float):
 
 def stamp(written: float) -> float:
     """Return the timestamp of a cell. [day]"""
-    return written + getattr(written, "ahead_days", 0.0)
+    return written + written.ahead_days if isinstance(written, Written) else written
+
+
+def newest_first(written: list[float]) -> list[float]:
+    """Return the timestamps of cells, the newest first. [day]
+
+    Parameters
+    ----------
+    written
+        When the cells of one column of one row were written, ascending. [day]
+    """
+    stamps = [stamp(each) for each in reversed(written)]
+    if len(stamps) > 1:
+        stamps.sort(reverse=True)
+    return stamps
+
+
+def count_unexpired(rule: Gc | None, stamps: list[float], now: float) -> int:
+    """Return how many cells a rule leaves, of the timestamps of one column, the newest first. [day]
+
+    Behind the first that is expired all are: each is older, and has more newer ones.
+    """
+    return bisect_left(range(len(stamps)), True, key=lambda newer: is_expired(rule, now - stamps[newer], newer))
 
 
 def cells_left(rule: Gc | None, written: list[float], now: float, lag: float) -> int:
@@ -270,13 +292,12 @@ def cells_left(rule: Gc | None, written: list[float], now: float, lag: float) ->
     written
         When the cells of one column of one row were written, ascending. [day]
     """
-    collected = now - lag
-    all_, older = bisect_right(written, now), bisect_right(written, collected)
+    all_ = bisect_right(written, now)
     if rule is None:
         return all_
-    stamps = sorted(map(stamp, written[:older]), reverse=True)
-    kept = sum([not is_expired(rule, collected - each, newer) for newer, each in enumerate(stamps)])
-    return all_ - older + kept
+    collected = now - lag
+    older = bisect_right(written, collected)
+    return all_ - older + count_unexpired(rule, newest_first(written[:older]), collected)
 
 
 Cells = dict[tuple[str, Key], list[float]]
@@ -328,7 +349,8 @@ class Stored:
                     qualifier = self.qualifiers[name].of(event)
                 else:
                     qualifier = (len(row.cells),) if write.mode == "new_column" else ()
-                cell = Written.at(event.day, write.timestamp_ahead_days or 0.0)
+                ahead_days = write.timestamp_ahead_days
+                cell = Written.at(event.day, ahead_days) if ahead_days else event.day
                 row.cells.setdefault((name, qualifier), []).append(cell)
         return key
 
@@ -347,9 +369,9 @@ class Stored:
         """Whether a row has a cell."""
         return any(self.count_left(name, written, now, lag) for (name, _), written in row.cells.items())
 
-    def cell_bytes(self, key: Key, name: str, qualifier: Key) -> float:
-        """Return the logical bytes of a cell, with its key, as it is stored."""
-        size = self.form.bytes_of(key) + self._same_in_all[name]
+    def cell_bytes(self, key_bytes: float, name: str, qualifier: Key) -> float:
+        """Return the logical bytes of a cell, with its key of so many, as it is stored."""
+        size = key_bytes + self._same_in_all[name]
         return size + (self.qualifiers[name].bytes_of(qualifier) if name in self.qualifiers else 0.0)
 
     @cached_property

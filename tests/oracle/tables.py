@@ -51,7 +51,10 @@ class Tables:
 
     def at(self, day: float) -> OneTable:
         """Return the table that is written on a day."""
-        return self.all.setdefault(self.number(day), OneTable(self.make()))
+        number = self.number(day)
+        if number not in self.all:
+            self.all[number] = OneTable(self.make())
+        return self.all[number]
 
     def there(self, now: float) -> Mapping[int, OneTable]:
         """Return the tables that are there, by the numbers of their periods."""

@@ -89,6 +89,8 @@ class Population:
         self.first_free_rank = max(
             (len(law.weights) for law in popularities_of(spec, field) if isinstance(law, Weights)), default=0
         )
+        self.unchanged_until = -np.inf
+        """Nobody is born or dies before. [day]"""
         self.first, self.end = 0, self.distinct
         """Values first … end - 1 are in use: they are born and die in the order of their numbers."""
         self.by_rank = list(range(self.distinct))
@@ -118,7 +120,8 @@ class Population:
             comes = self.growth_per_day > 0 or self.end < self.by_the_start
             birth = self.born_on(self.end) if comes else np.inf
             death = self.dies_on(self.first) if self.first < self.end - 1 else np.inf
-            if min(birth, death) > day:
+            self.unchanged_until = min(birth, death)
+            if self.unchanged_until > day:
                 return
             if death <= birth + 1e-9:  # who dies as another is born leaves it the rank
                 self._die()
@@ -182,7 +185,11 @@ class World:
         """Of each counter (and each parent of one) the next number."""
         self.lineage = {name: self._lineage(name) for name in self.fields}
         """Of each field the field itself, its owner, the owner's owner and so on."""
-        self._children_first = sorted(self.fields, key=lambda name: -len(self.lineage[name]))
+        children_first = sorted(self.fields, key=lambda name: -len(self.lineage[name]))
+        self._children_first = [self.populations[name] for name in children_first]
+        self._owners = {name: list(pairwise(self.lineage[name])) for name in self.fields}
+        self._stated: dict[tuple[str, str], Popularity | None] = {}
+        self._laws: dict[tuple[str, str], Popularity] = {}
         self._turns: dict[tuple[str, ...], list[str]] = {}
         self._counters = {name for name in self.fields if self._is_counter(self.fields[name])}
 
@@ -211,13 +218,25 @@ class World:
 
     def live_until(self, day: float) -> None:
         """Let all births and deaths up to a day happen. Who belongs to others comes first, as it looks for an owner."""
-        for name in self._children_first:
-            self.populations[name].live_until(day)
+        for population in self._children_first:
+            if population.unchanged_until <= day:
+                population.live_until(day)
 
     def stated(self, name: str, activity: Activity) -> Popularity | None:
         """Return the popularity that is stated for this activity, else for the field, else None."""
-        own = [draw.popularity for draw in activity.draws if draw.field == name and draw.popularity is not None]
-        return own[0] if own else self.fields[name].popularity
+        asked = name, activity.id
+        if asked not in self._stated:
+            own = [draw.popularity for draw in activity.draws if draw.field == name and draw.popularity is not None]
+            self._stated[asked] = own[0] if own else self.fields[name].popularity
+        return self._stated[asked]
+
+    def law(self, name: str, activity: Activity) -> Popularity:
+        """Return the popularity that is stated for this activity or the field, else the one that is guessed."""
+        asked = name, activity.id
+        if asked not in self._laws:
+            guessed = effective_value(self.spec, self.fields[name], "popularity")
+            self._laws[asked] = self.stated(name, activity) or guessed
+        return self._laws[asked]
 
     def draw(self, activity: Activity, names: Iterable[str], given: dict[str, Number]) -> dict[str, Number]:
         """Draw the named fields of one event. A value of a field with `unique_within` is its number within the parent.
@@ -250,21 +269,20 @@ class World:
 
     def add_owners(self, name: str, found: dict[str, Number]) -> None:
         """Add the owners of a drawn value."""
-        for child, owner in pairwise(self.lineage[name]):
+        for child, owner in self._owners[name]:
             found[owner] = self.populations[child].owner_of[found[child]]
 
     def _one(self, name: str, activity: Activity, found: dict[str, Number]) -> Number:
-        field, law = self.fields[name], self.stated(name, activity)
-        if self.counts(name):
+        if name in self._counters:
             return self._next_number(name, activity, found)
-        if law is None and field.belongs_to:
+        field = self.fields[name]
+        if field.belongs_to and self.stated(name, activity) is None:
             owned_by = self.populations[name].owned_by
             while True:  # an owner without values does nothing
                 owner = self._one(field.belongs_to, activity, found)
                 if owned_by.get(owner):
                     return owned_by[owner][int(self.rng.random() * len(owned_by[owner]))]
-        law = law or effective_value(self.spec, field, "popularity")
-        return self.populations[name].drawn(law, self.rng.random())
+        return self.populations[name].drawn(self.law(name, activity), self.rng.random())
 
     def _next_number(self, name: str, activity: Activity, found: dict[str, Number]) -> Number:
         field, population = self.fields[name], self.populations[name]
