@@ -94,7 +94,8 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
         if column.qualifier_from
     }
     # Months are mean months: where one ends, it may be any hour of the day and any day of the week.
-    end = int(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS + rng.uniform(-0.5, 0.5)
+    mean_end = int(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
+    end = mean_end + rng.uniform(-0.5, 0.5)
     turned_days = int(rng.integers(7))
     tables = Tables(table.rotation, lambda: Stored(spec, table, kind, form, qualifiers), rng)
     if ends_with_period:
@@ -111,10 +112,12 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
             readers = {number: Reader(world, each, activity, read) for number, each in snapshots.items()}
             drawing.answers[read.id] = list(answers(tables, readers, *plans[read.id], requests))
 
-    waiting = _moments(spec, [read for read in kind.reads if read.id in plans], end, rng)
+    # A request comes at any moment of the day around the mean end, not of a day that is moved itself.
+    asked_at = end if ends_with_period else mean_end
+    waiting = _moments(spec, [read for read in kind.reads if read.id in plans], asked_at, rng)
 
     def events_of(write: Write) -> Iterator[tuple[float, Event, Write]]:
-        happened = happen(world, spec.find(write.activity or ""), names, begin, end + 0.5, turned_days)
+        happened = happen(world, spec.find(write.activity or ""), names, begin, mean_end + 1.0, turned_days)
         return ((event.day, event, write) for event in happened)
 
     created = list[Event]()
