@@ -105,6 +105,7 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
     drawing, at_the_end = Drawing(), False
 
     def read_at(now: float, reads: list[Read]) -> None:
+        world.live_until(now)
         snapshots = {
             n: Snapshot(each.stored, each.written, now, COLLECTED_DAYS) for n, each in tables.there(now).items()
         }
@@ -116,8 +117,14 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
     asked_at = end if ends_with_period else mean_end
     waiting = _moments(spec, [read for read in kind.reads if read.id in plans], asked_at, rng)
 
+    def read_before(day: float) -> None:
+        while waiting and day > waiting[0][0]:
+            read_at(*waiting.pop(0))
+
     def events_of(write: Write) -> Iterator[tuple[float, Event, Write]]:
-        happened = happen(world, spec.find(write.activity or ""), names, begin, mean_end + 1.0, turned_days)
+        writing, alone = spec.find(write.activity or ""), len(kind.writes) == 1
+        more = {"before": read_before} if alone else {}  # else the first event of each is drawn before the others'
+        happened = happen(world, writing, names, begin, mean_end + 1.0, turned_days, **more)
         return ((event.day, event, write) for event in happened)
 
     created = list[Event]()
@@ -129,8 +136,7 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
             event = updated
         else:
             created.append(event)
-        while waiting and event.day > waiting[0][0]:
-            read_at(*waiting.pop(0))
+        read_before(event.day)
         if event.day > end and not at_the_end:
             at_the_end = True
             drawing.hottest_share = _hottest_share(world, form, activity, names, end)

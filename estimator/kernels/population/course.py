@@ -42,6 +42,16 @@ class Course:
         """Cache for what no period changes, computed once per course."""
         return {}
 
+    @cached_property
+    def lead_days(self) -> float:
+        """Mean events of a day's hours by which its midnight is ahead of the mean rate: below 0 for late hours. [day]
+
+        What begins at midnight has had so much more by any hour of any later day.
+        """
+        of_day = self.shape_minutes.reshape(7, DAY_MINUTES).mean(axis=0)
+        rest = 1 - (np.arange(DAY_MINUTES) + 0.5) / DAY_MINUTES
+        return float((of_day * rest).mean()) - 0.5 if of_day.any() else 0.0
+
     @property
     def first_day(self) -> int:
         """Day 0 as days since 1970-01-01."""
