@@ -1,6 +1,6 @@
 """Charts in templates."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,8 @@ from estimator.facts.scans import is_wasteful
 from estimator.presentation import figures, pricing
 from estimator.presentation import labels as words
 from estimator.presentation.assumed_range import range_texts
-from estimator.presentation.charts import Chart, HeatMap
+from estimator.presentation.charts import Chart, HeatMap, key_labels
+from estimator.presentation.charts.key_labels import KeyLabel
 from estimator.presentation.charts.maps.live import live_map
 from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.charts.spark import spark
@@ -92,6 +93,12 @@ def worst_within(shown: "DesignPage", element: Element) -> "FindingView | None":
 def svg(drawn: Chart) -> SafeString:
     """Return the chart as SVG; `to_svg` escapes the names in it."""
     return mark_safe(to_svg(drawn, say, width=500 if isinstance(drawn, HeatMap) else 360))
+
+
+@register.filter
+def axis_texts(labels: Sequence[KeyLabel]) -> list[str]:
+    """Return the labels of an axis of keys, each day once."""
+    return key_labels.axis_texts(labels, say)
 
 
 @register.filter
