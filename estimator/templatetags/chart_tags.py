@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from estimator.presentation.run_page import RunPage
 
 register = template.Library()
+CHART_WIDTH = 340
+"""Of a phone, so that its letters have the size of all others there, too."""
 _ORIGIN_WORDS = {
     "you": N_("you"), "guess": N_("assumed"), "fitted": N_("fitted"), "price": N_("price list"),
     "measured": N_("measured"),
@@ -92,7 +94,7 @@ def worst_within(shown: "DesignPage", element: Element) -> "FindingView | None":
 @register.filter
 def svg(drawn: Chart) -> SafeString:
     """Return the chart as SVG; `to_svg` escapes the names in it."""
-    return mark_safe(to_svg(drawn, say, width=500 if isinstance(drawn, HeatMap) else 360))
+    return mark_safe(to_svg(drawn, say, width=500 if isinstance(drawn, HeatMap) else CHART_WIDTH))
 
 
 @register.filter
