@@ -1,6 +1,10 @@
 // Tables on a phone: a row of a table that does not fit is a card whose figures follow the words of their columns.
 const LEAST_COLUMNS = 3;
-const TABLES = ".scroll-x > table:not(.stacked, .stored, .variants, .hours-of, [data-lines] *)";
+const HAVE_THEIR_OWN = [
+  ".stored", ".variants", ".hours-of", ".price-list", ".differences", ".assumption-list", ".candidates",
+  ".api *", ".recommended *", "[data-lines] *",
+];
+const TABLES = `.scroll-x > table:not(.stacked, ${HAVE_THEIR_OWN.join()})`;
 
 // → the words above each column; of a head of several rows those of the last
 export function columnWords(cells) {
