@@ -32,6 +32,8 @@ register = template.Library()
 _MODELS: Mapping[str, type[Model]] = {"Table": Table}
 _END_OF_WORD = re.compile(r"[:_./-]+(?=\w)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=。)")
+_AFTER_FULL_STOP = re.compile(r"(?<=。)\s+|(?<=。</span>)\s+")
+_COMMA_OF_TEMPLATE = re.compile(r",\n\s*")
 
 
 def language() -> str:
@@ -124,9 +126,9 @@ def choice(value: str) -> str:
 
 
 @register.filter
-def listed(things: Any, joint: str = ", ") -> str:
-    """Several texts in one line."""
-    return joint.join(said(thing) for thing in things)
+def listed(things: Any, joint: str = "") -> str:
+    """Several texts in one line, with the comma of the language or another joint between them."""
+    return (joint or formats.comma(language())).join(said(thing) for thing in things)
 
 
 @register.filter
@@ -206,6 +208,23 @@ def first_sentence(text: str) -> str:
     """Return the first sentence of a story, without its Markdown, for a card."""
     line = " ".join(text.partition("\n\n")[0].split()).replace("`", "").replace("*", "")
     return _SENTENCE.split(line, maxsplit=1)[0]
+
+
+@register.simple_block_tag
+def running_text(content: str) -> SafeString:
+    """Return sentences and lists as the language joins them: no space after a Japanese full stop, its own comma."""
+    if language() == "ja":
+        content = _COMMA_OF_TEMPLATE.sub(formats.comma("ja"), _AFTER_FULL_STOP.sub("", content))
+    return mark_safe(content)
+
+
+@register.filter
+def day(written: str) -> str:
+    """Return a date that is stored as text, such as `2026-11-20`, as every other date; other text as it is."""
+    try:
+        return as_unit(datetime.date.fromisoformat(written), "date")
+    except ValueError:
+        return written
 
 
 @register.filter

@@ -61,6 +61,11 @@ def at_least(amount: str, is_bound: object = True) -> str:
     return f"≥\u00a0{amount}" if is_bound else amount
 
 
+def comma(locale: str) -> str:
+    """Return what stands between the parts of a list."""
+    return "、" if locale == "ja" else ", "
+
+
 def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
     """Integers exact (from a million on: 1.23M); others with so many significant digits."""
     if isinstance(value, float) and not math.isfinite(value):
@@ -123,11 +128,11 @@ def _bytes(value: Number, locale: str) -> str:
     return f"{number(size, locale)} {_BINARY[step]}"
 
 
-TIB_FROM_GIB = 10 * 1024
+TIB_FROM_GIB = 1000
 
 
 def _gib(value: Number, locale: str) -> str:
-    """Return GiB, TiB from ten of them; whole GiB are limits of an engine or were entered, and are exact."""
+    """Return GiB, TiB from about one of them; whole GiB are limits of an engine or were entered, and are exact."""
     if value >= TIB_FROM_GIB and value != int(value):
         return f"{number(float(value) / 1024, locale)} TiB"
     return f"{number(int(value) if value == int(value) else value, locale)} GiB"
@@ -333,7 +338,7 @@ def format_value(name: str, value: Any, locale: str = "en") -> str:
     if isinstance(value, datetime.date):
         return _date(name.rpartition("_")[2], value, locale)
     if isinstance(value, tuple | list):
-        return ", ".join(format_value(name, item, locale) for item in value)
+        return comma(locale).join(format_value(name, item, locale) for item in value)
     if not isinstance(value, int | float | Decimal):  # a NumPy number
         value = value.item()
     for suffix in SUFFIXES:
@@ -351,7 +356,7 @@ def format_message(
         if isinstance(value, Text):
             return format_message(value.message, value.params, locale, translate)
         if isinstance(value, tuple | list):
-            return ", ".join(shown(name, item) for item in value)
+            return comma(locale).join(shown(name, item) for item in value)
         return (
             shorten_middle(format_value(name, value, locale))
             if isinstance(value, bytes)

@@ -7,7 +7,8 @@ import numpy as np
 from designer.document.edits import EditConflictError
 from designer.document.texts import N_, Text
 from designer.wording import Chip, element_label
-from estimator.presentation.charts.heatmap import active_ranges, range_labels
+from estimator.presentation.charts.heatmap import active_ranges
+from estimator.presentation.charts.key_labels import KeyLabel, range_labels
 from estimator.presentation.charts.thumbnail import node_shares, picture_address
 from estimator.presentation.design_page import DesignPage, FindingView
 from estimator.presentation.segments import key_reader
@@ -53,7 +54,7 @@ class MapSide:
     page: DesignPage
     keys: tuple[tuple[Chip, ...], ...]
     picture: str
-    labels: tuple[str, ...]
+    labels: tuple[KeyLabel, ...]
     share: float | None
     """How busy its hottest node is, of its limit; None where it is not known."""
     clusters: tuple[ClusterPanel, ...]
@@ -154,13 +155,11 @@ def _side(page: DesignPage, table: str) -> MapSide | None:
     return MapSide(page, card.keys, picture_address(cells), _labels(page, table), hottest_share(page), clusters)
 
 
-def _labels(page: DesignPage, table: str) -> tuple[str, ...]:
+def _labels(page: DesignPage, table: str) -> tuple[KeyLabel, ...]:
     """Return the beginnings of keys from the top of the map to its end."""
     part = page.estimate.tables[table]
     assert part.traffic is not None
     heat = part.traffic.heat
     active, edges = active_ranges(heat.node_share), (b"", *heat.bounds)
     picks = sorted(set(np.linspace(active.start, active.stop - 1, LABELS).astype(int).tolist()))
-    labels = range_labels(tuple(edges[at] for at in picks if edges[at]), key_reader(page.spec, part))[1:]
-    days = ("", *(label.partition(" ")[0] for label in labels))
-    return tuple(label.removeprefix(f"{day} ") for day, label in zip(days, labels, strict=False))
+    return range_labels(tuple(edges[at] for at in picks if edges[at]), key_reader(page.spec, part))[1:]

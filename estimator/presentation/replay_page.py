@@ -17,7 +17,8 @@ from estimator.traces.replays.compared_figures import ReplayedFigure, compared_f
 from estimator.traces.replays.key_load import BusyRange, KeyLoad
 from estimator.traces.replays.load_report import HOT_RANGES
 
-from .charts.heatmap import TOP_OF_MEAN, Of, heat_title, heatmap, range_labels
+from .charts.heatmap import TOP_OF_MEAN, Of, heat_title, heatmap
+from .charts.key_labels import range_labels
 from .charts.maps.live import NODE, PARTITION
 from .charts.maps.pane import NEAR_LIMIT_SHARE
 from .charts.requests import DAY_SECONDS, requests_chart

@@ -11,7 +11,9 @@ from designer.document.key import AutoIncrement, KeyDisplay, Segment, as_bytes, 
 from estimator.kernels.keys.rendering import clock
 from estimator.results import SegmentFacts, TablePart
 
-KeyReader = Callable[[bytes, int], str | None]
+KeyPiece = str | datetime.datetime
+"""Part of a key: its text, or the time that it means, UTC."""
+KeyReader = Callable[[bytes, int], tuple[KeyPiece, ...] | None]
 """The first so many bytes of a key as people read them; None where they are read as text."""
 
 
@@ -72,29 +74,25 @@ def key_reader(spec: Spec, part: TablePart) -> KeyReader | None:
 
 def readable_beginning(
     key: bytes, length: int, *, segments: Sequence[Segment], facts: Sequence[SegmentFacts]
-) -> str | None:
-    """Return the first bytes of a key as text, with a time that begins in them whole and as a date, UTC.
+) -> tuple[KeyPiece, ...] | None:
+    """Return the first bytes of a key, with a time that begins in them whole and as such.
 
     None if no time of fixed width begins in them.
     """
     if isinstance(key, KeyDisplay):
         return None
-    text, at, has_time = "", 0, False
+    pieces: list[KeyPiece] = []
+    at = 0
     for place, value, after in split_values(key, segments, facts):
         if at >= length or isinstance(value, int):
             break
         is_whole = facts[place].fixed_width and len(value) + len(as_bytes(after)) == facts[place].bytes_max
         time = time_of(segments[place], value) if is_whole else None
-        has_time |= time is not None
-        text += as_text(value[: length - at]) if time is None else time.strftime(_form(time))
+        pieces.append(as_text(value[: length - at]) if time is None else time)
         at += len(value)
-        text += as_text(as_bytes(after)[: max(0, length - at)])
+        pieces.append(as_text(as_bytes(after)[: max(0, length - at)]))
         at += len(as_bytes(after))
-    return text if has_time else None
-
-
-def _form(time: datetime.datetime) -> str:
-    return "%Y-%m-%d" if time.time() == datetime.time() else "%m-%d %H:%M"
+    return tuple(filter(None, pieces)) if any(isinstance(each, datetime.datetime) for each in pieces) else None
 
 
 def time_of(segment: Segment, value: bytes | int) -> datetime.datetime | None:

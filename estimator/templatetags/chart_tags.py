@@ -1,6 +1,6 @@
 """Charts in templates."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,8 @@ from estimator.facts.scans import is_wasteful
 from estimator.presentation import figures, pricing
 from estimator.presentation import labels as words
 from estimator.presentation.assumed_range import range_texts
-from estimator.presentation.charts import Chart, HeatMap
+from estimator.presentation.charts import Chart, HeatMap, key_labels
+from estimator.presentation.charts.key_labels import KeyLabel
 from estimator.presentation.charts.maps.live import live_map
 from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.charts.spark import spark
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from estimator.presentation.run_page import RunPage
 
 register = template.Library()
+CHART_WIDTH = 340
+"""Of a phone, so that its letters have the size of all others there, too."""
 _ORIGIN_WORDS = {
     "you": N_("you"), "guess": N_("assumed"), "fitted": N_("fitted"), "price": N_("price list"),
     "measured": N_("measured"),
@@ -91,7 +94,13 @@ def worst_within(shown: "DesignPage", element: Element) -> "FindingView | None":
 @register.filter
 def svg(drawn: Chart) -> SafeString:
     """Return the chart as SVG; `to_svg` escapes the names in it."""
-    return mark_safe(to_svg(drawn, say, width=500 if isinstance(drawn, HeatMap) else 360))
+    return mark_safe(to_svg(drawn, say, width=500 if isinstance(drawn, HeatMap) else CHART_WIDTH))
+
+
+@register.filter
+def axis_texts(labels: Sequence[KeyLabel]) -> list[str]:
+    """Return the labels of an axis of keys, each day once."""
+    return key_labels.axis_texts(labels, say)
 
 
 @register.filter

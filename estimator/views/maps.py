@@ -17,7 +17,7 @@ from designer.templatetags.keywright import say
 from designer.wording import element_label
 from designer.wording.formatting import format_value
 from estimator.comparison.explanation import explanation
-from estimator.presentation.charts.heatmap import range_labels
+from estimator.presentation.charts.key_labels import range_labels
 from estimator.presentation.charts.maps import KeyMap, MapArea, Metric
 from estimator.presentation.charts.maps.hot import hot_ranges
 from estimator.presentation.charts.maps.levels import pack_grid
@@ -129,11 +129,19 @@ def _head(key_map: KeyMap, title: str) -> dict[str, Any]:
         "windows": len(key_map.starts),
         "window": key_map.window_seconds,
         "keys": [f"{key[:MOST_CHARACTERS]}…" if len(key) > MOST_CHARACTERS else key for key in keys],
-        "labels": range_labels(key_map.bounds, key_map.read_key)[1:] if key_map.read_key else None,
+        "labels": _labels(key_map),
         "metrics": {metric.name: _metric_data(metric, key_map) for metric in key_map.metrics.values()},
         "share": _unit("share"),
         "words": {name: gettext(words) for name, words in WORDS.items()},
     }
+
+
+def _labels(key_map: KeyMap) -> list[tuple[str, str]] | None:
+    """Return the label of each range but the first, whole and without its day; None if keys have no dates."""
+    if not key_map.read_key:
+        return None
+    labels = range_labels(key_map.bounds, key_map.read_key)[1:]
+    return [(label.text(say), label.text(say, with_day=False)) for label in labels]
 
 
 def _metric_data(metric: Metric, key_map: KeyMap) -> dict[str, Any]:

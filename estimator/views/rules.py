@@ -21,6 +21,9 @@ from estimator.presentation.segments import key_reader
 from estimator.presentation.sheet.verdict import hottest_share
 from estimator.results import TablePart
 
+PALE_SHARE = 0.05
+"""A map whose busiest node takes less of its limit is one pale area: its sentences say as much."""
+
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
@@ -64,6 +67,8 @@ def miniature(request: HttpRequest, code: str, which: str) -> HttpResponse:
         raise Http404
     shown = design_page(getattr(RULES[code], which)(), current_context())
     table = shown.table(shown.spec.tables[0]) if shown.spec.tables else None
+    peak_share = hottest_share(shown)
+    is_pale = peak_share is not None and peak_share < PALE_SHARE
     context = {
         "shown": shown,
         "remarks": [
@@ -72,8 +77,8 @@ def miniature(request: HttpRequest, code: str, which: str) -> HttpResponse:
             if remark.finding.rule == code and not remark.finding.is_summary
         ],
         "heat": _heat(shown.spec, table.part) if table else None,
-        "picture": thumbnail(shown.spec, shown.estimate, table.table.id) if table else None,
-        "peak_share": hottest_share(shown),
+        "picture": thumbnail(shown.spec, shown.estimate, table.table.id) if table and not is_pale else None,
+        "peak_share": peak_share,
         "figures": tuple(figures(shown, table)),
     }
     return render(request, "estimator/rules/miniature.html", context)

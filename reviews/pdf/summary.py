@@ -44,7 +44,11 @@ MOST_KEY = 40
 
 def blocks(context: RenderContext) -> Iterator[Block]:
     """Yield the parts of the page, the most important first; each begins with a heading."""
-    yield b.verdict(" ".join(map(context.format_text, document_verdict(context.page).sentences)))
+    yield b.verdict(
+        ("" if context.language == "ja" else " ").join(
+            map(context.format_text, document_verdict(context.page).sentences)
+        )
+    )
     if context.spec.description:
         yield b.text(
             first_paragraphs(context.translate_text(context.spec.description), _free_lines(context)), muted=True

@@ -294,10 +294,7 @@ def cells(request: HttpRequest, viewer: Viewer, table: str) -> HttpResponse:
     found = heat_context(request, viewer.page, table)
     chart: HeatMap = found["chart"]
     firsts = (b"", *chart.bounds)
-    ranges = [
-        (number, as_text(first) if number else gettext("(first key)"), chart.labels[number])
-        for number, first in enumerate(firsts)
-    ]
+    ranges = [(number, as_text(first) if number else gettext("(first key)")) for number, first in enumerate(firsts)]
     asked = query(request)
     number, row, clock = asked.number("range"), asked.number("row"), asked.get("clock", "")
     exact = (b"", *reference_day_map(viewer.page, table).bounds)  # what is clicked in the map has all its ranges

@@ -43,10 +43,11 @@ export function keyLabel(before, key, strip, most) {
   return `${text.slice(0, Math.floor(most / 3))}…${text.slice(-Math.ceil(most * 2 / 3) + 1)}`;
 }
 
-// A time in a key without its day, where the one before has the same.
-export function dayOnce(before, text) {
-  const day = /^(\d\d-\d\d) (?=\d\d:\d\d)/.exec(text)?.[0];
-  return day && before.startsWith(day) ? text.slice(day.length) : text;
+// A label that came whole and without the day it begins with: its day is said once, as the one before has the same.
+export function dayOnce([before, beforeShort], [text, short]) {
+  const day = text.slice(0, text.length - short.length);
+  const dayBefore = before.slice(0, before.length - beforeShort.length);
+  return day && text.endsWith(short) && day === dayBefore ? short : text;
 }
 
 export function timeTicks(from, to, width) {

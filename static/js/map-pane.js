@@ -4,6 +4,7 @@ import { fetchComputed } from "./text.js";
 
 export const LEVELS = 65536;
 const DAY_S = 86400;
+const NOTHING = ["", ""];
 export const DAY = { day: "numeric", month: "short" };
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 export async function get(address) {
@@ -112,7 +113,7 @@ export class Pane {                                                      // one 
     const strip = common.length >= 4 ? common.length : 0, labels = [];
     this.common.textContent = strip ? words.all.replace("{start}", common) : "\u00a0";
     const count = clamp(Math.floor(size.height / 26), 2, b - a);
-    let before = "", said = "";
+    let before = "", said = NOTHING;
     for (let n = 0; n < count; n++) {
       const row = a + Math.floor(n * (b - a) / count), key = row > 0 ? keys[row - 1] : "";
       const label = document.createElement("span");
@@ -124,7 +125,7 @@ export class Pane {                                                      // one 
       label.dataset.rows = `${row}-${a + Math.floor((n + 1) * (b - a) / count)}`;
       labels.push(label);
       before = key;
-      said = text ?? "";
+      said = text ?? NOTHING;
     }
     this.keys.replaceChildren(...labels);
     const ticks = timeTicks(this.head.start + c * this.head.window, this.head.start + d * this.head.window, size.width);

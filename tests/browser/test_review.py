@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from designer.document.load import from_data
+from designer.examples import example
 from designer.models import Design, Person
 from tests.browser.drawn import inks
 from tests.browser.soon import DROPPED, PATIENCE_MS, expect
@@ -44,6 +45,20 @@ def stranger(browser: Browser, live_server: object, page: Page) -> Iterator[Page
     yield there
     context.close()
     assert not [text for text in problems if not any(allowed in text for allowed in (*DROPPED, "404"))]
+
+
+def test_tables_of_a_review_are_read_on_a_phone_without_scrolling_sideways(page: Page) -> None:
+    me = Person.objects.get_or_create_local()
+    design = Design.objects.start(example("iot-fleet").spec, team=me.teams.get(), by=me)
+    page.set_viewport_size({"width": 390, "height": 844})
+
+    page.goto(f"/designs/{design.key}/review/")
+
+    lines = page.get_by_role("table").filter(has=page.get_by_role("columnheader", name="Unit price"))
+    price = lines.get_by_role("cell").filter(has_text="$0.65").first
+    expect(price).to_have_attribute("data-label", "Unit price")
+    wide = "[...document.querySelectorAll('.scroll-x')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
+    assert page.evaluate(wide) == 0
 
 
 def test_a_stranger_reviews_by_a_link_until_it_is_revoked(

@@ -189,6 +189,44 @@ def test_rows_on_a_phone_are_read_without_scrolling_sideways(page: Page, slug: s
     expect(page.locator(".stored-reads .asked").first).to_be_visible()
 
 
+def test_long_names_do_not_widen_the_rows_on_a_phone(page: Page) -> None:
+    long = "a_name_that_is_as_long_as_names_of_tables_and_columns_are_in_a_large_company"
+    column = {"id": "c", "qualifier": long[:60]}
+    design = from_data({
+        "fields": [{"id": "d", "name": long}],
+        "activities": [{"id": "a", "name": long, "rate_per_second": 1000}],
+        "tables": [{
+            "id": "t", "name": long,
+            "row_kinds": [{"id": "k", "key": [{"id": "s", "kind": "field", "field": "d"}],
+                           "writes": [{"id": "w", "activity": "a"}]}],
+            "families": [{"id": "f", "name": "m", "columns": [column]}],
+        }],
+    })  # fmt: skip
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, design)
+    page.get_by_role("link", name="Rows").click()
+    expect(page.locator(".stored tbody tr").first).to_be_visible()
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    covered = """() => [...document.querySelectorAll(".stored tbody .cell")].filter((cell) =>
+        cell.getBoundingClientRect().right > cell.closest("tr").querySelector(".load").getBoundingClientRect().left)"""
+    assert page.evaluate(covered) == []
+
+
+def test_a_date_below_a_strip_is_whole_however_narrow_the_card(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    opened(page, example("karte").spec)
+    dates = page.locator(".key-axis .seg[title]:visible")
+    cut = "all => all.filter(e => e.scrollWidth > e.clientWidth || e.getBoundingClientRect().right > "
+    cut += "e.closest('li').getBoundingClientRect().right + 1).length"
+
+    expect(dates).to_have_count(4)
+    assert dates.evaluate_all(cut) == 0
+    page.get_by_role("button", name="Text").click()
+    expect(dates).to_have_count(2)
+    assert dates.evaluate_all(cut) == 0
+
+
 def test_a_rate_is_edited_where_it_is_read_and_the_sheet_follows(page: Page) -> None:
     design = opened(page, example("karte").spec)
     expect(page.locator("#insight")).to_contain_text("10× traffic")

@@ -85,8 +85,9 @@ test("a span too long for every step gets the longest", () => {
 });
 
 test("a time in a key is told with its day once", () => {
-  assert.equal(dayOnce("", "12-27 01:12#m"), "12-27 01:12#m");
-  assert.equal(dayOnce("12-27 01:12#m", "12-27 03:32"), "03:32");
-  assert.equal(dayOnce("12-26 23:59", "12-27 03:32"), "12-27 03:32");
-  assert.equal(dayOnce("abc", "abd"), "abd");
+  const [eve, early, later] = [["26 Dec 23:59", "23:59"], ["27 Dec 01:12#m", "01:12#m"], ["27 Dec 03:32", "03:32"]];
+  assert.equal(dayOnce(["", ""], early), "27 Dec 01:12#m");
+  assert.equal(dayOnce(early, later), "03:32");
+  assert.equal(dayOnce(eve, early), "27 Dec 01:12#m");
+  assert.equal(dayOnce(["abc", "abc"], ["abd", "abd"]), "abd");
 });

@@ -5,13 +5,13 @@ from typing import Literal
 
 import numpy as np
 
-from designer.document.key import KeyDisplay, as_text
 from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.presentation.segments import KeyReader
 from estimator.results import TableTraffic
 from estimator.results.arrays import Floats, Ints, distinct
 
+from .key_labels import range_labels
 from .types import HeatMap
 from .utilisation import NodeLoad, as_node_shares
 
@@ -27,7 +27,8 @@ SHOWN_RANGES = 128
 ACTIVE_SHARE = 0.98
 """A picture shows the fewest neighbouring ranges with this share of the day's load, if that is less than half."""
 
-LABEL_CHARACTERS = 22
+LEAST_RANGES = 32
+"""A picture shows at least so many: what is beside the load tells where in the table it lies."""
 
 CALM = 3.0
 """A range stands out from this multiple of the mean."""
@@ -95,7 +96,11 @@ def active_ranges(values: Floats) -> slice:
     ends = np.where(ends < len(total), ends, 2 * len(total))
     first = int(np.argmin(ends - np.arange(len(values))))
     last = int(ends[first])
-    return slice(0, len(values)) if last - first >= len(values) / 2 else slice(first, last)
+    if max(last - first, LEAST_RANGES) >= len(values) / 2:
+        return slice(0, len(values))
+    missing = max(0, LEAST_RANGES - (last - first))
+    first = max(0, min(first - missing // 2, len(values) - LEAST_RANGES)) if missing else first
+    return slice(first, max(last, first + LEAST_RANGES))
 
 
 def rebin_ranges(
@@ -113,23 +118,6 @@ def _merged_starts(ranges: int, range_count: int = SHOWN_RANGES) -> Ints:
 def _merged_counts(ranges: int) -> Ints:
     """Return the number of ranges in each row of the picture."""
     return np.diff([*_merged_starts(ranges), ranges])
-
-
-def range_labels(bounds: Sequence[bytes], read_key: KeyReader | None = None) -> tuple[str, ...]:
-    """Return the shortest beginning of each range's first key that differs from the bound before; the first has none.
-
-    `read_key` gives times in them whole and as dates.
-    """
-    labels, before = [""], b""
-    for bound in bounds:
-        same = next((i for i, (a, b) in enumerate(zip(before, bound, strict=False)) if a != b), len(before))
-        text = read_key(bound, same + 1) if read_key else None
-        text = text or as_text(bound if isinstance(bound, KeyDisplay) else bound[: same + 1])
-        if len(text) > LABEL_CHARACTERS:
-            text = f"{text[: LABEL_CHARACTERS // 2 - 1]}…{text[-LABEL_CHARACTERS // 2 :]}"
-        labels.append(text)
-        before = bound
-    return tuple(labels)
 
 
 _WHAT = {
@@ -194,4 +182,4 @@ def _title_absolute(values: Floats, of: Of, *, partitioned: bool) -> Text:
     return Text(over[of], {"peak_share": peak}) if peak > 0 else Text(_IDLE[of])
 
 
-__all__ = ["AGAINST", "OF", "Against", "Of", "active_ranges", "heat_title", "heatmap", "range_labels", "rebin_ranges"]
+__all__ = ["AGAINST", "OF", "Against", "Of", "active_ranges", "heat_title", "heatmap", "rebin_ranges"]

@@ -7,6 +7,7 @@ from estimator.results.arrays import Bytes
 
 from . import ticks as tick
 from .font import ADVANCE, HEIGHT, text_pixels
+from .key_labels import axis_texts
 from .png import png
 from .scale import LEVELS, levels, palette
 from .types import HeatMap, amount, moment_text
@@ -21,7 +22,9 @@ def heat_png(chart: HeatMap, translate: Say = english) -> bytes:
     ranges, windows = chart.values.shape
     high, wide = max(1, round(512 / ranges)), max(1, round(960 / windows))
     beside = max(18, 4 + len(_limit(chart, translate)))
-    left, top, right = 16 + LETTER * max(8, *map(len, chart.labels)), 4 * LINE, beside * LETTER
+    rows = tick.even_indices(ranges, ranges * high // (2 * LINE))
+    labels = axis_texts([chart.labels[i] for i in rows], translate)
+    left, top, right = 16 + LETTER * max(8, *map(len, labels)), 4 * LINE, beside * LETTER
     depth, inner = ranges * high, windows * wide
     title = chart.title.translate(translate)
     canvas = np.full((top + depth + 3 * LINE, max(left + inner + right, 16 + len(title) * LETTER), 3), PAPER, np.uint8)
@@ -29,10 +32,10 @@ def heat_png(chart: HeatMap, translate: Say = english) -> bytes:
     cells = levels(chart.values, chart.top)
     canvas[top : top + depth, left : left + inner] = np.repeat(np.repeat(colours[cells], high, 0), wide, 1)
     _write(canvas, 8, LINE // 2, title)
-    for i in tick.even_indices(ranges, depth // (2 * LINE)):
+    for i, label in zip(rows, labels, strict=True):
         y = top + i * high
         canvas[y, left - 6 : left] = FAINT
-        _write(canvas, left - 10 - LETTER * len(chart.labels[i]), min(y, top + depth - LINE), chart.labels[i])
+        _write(canvas, left - 10 - LETTER * len(label), min(y, top + depth - LINE), label)
     for i in tick.moment_ticks(chart.starts, chart.ticks):
         canvas[top + depth : top + depth + 6, left + i * wide] = FAINT
         _write(

@@ -113,7 +113,7 @@ def _heat(chart: HeatMap, translate: Say) -> Figure:
                 "autorange": "reversed",
                 "tickmode": "array",
                 "tickvals": [i - 0.5 for i in shown],
-                "ticktext": [chart.labels[i] or "" for i in shown],
+                "ticktext": [chart.labels[i].text(translate) for i in shown],
                 "showgrid": False,
                 "zeroline": False,
                 "automargin": True,

@@ -2,7 +2,7 @@
 
 import base64
 import datetime
-import re
+from collections.abc import Sequence
 from html import escape
 from itertools import takewhile
 
@@ -12,6 +12,7 @@ from designer.wording.formatting import Say, english
 from estimator.results.arrays import Floats
 
 from . import ticks as tick
+from .key_labels import KeyLabel, axis_texts
 from .layout import (
     DANGER,
     FONT,
@@ -76,7 +77,7 @@ def _image(x: float, y: float, width: float, height: float, data: bytes) -> str:
 def _heat(chart: HeatMap, translate: Say, width: int, height: int) -> list[str]:
     ranges, windows = chart.values.shape
     rows = tick.even_indices(ranges, max(2, int((height - 30) // 24)))
-    labels = _fitting_labels([chart.labels[i] for i in rows], 0.2 * width)
+    labels = _fitting_labels([chart.labels[i] for i in rows], translate, 0.2 * width)
     left = 14 + max(map(_mono_width, labels), default=0.0)
     limit = text_width(chart.limit.translate(translate)) if chart.limit else 0.0
     scale = max(text_width(amount(chart.top * share, chart.unit, translate)) for share in (0.5, 1.0))
@@ -102,21 +103,18 @@ def _heat(chart: HeatMap, translate: Say, width: int, height: int) -> list[str]:
     return parts + _legend(chart, translate, width - right + 12, top + 14, depth - 28)
 
 
-MOMENT = re.compile(r"\d\d-\d\d \d\d:\d\d")
-"""A key that is a time of the year, as axes write it."""
-
-
 def _mono_width(text: str) -> float:
     return 0.61 * FONT * len(text)
 
 
-def _fitting_labels(labels: list[str], room: float) -> list[str]:
+def _fitting_labels(keys_of_axis: Sequence[KeyLabel], translate: Say, room: float) -> list[str]:
     """Return the labels of an axis, from where they differ on if they are wider than the room: `…415`."""
+    labels = axis_texts(keys_of_axis, translate)
     if max(map(_mono_width, labels), default=0.0) <= room:
         return labels
     keys = [label for label in labels if label and not label.startswith("(")]
-    if keys and all(map(MOMENT.fullmatch, keys)):  # the time of the day says more than half of a date
-        return [label.partition(" ")[2] if label in keys else "" for label in labels]
+    if all(label.day for label in keys_of_axis if label):  # the time of the day says more than half of a date
+        return [label.text(translate, with_day=False) for label in keys_of_axis]
     # Letters that all keys share tell nothing; `zip` stops at the shortest key.
     columns = zip(*keys, strict=False) if len(keys) > 1 else ()
     same = sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, columns))

@@ -15,6 +15,8 @@ from designer.document.texts import N_
 from designer.wording.formatting import Say, Text, english
 from estimator.results.arrays import Floats
 
+from .key_labels import KeyLabel
+
 Moment = datetime.date | datetime.datetime
 
 
@@ -65,7 +67,7 @@ class HeatMap:
     """What the colour means, with its unit."""
     starts: tuple[datetime.datetime, ...]
     window_seconds: float
-    labels: tuple[str, ...]
+    labels: tuple[KeyLabel, ...]
     """Per shown range: the shortest beginning of its first key that tells it from the range before."""
     bounds: tuple[bytes, ...]
     """Keys between the shown ranges: one less than ranges."""

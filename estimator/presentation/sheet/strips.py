@@ -28,10 +28,10 @@ STEP_LEVELS = 8
 SAMPLES = 4
 ROOM_SHARE = 0.2
 """Width that a sample key may take, as a share of the strip; the style has it too."""
-CHARACTERS = 18
+CHARACTERS = 17
 """Characters of a sample key."""
 LEAST_CHARACTERS = 4
-TIME_CHARACTERS = 7
+TIME_CHARACTERS = 6
 """Room of a time among them."""
 
 

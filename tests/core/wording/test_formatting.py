@@ -80,7 +80,7 @@ from tests.contexts import design_page
         ("kept_days", 0.5, "12 hours", "12 時間"),
         ("some_nodes", 1, "1 node", "1 ノード"),
         ("some_nodes", 3.24, "3.24 nodes", "3.24 ノード"),
-        ("names", ("a", "b"), "a, b", "a, b"),
+        ("names", ("a", "b"), "a, b", "a、b"),
         ("anything", None, "–", "–"),
     ],
 )

@@ -43,7 +43,7 @@ MERGE = N_("Merge into one table with a distinguishing prefix in each key; reade
 
 def _rest(count: int) -> tuple[Text, ...]:
     """Return how many more there are, as the end of a list; empty where there are none."""
-    return (Text(N_("{count} more"), {"count": count}),) if count > 0 else ()
+    return (Text(N_("and {count} more"), {"count": count}),) if count > 0 else ()
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:

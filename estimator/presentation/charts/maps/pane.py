@@ -10,7 +10,7 @@ from .hot import HotRange, hot_ranges
 from .still import Against, active_area, map_observation, still_heatmap
 from .types import KeyMap, Metric
 
-NEAR_LIMIT_SHARE = 0.3
+NEAR_LIMIT_SHARE = 0.15
 """Ranges that take less are all pale beside the limit: their map opens with the busiest as the brightest."""
 NODE_TIME = "node_time"
 """The metric that adds up reads and writes."""

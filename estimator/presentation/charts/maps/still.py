@@ -6,7 +6,8 @@ import numpy as np
 
 from designer.document.texts import N_
 from designer.wording.formatting import Text
-from estimator.presentation.charts.heatmap import CALM, SHOWN_RANGES, TOP_OF_MEAN, active_ranges, range_labels
+from estimator.presentation.charts.heatmap import CALM, SHOWN_RANGES, TOP_OF_MEAN, active_ranges
+from estimator.presentation.charts.key_labels import range_labels
 from estimator.presentation.charts.types import HeatMap
 from estimator.results.arrays import Floats, distinct
 

@@ -170,7 +170,7 @@ def test_many_tables_are_not_all_named():
 
     (one,) = found("T002", spec := of_tables(*(table(name) for name in names)), parts(spec, *[1.0] * 7))
 
-    assert "events_2024, 2 more. Together" in english(one.message, one.params)
+    assert "events_2024, and 2 more. Together" in english(one.message, one.params)
 
 
 def test_the_fix_keeps_every_row_kind_behind_its_tables_name():

@@ -7,16 +7,18 @@ import xml.etree.ElementTree as ET
 import zlib
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from designer.examples import example
-from designer.wording.formatting import Text, english
+from designer.wording.formatting import Text, english, format_message
 from estimator.presentation.charts import BarChart, ChartBar, HeatMap, LineChart
 from estimator.presentation.charts.growth import row_growth, shares, stored_bytes, table_growth
-from estimator.presentation.charts.heatmap import heatmap, range_labels, rebin_ranges
+from estimator.presentation.charts.heatmap import active_ranges, heatmap, rebin_ranges
+from estimator.presentation.charts.key_labels import KeyLabel, axis_texts, range_labels
 from estimator.presentation.charts.money import bill_lines, monthly_cost_chart, sensitivity
 from estimator.presentation.charts.node_load import nodes_by_month, week_load
 from estimator.presentation.charts.picture import heat_png
@@ -175,15 +177,17 @@ def test_rebinning_keeps_every_operation():
 
 
 def test_a_range_is_labelled_by_the_shortest_beginning_that_tells_it_apart():
-    assert range_labels([b"alpha#1", b"alpha#2", b"beta#7", b"beta#7\x00"]) == ("", "a", "alpha#2", "b", "beta#7\\x00")
+    labels = range_labels([b"alpha#1", b"alpha#2", b"beta#7", b"beta#7\x00"])
+
+    assert [label.text() for label in labels] == ["", "a", "alpha#2", "b", "beta#7\\x00"]
 
 
 @pytest.mark.parametrize(
     ("slug", "table", "label"),
     [
-        ("timestamp-first", 0, r"12-27 \d\d:\d\d"),
-        ("few-write-fronts", 0, r"asia-east1#12-\d\d \d\d:\d\d"),
-        ("iot-fleet", 2, r"f\d+#0\d-\d\d \d\d:\d\d"),  # the time is reversed
+        ("timestamp-first", 0, r"27 Dec \d\d:\d\d"),
+        ("few-write-fronts", 0, r"asia-east1#\d\d Dec \d\d:\d\d"),
+        ("iot-fleet", 2, r"f\d+#\d+ [A-Z][a-z]+ \d\d:\d\d"),  # the time is reversed
     ],
 )
 def test_times_in_keys_are_labelled_as_dates(slug, table, label):
@@ -193,19 +197,45 @@ def test_times_in_keys_are_labelled_as_dates(slug, table, label):
 
     labels = heatmap(part.traffic, read_key=key_reader(page.spec, part)).labels
 
-    assert any(re.fullmatch(label, each) for each in labels)
-    assert not any(re.search(r"\d{8}", each) for each in labels)
+    assert any(re.fullmatch(label, each.text()) for each in labels)
+    assert not any(re.search(r"\d{8}", each.text()) for each in labels)
 
 
 def test_times_on_a_narrow_axis_lose_their_day_not_their_hour():
-    labels = ("11-21 22:37", "11-22 07:04", "11-22 15:32")
+    labels = tuple(KeyLabel((moment(day, hour),)) for day, hour in ((21, 22), (22, 7), (22, 15)))
     narrow = replace(CHARTS["writes"], labels=labels, values=CHARTS["writes"].values[:3], bounds=(b"a", b"b", b"c"))
 
     drawn = to_svg(narrow, english, width=280)
 
-    assert "07:04" in drawn
+    assert "07:00" in drawn
     assert "…" not in drawn
-    assert "11-22" not in drawn
+    assert "Nov" not in drawn
+
+
+def moment(day, hour=0, year=2027):
+    return datetime.datetime(year, 11, day, hour, tzinfo=datetime.UTC)
+
+
+def test_an_axis_says_each_day_once_and_the_year_where_years_differ():
+    one_year = [KeyLabel(), KeyLabel((moment(21, 22), "#")), KeyLabel((moment(22, 7),)), KeyLabel((moment(22, 15),))]
+    years = [KeyLabel((moment(21, 22),), has_year=True), KeyLabel((moment(21, 22, 2026),), has_year=True)]
+
+    assert axis_texts(one_year) == ["", "21 Nov 22:00#", "22 Nov 07:00", "15:00"]
+    assert axis_texts(one_year, partial(format_message, locale="ja"))[1] == "11/21 22:00#"
+    assert axis_texts(years) == ["21 Nov 2027 22:00", "21 Nov 2026 22:00"]
+
+
+def test_a_picture_opens_on_no_fewer_ranges_than_tell_where_the_load_lies():
+    values = np.zeros((1024, 4))
+    values[1000:1003] = 1.0
+    wide = np.zeros((1024, 4))
+    wide[100:200] = 1.0
+
+    shown = active_ranges(values)
+
+    assert (shown.stop - shown.start, shown.start < 1000, shown.stop > 1003) == (32, True, True)
+    assert active_ranges(wide) == slice(100, 198)
+    assert active_ranges(values[:60]) == slice(0, 60)
 
 
 def test_a_key_whose_time_is_cut_or_that_has_none_is_labelled_as_it_is():
@@ -215,16 +245,16 @@ def test_a_key_whose_time_is_cut_or_that_has_none_is_labelled_as_it_is():
     assert read_key
 
     assert read_key(b"17987616", 5) is None
-    assert read_key(b"1798761600000#machine_4223421", 16) == "2027-01-01#ma"
+    assert read_key(b"1798761600000#machine_4223421", 16) == (moment(1, year=2027).replace(month=1), "#", "ma")
     assert key_reader(page.spec, replace(table, keys={})) is None
 
 
 def test_a_long_range_label_keeps_its_beginning_and_its_end():
-    label = range_labels([b"a" * 60 + b"1", b"a" * 60 + b"2"])[2]
+    label = range_labels([b"a" * 60 + b"1", b"a" * 60 + b"2"])[2].text()
 
     assert label.startswith("aaa")
     assert label.endswith("a2")
-    assert len(label) <= 22
+    assert len(label) <= 24
 
 
 def test_the_scale_ends_at_its_top_and_any_load_differs_from_none():

@@ -9,8 +9,8 @@ from estimator.presentation.charts.thumbnail import RANGES, WINDOWS, bin_means
 
 @pytest.mark.parametrize(
     ("busy", "shown"),
-    [((90, 97), 7), ((0, 3), 3), ((10, 90), 100), ((0, 100), 100)],
-    ids=["end", "beginning", "most", "all"],
+    [((90, 97), 32), ((0, 3), 32), ((30, 70), 40), ((10, 90), 100), ((0, 100), 100)],
+    ids=["end", "beginning", "middle", "most", "all"],
 )
 def test_a_picture_is_of_the_ranges_with_load_where_those_are_few(busy: tuple[int, int], shown: int) -> None:
     values = np.zeros((100, 4))
