@@ -19,6 +19,7 @@ from estimator.results import Estimate, TablePart, TableTraffic
 from estimator.results.arrays import Floats, Ints
 
 from ..blocks import OPERATION_CODES, OPERATION_NAMES
+from .chance import ChanceSpan, busiest_cell_span
 from .dated_model import DatedModel, dated_model, kind_traffic
 from .key_load import RANGES, KeyLoad, RangeLoad
 from .limits import peak_seconds, reachable_factor, request_seconds
@@ -98,7 +99,8 @@ class PeakNodes:
     modelled: float
     replayed_range: float
     """Of the busiest range in its busiest window: above 1, it must be split to be served."""
-    modelled_range: float
+    modelled_range: ChanceSpan
+    """The same of logs that are drawn from the model: which range and window are the busiest is partly chance."""
 
 
 @dataclass(frozen=True)
@@ -348,7 +350,7 @@ def _peak_nodes(replay: Replay, work: ReplayedWork, traffic: TableTraffic) -> Pe
         replayed=float(np.bincount(moments, all_taken).max()) / (1.0 if moment == 1 else window),
         modelled=float(traffic.heat.node_share_of_windows.max()),
         replayed_range=float(by_range.max()) / window,
-        modelled_range=float(modelled.max()),
+        modelled_range=busiest_cell_span(modelled, length, traffic, replay),
     )
 
 
