@@ -34,7 +34,8 @@ NOTHING = N_(
 )
 
 NO_NAMES = N_(
-    "two columns without names, whose numbers are too small for bytes between sampled row keys: if they are, write key,offset above them"
+    "two columns without names, whose numbers are too small for bytes between sampled row keys: if they are, write "
+    "key,offset above them"
 )
 STEP_BYTES = 64 << 10
 """Sampled row keys have more than so many bytes between them in the mean: a block of a table's files."""

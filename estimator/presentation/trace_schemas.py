@@ -86,7 +86,7 @@ def replay_schema() -> dict[str, Any]:
                     busiest_range=object_of(
                         replayed=NUMBER, modelled=NUMBER, modelled_low=NUMBER, modelled_high=NUMBER
                     ),
-                )  # fmt: skip
+                )
             ),
             rows_scanned=_by_name(_pair(or_null(NUMBER))),
             rows_scanned_are_least=BOOLEAN,
