@@ -103,6 +103,8 @@ class Replay:
     """Of the rows under the new pattern; None where all requests are replayed."""
     loads_by_kind: "tuple[KeyLoad | None, ...] | None" = field(default=None, compare=False, repr=False)
     """What `kind_loads` are, where they are counted elsewhere."""
+    counted_rows_share: float = 1.0
+    """Rows are told by so many of them."""
 
     @property
     def window_seconds(self) -> float:
@@ -195,7 +197,7 @@ def replay_kinds(
     made = take_apart(sample.events, spec, longest_first)
     if not len(made.events):
         raise ReplayError(N_("no request of the log could be replayed: its keys have another pattern"))
-    found = replace(_loaded(spec, made, longest_first), total=sample.total)
+    found = replace(_loaded(made, key_texts(spec, keys)), total=sample.total)
     found = replace(found, log_first_s=sample.first_s, log_last_s=sample.last_s)
     if found.is_whole:
         return replace(found, hours=made.hours())
@@ -267,11 +269,9 @@ def key_texts(spec: Spec, keys: Sequence[tuple[Sequence[Segment], Sequence[Segme
     return tuple(dict.fromkeys(texts))
 
 
-def _loaded(
-    spec: Spec, made: RequestParts, longest_first: Sequence[tuple[Sequence[Segment], Sequence[Segment]]]
-) -> Replay:
+def _loaded(made: RequestParts, texts: Sequence[str]) -> Replay:
     """Return the replay of these requests alone."""
-    texts, windows = key_texts(spec, longest_first), time_windows(made.times_s)
+    windows = time_windows(made.times_s)
     loads = loads_under(texts, made, windows, (None,) * len(texts))
     first, span = float(made.times_s.min()), float(np.ptp(made.times_s))
     return Replay(

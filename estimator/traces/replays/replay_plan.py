@@ -159,10 +159,19 @@ class ReplayPlan:
         """Collect the requests of the table."""
         if self.collector is not None:
             return
-        is_mine = np.array([name.rpartition("/")[2] in self.table_names for name in events.table_names], dtype=np.bool_)
         if len(self.seen_tables) < TABLES_MAX:
             self.seen_tables.update(events.table_names[:TABLES_MAX])
-        self.sample.add(events.select(is_mine[events.tables]))
+        self.sample.add(self.select(events))
+
+    def select(self, events: EventBlock) -> EventBlock:
+        """Return the requests of the table."""
+        is_mine = np.array([name.rpartition("/")[2] in self.table_names for name in events.table_names], dtype=np.bool_)
+        return events.select(is_mine[events.tables])
+
+    @property
+    def is_sampled(self) -> bool:
+        """True if the requests that were collected are a sample: another reading can count all of them."""
+        return 0 < len(self.sample) < self.sample.total
 
     def result(self, context: Context) -> ReplayedDesign:
         """Return the load under both keys, and the model.
