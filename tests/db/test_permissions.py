@@ -97,6 +97,7 @@ SITE = {
     "api_runs": Page(OPEN, OPEN), "api_measured": Page(NOBODY, OPEN), "api_drift": Page(NOBODY, OPEN),
     "api_trials": Page(OPEN, OPEN),
     "api_replay": Page(NOBODY, OPEN), "api_replay_file": Page(NOBODY, OPEN),
+    "api_replay_runs": Page(NOBODY, OPEN), "api_replay_run": Page(NOBODY), "api_replay_run_cancel": Page(NOBODY, OPEN),
     "api_run_cancel": Page(NOBODY, OPEN), "api_delivery_again": Page(NOBODY, OPEN),
     "api_webhooks": Page(OPEN, OPEN),
     "api_imports": Page(NOBODY, OPEN), "api_schemas": Page(NOBODY, OPEN), "api_traces": Page(NOBODY, OPEN),

@@ -38,7 +38,8 @@ class HeaviestNames:
         """Add the node time of requests, each for a name in a window."""
         new = names ^ (windows.astype(np.uint64) * np.uint64(_SPREAD))
         pairs, places = np.unique(np.concatenate([self.pairs, new]), return_inverse=True)
-        taken = np.bincount(places.reshape(-1), weights=np.concatenate([self.seconds, seconds]))
+        taken: Floats = np.zeros(pairs.size)
+        np.add.at(taken, places.reshape(-1), np.concatenate([self.seconds, seconds]))
         if pairs.size > self.limit:
             kept = np.sort(np.argpartition(taken, -self.limit // 2)[-self.limit // 2 :])
             pairs, taken = pairs[kept], taken[kept]

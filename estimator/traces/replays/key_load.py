@@ -40,8 +40,8 @@ class RangeLoad:
     @classmethod
     def of_counts(cls, counts: Floats, even_counts: Floats, requests: int, busiest_row: int) -> Self:
         """Return the load of so many requests, of which so many are for the busiest row."""
-        shares = (float(one.max(axis=1).sum() / max(one.sum(), 1e-300)) for one in (counts, even_counts))
-        return cls(requests, *shares, busiest_row / max(requests, 1), counts, even_counts)
+        busiest, even = (float(one.max(axis=1).sum() / max(one.sum(), 1e-300)) for one in (counts, even_counts))
+        return cls(requests, busiest, even, busiest_row / max(requests, 1), counts, even_counts)
 
     @property
     def window_requests(self) -> tuple[int, ...]:

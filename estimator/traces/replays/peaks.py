@@ -113,7 +113,8 @@ class PeakTotals:
             return
         scanned = load.scanned
         own, firsts, own_of = np.unique(at * rows + load.places, return_index=True, return_inverse=True)
-        own_taken = np.bincount(own_of.reshape(-1), weights=taken, minlength=own.size)
+        own_taken: Floats = np.zeros(own.size)
+        np.add.at(own_taken, own_of.reshape(-1), taken)
         scans_at = self._windows(work.times_s["scan"]) * rows
         met = np.fmax(work.scanned_rows, 1.0)
         each = np.where(scanned.highs > scanned.lows, work.seconds["scan"] / met, 0.0)

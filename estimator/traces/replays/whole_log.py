@@ -99,7 +99,7 @@ class _FirstReading:
         by_kind: tuple[LoggedRows | None, ...] = ()
         if len(found.parts) > 1:
             made = zip(found.parts, found.kind_loads, strict=True)
-            by_kind = tuple(load and _rows_of(part.requests.keys, load, found) for part, load in made)
+            by_kind = tuple(None if load is None else _rows_of(part.requests.keys, load, found) for part, load in made)
         windows = time_windows(np.array([sample.first_s, sample.last_s]))
         logged = LoggedModel.of_replay(spec, plan.table, found, context)
         return cls(found, longest_first, texts, windows, known, by_kind, logged)
@@ -206,8 +206,10 @@ class WholeReplay:
         kinds = None
         if self._kinds:
             begun = zip(self._kinds, first.replay.kind_loads, first.rows_by_kind, strict=True)
-            kinds = tuple(load and rows and replace(totals.load(load, rows), rows=load.rows)
-                          if totals.counts else None for totals, load, rows in begun)  # fmt: skip
+            kinds = tuple(
+                replace(totals.load(load, rows), rows=load.rows) if load and rows and totals.counts else None
+                for totals, load, rows in begun
+            )
         found = replace(
             first.replay, requests=self._requests, total=self._requests + self._other + self._unknown,
             other_pattern=self._other, unknown_time=self._unknown, first_s=first.windows.first_s,
