@@ -87,7 +87,7 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "post /designs/{key}/drift": ("view", {"files": ['{"name": "projects/p/instances/i/tables/x"}']}),
     "get /designs/{key}/trials": ("view", None),
     "post /designs/{key}/trials": ("edit", {"result": TRIAL}),
-    "post /designs/{key}/measured": ("view", {"files": ["a,1"]}),
+    "post /designs/{key}/measured": ("view", {"files": ["key,offset\na,1"]}),
     "post /designs/{key}/replay": ("view", {"text": "time,key\n1790000000,u1\n"}),
     "post /designs/{key}/replay/file": ("view", b"time,key\n1790000000,u1\n"),
     "post /designs/{key}/replay/runs": ("view", b"time,key\n1790000000,u1\n"),
