@@ -4,7 +4,6 @@ It covers tables, instances, clusters and app profiles. Of backups only their ta
 policies, not copies.
 """
 
-import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -14,6 +13,7 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 
 from .shared import gcrules
 from .shared.build import build_import
+from .shared.dates import parse_date
 from .shared.result import ImportRemark, ImportResult
 from .shared.stated_parts import (
     CLUSTERS,
@@ -132,12 +132,11 @@ def _copies_by_table(backups: Iterable[Mapping[str, Any]]) -> dict[str, tuple[tu
 
 def _kept_days(backup: Mapping[str, Any]) -> float | None:
     """Return for how long a backup is kept, to the hour; within an hour of whole days it is those."""
-    try:
-        first, last = (datetime.datetime.fromisoformat(str(backup[name])) for name in ("startTime", "expireTime"))
-        hours = round((last - first).total_seconds() / 3600)
-    except (KeyError, ValueError, TypeError):
+    first, last = (parse_date(str(backup.get(name))) for name in ("startTime", "expireTime"))
+    if first is None or last is None or (first.tzinfo is None) != (last.tzinfo is None):
         return None
     # The service notes start and end of a copy seconds apart from the policy's days.
+    hours = round((last - first).total_seconds() / 3600)
     days = round(hours / 24)
     return days if days and abs(hours - 24 * days) <= 1 else hours / 24
 

@@ -1,6 +1,6 @@
 """Stored runs and measurements."""
 
-from .access_logs import AccessLog, LogReleasedError
+from .access_logs import AccessLog, AskedReplay, LogReleasedError, ReplayedLog
 from .known_books import KnownBook
 from .measured import Measured
 from .observed import KeptObservation
@@ -10,12 +10,14 @@ from .workers import Worker
 
 __all__ = [
     "AccessLog",
+    "AskedReplay",
     "KeptObservation",
     "KnownBook",
     "LeaseLostError",
     "LogReleasedError",
     "Measured",
     "Part",
+    "ReplayedLog",
     "Run",
     "RunCancelledError",
     "Step",

@@ -2,8 +2,10 @@
 
 import datetime
 import hashlib
+import json
 import pickle
 import secrets
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -13,14 +15,15 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from designer.document import dump, load
 from designer.document.texts import N_, Text
-from designer.models import Person
+from designer.models import Design, Person
 from designer.models.jsontext import JsonText
 from designer.models.texts import from_data, to_data
 from estimator.runs import delivery
 from estimator.runs.code import program_fingerprint
 from estimator.runs.limits import TooManyRunsError
-from estimator.traces import ResumableReader, TraceSummary
+from estimator.traces import ReplayedDesign, ReplayPlan, ResumableReader, TraceSummary, UnreadLines
 
 from .steps import has_ended
 
@@ -33,20 +36,50 @@ class LogReleasedError(Exception):
     """The log is no longer for this worker to read: somebody stopped it, or another worker has it."""
 
 
+@dataclass(frozen=True)
+class AskedReplay:
+    """What a log is to be replayed under."""
+
+    design: Design
+    columns: list[dict[str, Any]]
+    """Of each key: its `name`, the document (`spec`), the id of its `table`, and the texts of the log's `keys`."""
+
+    @staticmethod
+    def column(name: Text, plan: ReplayPlan) -> dict[str, Any]:
+        """Return one of `columns` for a plan."""
+        return {
+            "name": to_data(name),
+            "spec": dump(plan.spec),
+            "table": plan.table.id,
+            "keys": dict(plan.log_key_texts),
+        }
+
+
+@dataclass(frozen=True)
+class ReplayedLog:
+    """A log that was replayed, as it is kept: the figures and ranges under each key, without its requests."""
+
+    columns: tuple[tuple[Text, ReplayedDesign], ...]
+    unread: UnreadLines
+
+
 class AccessLogs(models.Manager["AccessLog"]):
     """Takes uploads, and finds what is to be read next."""
 
     def find_or_queue(
-        self, person: Person, data: bytes, *, columns: str, keys: str, keeps_keys: bool
-    ) -> tuple["AccessLog", bool]:
-        """Return the row of an upload of this person, and whether this call queued it.
+        self, person: Person, data: bytes, *, columns: str, keys: str, keeps_keys: bool,
+        replay: "AskedReplay | None" = None,
+    ) -> tuple["AccessLog", bool]:  # fmt: skip
+        """Return the row of an upload of this person, to be told or replayed, and whether this call queued it.
 
         Raises
         ------
         TooManyRunsError
             If too many logs of this person wait.
         """
-        told = f"{columns}\0{keys}\0{keeps_keys}\0{program_fingerprint()}\0".encode()
+        asked = None if replay is None else {"today": timezone.now().date().isoformat(), "columns": replay.columns}
+        words = "" if asked is None else json.dumps(asked, sort_keys=True)
+        told = f"{columns}\0{keys}\0{keeps_keys}\0{program_fingerprint()}\0{words}\0".encode()
         digest = hashlib.sha256(told + data).hexdigest()
         mine = self.filter(person=person)
         found = mine.filter(digest=digest).defer("data", "checkpoint").first()
@@ -56,7 +89,8 @@ class AccessLogs(models.Manager["AccessLog"]):
         if active >= settings.KEYWRIGHT_MOST_RUNS:
             words = N_("You have {active} access logs that are being read; the maximum is {most}. Wait, or stop one.")
             raise TooManyRunsError(words, active=active, most=settings.KEYWRIGHT_MOST_RUNS)
-        given = {"columns": columns, "keys": keys, "keeps_keys": keeps_keys, "data": data}
+        given = {"columns": columns, "keys": keys, "keeps_keys": keeps_keys, "data": data, "replay": asked}
+        given["design"] = None if replay is None else replay.design
         fresh = {"state": "queued", "reason": None, "token": "", "attempts": 0, "fraction": 0.0, "checkpoint": None}
         log, _ = self.update_or_create(
             person=person, digest=digest, defaults={**given, **fresh, "asked": timezone.now()}
@@ -110,6 +144,10 @@ class AccessLog(models.Model):
     checkpoint = models.BinaryField(null=True)
     """What was known between two chunks of the file, signed."""
     result = models.BinaryField(null=True)
+    design = models.ForeignKey(Design, null=True, on_delete=models.CASCADE, related_name="+")
+    """The design that the log is replayed under; None of a log that is to be told."""
+    replay = JsonText(null=True)
+    """The keys of `AskedReplay`."""
 
     objects: ClassVar[AccessLogs] = AccessLogs()
 
@@ -144,6 +182,21 @@ class AccessLog(models.Model):
         found = _load(self.result)
         return found if isinstance(found, TraceSummary) else None
 
+    @property
+    def replayed(self) -> ReplayedLog | None:
+        """The log under its keys; None before it is replayed, and if another version of the program has done it."""
+        found = _load(self.result)
+        return found if isinstance(found, ReplayedLog) else None
+
+    def plans(self) -> list[tuple[Text, ReplayPlan]]:
+        """Return the name and the plan of each key that the log is to be replayed under."""
+        made = list[tuple[Text, ReplayPlan]]()
+        for column in (self.replay or {}).get("columns", ()):
+            spec = load(column["spec"])
+            plan = ReplayPlan.for_table(spec, spec.find(column["table"]), column["keys"])
+            made.append((from_data(column["name"]), plan.sharing([plan for _, plan in made])))
+        return made
+
     def beat(self, fraction: float, reader: ResumableReader | None = None) -> None:
         """Say how far it is, and keep what is known so far.
 
@@ -155,9 +208,9 @@ class AccessLog(models.Model):
         stored = {} if reader is None else {"checkpoint": _dump(reader), "attempts": 1}
         self._update(fraction=min(fraction, 1.0), lease=Now() + _lease(), **stored)
 
-    def finish(self, summary: TraceSummary) -> None:
+    def finish(self, found: TraceSummary | ReplayedLog) -> None:
         """Keep what the log tells, and drop the log."""
-        self._update(state="done", fraction=1.0, result=_dump(summary), data=None, checkpoint=None, token="")
+        self._update(state="done", fraction=1.0, result=_dump(found), data=None, checkpoint=None, token="")
 
     def fail(self, reason: Text) -> None:
         """End it with a reason, and drop the log."""

@@ -33,6 +33,13 @@ NOTHING = N_(
     "request stats of ReadRows; timeSeries.list of Monitoring as JSON"
 )
 
+NO_NAMES = N_(
+    "two columns without names, whose numbers are too small for bytes between sampled row keys: if they are, write "
+    "key,offset above them"
+)
+STEP_BYTES = 64 << 10
+"""Sampled row keys have more than so many bytes between them in the mean: a block of a table's files."""
+
 
 def read_measurements(data: bytes, *, keys: str = "text", table: str = "") -> list[Measurement]:
     """Return what a file tells; sampled keys are written as `keys` says, and of `table` where the file names none.
@@ -200,13 +207,19 @@ def _read_csv(text: str, keys: str, table: str) -> SampledKeys:
     lines = text.splitlines()
     delimiter = "\t" if "\t" in lines[0] else ","
     found: list[tuple[bytes, float]] = []
+    has_header = False
     try:
         for number, cells in enumerate(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True), 1):
-            if cells and (pair := _pair(cells, number, keys, is_first=not found)) is not None:
+            pair = _pair(cells, number, keys, is_first=not found) if cells else None
+            has_header |= bool(cells) and pair is None
+            if pair is not None:
                 found.append(pair)
     except csv.Error:
         raise ObservationError(NOTHING, looks="") from None
-    return build_sampled_keys(found, table)
+    sampled = build_sampled_keys(found, table)
+    if not has_header and sampled.keys[-1] and sampled.offset_bytes[-1] < STEP_BYTES * len(found):
+        raise ObservationError(NO_NAMES)
+    return sampled
 
 
 def _pair(cells: list[str], line: int, keys: str, *, is_first: bool) -> tuple[bytes, float] | None:

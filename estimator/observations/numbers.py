@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from designer.imports.keys import unescape
+from designer.imports.shared.dates import parse_date
 
 LARGEST = 1e18
 _DIGITS = re.compile(r"\d{1,19}")
-_FRACTION = re.compile(r"(\.\d{6})\d+")
 
 
 def read_number(value: Any) -> float | None:
@@ -39,9 +39,8 @@ def read_instant(value: Any) -> datetime.datetime | None:
     """Return a time as RFC 3339 writes it, in UTC; digits beyond microseconds are dropped."""
     if not isinstance(value, str) or len(value) > 40:
         return None
-    try:
-        found = datetime.datetime.fromisoformat(_FRACTION.sub(r"\1", value))
-    except ValueError:
+    found = parse_date(value)
+    if found is None:
         return None
     try:
         return (found if found.tzinfo else found.replace(tzinfo=datetime.UTC)).astimezone(datetime.UTC)

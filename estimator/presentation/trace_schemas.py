@@ -79,7 +79,14 @@ def replay_schema() -> dict[str, Any]:
             busiest_hour_nodes=or_null(_pair(NUMBER)),
             nodes=or_null(_pair(or_null(NUMBER))),
             peak_nodes=or_null(
-                object_of(window_seconds=NUMBER, replayed=NUMBER, modelled=NUMBER, busiest_range=_pair(NUMBER))
+                object_of(
+                    window_seconds=NUMBER,
+                    replayed=NUMBER,
+                    modelled=NUMBER,
+                    busiest_range=object_of(
+                        replayed=NUMBER, modelled=NUMBER, modelled_low=NUMBER, modelled_high=NUMBER
+                    ),
+                )
             ),
             rows_scanned=_by_name(_pair(or_null(NUMBER))),
             rows_scanned_are_least=BOOLEAN,

@@ -13,6 +13,7 @@ from .replays.key_values import ReplayError
 from .replays.model_beside import ModelBeside, compare_with_model
 from .replays.replay import Replay, replay
 from .replays.replay_plan import ReplayedDesign, ReplayPlan
+from .replays.whole_log import WholeReplay
 from .resumable import ResumableReader, dump_reader, load_reader
 from .streams import read_log
 from .summary import OperationUse, TableUse, TraceReader, TraceSummary
@@ -37,6 +38,7 @@ __all__ = [
     "TraceReader",
     "TraceSummary",
     "UnreadLines",
+    "WholeReplay",
     "compare_with_model",
     "correct_design",
     "design_from_trace",

@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from designer.document.texts import N_
 from designer.imports.keys import unescape
+from designer.imports.shared.dates import parse_date
 
 KeyForm = Literal["text", "hex", "base64"]
 Column = Literal["time", "operation", "key", "bytes", "table"]
@@ -84,12 +85,6 @@ EPOCH_UNITS = ((1e11, 1.0), (1e14, 1e-3), (1e17, 1e-6), (math.inf, 1e-9))
 """Epoch numbers below a bound, and their unit: seconds until the year 5138, then ms, µs and ns."""
 
 _NO_FRACTION = re.compile(r"\.0{1,9}\Z")
-_ISO_CLOCK = re.compile(r"[\dW-]{7,10}\D\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)? ?(Z|[+-]\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?)?")
-"""Two digits for each part: Python 3.11 reads 00:01:002Z as 00:01:00."""
-_APACHE = re.compile(r"(\d\d)/([A-Z][a-z]{2})/(\d{4}):(\d\d:\d\d:\d\d)(?: ?([+-]\d{4}))?")
-_MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
-
 TOO_LONG, NO_OBJECT = N_("longer than 64 KiB"), N_("not a JSON object")
 NO_TIME, NO_OPERATION, NO_KEY = N_("no time"), N_("unknown operation"), N_("no row key")
 FEW_COLUMNS = N_("fewer columns than the first lines")
@@ -182,27 +177,6 @@ def _read_date(text: str) -> float | None:
     if date is None:
         return None
     return _plausible((date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp())
-
-
-def parse_date(text: str) -> datetime.datetime | None:
-    """Return the date that a text is, with its zone if it names one."""
-    text, _, zone = text.strip("[]").partition("[")  # 2026-03-29T03:00:00+02:00[Europe/Berlin]
-    if text.endswith((" UTC", " GMT")):
-        text, zone = text[:-4], "UTC"
-    if found := _APACHE.fullmatch(text):
-        text = f"{found[3]}-{_MONTHS.get(found[2], 0):02}-{found[1]}T{found[4]}{found[5] or ''}"
-    if len(text) < len("2026-01-01T00") or not text[:4].isdecimal():
-        return None
-    text = text.replace("/", "-", 2) if text[4] == text[7] == "/" else text
-    if _ISO_CLOCK.fullmatch(text) is None:
-        return None
-    try:
-        date = datetime.datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    if zone and date.tzinfo is None:
-        return date.replace(tzinfo=datetime.UTC) if zone == "UTC" else None
-    return date
 
 
 def _plausible(time_s: float) -> float | None:

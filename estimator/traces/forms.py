@@ -7,6 +7,7 @@ from typing import Any
 
 from designer.document.texts import N_
 from designer.imports.shared.appearance import appearance
+from designer.imports.shared.dates import parse_date
 
 from .events import (
     DELIMITERS,
@@ -17,7 +18,6 @@ from .events import (
     Column,
     KeyForm,
     TraceFormError,
-    parse_date,
     read_object,
     read_operation,
     read_size,

@@ -4,11 +4,14 @@ import pickle
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
+from estimator.estimates.context import Context
+
 from .arrow import read_parquet
 from .blocks import EventBlock
 from .events import KeyForm, UnreadLines
 from .reading import ChunkReader
-from .replays.replay_plan import ReplayPlan
+from .replays.replay_plan import ReplayedDesign, ReplayPlan
+from .replays.whole_log import WholeReplay
 from .streams import begins_as_parquet, buffered_log, first_form, log_chunks
 from .summary import TraceReader, TraceSummary
 
@@ -17,12 +20,18 @@ class ResumableReader:
     """Adds up logs, one after the other. A copy that was pickled between two chunks goes on to the same result."""
 
     def __init__(
-        self, *, columns: Sequence[str], keys: KeyForm, bytes_max: int | None = None, plans: Sequence[ReplayPlan] = ()
-    ) -> None:
+        self, *, columns: Sequence[str], keys: KeyForm, bytes_max: int | None = None, plans: Sequence[ReplayPlan] = (),
+        summarises: bool = True,
+    ) -> None:  # fmt: skip
         self._columns, self._keys, self._bytes_max = tuple(columns), keys, bytes_max
         self.plans = tuple(plans)
         """Replays of the same requests."""
+        self.counting: tuple[WholeReplay, ...] = ()
+        """Replays of all requests, for which the logs are read once more."""
         self.unread = UnreadLines()
+        self._again = UnreadLines()
+        """The same of a second reading."""
+        self._summarises = summarises
         self.logs = 0
         """Read to their ends."""
         self.can_be_kept = True
@@ -32,6 +41,29 @@ class ResumableReader:
         self._chunks = 0
         """Read so far of the present log."""
 
+    @property
+    def needs_second_reading(self) -> bool:
+        """True if the requests of a replay are a sample so far, because they are too many to be held."""
+        return not self.counting and any(plan.is_sampled for plan in self.plans)
+
+    def count_all(self, context: Context) -> None:
+        """Let the logs be read once more from the first on, or go on with that, to count all requests."""
+        if not self.counting:
+            self.counting = tuple(map(WholeReplay, self.plans))
+            self.logs, self._lines, self._chunks = 0, None, 0
+        for one in self.counting:
+            one.context = context
+
+    def replays(self, context: Context) -> list[ReplayedDesign]:
+        """Return the replays: of all requests, if these are counted, else of samples of those that are too many.
+
+        Raises
+        ------
+        ReplayError
+            As `ReplayPlan.result`.
+        """
+        return [one.result(context) for one in self.counting or self.plans]
+
     def read(self, stream: IO[bytes]) -> Iterator[None]:
         """Read a log from where it was left; yield after each chunk.
 
@@ -40,33 +72,37 @@ class ResumableReader:
         TraceFormError, OSError, EOFError
             As `read_log`.
         """
-        held = buffered_log(stream)
+        held, unread = buffered_log(stream), self._again if self.counting else self.unread
         if begins_as_parquet(held):
             self.can_be_kept = False
             found = read_parquet(
-                held, self.unread, columns=self._columns, keys=self._keys, bytes_max=self._bytes_max
+                held, unread, columns=self._columns, keys=self._keys, bytes_max=self._bytes_max
             )  # fmt: skip
             for events in found:
                 self._add(events)
                 yield
         else:
-            yield from self._read_lines(held)
+            yield from self._read_lines(held, unread)
         self.logs, self._lines, self._chunks, self.can_be_kept = self.logs + 1, None, 0, True
 
-    def _read_lines(self, held: IO[bytes]) -> Iterator[None]:
-        for number, chunk in enumerate(log_chunks(held, self.unread, bytes_max=self._bytes_max)):
-            # Chunks are cut alike in each reading of the same file, so those that were read before are only passed
-            # over.
+    def _read_lines(self, held: IO[bytes], unread: UnreadLines) -> Iterator[None]:
+        for number, chunk in enumerate(log_chunks(held, unread, bytes_max=self._bytes_max)):
+            # Chunks are cut alike in each reading of the same file, so those that were read before are passed over.
             if number < self._chunks:
                 continue
             if self._lines is None:
-                self._lines = ChunkReader(first_form(chunk, columns=self._columns, keys=self._keys), self.unread)
+                self._lines = ChunkReader(first_form(chunk, columns=self._columns, keys=self._keys), unread)
             self._add(self._lines.read(chunk))
             self._chunks = number + 1
             yield
 
     def _add(self, events: EventBlock) -> None:
-        self._events.add(events)
+        for counting in self.counting:
+            counting.add(events)
+        if self.counting:
+            return
+        if self._summarises:
+            self._events.add(events)
         for plan in self.plans:
             plan.add(events)
 

@@ -57,7 +57,7 @@ def access_log(request: HttpRequest) -> HttpResponse:
         log.cancel()
         return redirect(_address(request, log))
     if log is not None and log.is_active:
-        return _progress_page(request, log)
+        return progress_page(request, log)
     found = _outcome(log)
     if isinstance(found, TraceSummary) and "save" in given:
         return _open_design(request, found)
@@ -77,7 +77,8 @@ def _outcome(log: AccessLog | None) -> TraceSummary | Text:
     return log.summary or log.failure_text or GONE
 
 
-def _progress_page(request: HttpRequest, log: AccessLog) -> HttpResponse:
+def progress_page(request: HttpRequest, log: AccessLog) -> HttpResponse:
+    """Show how far a log is read, again and again."""
     response = page(request, "estimator/traces/under_way.html", {"log": log})
     response["Refresh"] = f"{RETRY_SECONDS}"
     return response

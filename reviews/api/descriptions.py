@@ -17,6 +17,7 @@ TOKEN = N_("A team token, created by an owner on the team page, with read or rea
 PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "key": (N_("Key of the design, as in its address."), "3f9a1c0b7d2e"),
     "number": (N_("Number of the revision, run or thread."), 7),
+    "run": (N_("Id of the replay."), SHA256),
     "id": (N_("Id of the review link, or of the request."), 3),
     "row_kind": (N_("Id of the row kind."), "reading"),
     "before": (

@@ -44,6 +44,9 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "state": "running", "fraction": 0.4, "doing": "counting", "reason": "", "asked": AT, "asked_by": "ana",
         "ended": None, "expected_end": AT,
     },
+    "ReplayRunInfo": {
+        "id": SHA256, "state": "running", "fraction": 0.6, "asked": AT, "reason": "", "result": None,
+    },
     "FormatInfo": {
         "name": "terraform", "title": "Terraform", "about": "A Terraform file that makes the instance and its tables.",
         "engines": ["bigtable"], "media_type": "text/plain",
@@ -177,6 +180,7 @@ REQUESTS: Mapping[str, Mapping[str, Any]] = {
     "compareMeasurements": {"Table stats": {"files": [MEASURED], "date": "2026-11-20", "keep": True}},
     "replayLog": {"Another key": {"text": LOG, "other_key": "{time}#{balloon}"}},
     "replayLogFile": {"A log": LOG},
+    "startReplay": {"A log": LOG},
     "readTraceFile": {"A log": LOG},
     "readTrace": {"A log": {"text": LOG, "name": "Readings"}},
     "keepTrial": {"A result": {"result": TRIAL}},

@@ -1,5 +1,6 @@
 """The types of access logs: how they are read and replayed, and what they tell."""
 
+import datetime
 from typing import Any, Literal
 
 from ninja import Schema
@@ -107,5 +108,18 @@ class ReplayInfo(Schema):
     unread: list[dict[str, Any]] = Field(
         description=N_("Lines without a request, by reason, with the first line numbers.")
     )
-    is_cut: bool = Field(description=N_("Whether the log is longer than the 64 MiB that are read of it."))
+    is_cut: bool = Field(
+        description=N_("Whether the log is longer than the 64 MiB, in a run 1 GiB, that are read of it.")
+    )
     read_share: float = Field(description=N_("Share of the log that was read, from its beginning: 1 for all of it."))
+
+
+class ReplayRunInfo(Schema):
+    """A replay in the background."""
+
+    id: str = Field(description=N_("Id of the replay: the same for the same file, keys and day."))
+    state: Literal["queued", "running", "done", "failed", "cancelled"] = Field(description=N_("State of the run."))
+    fraction: float = Field(description=N_("Share of the work that is done; the log is read twice if it is long."))
+    asked: datetime.datetime = Field(description=N_("Time at which it was started."))
+    reason: str = Field(description=N_("Reason that it failed; empty otherwise."))
+    result: ReplayInfo | None = Field(description=N_("The replay of all requests; null until the run is done."))

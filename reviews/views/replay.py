@@ -1,10 +1,14 @@
-"""One access log under the keys of two designs, each beside its model: the log is read in the request, and not kept."""
+"""One access log under the keys of two designs, each beside its model.
+
+A log whose requests can be held is read in the request and not kept; a longer one is kept until a worker has read it.
+"""
 
 import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from designer.document import Spec
@@ -13,20 +17,24 @@ from designer.document.texts import N_, Text
 from designer.http.pages import page
 from designer.http.parameters import RequestParameters, form, query, upload
 from designer.models import Design
-from designer.views.access import can_edit, design_for
+from designer.views.access import can_edit, current_person, design_for
 from estimator.contexts import current_context
+from estimator.models import AccessLog, AskedReplay
 from estimator.presentation.replay_keys import candidate_names, designs_under
 from estimator.presentation.replay_page import ReplayColumn, ReplayPage
+from estimator.runs import delivery
+from estimator.runs.limits import TooManyRunsError
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
 from estimator.traces.events import KEY_READERS, KeyForm
 from estimator.traces.forms import told_columns
 from estimator.traces.replays.replay_plan import log_keys, log_keys_beside
+from estimator.views.traces import GONE, STOPPED, progress_page
 
 from .sides import find_side, offers, visible_designs
 
 FILE_BYTES_MAX = 7_500_000
 LOG_BYTES_MAX = 32 << 20
-"""Of what is compressed in an upload; the command reads longer logs."""
+"""Of what is compressed in an upload and read in the request; workers read the whole of longer logs."""
 GIVEN = ("table", "row_kind", "log_key", "with", "other_key", "keys", "columns")
 ADVISOR, TEXT = "advisor", "text"
 KEY_FORMS = {"text": N_("text"), "hex": N_("hexadecimal"), "base64": "Base64"}
@@ -42,9 +50,22 @@ Other = tuple[Text, Spec]
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def replay(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the form; of a log, what it does under both keys."""
+    """Show the form; of a log, what it does under both keys, or how far a worker has read it (`log`); stop that."""
     design = design_for(request, key, "view")
-    found = _replay(request, design) if request.method == "POST" else None
+    token = form(request).get("digest", "") or query(request).get("log", "")
+    if token:
+        kept = AccessLog.objects.filter(person=current_person(request), design=design.pk, digest=token)
+        log = kept.defer("data", "checkpoint").first()
+        if log is not None and "stop" in form(request):
+            log.cancel()
+            return redirect(f"{request.path}?log={log.digest}")
+        if log is not None and log.is_active:
+            return progress_page(request, log)
+        found: ReplayPage | AccessLog | Text | None = _outcome(log)
+    else:
+        found = _replay(request, design) if request.method == "POST" else None
+    if isinstance(found, AccessLog):
+        return redirect(f"{request.path}?log={found.digest}")
     is_refused, given = isinstance(found, Text), form(request) if request.method == "POST" else query(request)
     tables = _tables(design.spec)
     of_kind = {kind.id: table.id for table in tables for kind in table.row_kinds}
@@ -61,6 +82,17 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
     return page(request, "reviews/replay/replay.html", context, status=422 if is_refused else 200)
 
 
+def _outcome(log: AccessLog | None) -> ReplayPage | Text:
+    """Return what a log that is no longer read did under its keys, or why it did nothing."""
+    if log is None:
+        return GONE
+    if log.state == "cancelled":
+        return STOPPED
+    if (kept := log.replayed) is None:
+        return log.failure_text or GONE
+    return ReplayPage(tuple(ReplayColumn(name, found) for name, found in kept.columns), kept.unread)
+
+
 def _given_lines(given: RequestParameters) -> dict[str, str]:
     return {name: given.line(name, most=1_000) for name in GIVEN if name in given or name not in ("table", "row_kind")}
 
@@ -70,8 +102,8 @@ def _tables(spec: Spec) -> list[Table]:
     return [table for table in spec.tables if table.row_kinds and all(kind.key for kind in table.row_kinds)]
 
 
-def _replay(request: HttpRequest, design: Design) -> ReplayPage | Text:
-    """Return what the page shows, or why nothing can be replayed."""
+def _replay(request: HttpRequest, design: Design) -> ReplayPage | AccessLog | Text:
+    """Return what the page shows, a longer log that waits for a worker, or why nothing can be replayed."""
     given = form(request)
     current_context()  # refuses whoever took their share of processor time
     data = upload(request, "file", most_bytes=FILE_BYTES_MAX) or b""
@@ -94,41 +126,55 @@ def _replay(request: HttpRequest, design: Design) -> ReplayPage | Text:
         if found is None:
             return Text(NO_TABLE.message, {"design": name, "table": table.label})
         plans.append((name, spec, found))
+    keys, columns = given.choice("keys", KEY_READERS, "text"), told_columns(given.line("columns", most=200))
     try:
-        return _read_under(
-            data,
+        made = _plan_replays(
             plans,
             log_keys=log_keys(design.spec, table, given.line("log_key", most=1_000), _row_kind(request, table)),
             # Where the log's keys are the design's own, they need not be translated for the first column.
             is_own=not given.line("log_key", most=1_000),
-            keys=given.choice("keys", KEY_READERS, "text"),
-            columns=told_columns(given.line("columns", most=200)),
         )
+        unread = _read(data, [plan for _, plan in made], keys=keys, columns=columns)
+        if unread.is_cut or any(plan.is_sampled for _, plan in made):
+            asked = AskedReplay(design, [AskedReplay.column(*one) for one in made])
+            log, is_new = AccessLog.objects.find_or_queue(
+                current_person(request), data, columns=",".join(columns), keys=keys, keeps_keys=True, replay=asked
+            )
+            if is_new:
+                delivery.send()
+            return log
+        context = current_context()
+        return ReplayPage(tuple(ReplayColumn(name, plan.result(context)) for name, plan in made), unread)
+    except TooManyRunsError as error:
+        return Text(error.sentence, error.params)
     except (ReplayError, TraceFormError) as error:
         return Text(error.message, error.params)
     except (OSError, EOFError):
         return DAMAGED
 
 
-def _read_under(
-    data: bytes, plans: list[tuple[Text, Spec, Table]], *, log_keys: Mapping[str, str], is_own: bool, keys: KeyForm,
-    columns: Sequence[str],
-) -> ReplayPage:  # fmt: skip
-    """Read a log once, and replay it under each key; `is_own` tells that its keys are those of the first design."""
-    context, mine = current_context(), plans[0][2]
-    made = list[ReplayPlan]()
-    for number, (_, spec, table) in enumerate(plans):
+def _plan_replays(
+    plans: Sequence[tuple[Text, Spec, Table]], *, log_keys: Mapping[str, str], is_own: bool
+) -> list[tuple[Text, ReplayPlan]]:
+    """Return the plan under each key; `is_own` tells that the log's keys are those of the first design."""
+    mine, made = plans[0][2], list[tuple[Text, ReplayPlan]]()
+    for number, (name, spec, table) in enumerate(plans):
         keys_of_log = None if is_own and not number else log_keys_beside(mine, log_keys, table)
-        made.append(ReplayPlan.for_table(spec, table, keys_of_log).sharing(made))
+        made.append((name, ReplayPlan.for_table(spec, table, keys_of_log).sharing([plan for _, plan in made])))
+    return made
+
+
+def _read(data: bytes, plans: Sequence[ReplayPlan], *, keys: KeyForm, columns: Sequence[str]) -> UnreadLines:
+    """Read a log, until it is seen to be too long to be held."""
     unread, stream = UnreadLines(), io.BytesIO(data)
     for events in read_log(stream, unread, columns=columns, keys=keys, bytes_max=LOG_BYTES_MAX):
-        for plan in made:
+        for plan in plans:
             plan.add(events)
         # By the position in the upload, because nobody knows how long a compressed log is before it is unpacked.
         unread.read_share = min(stream.tell() / len(data), 1.0)
-    return ReplayPage(
-        tuple(ReplayColumn(name, plan.result(context)) for (name, _, _), plan in zip(plans, made, strict=True)), unread
-    )
+        if any(plan.is_sampled for plan in plans):
+            break
+    return unread
 
 
 def _row_kind(request: HttpRequest, table: Table) -> str:

@@ -97,6 +97,7 @@ SITE = {
     "api_runs": Page(OPEN, OPEN), "api_measured": Page(NOBODY, OPEN), "api_drift": Page(NOBODY, OPEN),
     "api_trials": Page(OPEN, OPEN),
     "api_replay": Page(NOBODY, OPEN), "api_replay_file": Page(NOBODY, OPEN),
+    "api_replay_runs": Page(NOBODY, OPEN), "api_replay_run_cancel": Page(NOBODY, OPEN),
     "api_run_cancel": Page(NOBODY, OPEN), "api_delivery_again": Page(NOBODY, OPEN),
     "api_webhooks": Page(OPEN, OPEN),
     "api_imports": Page(NOBODY, OPEN), "api_schemas": Page(NOBODY, OPEN), "api_traces": Page(NOBODY, OPEN),
@@ -105,7 +106,7 @@ SITE = {
         "api_design", "api_document", "api_revisions", "api_revision", "api_revision_document", "api_findings",
         "api_variants", "api_comparison", "api_advice", "api_observations", "api_link", "api_thread", "api_export_file",
         "api_request", "api_mail",
-        "api_estimate", "api_run", "api_run_file", "api_run_result", "api_formats", "api_export",
+        "api_estimate", "api_replay_run", "api_run", "api_run_file", "api_run_result", "api_formats", "api_export",
         "api_webhook", "api_deliveries", "api_delivery",
     ), Page(OPEN)),
     # a design

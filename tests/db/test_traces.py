@@ -117,6 +117,7 @@ def test_a_log_whose_worker_dies_is_read_on_from_its_checkpoint_to_the_same_resu
 ) -> None:
     monkeypatch.setattr("estimator.traces.streams.BYTES_AT_ONCE", 8_000)
     monkeypatch.setattr(log_reader, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr(log_reader, "CHECKPOINT_SHARE", float("inf"))
     damaged = LOG.replace(b"\n1790006000", b"\n\0, oops\n1790006000", 1)
     whole = queue(damaged)
     assert read_next_log(whole)

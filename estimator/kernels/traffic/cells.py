@@ -180,7 +180,7 @@ def _beside_event(
 
 
 def _named_beside_event(stored_rows: StoredRows, read: Read, cells: Below, bound: frozenset[str]) -> float:
-    """Return the cells that are kept in the row of an event which a caller knows, where each time names its own. [cells]
+    """Return the cells kept in the row of an event that a caller knows, where each time names its own. [cells]
 
     `cells`: those below the same values.
     """

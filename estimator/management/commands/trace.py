@@ -123,8 +123,13 @@ class Command(FileCommand):
         designed = self.read(options["correct"])[1] if options["correct"] else None
         kept = KeptReader(options["resume"], _told(files, options, plans))
         reader = kept.load() or ResumableReader(columns=columns, keys=options["keys"], plans=plans)
+        if reader.counting:
+            reader.count_all(file_context())
         unread = reader.unread
         self._read_all(files, reader, kept)
+        if reader.needs_second_reading and "-" not in files:
+            reader.count_all(file_context())
+            self._read_all(files, reader, kept)
         summary = reader.summary()
         if not summary.events:
             raise CommandError("no line contains a request" + _unread_sentence(summary), returncode=UNUSABLE)
@@ -133,7 +138,7 @@ class Command(FileCommand):
         # The secret is new each time and never shown. With a known secret, whoever has the hashes could try all user
         # numbers.
         shows_keys = not options["hash_keys"]
-        replays = self._replay(reader.plans, names)
+        replays = self._replay(reader, names)
         correction = correct_design(designed, summary) if designed is not None else None
         told = list(_correction_lines(designed, correction)) if designed is not None and correction else []
         made = _made_design(summary, designed, correction, out=options["out"])
@@ -188,10 +193,9 @@ class Command(FileCommand):
         except ReplayError as error:
             raise CommandError(f"{design}: {english(error.message, error.params)}", returncode=UNUSABLE) from error
 
-    def _replay(self, plans: Sequence[ReplayPlan], names: Sequence[str]) -> list[tuple[str, ReplayedDesign]]:
-        context = file_context()
+    def _replay(self, reader: ResumableReader, names: Sequence[str]) -> list[tuple[str, ReplayedDesign]]:
         try:
-            return [(name, plan.result(context)) for name, plan in zip(names, plans, strict=True)]
+            return list(zip(names, reader.replays(file_context()), strict=True))
         except ReplayError as error:
             raise CommandError(str(error), returncode=UNUSABLE) from error
 
@@ -199,7 +203,8 @@ class Command(FileCommand):
         """Read the logs that are not read yet, each from where it was left."""
         sizes = [Path(file).stat().st_size if Path(file).is_file() else 0 for file in files]
         total = None if "-" in files else sum(sizes) // MEGABYTE
-        with ProgressBar(total, "MB of access logs") as progress:
+        again = ", read again to count all requests" if reader.counting else ""
+        with ProgressBar(total, f"MB of access logs{again}") as progress:
             # A resumed reader has done so many files; it finds its place in the next one by itself.
             for file, before in list(zip(files, accumulate(sizes, initial=0), strict=False))[reader.logs :]:
                 try:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from designer.imports.shared.dates import parse_date
+
 NANO = Decimal("1e-9")
 MOST, LEAST_EXPONENT = Decimal(10) ** 30, -30
 """No figure of a catalogue is larger, or finer: exact arithmetic with one that is would not end."""
@@ -176,10 +178,9 @@ def _tier(raw: Any, place: str) -> Tier:
 
 
 def _moment(text: str, place: str) -> datetime.datetime:
-    try:
-        found = datetime.datetime.fromisoformat(text)
-    except ValueError:
-        raise CatalogueError(f"{place}.effectiveTime is no time: {text!r}.") from None
+    found = parse_date(text)
+    if found is None:
+        raise CatalogueError(f"{place}.effectiveTime is no time: {text!r}.")
     # Without a zone, comparing it with other times would raise TypeError.
     return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)
 

@@ -42,6 +42,9 @@ class ReplayedFigure:
     """None: the model has no such figure."""
     is_bound: bool = False
     """True if the log's figure is a lower bound, from which there is no difference."""
+    span: tuple[Any, Any] | None = None
+    """Nine of ten logs of the model's load lie between these, where chance moves the figure; `modelled` is the middle.
+    """
 
     @property
     def _are_known(self) -> bool:
@@ -92,7 +95,8 @@ def compared_figures(beside: ModelBeside) -> Iterator[ReplayedFigure]:
             title = Text(N_("nodes for the busiest {window_seconds}"), {"window_seconds": beside.peak.window_seconds})
         yield ReplayedFigure(title, "nodes", beside.peak.replayed, beside.peak.modelled)
         title = Text(N_("node time, busiest range"))
-        yield ReplayedFigure(title, "nodes", beside.peak.replayed_range, beside.peak.modelled_range)
+        low, middle, high = beside.peak.modelled_range
+        yield ReplayedFigure(title, "nodes", beside.peak.replayed_range, middle, span=(low, high))
     if beside.reachable is not None:
         yield ReplayedFigure(Text(N_("reachable throughput (λ*)")), "factor", *beside.reachable)
     if beside.monthly_bill is not None and beside.replayed_monthly_bill is not None:

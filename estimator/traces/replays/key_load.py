@@ -4,7 +4,9 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import ne
+from typing import Self
 
 import numpy as np
 
@@ -32,6 +34,14 @@ class RangeLoad:
     """Of scans: of the busiest prefix."""
     counts: Floats = field(compare=False, repr=False)
     """(windows, ranges) requests; a scan counts in parts where its rows are."""
+    even_counts: Floats = field(compare=False, repr=False)
+    """The same, spread evenly by chance."""
+
+    @classmethod
+    def of_counts(cls, counts: Floats, even_counts: Floats, requests: int, busiest_row: int) -> Self:
+        """Return the load of so many requests, of which so many are for the busiest row."""
+        busiest, even = (float(one.max(axis=1).sum() / max(one.sum(), 1e-300)) for one in (counts, even_counts))
+        return cls(requests, busiest, even, busiest_row / max(requests, 1), counts, even_counts)
 
     @property
     def window_requests(self) -> tuple[int, ...]:
@@ -66,6 +76,27 @@ class KeyLoad:
 
 
 @dataclass(frozen=True)
+class LoggedRows:
+    """Rows that came in a log, or a sample of them."""
+
+    keys: Sequence[bytes]
+    """In order."""
+    there: RowsInTime
+    share: float
+    """Of all that came."""
+
+    @cached_property
+    def _places(self) -> dict[bytes, int]:
+        return {key: place for place, key in enumerate(self.keys)}
+
+    def find(self, keys: Sequence[bytes]) -> Ints:
+        """Return the place of each key; of one that is no row of these, that of the last one before it."""
+        known = self._places
+        found = (known[key] if key in known else max(bisect_left(self.keys, key) - 1, 0) for key in keys)
+        return np.fromiter(found, dtype=np.int64, count=len(keys))
+
+
+@dataclass(frozen=True)
 class BusyRange:
     """A range of rows, and its share of all requests of the log."""
 
@@ -94,12 +125,20 @@ class TimeWindows:
 
 def load_under(
     text: str, keys: Sequence[bytes], operations: Ints, times_s: Floats, windows: TimeWindows,
-    scans: tuple[Sequence[bytes], Floats],
+    scans: tuple[Sequence[bytes], Floats], known: LoggedRows | None = None,
 ) -> KeyLoad:  # fmt: skip
-    """Return the load of requests under a key; `scans` are the prefixes of those that scan, and their times."""
-    places, firsts = order_rows(keys)
-    rows, at = firsts.size, windows.places(times_s)
-    there = RowsInTime.of_requests(places, times_s, operations, rows)
+    """Return the load of requests under a key; `scans` are the prefixes of those that scan, and their times.
+
+    Ranges divide the rows of these requests, or the `known` ones of a longer log, of which these are a part.
+    """
+    firsts, at = np.zeros(0, dtype=np.int64), windows.places(times_s)
+    if known is None:
+        places, firsts = order_rows(keys)
+        rows = firsts.size
+        there = RowsInTime.of_requests(places, times_s, operations, rows)
+        ordered: Sequence[bytes] = [keys[place] for place in firsts.tolist()]
+    else:
+        places, rows, there, ordered = known.find(keys), len(known.keys), known.there, known.keys
     names = {OPERATION_NAMES[code]: operations == code for code in np.unique(operations).tolist()}
     loads = {
         name: _range_load(places[is_such], at[is_such], rows, windows.count)
@@ -107,7 +146,6 @@ def load_under(
     }
     prefixes, scanned = scans[0], None
     if len(prefixes):
-        ordered = [keys[place] for place in firsts.tolist()]
         spans = {prefix: span_of(prefix, ordered) for prefix in set(prefixes)}
         lows, highs = np.array([spans[prefix] for prefix in prefixes], dtype=np.int64).T
         scan_windows = windows.places(scans[1])
@@ -115,8 +153,8 @@ def load_under(
         loads["scan"] = _scan_load(scanned, max(Counter(prefixes).values()), windows.count)
     number = min(RANGES, rows)
     # Rounded up, so that row r is in range r · number // rows, as requests are counted.
-    bounds = tuple(keys[firsts[-(-place * rows // number)]] for place in range(number))
-    busiest = int(np.bincount(places).max()) / len(keys)
+    bounds = tuple(ordered[-(-place * rows // number)] for place in range(number))
+    busiest = int(np.bincount(places).max(initial=0)) / max(len(keys), 1)
     return KeyLoad(text, rows, busiest, loads, bounds, firsts, places, there, scanned)
 
 
@@ -143,14 +181,15 @@ def order_rows(keys: Sequence[bytes]) -> tuple[Ints, Ints]:
 
 def _range_load(places: Ints, windows: Ints, rows: int, window_count: int) -> RangeLoad:
     """Return the mean share of the busiest range, weighed by requests, and what it were by chance alone."""
-    number = min(RANGES, rows)
+    number = max(min(RANGES, rows), 1)
     cells = windows * RANGES + places * number // rows
     found = np.bincount(cells, minlength=window_count * RANGES).reshape(window_count, RANGES)
     random = np.random.default_rng(1)
     # Chance alone makes some range the busiest: of 64 ranges with 10 requests each one has about 18.
     even = random.multinomial(found.sum(axis=1), np.full(number, 1 / number))
-    busiest_row = int(np.bincount(places).max()) / places.size
-    return RangeLoad(places.size, _busiest_share(found), _busiest_share(even), busiest_row, found.astype(np.float64))
+    even_counts = np.pad(even.astype(np.float64), ((0, 0), (0, RANGES - number)))
+    busiest_row = int(np.bincount(places).max())
+    return RangeLoad.of_counts(found.astype(np.float64), even_counts, places.size, busiest_row)
 
 
 def _scan_load(scanned: ScannedRows, busiest: int, window_count: int) -> RangeLoad:
@@ -159,8 +198,4 @@ def _scan_load(scanned: ScannedRows, busiest: int, window_count: int) -> RangeLo
     found, even = (
         one.spread(one.windows, np.ones(number), RANGES, window_count) for one in (scanned, scanned.anywhere())
     )
-    return RangeLoad(number, _busiest_share(found), _busiest_share(even), busiest / number, found)
-
-
-def _busiest_share(counts: Ints | Floats) -> float:
-    return float(counts.max(axis=1).sum() / counts.sum())
+    return RangeLoad.of_counts(found, even, number, busiest)

@@ -19,14 +19,16 @@ from estimator.results import Estimate, TablePart, TableTraffic
 from estimator.results.arrays import Floats, Ints
 
 from ..blocks import OPERATION_CODES, OPERATION_NAMES
+from .chance import ChanceSpan, busiest_cell_span
 from .dated_model import DatedModel, dated_model, kind_traffic
 from .key_load import RANGES, KeyLoad, RangeLoad
-from .limits import peak_seconds, reachable_factor, request_seconds
+from .limits import reachable_factor
+from .peaks import PeakTotals
 from .replay import Replay
 from .replayed_work import (
     ComparedScan,
     ReplayedCost,
-    ReplayedWork,
+    WorkTotals,
     replayed_cost,
     replayed_work,
     scan_reads,
@@ -98,7 +100,8 @@ class PeakNodes:
     modelled: float
     replayed_range: float
     """Of the busiest range in its busiest window: above 1, it must be split to be served."""
-    modelled_range: float
+    modelled_range: ChanceSpan
+    """The same of logs that are drawn from the model: which range and window are the busiest is partly chance."""
 
 
 @dataclass(frozen=True)
@@ -153,20 +156,59 @@ class ModelBeside:
         return sum(one.replayed_per_second * one.replayed_node_seconds for one in self.operations)
 
 
+@dataclass(frozen=True)
+class LoggedModel:
+    """The model of a table on the day of a log."""
+
+    model: DatedModel
+    """With a read for each prefix that the log reads."""
+    traffic: TableTraffic
+
+    @classmethod
+    def of_replay(cls, spec: Spec, table: Table, replay: Replay, context: Context) -> "LoggedModel | None":
+        """Return the model for a replay; None where it has no load, as an input is missing."""
+        with_reads = with_scans(spec, table, replay)
+        model = dated_model(with_reads, table, replay.log_first_s, replay.log_last_s, context)
+        traffic = model.part.traffic
+        return None if traffic is None or model.billed.tables[table.id].traffic is None else cls(model, traffic)
+
+
+@dataclass
+class ReplayedTotals:
+    """Node time of replayed requests, and of their busiest moments."""
+
+    peaks: PeakTotals
+    work: WorkTotals = field(default_factory=WorkTotals)
+
+    def add(self, logged: LoggedModel, replay: Replay) -> None:
+        """Add the requests of a replay."""
+        model = logged.model
+        work = replayed_work(model.spec, model.table, model.part, replay)
+        self.work.add(work)
+        self.peaks.add(model.spec, logged.traffic, replay, work)
+
+
 def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Context) -> ModelBeside | None:
     """Return the model beside a replay; None where the model has no load, as an input is missing."""
-    spec = with_scans(spec, table, replay)
-    model = dated_model(spec, table, replay.log_first_s, replay.log_last_s, context)
+    logged = LoggedModel.of_replay(spec, table, replay, context)
+    if logged is None:
+        return None
+    totals = ReplayedTotals(PeakTotals.for_replay(logged.traffic, replay, is_whole=replay.is_whole))
+    totals.add(logged, replay)
+    return compare_totals(logged, replay, totals, context)
+
+
+def compare_totals(logged: LoggedModel, replay: Replay, totals: ReplayedTotals, context: Context) -> ModelBeside:
+    """Return the model beside the node time of replayed requests; `replay` tells the rest of them."""
+    model, work = logged.model, totals.work
     table, part, billed = model.table, model.part, model.billed
     whole = billed.tables[table.id]
-    if part.traffic is None or whole.traffic is None:
-        return None
+    assert whole.traffic is not None
     loads = replay.loads[-1].operations
-    work = replayed_work(model.spec, table, part, replay)
-    rates = _rates(table, part, part.traffic, replay)
+    rates = _rates(table, part, logged.traffic, replay)
     ranges = _RangesBeside(model, replay, context)
     operations = tuple(
-        _compare(kind, loads[kind], replay, rates[kind], part.traffic, work, ranges)
+        _compare(kind, loads[kind], replay, rates[kind], logged.traffic, work, ranges)
         for kind in OPERATION_NAMES
         if kind in loads and kind in work.seconds
     )
@@ -178,7 +220,7 @@ def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Contex
     }
     bill = billed.bill
     cost = replayed_cost(model.month, table, replay, work, factors, context)
-    has_nodes = engine_of(spec).HAS_NODES and bool(operations)
+    has_nodes = engine_of(model.spec).HAS_NODES and bool(operations)
     return ModelBeside(
         day=model.day,
         begins_with_log=model.begins_with_log,
@@ -186,11 +228,11 @@ def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Contex
         monthly_bill=bill.total if bill is not None else None,
         replayed_monthly_bill=cost.monthly_bill if bill is not None else None,
         currency=bill.currency if bill is not None else "",
-        scans=work.rows,
-        reachable=reachable_factor(model.spec, model.made, table.id, replay, work),
-        peak=_peak_nodes(replay, work, part.traffic) if has_nodes else None,
-        sized=_sized_nodes(billed, part.traffic, cost) if has_nodes else None,
-        traffic=part.traffic,
+        scans=tuple(work.scans.values()),
+        reachable=reachable_factor(model.made, table.id, replay, work, totals.peaks),
+        peak=_peak_nodes(replay, totals.peaks, logged.traffic) if has_nodes else None,
+        sized=_sized_nodes(billed, logged.traffic, cost) if has_nodes else None,
+        traffic=logged.traffic,
     )
 
 
@@ -201,7 +243,7 @@ def _sized_nodes(made: Estimate, traffic: TableTraffic, cost: ReplayedCost) -> "
 
 def _compare(
     kind: str, load: RangeLoad, replay: Replay, rates: Sequence[tuple[str, float, float]], traffic: TableTraffic,
-    work: ReplayedWork, ranges: "_RangesBeside",
+    work: WorkTotals, ranges: "_RangesBeside",
 ) -> ComparedOperation:  # fmt: skip
     rate = sum(per_second for _, per_second, _ in rates)
     ids = {access for access, _, _ in rates}
@@ -331,29 +373,15 @@ class _RangesBeside:
         return busiest / max(all_drawn, 1)
 
 
-def _peak_nodes(replay: Replay, work: ReplayedWork, traffic: TableTraffic) -> PeakNodes:
+def _peak_nodes(replay: Replay, peaks: PeakTotals, traffic: TableTraffic) -> PeakNodes:
     """Return the node time of the busiest moment and range, each request with the rows that it scans."""
-    load, events = replay.loads[-1], replay.events
-    taken = request_seconds(replay, work)
-    length = peak_seconds(traffic, replay)
-    window = min(length, max(replay.span_seconds, 1.0)) * replay.sampled_share
-    groups = load.places * min(RANGES, load.rows) // load.rows
-    at = ((events.times_s - replay.first_s) // length).astype(np.int64)
-    last = int(replay.span_seconds // length) + 1
-    by_range = np.bincount(at * RANGES + groups, weights=taken, minlength=last * RANGES).astype(np.float64)
-    if load.scanned is not None and "scan" in work.seconds:
-        scans_at = ((work.times_s["scan"] - replay.first_s) // length).astype(np.int64)
-        by_range += load.scanned.spread(scans_at, work.seconds["scan"], RANGES, last).reshape(-1)
-    moment, times = 1.0 if replay.is_whole else length, np.concatenate([*work.times_s.values()])
-    all_taken = np.concatenate([*work.seconds.values()])
-    _, moments = np.unique(np.floor((times - (0 if moment == 1 else replay.first_s)) / moment), return_inverse=True)
-    modelled = _by_range(traffic, traffic.heat.node_share, min(RANGES, load.rows))
+    modelled = _by_range(traffic, traffic.heat.node_share, min(RANGES, replay.loads[-1].rows))
     return PeakNodes(
-        window_seconds=moment,
-        replayed=float(np.bincount(moments, all_taken).max()) / (1.0 if moment == 1 else window),
+        window_seconds=peaks.moment_seconds,
+        replayed=peaks.busiest_moment,
         modelled=float(traffic.heat.node_share_of_windows.max()),
-        replayed_range=float(by_range.max()) / window,
-        modelled_range=float(modelled.max()),
+        replayed_range=peaks.busiest_range,
+        modelled_range=busiest_cell_span(modelled, peaks.window_seconds, traffic, replay),
     )
 
 

@@ -32,6 +32,8 @@ def model_lines(beside: ModelBeside | None) -> Iterator[str]:
             "retention at its mean rates"
         )
     yield "node time is that of the rows which each request scans, each row as large as in the model"
+    if beside.peak is not None:
+        yield "in brackets: nine of ten logs of the model's load lie there, by chance alone"
     yield (
         "a scan is of the rows below its prefix that the log has written by then, or reads before it writes them; a "
         "read of those below what the design's read knows"
@@ -63,8 +65,10 @@ def _by_title(beside: ModelBeside | None) -> dict[str, str]:
 
 def _cells(figure: ReplayedFigure) -> tuple[str, ...]:
     replayed = "–" if figure.replayed is None else at_least(_amount(figure, figure.replayed), figure.is_bound)
-    shown = replayed, "not modelled" if figure.modelled is None else _amount(figure, figure.modelled)
-    return english(figure.title.message, figure.title.params), *shown, _difference(figure)
+    modelled = "not modelled" if figure.modelled is None else _amount(figure, figure.modelled)
+    if figure.span is not None:
+        modelled += " ({} to {})".format(*(_amount(figure, end) for end in figure.span))
+    return english(figure.title.message, figure.title.params), replayed, modelled, _difference(figure)
 
 
 def _amount(figure: ReplayedFigure, value: Any) -> str:
@@ -106,7 +110,11 @@ def _peak_data(peak: PeakNodes) -> dict[str, Any]:
     return {
         "window_seconds": peak.window_seconds,
         **_pair(peak.replayed, peak.modelled),
-        "busiest_range": _pair(peak.replayed_range, peak.modelled_range),
+        "busiest_range": {
+            **_pair(peak.replayed_range, peak.modelled_range.middle),
+            "modelled_low": peak.modelled_range.low,
+            "modelled_high": peak.modelled_range.high,
+        },
     }
 
 

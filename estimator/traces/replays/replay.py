@@ -17,8 +17,8 @@ from designer.document.keytext import render_key
 from designer.document.texts import N_
 from estimator.results.arrays import Floats
 
-from ..blocks import HOUR_SECONDS, OPERATION_CODES, EventBlock, EventSample, join_blocks
-from .key_load import KeyLoad, TimeWindows, load_under, span_of
+from ..blocks import HOUR_SECONDS, OPERATION_CODES, OPERATION_NAMES, EventBlock, EventSample, join_blocks
+from .key_load import KeyLoad, LoggedRows, TimeWindows, load_under, span_of
 from .key_values import KeyParser, KeyValues, ReplayError
 from .key_writing import KeyWriter
 from .scanned_rows import RowsInTime
@@ -75,17 +75,6 @@ class ReplayedScans:
 
 
 @dataclass(frozen=True)
-class LoggedRows:
-    """Rows that came in the log, or a sample of them."""
-
-    keys: Sequence[bytes]
-    """In order."""
-    there: RowsInTime
-    share: float
-    """Of all that came."""
-
-
-@dataclass(frozen=True)
 class Replay:
     """The requests of a log under its own key and another."""
 
@@ -112,6 +101,10 @@ class Replay:
     log_last_s: float = 0.0
     row_sample: "LoggedRows | None" = field(default=None, compare=False, repr=False)
     """Of the rows under the new pattern; None where all requests are replayed."""
+    loads_by_kind: "tuple[KeyLoad | None, ...] | None" = field(default=None, compare=False, repr=False)
+    """What `kind_loads` are, where they are counted elsewhere."""
+    counted_rows_share: float = 1.0
+    """Rows are told by so many of them."""
 
     @property
     def window_seconds(self) -> float:
@@ -146,18 +139,20 @@ class Replay:
     @cached_property
     def kind_loads(self) -> tuple[KeyLoad | None, ...]:
         """The load of each of `parts` on its rows alone; None where no row of it was asked for."""
+        if self.loads_by_kind is not None:
+            return self.loads_by_kind
         if len(self.parts) == 1:
             return self.loads[-1:]
-        return tuple(map(self._load_of, self.parts))
+        return tuple(map(self.load_of, self.parts))
 
-    def _load_of(self, part: "ReplayedKind") -> KeyLoad | None:
-        requests = part.requests
+    def load_of(self, part: "ReplayedKind", known: LoggedRows | None = None) -> KeyLoad | None:
+        """Return the load of one of `parts` on its rows alone; None where no row of it was asked for."""
+        requests, windows = part.requests, self.windows
         if not requests.keys:
             return None
-        scans = [scan for scan in self.scans if scan.key == part.key]
-        return load_under(
-            "", requests.keys, requests.events.operations, requests.events.times_s, self.windows, _scans_of(scans)
-        )
+        asked = _scans_of([scan for scan in self.scans if scan.key == part.key])
+        operations, times = requests.events.operations, requests.events.times_s
+        return load_under("", requests.keys, operations, times, windows, asked, known)
 
     @cached_property
     def events(self) -> EventBlock:
@@ -198,9 +193,65 @@ def replay_kinds(
     ReplayError
         As `replay`.
     """
-    parts, left, unknown = list[ReplayedKind](), sample.events, 0
     # A short pattern also fits longer keys ("user#…" fits "user#1#order#2"), so the most specific one is tried first.
     longest_first = sorted(keys, key=lambda pair: -len(pair[0]))
+    made = take_apart(sample.events, spec, longest_first)
+    if not len(made.events):
+        raise ReplayError(N_("no request of the log could be replayed: its keys have another pattern"))
+    found = replace(_loaded(made, key_texts(spec, keys)), total=sample.total)
+    found = replace(found, log_first_s=sample.first_s, log_last_s=sample.last_s)
+    if found.is_whole:
+        return replace(found, hours=made.hours())
+    counts = {name: load.requests for name, load in found.loads[-1].operations.items()}
+    return replace(found, hours=_all_hours(sample, counts), row_sample=sampled_rows(spec, sample, longest_first))
+
+
+@dataclass(frozen=True)
+class RequestParts:
+    """Requests taken apart by kinds of rows, with their new keys."""
+
+    parts: tuple[ReplayedKind, ...]
+    scans: tuple[ReplayedScans, ...]
+    other_pattern: int
+    unknown_time: int
+
+    @cached_property
+    def events(self) -> EventBlock:
+        """Requests for whole keys."""
+        return join_blocks([part.requests.events for part in self.parts])
+
+    @cached_property
+    def keys(self) -> Sequence[bytes]:
+        """Their new keys."""
+        return [key for part in self.parts for key in part.requests.keys]
+
+    def scanned(self, *, own: bool) -> tuple[Sequence[bytes], Floats]:
+        """Return the prefixes of scans under the new key, or their `own` ones in the log, and their times."""
+        return _scans_of(self.scans, own=own)
+
+    @cached_property
+    def times_s(self) -> Floats:
+        """Of all of them, scans last."""
+        return np.concatenate([self.events.times_s, self.scanned(own=True)[1]])
+
+    def hours(self) -> dict[str, dict[int, float]]:
+        """Return the requests of each operation by hour."""
+        scans = np.full(self.times_s.size - len(self.events), OPERATION_CODES["scan"])
+        codes = np.concatenate([self.events.operations, scans])
+        return {OPERATION_NAMES[code]: _hours(self.times_s[codes == code]) for code in np.unique(codes).tolist()}
+
+
+def take_apart(
+    events: EventBlock, spec: Spec, longest_first: Sequence[tuple[Sequence[Segment], Sequence[Segment]]]
+) -> RequestParts:
+    """Return requests by the kinds of their rows, each with its key in the log and its new one.
+
+    Raises
+    ------
+    ReplayError
+        If the log's keys do not hold what a new key needs.
+    """
+    parts, left, unknown = list[ReplayedKind](), events, 0
     for log_key, new_key in longest_first:
         parser = KeyParser(spec, log_key)
         made, left, untimed = _rekey(left, parser, KeyWriter(spec, new_key, parser))
@@ -210,27 +261,36 @@ def replay_kinds(
     for log_key, new_key in longest_first:
         more, left = _find_scans(left, spec, log_key, new_key)
         scans += more
-    events = join_blocks([part.requests.events for part in parts])
-    if not len(events):
-        raise ReplayError(N_("no request of the log could be replayed: its keys have another pattern"))
+    return RequestParts(tuple(parts), tuple(scans), len(left), unknown)
+
+
+def key_texts(spec: Spec, keys: Sequence[tuple[Sequence[Segment], Sequence[Segment]]]) -> tuple[str, ...]:
+    """Return the text of the log's keys, and of the new ones if these are others."""
     texts = [", ".join(render_key(spec, pair[place]) for pair in keys) for place in (0, 1)]
-    asked = _scans_of(scans, own=True)
-    times = np.concatenate([events.times_s, asked[1]])
-    windows = _windows(times)
-    loads = [load_under(texts[0], events.keys, events.operations, events.times_s, windows, asked)]
-    if texts[0] != texts[1]:
-        rows = [key for part in parts for key in part.requests.keys]
-        loads.append(load_under(texts[1], rows, events.operations, events.times_s, windows, _scans_of(scans)))
-    first, span, taken = float(times.min()), float(np.ptp(times)), times.size
-    counts = {name: load.requests for name, load in loads[-1].operations.items()}
-    found = Replay(
-        taken, sample.total, len(left), unknown, first, span, windows, tuple(loads), tuple(parts), tuple(scans),
-        log_first_s=sample.first_s, log_last_s=sample.last_s,
+    return tuple(dict.fromkeys(texts))
+
+
+def _loaded(made: RequestParts, texts: Sequence[str]) -> Replay:
+    """Return the replay of these requests alone."""
+    windows = time_windows(made.times_s)
+    loads = loads_under(texts, made, windows, (None,) * len(texts))
+    first, span = float(made.times_s.min()), float(np.ptp(made.times_s))
+    return Replay(
+        made.times_s.size, made.times_s.size, made.other_pattern, made.unknown_time, first, span, windows, loads,
+        made.parts, made.scans,
     )  # fmt: skip
-    if found.is_whole:
-        codes = np.concatenate([events.operations, np.full(asked[1].size, OPERATION_CODES["scan"])])
-        return replace(found, hours={name: _hours(times[codes == OPERATION_CODES[name]]) for name in counts})
-    return replace(found, hours=_all_hours(sample, counts), row_sample=_row_sample(spec, sample, longest_first))
+
+
+def loads_under(
+    texts: Sequence[str], made: RequestParts, windows: TimeWindows, known: Sequence[LoggedRows | None]
+) -> tuple[KeyLoad, ...]:
+    """Return the load under the log's key, and under the new one if it is another; `known` are the rows of each."""
+    codes, times = made.events.operations, made.events.times_s
+    pairs = ((made.events.keys, made.scanned(own=True)), (made.keys, made.scanned(own=False)))
+    return tuple(
+        load_under(text, keys, codes, times, windows, asked, rows)
+        for text, (keys, asked), rows in zip(texts, pairs, known, strict=False)
+    )
 
 
 def _hours(times_s: Floats) -> dict[int, float]:
@@ -265,10 +325,14 @@ def _scans_of(scans: Sequence[ReplayedScans], *, own: bool = False) -> tuple[Seq
     return prefixes, np.concatenate([np.zeros(0), *(scan.times_s for scan in scans)])
 
 
-def _row_sample(
-    spec: Spec, sample: EventSample, keys: Sequence[tuple[Sequence[Segment], Sequence[Segment]]]
+def sampled_rows(
+    spec: Spec,
+    sample: EventSample,
+    keys: Sequence[tuple[Sequence[Segment], Sequence[Segment]]],
+    *,
+    own_keys: bool = False,
 ) -> LoggedRows:
-    """Return the new keys of a sample of rows; none where a row's time is known of its writes alone."""
+    """Return the new keys, or their own, of a sample of rows; none where a row's time is known of its writes alone."""
     rows, left = dict[bytes, list[bytes]](), sorted(sample.rows.keys)
     for log_key, new_key in keys:
         parser = KeyParser(spec, log_key)
@@ -276,7 +340,9 @@ def _row_sample(
         values, is_such = parser.parse(left)
         found = list(compress(left, is_such.tolist()))
         left = list(compress(left, (~is_such).tolist()))
-        made = [] if writer.needs_event_time else writer.write(values, values.times_us, found)
+        made: Sequence[bytes | None] = found
+        if not own_keys:
+            made = [] if writer.needs_event_time else writer.write(values, values.times_us, found)
         for own, key in zip(found, made, strict=False):
             if key is not None:
                 rows.setdefault(key, []).append(own)
@@ -348,7 +414,7 @@ def _rekey(events: EventBlock, parser: KeyParser, writer: KeyWriter) -> tuple[Re
     return made, events.select(~is_such), unknown
 
 
-def _windows(times_s: Floats) -> TimeWindows:
+def time_windows(times_s: Floats) -> TimeWindows:
     """Return the windows of time of these requests."""
     first, last = float(times_s.min()), float(times_s.max())
     seconds = max((last - first) / WINDOWS, WINDOW_SECONDS_MIN)

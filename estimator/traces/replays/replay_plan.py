@@ -1,7 +1,7 @@
 """The requests of a log under a design's row key, beside its model: one way for the command, the page and the API."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -21,6 +21,7 @@ from .load_report import replay_data, replay_lines
 from .model_beside import ModelBeside, compare_with_model
 from .model_report import model_data, model_lines
 from .replay import Replay, replay_kinds
+from .scanned_rows import RowsInTime
 
 SEVERAL_KINDS = N_("{table} has several row kinds: specify the one whose key this is: {kinds}")
 
@@ -83,6 +84,16 @@ class ReplayedDesign:
     replay: Replay
     beside: ModelBeside | None
     """None where an input of the design is missing."""
+
+    def without_requests(self) -> "ReplayedDesign":
+        """Return what is kept of a replay: its figures and ranges, without the requests and their keys."""
+        empty, none = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
+        nowhere = RowsInTime.of_changes(none, empty, np.zeros(0), is_there=none)
+        loads = tuple(
+            replace(load, row_requests=empty, places=empty, there=nowhere, scanned=None) for load in self.replay.loads
+        )
+        kept = replace(self.replay, loads=loads, parts=(), scans=(), row_sample=None, loads_by_kind=())
+        return replace(self, replay=kept)
 
     def lines(self, *, shows_keys: bool) -> Iterator[str]:
         """Yield lines of text, in English."""
@@ -159,11 +170,20 @@ class ReplayPlan:
         """Collect the requests of the table."""
         if self.collector is not None:
             return
-        is_mine = np.array([name.rpartition("/")[2] in self.table_names for name in events.table_names], dtype=np.bool_)
         # For the error message alone, so a log with a million names of tables must not fill memory.
         if len(self.seen_tables) < TABLES_MAX:
             self.seen_tables.update(events.table_names[:TABLES_MAX])
-        self.sample.add(events.select(is_mine[events.tables]))
+        self.sample.add(self.select(events))
+
+    def select(self, events: EventBlock) -> EventBlock:
+        """Return the requests of the table."""
+        is_mine = np.array([name.rpartition("/")[2] in self.table_names for name in events.table_names], dtype=np.bool_)
+        return events.select(is_mine[events.tables])
+
+    @property
+    def is_sampled(self) -> bool:
+        """True if the requests that were collected are a sample: another reading can count all of them."""
+        return 0 < len(self.sample) < self.sample.total
 
     def result(self, context: Context) -> ReplayedDesign:
         """Return the load under both keys, and the model.

@@ -47,6 +47,51 @@ class ComparedScan:
     modelled_rows: float
     has_many: bool
     """True if it reads all rows of a range, of which some may be older than the log."""
+    requests: int = 0
+    """Reads of the log that tell the mean."""
+
+    def with_more(self, other: "ComparedScan") -> "ComparedScan":
+        """Return the same over more reads."""
+        if other.replayed_rows is None or self.replayed_rows is None:
+            return self if other.replayed_rows is None else other
+        total = self.requests + other.requests
+        mean = (self.requests * self.replayed_rows + other.requests * other.replayed_rows) / max(total, 1)
+        return replace(self, replayed_rows=mean, requests=total)
+
+
+@dataclass
+class WorkTotals:
+    """Node time of replayed requests, added up."""
+
+    requests: dict[str, int] = field(default_factory=dict)
+    """By operation, as are the following."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    hours: dict[str, dict[int, float]] = field(default_factory=dict)
+    """Node time of the log in each hour since 1970."""
+    scans: dict[str, ComparedScan] = field(default_factory=dict)
+
+    def add(self, work: "ReplayedWork") -> None:
+        """Add replayed requests."""
+        for name, seconds in work.seconds.items():
+            self.requests[name] = self.requests.get(name, 0) + seconds.size
+            self.seconds[name] = self.seconds.get(name, 0.0) + float(seconds.sum())
+            hours = self.hours.setdefault(name, {})
+            for hour, taken in work.hours[name].items():
+                hours[hour] = hours.get(hour, 0.0) + taken
+        for scan in work.rows:
+            self.scans[scan.read] = self.scans[scan.read].with_more(scan) if scan.read in self.scans else scan
+
+    def mean(self, operation: str) -> float:
+        """Return the node time of a request on average."""
+        return self.seconds[operation] / max(self.requests[operation], 1)
+
+    def total_by_hour(self, *operations: str) -> dict[int, float]:
+        """Return the node time of these operations in each hour."""
+        total: dict[int, float] = {}
+        for name in operations or tuple(self.hours):
+            for hour, seconds in self.hours.get(name, {}).items():
+                total[hour] = total.get(hour, 0.0) + seconds
+        return total
 
 
 @dataclass(frozen=True)
@@ -63,18 +108,6 @@ class ReplayedWork:
     """Of each scan; NaN where the log does not tell them."""
     scanned_bytes: Floats = field(repr=False)
     """The same rows, as large as the design has them."""
-
-    def mean(self, operation: str) -> float:
-        """Return the node time of a request on average."""
-        return float(self.seconds[operation].mean())
-
-    def total_by_hour(self, *operations: str) -> dict[int, float]:
-        """Return the node time of these operations in each hour."""
-        total: dict[int, float] = {}
-        for name in operations or tuple(self.hours):
-            for hour, seconds in self.hours.get(name, {}).items():
-                total[hour] = total.get(hour, 0.0) + seconds
-        return total
 
 
 # --- reads of prefixes that the design has not ---
@@ -283,7 +316,8 @@ def _compare_scans(spec: Spec, part: TablePart, counted: Mapping[str, Floats | N
             rows = counted[plan.read]
             mean = None if rows is None else float(rows.mean())
             is_many = plan.access not in POINTS
-            yield ComparedScan(plan.read, element_label(spec, plan.read), mean, plan.rows_scanned, is_many)
+            asked = 0 if rows is None else int(rows.size)
+            yield ComparedScan(plan.read, element_label(spec, plan.read), mean, plan.rows_scanned, is_many, asked)
 
 
 def _hours(replayed: Replay, operation: str, times_s: Floats, seconds: Floats) -> dict[int, float]:
@@ -314,7 +348,7 @@ class ReplayedCost:
 
 
 def replayed_cost(
-    spec: Spec, table: Table, replayed: Replay, work: ReplayedWork, factors: Mapping[str, float], context: Context
+    spec: Spec, table: Table, replayed: Replay, work: WorkTotals, factors: Mapping[str, float], context: Context
 ) -> ReplayedCost:
     """Return the nodes and the bill: of the log's busiest hour, its week, and the rows that its reads scan.
 
@@ -346,7 +380,7 @@ def replayed_cost(
         node_share_by_month=busiest * growing,
         read_node_share_by_month=busiest * reading * growing,
     )
-    rows = {one.read: one.replayed_rows for one in work.rows}
+    rows = {one.read: one.replayed_rows for one in work.scans.values()}
     reads = tuple(_with_rows(changed, plan, rows.get(plan.read)) for plan in part.reads)
     parts = {**made.tables, table.id: replace(part, traffic=traffic, reads=reads)}
     nodes = None

@@ -4,23 +4,27 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from django.http import Http404, HttpRequest
-from ninja import Query
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja import Query, Status
 
 from designer.document import Spec
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.http.parameters import body
+from designer.templatetags.keywright import said
 from estimator.contexts import current_context
+from estimator.models import AccessLog, AskedReplay
 from estimator.presentation.replay_keys import designs_under
+from estimator.runs import delivery
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
 from estimator.traces.forms import told_columns
 from estimator.traces.replays.replay_plan import log_keys, log_keys_beside
 from estimator.traces.report import unread_data
 from reviews.api import trace_schemas
-from reviews.api.access import design_of
+from reviews.api.access import design_of, token_of
 from reviews.api.errors import BODY, FAILURES, PlacedError
-from reviews.api.site import api
+from reviews.api.site import api, creation_answer
 
 from .traces import DAMAGED, LOG_BYTES_MAX, LOG_FILE
 
@@ -65,7 +69,8 @@ def _replay_data(
 ) -> dict[str, Any]:
     """Return the requests of a log under one key or several."""
     try:
-        plans, unread, stream = _plans(request, spec, asked), UnreadLines(), io.BytesIO(data)
+        plans = [plan for _, plan in _plans(request, spec, asked)]
+        unread, stream = UnreadLines(), io.BytesIO(data)
         for events in read_log(stream, unread, columns=columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
             for plan in plans:
                 plan.add(events)
@@ -76,26 +81,106 @@ def _replay_data(
         raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)) from error
     except (OSError, EOFError) as error:
         raise UnreplayedTraceError(UNREPLAYED, reason=DAMAGED) from error
+    return _told(replays, unread)
+
+
+def _told(replays: list[dict[str, Any]], unread: UnreadLines) -> dict[str, Any]:
     told = {"columns": unread.columns, "unread": unread_data(unread), "is_cut": unread.is_cut}
     return {"replays": replays, **told, "read_share": unread.read_share if unread.is_cut else 1.0}
 
 
-def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions) -> list[ReplayPlan]:
+# --- runs, of logs that are longer ---
+
+
+@api.post(
+    "/designs/{key}/replay/runs",
+    response={200: trace_schemas.ReplayRunInfo, 201: trace_schemas.ReplayRunInfo, **BODY, **FAILURES},
+    tags=["runs"],
+    operation_id="startReplay",
+    summary=N_("Replay all requests of a long access log in the background; the body is its file"),
+    openapi_extra=LOG_FILE,
+    url_name="api_replay_runs",
+)
+def start(request: HttpRequest, response: HttpResponse, key: str, asked: Query[trace_schemas.ReplayFileAsked]) -> Any:
+    design, columns = design_of(request, key, "view"), told_columns(asked.columns)
+    try:
+        made = _plans(request, design.spec, asked)
+    except ReplayError as error:
+        raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)) from error
+    replay = AskedReplay(design, [AskedReplay.column(*one) for one in made])
+    log, is_new = AccessLog.objects.find_or_queue(
+        token_of(request).by, body(request), columns=",".join(columns), keys=asked.keys, keeps_keys=True, replay=replay
+    )
+    if not is_new:
+        return Status(200, _run_data(log))
+    transaction.on_commit(delivery.send)
+    return creation_answer(response, _run_data(log), "api_replay_run", key, log.digest)
+
+
+@api.get(
+    "/designs/{key}/replay/runs/{run}",
+    response={200: trace_schemas.ReplayRunInfo, **FAILURES},
+    tags=["runs"],
+    operation_id="getReplay",
+    summary=N_("Progress of a replay, and its result when it is done"),
+    url_name="api_replay_run",
+)
+def progress(request: HttpRequest, key: str, run: str) -> Any:
+    return _run_data(_find_run(request, key, run))
+
+
+@api.post(
+    "/designs/{key}/replay/runs/{run}/cancel",
+    response={200: trace_schemas.ReplayRunInfo, **FAILURES},
+    tags=["runs"],
+    operation_id="cancelReplay",
+    summary=N_("Cancel a replay and delete its file"),
+    url_name="api_replay_run_cancel",
+)
+def cancel(request: HttpRequest, key: str, run: str) -> Any:
+    log = _find_run(request, key, run)
+    log.cancel()
+    log.refresh_from_db(fields=["state"])
+    return _run_data(log)
+
+
+def _find_run(request: HttpRequest, key: str, run: str) -> AccessLog:
+    """Return a replay of this design that a token of the same person has started."""
+    mine = AccessLog.objects.filter(design=design_of(request, key, "view").pk, person=token_of(request).by)
+    log = mine.filter(digest=run).defer("data", "checkpoint").first()
+    if log is None:
+        raise Http404
+    return log
+
+
+def _run_data(log: AccessLog) -> dict[str, Any]:
+    reason, kept = log.failure_text, log.replayed
+    result = None
+    if kept is not None:
+        result = _told([found.data(shows_keys=True) for _, found in kept.columns], kept.unread)
+    told = {"id": log.digest, "state": log.state, "fraction": log.fraction, "asked": log.asked}
+    return {**told, "reason": said(reason) if reason else "", "result": result}
+
+
+OWN = Text(N_("Key of this design"))
+ANOTHER = Text(N_("Another design"))
+
+
+def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions) -> list[tuple[Text, ReplayPlan]]:
     tables = [table for table in spec.tables if asked.table in ("", table.id, table.name)]
     if len(tables) != 1:
         raise ReplayError(N_("name one table of the design"))
     (table,) = tables
     keys = log_keys(spec, table, asked.log_key, asked.row_kind)
-    plans = [ReplayPlan.for_table(spec, table, keys if asked.log_key else None)]
+    plans = [(OWN, ReplayPlan.for_table(spec, table, keys if asked.log_key else None))]
     others = designs_under(spec, table, asked.other_key, current_context(), asked.row_kind) if asked.other_key else ()
-    made = [other for _, other in others]
-    made += [_other_design(request, asked.other_design)] if asked.other_design else []
-    for other in made:
+    made = [*others, *([(ANOTHER, _other_design(request, asked.other_design))] if asked.other_design else [])]
+    for name, other in made:
         found = [one for one in other.tables if table.label in (one.id, one.name)] or other.tables
         if len(found) != 1:
             raise ReplayError(N_("the other design has no table {table}"), table=table.label)
         beside = log_keys_beside(table, keys, found[0])
-        plans.append(ReplayPlan.for_table(other, found[0], beside).sharing(plans))
+        plans.append((name, ReplayPlan.for_table(other, found[0], beside).sharing([plan for _, plan in plans])))
     return plans
 
 

@@ -60,7 +60,7 @@ def test_bytes_as_designed_have_no_difference() -> None:
 
 
 def test_samples_that_end_before_the_table_are_shares_of_what_they_hold() -> None:
-    spread = observe(content=b"d0250#,100\nd0500#,200\n").tables[0].spread
+    spread = observe(content=b"key,offset\nd0250#,100\nd0500#,200\n").tables[0].spread
     assert spread is not None
     assert spread.largest_difference[1] == pytest.approx(0.0, abs=5e-3)
 

@@ -6,6 +6,7 @@ import pytest
 
 from designer.document.validation_errors import InvalidDocumentError
 from estimator.observations import ObservationError, read_observed
+from estimator.observations.measurements import HotTablet
 from estimator.observations.recognition import recognise
 from reviews.drift import read_files
 
@@ -67,3 +68,27 @@ def test_two_columns_by_other_names_are_no_sampled_keys(text: str) -> None:
     with pytest.raises(ObservationError, match="not recognised: it looks like CSV"):
         read_observed(text.encode())
     assert recognise(text) == set()
+
+
+@pytest.mark.parametrize("text", ["alice,30\nbob,41\n", "2026-01-01,12\n2026-01-02,15\n", "a\t1\nb\t2\n"])
+def test_two_columns_without_names_need_offsets_of_bytes(text: str) -> None:
+    with pytest.raises(ObservationError, match="write key,offset above them"):
+        read_observed(text.encode())
+    assert recognise(text) == set()
+    delimiter = "\t" if "\t" in text else ","
+    assert read_observed(f"key{delimiter}offset\n{text}".encode())
+
+
+@pytest.mark.parametrize("text", ["a#1,100000000\nb,250000000\n", "a,70000\n", "a,3\n,9\n"])
+def test_sampled_keys_without_names_are_read(text: str) -> None:
+    assert read_observed(text.encode())
+
+
+def test_times_of_measurements_have_two_digits_for_each_part() -> None:
+    told = {**HOT, "startTime": "2026-01-01T00:01:002Z", "endTime": "2026-01-01T00:02:00Z"}
+    with pytest.raises(ObservationError, match="startTime"):
+        read_observed(json.dumps([told]).encode())
+    (read,) = read_observed(json.dumps([{**told, "startTime": "2026-01-01T00:01:02.123456789Z"}]).encode())
+    assert isinstance(read, HotTablet)
+    assert read.first is not None
+    assert read.first.microsecond == 123456

@@ -123,3 +123,17 @@ def test_a_design_that_is_only_read_has_a_bill_with_the_log_s_rates_too() -> Non
     found = compare_with_model(spec, table, replay(sample, spec, kind.key, kind.key), context())
     assert found is not None
     assert found.replayed_monthly_bill is not None
+
+
+def test_the_busiest_range_of_a_log_is_within_what_chance_makes_of_the_model() -> None:
+    found, _ = beside(measured_design())
+    assert found.peak is not None
+    low, middle, high = found.peak.modelled_range
+    mean = float(found.traffic.heat.node_share.max())
+    assert mean < low <= middle <= high < 20 * mean, "few requests a window: some range is busier than its mean"
+    assert low * 0.8 <= found.peak.replayed_range <= high * 1.25
+    row = next(line for line in model_lines(found) if line.startswith("  node time, busiest range"))
+    assert f" to {high:.9f} nodes)" in row
+    data = model_data(found)
+    assert data is not None
+    assert data["peak_nodes"]["busiest_range"]["modelled_high"] == high

@@ -21,6 +21,7 @@ from designer.document.dump import dump
 from designer.models import Attempt, Design, Person, Team, Token
 from designer.permissions import Action, is_allowed
 from designer.views.accounts.limits import MOST_OF_ADDRESS
+from estimator.worker.log_reader import read_next_log
 from reviews.api import errors, review_schemas, run_schemas, schemas, trace_schemas, webhook_schemas
 from reviews.api.errors import Failure
 from reviews.api.examples import EXAMPLES
@@ -86,9 +87,12 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "post /designs/{key}/drift": ("view", {"files": ['{"name": "projects/p/instances/i/tables/x"}']}),
     "get /designs/{key}/trials": ("view", None),
     "post /designs/{key}/trials": ("edit", {"result": TRIAL}),
-    "post /designs/{key}/measured": ("view", {"files": ["a,1"]}),
+    "post /designs/{key}/measured": ("view", {"files": ["key,offset\na,1"]}),
     "post /designs/{key}/replay": ("view", {"text": "time,key\n1790000000,u1\n"}),
     "post /designs/{key}/replay/file": ("view", b"time,key\n1790000000,u1\n"),
+    "post /designs/{key}/replay/runs": ("view", b"time,key\n1790000000,u1\n"),
+    "get /designs/{key}/replay/runs/{run}": ("view", None),
+    "post /designs/{key}/replay/runs/{run}/cancel": ("view", {}),
     "get /designs/{key}/runs": ("view", None),
     "post /designs/{key}/runs": ("edit", {"kind": "tiny", "parameters": {"seconds": 12.0}}),
     "get /designs/{key}/runs/{number}": ("view", None),
@@ -136,6 +140,9 @@ REFUSED = {
     "post /designs/{key}/verdicts": 409,  # the mark is of another content
     "post /designs/{key}/replay": 422,  # this design has no row key
     "post /designs/{key}/replay/file": 422,
+    "post /designs/{key}/replay/runs": 422,
+    "get /designs/{key}/replay/runs/{run}": 404,  # nor is one under way
+    "post /designs/{key}/replay/runs/{run}/cancel": 404,
 }
 """What the scene has nothing for, asked by somebody who may."""
 ROLE_OF = {"reading": "token_read", "reviewing": "token_review"}
@@ -147,7 +154,7 @@ def test_every_operation_answers_every_token_as_the_table_says(scene: Scene) -> 
         Attempt.objects.all().delete()
         method, path = operation.split()
         number = scene.run.pk if "runs" in path else 1
-        names: dict[str, Any] = {"id": scene.link.pk, "row_kind": "k", "name": "json"}
+        names: dict[str, Any] = {"run": "0" * 64, "id": scene.link.pk, "row_kind": "k", "name": "json"}
         if "requests" in path:
             names["id"] = Asked.objects.create(design=scene.design, link=scene.link, sections=["keys"]).pk
         names |= {"hook": scene.hook.pk, "delivery": scene.hook.deliveries.get().pk}
@@ -567,6 +574,19 @@ def test_an_access_log_is_replayed_under_two_keys(scene: Scene) -> None:
     own, other = told["replays"]
     assert (own["replayed_events"], len(own["keys"]), other["keys"][-1]["key"]) == (500, 1, "{time}#{user}")
     assert other["keys"][-1]["hottest_ranges"][0]["first"].startswith("1790000000")
+    begun = scene.ask("post", f"{path}/runs?other_key=%7Btime%7D%23%7Buser%7D", "reading", packed)
+    assert (begun.status_code, begun.json()["state"], begun.json()["result"]) == (201, "queued", None)
+    run = f"{path}/runs/{begun.json()['id']}"
+    assert begun["Location"].endswith(run)
+    assert scene.ask("post", f"{path}/runs?other_key=%7Btime%7D%23%7Buser%7D", "reading", packed).status_code == 200
+    while read_next_log():
+        pass
+    done = scene.ask("get", run, "reading").json()
+    assert (done["state"], done["fraction"], done["reason"], done["result"]) == ("done", 1.0, "", told)
+    wrong_run = scene.ask("post", f"{path}/runs?other_key=%7Bsite%7D", "reading", packed)
+    assert (wrong_run.status_code, "site" in wrong_run.json()["error"]) == (422, True)
+    cut = scene.ask("post", f"{path}/runs", "reading", packed[:500]).json()
+    assert scene.ask("post", f"{path}/runs/{cut['id']}/cancel", "reading", {}).json()["state"] == "cancelled"
     body_of_two = {**body, "other_key": "", "other_design": made["key"]}
     beside = scene.ask("post", path, "reading", body_of_two).json()["replays"]
     assert [one["keys"][-1]["key"] for one in beside] == ["{user}#{time}"] * 2

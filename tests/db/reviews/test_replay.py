@@ -1,5 +1,6 @@
 """Replaying an access log in the browser: two keys on one day, and what is refused."""
 
+import datetime
 import gzip
 import io
 import json
@@ -10,10 +11,15 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from designer.document import Spec
 from designer.models import Design, Person
-from estimator.traces.replays import replay_plan
+from estimator.models import AccessLog
+from estimator.traces.replays import replay_plan, whole_log
+from estimator.worker import log_reader
+from estimator.worker.log_reader import read_next_log
+from estimator.worker.sweeper import sweep
 from reviews.views import replay as replay_view
 
 pytestmark = pytest.mark.django_db
@@ -156,23 +162,112 @@ def test_one_of_several_row_kinds_is_replayed_under_the_second_key(client: Clien
     assert "left out" not in text
 
 
-def test_a_sample_says_its_share_and_counts_rows_and_a_cut_log_says_how_much_was_read(
+def test_a_log_that_is_too_long_to_be_held_is_a_run_over_all_its_requests(
     client: Client, design: Design, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = replay_plan.ReplayPlan.for_table
-    monkeypatch.setattr(replay_plan.ReplayPlan, "for_table", partial(whole, most_requests=1_000))
-    status, text = send(client, design)
-    assert (status, "1,000 of them replayed, drawn from all: a sample of 33 %" in text) == (200, True)
+    status, at_once = send(client, design, **{"with": "text", "other_key": OTHER})
+    assert status == 200
+    hold_few(monkeypatch)
+    answer = client.post(
+        f"/designs/{design.key}/replay/", {"file": io.BytesIO(LOG), "with": "text", "other_key": OTHER}
+    )
+    assert answer.status_code == 302
+    waiting = client.get(answer["Location"])
+    assert (waiting["Refresh"], "waits for a worker" in waiting.content.decode()) == ("2", True)
+    while read_next_log():
+        pass
+    log = AccessLog.objects.get()
+    assert (log.state, log.data, log.checkpoint) == ("done", None, None)
+    text = re.sub(r"\s+", " ", client.get(answer["Location"]).content.decode())
+    assert "drawn from all" not in text
+    assert figures(text) == figures(at_once)
     row = re.search(r'rows scanned by of one</th><td class="number">([0-9.]+)<', text)
     assert row is not None
-    rows, read = Counter(n * n % 97 for n in range(0, 3_000, 3)), []
+    rows, read = Counter(n * n % 97 for n in range(0, 3_000, 3)), list[int]()
     for n in range(3_000):
         rows[n * n % 97] += bool(n % 3)
         read += [] if n % 3 else [rows[n * n % 97]]
-    assert float(row[1]) == pytest.approx(sum(read) / len(read), rel=0.03), "all rows of then, of a sample of the reads"
-    assert "The log is longer" not in text
+    assert float(row[1]) == pytest.approx(sum(read) / len(read), rel=0.001), "all rows of then, all reads"
 
-    monkeypatch.setattr(replay_view, "LOG_BYTES_MAX", len(LOG) // 2)
-    _, text = send(client, design)
+
+def hold_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = replay_plan.ReplayPlan.for_table
+    monkeypatch.setattr(replay_plan.ReplayPlan, "for_table", partial(whole, most_requests=1_000))
+    monkeypatch.setattr("estimator.traces.streams.BYTES_AT_ONCE", 8_000)
+    monkeypatch.setattr(whole_log, "BATCH", 700)
+
+
+def figures(text: str) -> list[str]:
+    return [re.sub(r"<[^>]*>", "", one) for one in re.findall(r'<td class="number">(.*?)</td>', text)]
+
+
+def test_a_run_whose_worker_dies_goes_on_to_the_same_result(
+    client: Client, design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold_few(monkeypatch)
+    monkeypatch.setattr(log_reader, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr(log_reader, "CHECKPOINT_SHARE", float("inf"))
+    answers = [
+        client.post(f"/designs/{design.key}/replay/", {"file": io.BytesIO(content)})["Location"]
+        for content in (LOG, gzip.compress(LOG))
+    ]
+    whole, hurt = AccessLog.objects.order_by("asked")
+    assert read_next_log(whole)
+    beat, beats = AccessLog.beat, []
+
+    def die(log: AccessLog, *args: Any) -> None:
+        beat(log, *args)
+        beats.append(log.fraction)
+        if len(beats) % 3 == 0:
+            raise SystemExit
+
+    monkeypatch.setattr(AccessLog, "beat", die)
+    deaths = 0
+    while AccessLog.objects.get(pk=hurt.pk).is_active:
+        try:
+            read_next_log()
+        except SystemExit:
+            deaths += 1
+            AccessLog.objects.filter(pk=hurt.pk).update(lease=timezone.now() - datetime.timedelta(seconds=1))
+            sweep()
+    assert deaths > 4
+    one, other = (figures(client.get(answer).content.decode()) for answer in answers)
+    assert one == other
+
+
+def test_a_run_is_stopped_and_is_nobody_else_s(client: Client, design: Design, monkeypatch: pytest.MonkeyPatch) -> None:
+    hold_few(monkeypatch)
+    address = client.post(f"/designs/{design.key}/replay/", {"file": io.BytesIO(LOG)})["Location"]
+    log = AccessLog.objects.get()
+    AccessLog.objects.update(person=Person.objects.create_user("ben@example.com", name="Ben"))
+    assert "choose the file again" in client.get(address).content.decode()
+    AccessLog.objects.update(person=log.person)
+    client.post(f"/designs/{design.key}/replay/", {"stop": "1", "digest": log.digest})
+    assert "reading was stopped" in client.get(address).content.decode()
+    assert AccessLog.objects.get().data is None
+    lost = client.get(f"/designs/{design.key}/replay/", {"log": "0" * 64})
+    assert "choose the file again" in lost.content.decode()
+
+
+def test_what_a_run_cannot_replay_is_said_on_its_page(
+    client: Client, design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold_few(monkeypatch)
+    other = b"time,key\n" + b"".join(b"%d,a b c\n" % (1_790_000_000 + n) for n in range(3_000))
+    address = client.post(f"/designs/{design.key}/replay/", {"file": io.BytesIO(other)})["Location"]
+    while read_next_log():
+        pass
+    assert "its keys have another pattern" in client.get(address).content.decode()
+
+
+def test_a_log_of_which_a_part_is_read_says_how_much(
+    client: Client, design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay_view, "LOG_BYTES_MAX", len(LOG) // 4)
+    monkeypatch.setattr(log_reader, "REPLAY_BYTES_MAX", len(LOG) // 2)
+    address = client.post(f"/designs/{design.key}/replay/", {"file": io.BytesIO(LOG)})["Location"]
+    while read_next_log():
+        pass
+    text = re.sub(r"\s+", " ", client.get(address).content.decode())
     shares = re.findall(r"The log is longer than what is read here: ([0-9]+) % of the file was read", text)
     assert [float(share) for share in shares] == [pytest.approx(50, abs=10)], "it is read in blocks"
