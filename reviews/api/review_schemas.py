@@ -8,6 +8,7 @@ from pydantic import Field, StrictBool
 
 from designer.document.base import Day
 from designer.document.texts import N_
+from reviews.api.bodies import RequestBody
 from reviews.models.talk import LONGEST
 from reviews.verdicts.sections import Section
 
@@ -16,7 +17,7 @@ Days = Annotated[int, Field(ge=1, le=3650, strict=True)]
 Password = Annotated[str, Field(max_length=1_000)]
 
 
-class LinkAsked(Schema):
+class LinkAsked(RequestBody):
     """Request for a review link."""
 
     name: Name = Field(description=N_("Name in the list of links."))
@@ -33,7 +34,7 @@ class LinkAsked(Schema):
     password: Password = Field(default="", description=N_("Password of 8 characters or more; empty: none."))
 
 
-class LinkChange(Schema):
+class LinkChange(RequestBody):
     """Changes of a review link; what is not given stays."""
 
     name: Name | None = Field(default=None, description=N_("New name in the list of links."))
@@ -80,7 +81,7 @@ class LinkMade(LinkInfo):
     )
 
 
-class ThreadAsked(Schema):
+class ThreadAsked(RequestBody):
     """First comment on something of the design."""
 
     on: list[str] = Field(
@@ -94,13 +95,13 @@ class ThreadAsked(Schema):
     text: str = Field(min_length=1, max_length=LONGEST, description=N_("The comment."))
 
 
-class CommentAsked(Schema):
+class CommentAsked(RequestBody):
     """A further comment in a thread."""
 
     text: str = Field(min_length=1, max_length=LONGEST, description=N_("The comment."))
 
 
-class ThreadChange(Schema):
+class ThreadChange(RequestBody):
     """State of a thread."""
 
     resolved: StrictBool = Field(description=N_("Whether the thread is resolved or open again."))
@@ -129,7 +130,7 @@ class ThreadInfo(Schema):
     comments: list[CommentInfo] = Field(description=N_("Comments, oldest first."))
 
 
-class VerdictAsked(Schema):
+class VerdictAsked(RequestBody):
     """A verdict on one section of the design."""
 
     section: Section = Field(description=N_("Name of the section."))
@@ -157,7 +158,7 @@ class VerdictInfo(Schema):
     link: str = Field(description=N_("Name of the review link that it came by; empty for a member."))
 
 
-class ReviewerAsked(Schema):
+class ReviewerAsked(RequestBody):
     """Somebody who was asked for a verdict and has given none."""
 
     reviewer: str = Field(description=N_("Who was asked."))
@@ -166,7 +167,7 @@ class ReviewerAsked(Schema):
     by: str = Field(description=N_("Who asked."))
 
 
-class RequestAsked(Schema):
+class RequestAsked(RequestBody):
     """A request for a review."""
 
     sections: list[Section] = Field(min_length=1, max_length=20, description=N_("Sections to review."))
@@ -191,7 +192,7 @@ class RequestInfo(Schema):
     by: str = Field(description=N_("Who asked."))
 
 
-class MailAsked(Schema):
+class MailAsked(RequestBody):
     """Choice to receive mail about a design."""
 
     mail: StrictBool = Field(description=N_("Whether mail about the design is sent."))

@@ -8,11 +8,12 @@ from pydantic import Field
 
 from designer.document.texts import N_
 from estimator.runs.kinds.sample_keys import LEAST_KEYS, USUAL_KEYS
+from reviews.api.bodies import RequestBody
 
 Whole = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 
-class SimulateParameters(Schema):
+class SimulateParameters(RequestBody):
     """Parameters of a simulation."""
 
     period: Literal["day", "month"] = Field(
@@ -32,13 +33,13 @@ class SimulateParameters(Schema):
     )
 
 
-class CompressionParameters(Schema):
+class CompressionParameters(RequestBody):
     """Parameters of a measurement of compression."""
 
     table: str = Field(description=N_("Id of the table."))
 
 
-class SampleKeysParameters(Schema):
+class SampleKeysParameters(RequestBody):
     """Parameters of a file of sample keys."""
 
     row_kind: str = Field(description=N_("Id of the row kind."))
@@ -49,7 +50,7 @@ class SampleKeysParameters(Schema):
     seed: Whole = Field(default=0, description=N_("Seed of the draw."))
 
 
-class SimulateAsked(Schema):
+class SimulateAsked(RequestBody):
     """Request for a simulation."""
 
     kind: Literal["simulate"] = Field(description=N_("Type of the run."))
@@ -58,14 +59,14 @@ class SimulateAsked(Schema):
     )
 
 
-class CompressionAsked(Schema):
+class CompressionAsked(RequestBody):
     """Request for a measurement of compression."""
 
     kind: Literal["compression"] = Field(description=N_("Type of the run."))
     parameters: CompressionParameters = Field(description=N_("Parameters of the run type. Default: the usual values."))
 
 
-class SampleKeysAsked(Schema):
+class SampleKeysAsked(RequestBody):
     """Request for a file of sample keys."""
 
     kind: Literal["sample_keys"] = Field(description=N_("Type of the run."))

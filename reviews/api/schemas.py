@@ -8,6 +8,7 @@ from pydantic import Field, StrictBool
 
 from designer.document import Engine
 from designer.document.texts import N_
+from reviews.api.bodies import RequestBody
 
 T = TypeVar("T")
 
@@ -34,28 +35,28 @@ class DesignInfo(Schema):
     variant_of: str | None = Field(description=N_("Key of the original design."))
 
 
-class DesignChange(Schema):
+class DesignChange(RequestBody):
     """Changes of a design; what is not given stays."""
 
     name: str | None = Field(default=None, max_length=500, description=N_("New display name."))
     archived: StrictBool | None = Field(default=None, description=N_("Whether the design is in the archive."))
 
 
-class CopyAsked(Schema):
+class CopyAsked(RequestBody):
     """Request for a copy."""
 
     variant: StrictBool = Field(default=False, description=N_("Whether the copy is a variant, which knows its origin."))
     name: str = Field(default="", max_length=500, description=N_("Name of the copy. Default: made from the design's."))
 
 
-class AdoptAsked(Schema):
+class AdoptAsked(RequestBody):
     """Request to make a variant the design."""
 
     variant: str = Field(description=N_("Key of the variant."))
     was: str = Field(description=N_("SHA-256 of the design's latest document as it was read."))
 
 
-class RevisionChange(Schema):
+class RevisionChange(RequestBody):
     """Name of a revision."""
 
     name: str = Field(max_length=100, description=N_("Name of the revision; empty if none."))
@@ -235,7 +236,7 @@ class Change(Schema):
     sha256: str = Field(description=N_("SHA-256 of the latest document."))
 
 
-class RunAsked(Schema):
+class RunAsked(RequestBody):
     """Request for a run."""
 
     kind: str = Field(description=N_("simulate, compression or sample_keys."))
@@ -307,7 +308,7 @@ class ExportInfo(Schema):
     refusals: list[RemarkInfo] = Field(description=N_("Parts that the target does not support."))
 
 
-class MeasuredAsked(Schema):
+class MeasuredAsked(RequestBody):
     """Measurements of what runs."""
 
     files: list[str] = Field(
@@ -357,7 +358,7 @@ class AdviceInfo(Schema):
     report: dict[str, Any] = Field(description=N_("The candidates, as `keywright advise --json` prints them."))
 
 
-class SchemasAsked(Schema):
+class SchemasAsked(RequestBody):
     """Sentences that say what an application does."""
 
     sentences: list[Annotated[str, Field(max_length=300)]] = Field(
@@ -377,7 +378,7 @@ class SchemasInfo(Schema):
     )
 
 
-class DriftAsked(Schema):
+class DriftAsked(RequestBody):
     """Files that tell what runs."""
 
     files: list[str] = Field(
@@ -397,7 +398,7 @@ class DriftInfo(Schema):
     report: dict[str, Any] = Field(description=N_("The comparison, as `keywright drift --json` prints it."))
 
 
-class TrialGiven(Schema):
+class TrialGiven(RequestBody):
     """The result of a trial."""
 
     result: dict[str, Any] = Field(description=N_("The result, as `keywright try --json` prints it."))
@@ -412,7 +413,7 @@ class TrialInfo(Schema):
     results: list[dict[str, Any]] = Field(description=N_("Results that were kept, the newest first."))
 
 
-class ImportAsked(Schema):
+class ImportAsked(RequestBody):
     """Request for an import of another tool's output."""
 
     text: str = Field(

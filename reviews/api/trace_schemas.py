@@ -7,6 +7,7 @@ from ninja import Schema
 from pydantic import Field, StrictBool
 
 from designer.document.texts import N_
+from reviews.api.bodies import RequestBody
 
 
 class AssumedInfo(Schema):
@@ -18,7 +19,7 @@ class AssumedInfo(Schema):
     why: str = Field(description=N_("The reason in a few words."))
 
 
-class TraceAsked(Schema):
+class TraceAsked(RequestBody):
     """An access log of a table that exists."""
 
     text: str = Field(description=N_("Lines of CSV or JSON objects: time, row key, and operation, bytes and table."))
@@ -79,7 +80,7 @@ class ReplayOptions(Schema):
     )
 
 
-class ReplayAsked(ReplayOptions):
+class ReplayAsked(RequestBody, ReplayOptions):
     """An access log, and another key of a table."""
 
     text: str = Field(description=N_("Lines of CSV or JSON objects: time, row key, and operation, bytes and table."))

@@ -9,19 +9,20 @@ from pydantic import Field, StrictBool
 from designer.document.texts import N_
 from designer.http.outgoing import MOST_CHARACTERS
 from designer.wording.webhook_events import EventName
+from reviews.api.bodies import RequestBody
 
 Address = Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS)]
 Events = Annotated[list[EventName], Field(min_length=1)]
 
 
-class WebhookAsked(Schema):
+class WebhookAsked(RequestBody):
     """Request for a webhook."""
 
     address: Address = Field(description=N_("Address that receives events by POST; https, on the public internet."))
     events: Events = Field(description=N_("Events that it receives."))
 
 
-class WebhookChange(Schema):
+class WebhookChange(RequestBody):
     """Change of a webhook; what is left out stays."""
 
     address: Address | None = Field(default=None, description=N_("New address."))

@@ -33,6 +33,7 @@ MOST_SHOWN = 100_000
 """So many characters of a file are shown; all of it can be taken."""
 MOST_FILES = 30
 LISTED_REVISIONS = 100
+ZIP = "application/zip"
 _USUAL_LANGUAGE = next(iter(CODE_LANGUAGES))
 
 
@@ -118,7 +119,7 @@ def archive(request: HttpRequest, key: str, sha256: str, name: str) -> HttpRespo
     if not made.files:
         raise Http404
     _record_export(request, design, revision, f"{name}.zip")
-    return file_download(zip_files(made.files), f"{name}-r{revision.number}.zip", "application/zip")
+    return file_download(zip_files(made.files), f"{name}-r{revision.number}.zip", ZIP)
 
 
 def _record_export(request: HttpRequest, design: Design, revision: Revision, file: str) -> None:

@@ -419,6 +419,21 @@ def test_bash_completes_commands_and_then_files(run: Run, folder: Path) -> None:
     assert "complete -o bashdefault -o default" in script
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_bash_completes_options_and_their_choices(run: Run, root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "keywright"
+    program.write_text(f"#!/bin/sh\nPYTHONPATH='{root}' exec '{sys.executable}' -m keywright \"$@\"\n")
+    program.chmod(0o755)
+    asked = run("completion", "bash")[1]
+    for line in ("lint --ba", "lint --format g", "lint --format json --fail-on ''", "prices fetch --ke", "nothing --x"):
+        words = ["keywright", *line.split(" ")]
+        asked += f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _keywright; echo ${{COMPREPLY[@]}}\n"
+    environ = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True, env=environ)
+
+    assert done.stdout.split("\n") == ["--baseline", "github gitlab", "note warning error never", "--key", "", ""]
+
+
 def test_every_command_is_completed_in_every_shell(run: Run) -> None:
     for shell in ("bash", "zsh", "fish"):
         script = run("completion", shell)[1]

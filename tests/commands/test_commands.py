@@ -448,6 +448,7 @@ def test_an_unusable_design_is_refused_with_line_and_place(run):
 def test_commands_of_files_load_nothing_that_they_do_not_need(root, file_of, tmp_path):
     heavy = (
         "celery", "plotly", "typst", "redis", "babel", "psycopg", "cramjam", "designer.models", "django.contrib.auth",
+        "numpy.ma", "numpy.polynomial", "designer.document.keytext.meant",
     )  # fmt: skip
     file, terraform = str(file_of("mobile-devices")), str(tmp_path / "made.tf")
     given = [
@@ -591,6 +592,26 @@ def test_export_and_import_give_the_schema_back(run, file_of, tmp_path):
     assert names == ["telemetry", "latest", "alerts"]
     run("import", tmp_path / "fleet.tf", "--out", tmp_path / "back.yaml")
     assert (tmp_path / "back.yaml").read_text().startswith("format: 1\n")
+
+
+def test_a_folder_of_terraform_is_one_text_and_its_lines_are_those_of_its_files(run, tmp_path):
+    (tmp_path / "variables.tf").write_text('variable "name" {\n  default = "orders"\n}\n')
+    table = 'resource "google_bigtable_table" "t" {\n  name = %s\n  instance_name = "shop-prod"\n}\n'
+    (tmp_path / "main.tf").write_text(table % "var.name")
+    read = run("import", tmp_path)
+    (tmp_path / "other.tf").write_text("\n\n" + table.replace('"t"', '"u"') % "var.absent")
+    unknown = run("import", tmp_path)
+    (tmp_path / "other.tf").write_text("\n\nresource {{{")
+    broken = run("import", tmp_path)
+
+    assert read.returncode == 0, read.stderr
+    assert [table["name"] for table in json.loads(read.stdout)["tables"]] == ["orders"]
+    assert unknown.returncode == 1
+    assert f"{tmp_path}/other.tf, line 3".encode() in unknown.stderr
+    assert broken.returncode == 2
+    assert f"{tmp_path}/other.tf, line 3: ".encode() in broken.stderr
+    (tmp_path / "empty").mkdir()
+    assert b"no file of Terraform" in run("import", tmp_path / "empty").stderr
 
 
 def test_export_ends_with_1_where_something_is_refused_and_names_the_element(run, file_of, tmp_path):

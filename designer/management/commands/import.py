@@ -2,12 +2,15 @@
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from designer.document import dump
+from designer.document.texts import Text
 from designer.document.validation_errors import InvalidDocumentError
-from designer.imports import MOST_BYTES, NAMES, formats_by_name, read
+from designer.imports import MOST_BYTES, NAMES, ImportRemark, formats_by_name, read
 from designer.management.base import UNUSABLE, CommandError, FilesCommand
 from designer.management.writing import add_overwrite, design_bytes, write_all
 from designer.wording.printable import printable, printable_json
@@ -25,7 +28,12 @@ class Command(FilesCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add options for the input, its format and the output file."""
-        parser.add_argument("file", metavar="FILE", nargs="?", help="what to import; - reads standard input")
+        parser.add_argument(
+            "file",
+            metavar="FILE",
+            nargs="?",
+            help="what to import, or a folder of Terraform files; - reads standard input",
+        )
         parser.add_argument("--from", dest="format", choices=NAMES, help="its format (default: as it looks)")
         parser.add_argument(
             "--out", type=Path, metavar="DESIGN", help="where to, as .json or .yaml (default: JSON on standard output)"
@@ -38,9 +46,11 @@ class Command(FilesCommand):
             self.stdout.write("\n".join(f"  {name:<16}{one.TITLE}" for name, one in formats_by_name().items()))
             return
         try:
-            found = read(_bytes(file), options["format"] or "")
+            files = _files(file)
+            found = read(b"\n".join(files.values())[: MOST_BYTES + 1], options["format"] or "")
         except InvalidDocumentError as error:
-            raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
+            told = "\n".join(f"{_place(files, one.line)}{replace(one, line=None)}" for one in error.problems)
+            raise CommandError(told if len(files) > 1 else f"{file}: {error}", returncode=UNUSABLE) from error
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=UNUSABLE) from error
         if out is None:
@@ -50,13 +60,45 @@ class Command(FilesCommand):
         tables = len(found.spec.tables)
         self.stderr.write(f"read as {found.format}: {tables} table{'' if tables == 1 else 's'}")
         for one in found.remarks:
-            self.stderr.write(printable(f"not understood: {one}"))
+            self.stderr.write(printable(f"not understood: {_placed(files, one)}"))
         raise SystemExit(MISSED if found.remarks else USABLE)
 
 
-def _bytes(file: str) -> bytes:
-    """Read the file up to one byte more than the size limit."""
+def _files(file: str) -> dict[str, bytes]:
+    """Read the file, or all of Terraform in the folder, each file up to one byte more than the size limit."""
     if file == "-":
-        return sys.stdin.buffer.read(MOST_BYTES + 1)
-    with Path(file).open("rb") as held:
-        return held.read(MOST_BYTES + 1)
+        return {file: sys.stdin.buffer.read(MOST_BYTES + 1)}
+    paths = sorted(Path(file).glob("*.tf")) if Path(file).is_dir() else [Path(file)]
+    if not paths:
+        raise CommandError(f"{file}: no file of Terraform (*.tf) is in this folder", returncode=UNUSABLE)
+    contents = {}
+    for path in paths:
+        with path.open("rb") as held:
+            contents[str(path)] = held.read(MOST_BYTES + 1)
+    return contents
+
+
+def _placed(files: Mapping[str, bytes], remark: ImportRemark) -> ImportRemark:
+    """Return a remark whose line is that of one of several files."""
+    where = remark.where
+    if len(files) == 1 or not isinstance(where, Text) or "line" not in where.params:
+        return remark
+    file, line = _line_of_file(files, where.params["line"])
+    return replace(remark, where=f"{file}, {Text(where.message, {**where.params, 'line': line})}")
+
+
+def _place(files: Mapping[str, bytes], line: int | None) -> str:
+    if line is None:
+        return ""
+    file, line = _line_of_file(files, line)
+    return f"{file}, line {line}: "
+
+
+def _line_of_file(files: Mapping[str, bytes], line: int) -> tuple[str, int]:
+    """Return the file of a line of all files together, and its number there."""
+    for file, content in files.items():
+        count = content.count(b"\n") + 1
+        if line <= count:
+            return file, line
+        line -= count
+    return file, line + count

@@ -9,6 +9,7 @@ from designer.document.family import Needed
 from estimator.results.arrays import Floats
 
 from ..population.poisson import capped_mean, clumped_mean
+from ..population.quadrature import gauss
 
 __all__ = ["KEEP_ALL", "Policy", "kept_in_full_rows", "kept_versions", "policy", "readers_policy", "stricter_policy"]
 
@@ -104,7 +105,7 @@ def kept_in_full_rows(younger: Floats, row_events: Floats, steps: Policy, *, reg
     return total
 
 
-_POINTS, _WEIGHTS = (a / 2 for a in np.polynomial.legendre.leggauss(6))
+_POINTS, _WEIGHTS = (a / 2 for a in gauss(6))
 
 
 def _newest_in_rows(younger: Floats, row_events: Floats, cap: float, *, regular: bool) -> Floats:

@@ -6,6 +6,7 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Floats, distinct
 
+from ..population.quadrature import gauss
 from .model import StoredTable
 
 FILLING_DAYS = (0.01, 0.1, 1.0, 8.0)
@@ -14,7 +15,7 @@ FILLING_DAYS = (0.01, 0.1, 1.0, 8.0)
 BENT_SHARE = 0.002
 """A month is summed where its ends and a neighbour's are farther from a straight line than this share."""
 
-_POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(2)
+_POINTS, _WEIGHTS = gauss(2)
 
 
 def month_mean_ratios(

@@ -4,14 +4,14 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from designer.document.table import Table
+
+from .quadrature import gauss
 
 HALF = 0.5
 """At a random moment half of the period of the newest table is over, in the mean."""
 
-_POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(3)
+_POINTS, _WEIGHTS = gauss(3)
 
 
 @dataclass(frozen=True)

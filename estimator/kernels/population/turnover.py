@@ -12,6 +12,8 @@ from designer.document.popularity import Latest
 from estimator.kernels.keys.values.zeta import zipf_sum
 from estimator.results.arrays import Flags, Floats, distinct
 
+from .quadrature import gauss
+
 EVER_DAYS = 1e12
 PIECES = (0.25, 0.5, 0.75)
 """Where the part of a window since the start is cut…"""
@@ -27,7 +29,7 @@ PIECES_MOST = 12
 so few pieces."""
 _YOUNG = np.array([0.003, 0.01, 0.03, 0.1, 0.3, 1.0])
 """Values that come in one piece are told apart by their age."""
-POINTS, WEIGHTS = (a / 2 for a in np.polynomial.legendre.leggauss(6))
+POINTS, WEIGHTS = (a / 2 for a in gauss(6))
 POINTS = POINTS + 0.5
 """Where a function on 0…1 is taken for its integral, and how much each point weighs."""
 

@@ -15,15 +15,18 @@ from reviews.api.export_responses import export_data, export_revision, format_in
 from reviews.api.site import Number, api, find_revision
 from reviews.exports import File, formats_by_name
 from reviews.exports.shared.result import zip_files
-from reviews.views.exports import file_download
+from reviews.views.exports import ZIP, file_download
 
-BYTES = "application/octet-stream"
+JSON = {"type": "object", "additionalProperties": True}
 DOWNLOAD = {
     "description": "OK",
     "headers": {"Content-Disposition": {"schema": {"type": "string"}, "description": N_("Name of the file.")}},
-    "content": {BYTES: {"schema": {"type": "string", "format": "binary"}}},
+    "content": {
+        media_type: {"schema": JSON if media_type == "application/json" else {"type": "string", "format": "binary"}}
+        for media_type in dict.fromkeys((ZIP, *(one.media_type for one in formats_by_name().values())))
+    },
 }
-"""A file to be stored, whatever is in it: the list of formats says what."""
+"""A file to be stored, or several in an archive: which stands first, as generators of clients read what does."""
 
 
 @api.get(
@@ -92,8 +95,8 @@ def download(
         raise Http404
     _record_export(request, found, of, chosen)
     if len(chosen) > 1:
-        return file_download(zip_files(chosen), f"{name}-r{of.number}.zip", BYTES)
-    return file_download(chosen[0].data, chosen[0].name, BYTES)
+        return file_download(zip_files(chosen), f"{name}-r{of.number}.zip", ZIP)
+    return file_download(chosen[0].data, chosen[0].name, formats_by_name()[name].media_type)
 
 
 def _record_export(request: HttpRequest, design: Design, revision: Revision, files: Iterable[File]) -> None:

@@ -232,10 +232,12 @@ def test_exports_come_as_files(scene: Scene) -> None:
         dump(scene.design.spec), 'attachment; filename="balloons.json"',
     )  # fmt: skip
     assert paper.content.startswith(b"%PDF")
-    assert {one["Content-Type"] for one in (document, paper)} == {"application/octet-stream"}
+    assert [one["Content-Type"] for one in (document, paper)] == ["application/json", "application/pdf"]
     base = f"/designs/{scene.ask('post', '/designs', body=DOCUMENT).json()['key']}/exports"
     files = {one["name"]: one["text"] for one in scene.ask("get", f"{base}/row_key_schema").json()["files"]}
-    together = zipfile.ZipFile(io.BytesIO(scene.ask("get", f"{base}/row_key_schema/file").content))
+    archive = scene.ask("get", f"{base}/row_key_schema/file")
+    assert archive["Content-Type"] == "application/zip"
+    together = zipfile.ZipFile(io.BytesIO(archive.content))
     assert {name: together.read(name).decode() for name in together.namelist()} == files
     name = next(iter(files))
     assert scene.ask("get", f"{base}/row_key_schema/file?file={name}").content.decode() == files[name]
