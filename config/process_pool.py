@@ -17,7 +17,7 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -98,7 +98,7 @@ class _Process:
     def __init__(self, cache_bytes: int) -> None:
         self.cache_bytes = cache_bytes
         self._process: BaseProcess | None = None
-        self._connections: dict[bool, Connection] = {}
+        self._connections: Mapping[bool, Connection] = {}
         self._busy = 0
         self._used = 0.0
         self._lock = threading.Lock()
@@ -184,8 +184,9 @@ class ProcessPool:
             self._start_runners()
 
     def compute(
-        self, key: Hashable, context: Context, subject: Any, steps: Sequence[ComputeStep], *, is_brief: bool = False
-    ) -> None:
+        self, key: Hashable, context: Context, subject: Any, steps: Sequence[ComputeStep], *, is_brief: bool = False,
+        patience_seconds: float | None = None,
+    ) -> None:  # fmt: skip
         """Compute all steps in order; return when that is done.
 
         Functions, arguments and the subject are pickled; their context has the cache of the process.
@@ -218,7 +219,7 @@ class ProcessPool:
                 leave_lane()
             question.waiting += 1
             try:
-                self._changed.wait_for(lambda: question.is_done, self.patience_seconds)
+                self._changed.wait_for(lambda: question.is_done, patience_seconds or self.patience_seconds)
             finally:
                 self._waiting -= not question.is_brief
                 question.waiting -= 1
@@ -268,7 +269,7 @@ class ProcessPool:
         process.end()
 
     def _compute(self, question: _Question, step: ComputeStep, process: _Process) -> None:
-        task = pickle.dumps((step.function, step.args))
+        task = pickle.dumps((step.function, step.args, step.raises))
         for _ in range(TRIES + question.is_brief):  # what is not brief may end the process under what is, too
             try:
                 answer = process.answer(question.subject, task, is_brief=question.is_brief)
@@ -278,7 +279,7 @@ class ProcessPool:
             has_failed, result, seconds = pickle.loads(answer)
             charge_seconds(question.holders, seconds)
             if has_failed:
-                raise TaskError(result)
+                raise result if isinstance(result, Exception) else TaskError(result)
             step.keep(result, seconds)
             return
         raise NotComputedError
@@ -348,11 +349,22 @@ def _answer(connection: Connection, cache: Cache, is_brief: bool) -> None:
         try:
             if subject != known:  # the next step is often about the same design
                 known, about = subject, _read(subject, cache)
-            function, args = pickle.loads(task)
-            answer = (False, function(*about, *args))
+            function, args, raises = pickle.loads(task)
+            answer = _outcome(function, (*about, *args), raises)
         except Exception:  # the web process tells it
             answer = (True, traceback.format_exc())
         connection.send_bytes(pickle.dumps((*answer, time.thread_time() - start), pickle.HIGHEST_PROTOCOL))
+
+
+def _outcome(
+    function: Callable[..., Any], args: tuple[Any, ...], raises: tuple[type[Exception], ...]
+) -> tuple[bool, Any]:  # fmt: skip
+    """Return whether it failed, and the value or the error."""
+    try:
+        return False, function(*args)
+    except raises as error:
+        error.__context__ = error.__cause__ = None
+        return True, error.with_traceback(None)
 
 
 def _read(subject: bytes, cache: Cache) -> tuple[Any, ...]:

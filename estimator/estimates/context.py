@@ -12,26 +12,33 @@ from estimator.price_books.collection import PriceBooks
 MANY_ROW_KINDS = 4
 """What is computed of fewer row kinds is brief: other processes do not let it wait for what takes long."""
 
+SENT_PATIENCE_SECONDS = 60.0
+
 
 @dataclass(frozen=True)
 class ComputeStep:
-    """A part of a computation: `function(context, subject, *args)`, and who gets its value and the seconds it took."""
+    """A part of a computation: `function(context, subject, *args)`, and who gets its value and the seconds it took.
+
+    What it `raises` of these is raised where it was asked for; any other error is a fault of the program.
+    """
 
     function: Callable[..., Any]
     args: tuple[Any, ...] = ()
     keep: Callable[[Any, float], None] = lambda value, seconds: None
+    raises: tuple[type[Exception], ...] = ()
 
 
 class Processes(Protocol):
     """Other processes that compute for this one."""
 
     def compute(
-        self, key: Hashable, context: "Context", subject: Any, steps: Sequence[ComputeStep], *, is_brief: bool = False
-    ) -> None:
+        self, key: Hashable, context: "Context", subject: Any, steps: Sequence[ComputeStep], *, is_brief: bool = False,
+        patience_seconds: float | None = None,
+    ) -> None:  # fmt: skip
         """Compute all steps in order, in one process, which keeps what it computed; return when that is done.
 
         Between two steps the process may compute something else. Whoever gives the same key meanwhile waits for the
-        same steps. What is brief waits only for what is brief, too.
+        same steps. What is brief waits only for what is brief, too. Whoever waits does so with so much patience.
         """
 
 
@@ -70,3 +77,17 @@ class Context:
         if kept:
             return kept[0]
         return self.cache.get(kind, key, lambda: function(self, subject, *args))
+
+    def beside(
+        self, subject: Any, function: Callable[..., Any], *args: Any, raises: tuple[type[Exception], ...]
+    ) -> Any:  # fmt: skip
+        """Return `function(context, subject, *args)`, which is not kept; another process computes it if there is one.
+
+        It is of what was sent with the question: the browser cannot ask again, so a thread waits for long.
+        """
+        if self.processes is None:
+            return function(self, subject, *args)
+        kept: list[Any] = []
+        step = ComputeStep(function, args, lambda found, seconds: kept.append(found), raises)
+        self.processes.compute(object(), self, subject, (step,), patience_seconds=SENT_PATIENCE_SECONDS)
+        return kept[0]

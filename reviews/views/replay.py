@@ -15,6 +15,7 @@ from designer.http.parameters import RequestParameters, form, query, upload
 from designer.models import Design
 from designer.views.access import can_edit, design_for
 from estimator.contexts import current_context
+from estimator.estimates.context import Context
 from estimator.presentation.replay_keys import candidate_names, designs_under
 from estimator.presentation.replay_page import ReplayColumn, ReplayPage
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
@@ -94,15 +95,15 @@ def _replay(request: HttpRequest, design: Design) -> ReplayPage | Text:
         if found is None:
             return Text(NO_TABLE.message, {"design": name, "table": table.label})
         plans.append((name, spec, found))
+    log_key = given.line("log_key", most=1_000)
     try:
-        return _read_under(
-            data,
-            plans,
-            log_keys=log_keys(design.spec, table, given.line("log_key", most=1_000), _row_kind(request, table)),
-            is_own=not given.line("log_key", most=1_000),
-            keys=given.choice("keys", KEY_READERS, "text"),
-            columns=told_columns(given.line("columns", most=200)),
-        )
+        keys_of_log = log_keys(design.spec, table, log_key, _row_kind(request, table))
+        form_of_keys, columns = given.choice("keys", KEY_READERS, "text"), told_columns(given.line("columns", most=200))
+        shown: ReplayPage = current_context().beside(
+            plans, _read_under, data, keys_of_log, not log_key, form_of_keys, columns,
+            raises=(ReplayError, TraceFormError, OSError, EOFError),
+        )  # fmt: skip
+        return shown
     except (ReplayError, TraceFormError) as error:
         return Text(error.message, error.params)
     except (OSError, EOFError):
@@ -110,11 +111,14 @@ def _replay(request: HttpRequest, design: Design) -> ReplayPage | Text:
 
 
 def _read_under(
-    data: bytes, plans: list[tuple[Text, Spec, Table]], *, log_keys: Mapping[str, str], is_own: bool, keys: KeyForm,
-    columns: Sequence[str],
+    context: Context, plans: list[tuple[Text, Spec, Table]], data: bytes, log_keys: Mapping[str, str], is_own: bool,
+    keys: KeyForm, columns: Sequence[str],
 ) -> ReplayPage:  # fmt: skip
-    """Read a log once, and replay it under each key; `is_own` tells that its keys are those of the first design."""
-    context, mine = current_context(), plans[0][2]
+    """Read a log once, and replay it under each key; `is_own` tells that its keys are those of the first design.
+
+    Another process calls it.
+    """
+    mine = plans[0][2]
     made = list[ReplayPlan]()
     for number, (_, spec, table) in enumerate(plans):
         keys_of_log = None if is_own and not number else log_keys_beside(mine, log_keys, table)

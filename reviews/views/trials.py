@@ -16,7 +16,7 @@ from designer.models import Design
 from designer.views.access import can_edit, current_person, design_for
 from designer.wording import element_label
 from estimator.contexts import current_context
-from estimator.estimates.estimate import estimate
+from estimator.presentation.design_page import analyze
 from reviews.models import KeptTrial
 from reviews.trials import ROWS, TrialResult, describe_plan, plan_trial
 from reviews.trials.reports import BYTES_MAX, UnreadResultError, read_result
@@ -64,7 +64,7 @@ def trial(request: HttpRequest, key: str) -> HttpResponse:
 
 def trial_plan(design: Design) -> TrialResult:
     """Return what a trial of the design does."""
-    made = estimate(design.spec, current_context())
+    made = analyze(design.spec, current_context()).estimate
     return describe_plan(plan_trial(design.spec, made), design=design.key, rows=ROWS)
 
 

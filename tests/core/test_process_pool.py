@@ -18,18 +18,26 @@ from django.utils import translation
 from benchmarks.designs import wide_design
 from config import process_pool
 from config.process_pool import NotComputedError, ProcessPool, StillComputingError
+from designer.document.compact import dump_compact
 from designer.document.edits import Set, apply
+from designer.document.load import load
 from designer.document.table import Table
+from designer.document.texts import build_text
+from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.examples import example
+from designer.http.beside import MOST_HERE, read_beside
 from designer.http.shares import Holders
 from designer.memory import Cache
 from estimator.advice.questions.assumed_range import assumed_range
 from estimator.advice.questions.bill_questions import bill_questions
 from estimator.comparison.cached import cached_comparison, unredacted_side
+from estimator.contexts import set_processes
 from estimator.estimates.context import ComputeStep, Context
 from estimator.estimates.what_if import what_if
+from estimator.observations import ObservationError
 from estimator.presentation.advisor_page import advice_page
 from estimator.presentation.design_page import TABLES_HERE, analyze
+from estimator.traces import ReplayError, TraceFormError
 from reviews.exports import ExportContent, format_named
 from reviews.links.exclusions import Exclusions
 from reviews.links.redaction import RedactedView
@@ -383,3 +391,38 @@ def is_running(number: int) -> bool:
         )
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+ERRORS: dict[str, Exception] = {
+    "document": InvalidDocumentError([Problem(("tables", 0), build_text("{n} is wrong", n=1), line=3)], name="a.json"),
+    "log": TraceFormError("no column {name}", name="key"),
+    "replay": ReplayError("no requests of {table}", table="t"),
+    "measurements": ObservationError("no {what}", what="series"),
+}
+
+
+def raise_error(context: Context, subject: None, name: str) -> None:
+    raise ERRORS[name]
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_an_error_that_a_person_can_mend_comes_back_as_it_was_raised(
+    pool: ProcessPool, here: Context, name: str
+) -> None:
+    with pytest.raises(type(ERRORS[name])) as raised:
+        replace(here, processes=pool).beside(None, raise_error, name, raises=(ValueError,))
+    assert str(raised.value) == str(ERRORS[name])
+    assert vars(raised.value) == vars(ERRORS[name])
+
+
+def test_only_long_input_is_read_by_another_process(pool: ProcessPool) -> None:
+    set_processes(pool)
+    try:
+        assert read_beside(os.getpid, length=MOST_HERE) == os.getpid()
+        assert read_beside(os.getpid, length=MOST_HERE + 1) == answer(pool, contexts.context(), own_id) != os.getpid()
+        text = dump_compact(wide_design(40), with_ids=False)
+        assert read_beside(load, text, length=len(text)) == load(text)
+        with pytest.raises(InvalidDocumentError, match="64 levels"):
+            read_beside(load, "{" * (MOST_HERE + 1), length=MOST_HERE + 1, raises=(InvalidDocumentError,))
+    finally:
+        set_processes(None)

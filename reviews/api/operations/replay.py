@@ -8,12 +8,15 @@ from django.http import Http404, HttpRequest
 from ninja import Query
 
 from designer.document import Spec
+from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.http.parameters import body
 from estimator.contexts import current_context
+from estimator.estimates.context import Context
 from estimator.presentation.replay_keys import designs_under
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
+from estimator.traces.events import KeyForm
 from estimator.traces.forms import told_columns
 from estimator.traces.replays.replay_plan import log_keys, log_keys_beside
 from estimator.traces.report import unread_data
@@ -24,6 +27,7 @@ from reviews.api.site import api
 
 from .traces import DAMAGED, LOG_BYTES_MAX, LOG_FILE
 
+PlannedReplay = tuple[Spec, Table, dict[str, str] | None]
 UNREPLAYED = N_("The access log cannot be replayed: {reason}.")
 
 
@@ -65,28 +69,42 @@ def _replay_data(
 ) -> dict[str, Any]:
     """Return the requests of a log under one key or several."""
     try:
-        plans, unread, stream = _plans(request, spec, asked), UnreadLines(), io.BytesIO(data)
-        for events in read_log(stream, unread, columns=columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
-            for plan in plans:
-                plan.add(events)
-            unread.read_share = min(stream.tell() / len(data), 1.0)
-        context = current_context()
-        replays = [plan.result(context).data(shows_keys=True) for plan in plans]
+        plans = _plans(request, spec, asked)
+        told: dict[str, Any] = current_context().beside(
+            plans, _read_under, data, columns, asked.keys, raises=(ReplayError, TraceFormError, OSError, EOFError)
+        )
     except (ReplayError, TraceFormError) as error:
         raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)) from error
     except (OSError, EOFError) as error:
         raise UnreplayedTraceError(UNREPLAYED, reason=DAMAGED) from error
+    return told
+
+
+def _read_under(
+    context: Context, planned: list[PlannedReplay], data: bytes, columns: Sequence[str], keys: KeyForm
+) -> dict[str, Any]:
+    """Return what a log does under each key; another process calls it."""
+    plans: list[ReplayPlan] = []
+    for each in planned:
+        plans.append(ReplayPlan.for_table(*each).sharing(plans))
+    unread, stream = UnreadLines(), io.BytesIO(data)
+    for events in read_log(stream, unread, columns=columns, keys=keys, bytes_max=LOG_BYTES_MAX):
+        for plan in plans:
+            plan.add(events)
+        unread.read_share = min(stream.tell() / len(data), 1.0)
+    replays = [plan.result(context).data(shows_keys=True) for plan in plans]
     told = {"columns": unread.columns, "unread": unread_data(unread), "is_cut": unread.is_cut}
     return {"replays": replays, **told, "read_share": unread.read_share if unread.is_cut else 1.0}
 
 
-def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions) -> list[ReplayPlan]:
+def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions) -> list[PlannedReplay]:
+    """Return each design with its table, and the log's keys where these are others than the table's."""
     tables = [table for table in spec.tables if asked.table in ("", table.id, table.name)]
     if len(tables) != 1:
         raise ReplayError(N_("name one table of the design"))
     (table,) = tables
     keys = log_keys(spec, table, asked.log_key, asked.row_kind)
-    plans = [ReplayPlan.for_table(spec, table, keys if asked.log_key else None)]
+    plans: list[PlannedReplay] = [(spec, table, keys if asked.log_key else None)]
     others = designs_under(spec, table, asked.other_key, current_context(), asked.row_kind) if asked.other_key else ()
     made = [other for _, other in others]
     made += [_other_design(request, asked.other_design)] if asked.other_design else []
@@ -94,8 +112,7 @@ def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions)
         found = [one for one in other.tables if table.label in (one.id, one.name)] or other.tables
         if len(found) != 1:
             raise ReplayError(N_("the other design has no table {table}"), table=table.label)
-        beside = log_keys_beside(table, keys, found[0])
-        plans.append(ReplayPlan.for_table(other, found[0], beside).sharing(plans))
+        plans.append((other, found[0], log_keys_beside(table, keys, found[0])))
     return plans
 
 
