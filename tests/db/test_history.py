@@ -305,6 +305,6 @@ def test_a_large_document_stays_in_a_full_memory_before_many_small_ones(monkeypa
     documents.cache_spec("large", large)
     held = memory.used_bytes
     memory.limit_bytes = held + (1 << 20)
-    for number in range(40):  # more than there is room for
-        memory.put("answers", number, bytes(60_000), seconds=0.0024)
+    for number in range(20):  # more than there is room for, each worth 50 ms of reading for as many bytes
+        memory.put("answers", number, bytes(60_000), seconds=0.05 * 60_000 / held)
     assert documents.find_spec("large") is large
