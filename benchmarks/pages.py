@@ -80,6 +80,7 @@ def _large_pages(browser: "Editor") -> Iterator[BenchmarkFigure]:
     content = f"{design}/of/{browser.sha256}/"
     for name, address in (
         ("editor", f"{design}/"), ("sheet", f"{content}sheet"), ("estimate", content), ("review", f"{design}/review/"),
+        ("rows", f"{content}rows"), ("trial", f"{design}/try/"), ("card", f"{design}/summary"),
     ):  # fmt: skip
         size_kib = len(browser.get(address)) / 1024
         times = [_milliseconds(lambda address=address: browser.get(address)) for _ in range(5)]

@@ -6,6 +6,7 @@ own: it shares the processors with the server and the database, and its own proc
 """
 
 import asyncio
+import contextlib
 import gzip
 import json
 import os
@@ -366,8 +367,10 @@ class Processes:
 
 def family(pid: int) -> list[int]:
     """Return a process and all below it."""
-    children = Path(f"/proc/{pid}/task/{pid}/children")
-    below = [int(each) for each in children.read_text().split()] if children.exists() else []
+    below: list[int] = []
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):  # of each thread that started one
+        with contextlib.suppress(OSError):
+            below += map(int, children.read_text().split())
     return [pid, *(one for child in below for one in family(child))]
 
 

@@ -2,7 +2,8 @@
 
 Each question has a key; whoever asks the same waits for the same answer. After each step of a question the next is
 chosen: of the person, link or token that was served longest ago, and of theirs the newest question. A question that
-nobody asked for lately is dropped; what was computed of it is kept.
+nobody asked for lately is dropped; what was computed of it is kept. A process has a thread for what is brief and one
+for all else, so an edit's figures do not wait for somebody's PDF.
 """
 
 import contextlib
@@ -16,7 +17,7 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -34,12 +35,17 @@ from estimator.estimates.context import ComputeStep, Context
 PATIENCE_SECONDS = 8.0
 """So long a thread waits for an answer; then the browser asks again."""
 WAITING_MAX = 4
-"""Threads of a web process that wait at a time: half of them, so that the others answer everybody else."""
+"""Threads of a web process that wait at a time for what is not brief: half of them, so that the others answer everybody
+else."""
 RETRY_SECONDS = 2
 ABANDONED_SECONDS = 30.0
 IDLE_SECONDS = 600.0
 """A process that had no question for so long ends, and what it kept with it."""
 NICENESS = 5
+"""Of the thread that computes what is not brief."""
+LANES = (True, False)
+"""Threads of a process, by whether they compute what is brief."""
+TRIES = 2
 HOLDERS_MAX = 1000
 QUESTIONS_MAX = 50
 NAME = "keywright-processes"
@@ -79,6 +85,7 @@ class _Question:
     holders: Holders
     number: int
     asked: float
+    is_brief: bool
     waiting: int = 0
     is_under_way: bool = False
     is_done: bool = False
@@ -86,46 +93,77 @@ class _Question:
 
 
 class _Process:
-    """A process that is started when it is needed."""
+    """A process that is started when it is needed, with a connection for each of its threads."""
 
     def __init__(self, cache_bytes: int) -> None:
         self.cache_bytes = cache_bytes
         self._process: BaseProcess | None = None
-        self._connection: Connection | None = None
+        self._connections: Mapping[bool, Connection] = {}
+        self._busy = 0
+        self._used = 0.0
+        self._lock = threading.Lock()
 
-    @property
-    def is_running(self) -> bool:
-        return self._process is not None
+    def begin(self) -> Mapping[bool, Connection]:
+        """Start the process if it does not run; return its connections."""
+        with self._lock:
+            if self._process is None or not self._process.is_alive():
+                self._end()
+                spawn = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
+                pipes = {lane: spawn.Pipe() for lane in LANES}
+                theirs = {lane: pipe[1] for lane, pipe in pipes.items()}
+                self._process = spawn.Process(target=_run, args=(theirs, self.cache_bytes), daemon=True, name=NAME)
+                self._process.start()
+                # While this process holds that end open too, the end of the other one would not be seen as EOFError.
+                for each in theirs.values():
+                    each.close()
+                self._connections = {lane: pipe[0] for lane, pipe in pipes.items()}
+            self._used = time.monotonic()
+            return self._connections
 
-    def answer(self, subject: bytes, task: bytes) -> bytes:
-        """Return the answer to a task about a subject.
+    def answer(self, subject: bytes, task: bytes, *, is_brief: bool) -> bytes:
+        """Return the answer of one of the threads to a task about a subject.
 
         Raises
         ------
         EOFError, OSError
             If the process ended meanwhile.
         """
-        if self._process is None or self._connection is None or not self._process.is_alive():
-            self.end()
-            spawn = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
-            self._connection, theirs = spawn.Pipe()
-            self._process = spawn.Process(target=_run, args=(theirs, self.cache_bytes), daemon=True, name=NAME)
-            self._process.start()
-            # As long as this process holds that end open too, the end of the other one would not be seen as EOFError.
-            theirs.close()
-        self._connection.send_bytes(subject)
-        self._connection.send_bytes(task)
-        return self._connection.recv_bytes()
+        with self._lock:
+            self._busy += 1
+        connections = self._connections
+        try:
+            connections = self.begin()
+            connections[is_brief].send_bytes(subject)
+            connections[is_brief].send_bytes(task)
+            return connections[is_brief].recv_bytes()
+        except (EOFError, OSError):
+            with self._lock:
+                if self._connections is connections:  # the other thread may have another process already
+                    self._end()
+            raise
+        finally:
+            with self._lock:
+                self._busy -= 1
+                self._used = time.monotonic()
 
     def end(self) -> None:
         """End the process; the next task starts another."""
-        if self._process is not None and self._connection is not None:
-            self._connection.close()
+        with self._lock:
+            self._end()
+
+    def end_idle(self, seconds: float) -> None:
+        """End the process if it had nothing to do for so long."""
+        with self._lock:
+            if not self._busy and time.monotonic() - self._used >= seconds:
+                self._end()
+
+    def _end(self) -> None:
+        if self._process is not None:
             # Killed, not terminated: it may be in a long computation of C code, which handles no signal, and holds
             # nothing that has to be saved.
             self._process.kill()
             self._process.join()
-        self._process = self._connection = None
+        self._process, self._connections = None, {}
 
 
 @dataclass
@@ -143,7 +181,15 @@ class ProcessPool:
     _has_ended: bool = False
     _changed: threading.Condition = field(default_factory=threading.Condition)
 
-    def compute(self, key: Hashable, context: Context, subject: Any, steps: Sequence[ComputeStep]) -> None:
+    def begin(self) -> None:
+        """Start the processes before anybody asks."""
+        with self._changed:
+            self._start_runners()
+
+    def compute(
+        self, key: Hashable, context: Context, subject: Any, steps: Sequence[ComputeStep], *, is_brief: bool = False,
+        patience_seconds: float | None = None,
+    ) -> None:  # fmt: skip
         """Compute all steps in order; return when that is done.
 
         Functions, arguments and the subject are pickled; their context has the cache of the process.
@@ -166,23 +212,25 @@ class ProcessPool:
                 # edits meanwhile.
                 about = pickle.dumps((context.today, context.price_books, context.measurements, subject))
                 self._number += 1
-                question = _Question(key, about, deque(steps), current_holders(), self._number, time.monotonic())
+                holders, now = current_holders(), time.monotonic()
+                question = _Question(key, about, deque(steps), holders, self._number, now, is_brief)
                 self._questions[key] = question
                 self._start_runners()
                 self._changed.notify_all()
             question.asked = time.monotonic()
-            # The question stays in the queue and is computed; only this thread does not wait for it, and the browser
-            # asks again.
-            if self._waiting >= WAITING_MAX:
-                raise StillComputingError
-            self._waiting += 1
+            if not question.is_brief:
+                # The question stays in the queue and is computed; only this thread does not wait for it, and the
+                # browser asks again.
+                if self._waiting >= WAITING_MAX:
+                    raise StillComputingError
+                self._waiting += 1
+                # Computing is the other process's from here on; the lane is free for what this process computes itself.
+                leave_lane()
             question.waiting += 1
-            # Computing is the other process's from here on, so the lane is free for what this process computes itself.
-            leave_lane()
             try:
-                self._changed.wait_for(lambda: question.is_done, self.patience_seconds)
+                self._changed.wait_for(lambda: question.is_done, patience_seconds or self.patience_seconds)
             finally:
-                self._waiting -= 1
+                self._waiting -= not question.is_brief
                 question.waiting -= 1
                 question.asked = time.monotonic()
         if not question.is_done:
@@ -198,20 +246,23 @@ class ProcessPool:
         for runner in self._runners:
             runner.join()
 
-    # --- one thread for each process ---
+    # --- a thread for each of theirs ---
 
     def _start_runners(self) -> None:
-        while len(self._runners) < self.process_count:
-            runner = threading.Thread(target=self._serve, daemon=True, name="processes")
-            self._runners.append(runner)
-            runner.start()
+        while len(self._runners) < self.process_count * len(LANES):
+            process = _Process(self.cache_bytes)
+            for lane in LANES:
+                runner = threading.Thread(target=self._serve, args=(process, lane), daemon=True, name="processes")
+                self._runners.append(runner)
+                runner.start()
 
-    def _serve(self) -> None:
-        process = _Process(self.cache_bytes)
+    def _serve(self, process: _Process, is_brief: bool) -> None:
+        with contextlib.suppress(OSError):  # without memory for it, the first question tries again
+            process.begin()
         while not self._has_ended:
-            question = self._await_next(IDLE_SECONDS if process.is_running else None)
+            question = self._await_next(IDLE_SECONDS, is_brief=is_brief)
             if question is None:
-                process.end()
+                process.end_idle(IDLE_SECONDS)
                 continue
             step = question.steps.popleft()
             try:
@@ -224,50 +275,51 @@ class ProcessPool:
                     question.is_done = True
                     del self._questions[question.key]
                 self._changed.notify_all()
+        process.end()
 
     def _compute(self, question: _Question, step: ComputeStep, process: _Process) -> None:
-        task = pickle.dumps((step.function, step.args))
-        # The process may have been killed for memory that an earlier question took; a second end is taken as this
+        task = pickle.dumps((step.function, step.args, step.raises))
+        # The process may have been killed for memory that an earlier question took; another end is taken as this
         # question's own fault.
-        for _ in range(2):
+        for _ in range(TRIES + question.is_brief):  # what is not brief may end the process under what is, too
             try:
-                answer = process.answer(question.subject, task)
+                answer = process.answer(question.subject, task, is_brief=question.is_brief)
             except (EOFError, OSError):
                 log.warning("A process ended while it computed.")
-                process.end()
                 continue
             has_failed, result, seconds = pickle.loads(answer)
             # The time counts for whoever asked first: fair shares (`designer/http/shares.py`) measure the threads of
             # this process only.
             charge_seconds(question.holders, seconds)
             if has_failed:
-                raise TaskError(result)
+                raise result if isinstance(result, Exception) else TaskError(result)
             # Kept before those who wait are woken: they look for it in the memory.
             step.keep(result, seconds)
             return
         raise NotComputedError
 
-    def _await_next(self, seconds: float | None) -> _Question | None:
+    def _await_next(self, seconds: float, *, is_brief: bool) -> _Question | None:
         """Return the next question, which nobody else computes from now on; None if there was none for so long."""
         with self._changed:
             question = None
 
             def is_there() -> bool:
                 nonlocal question
-                question = self._next()
+                question = self._next(is_brief=is_brief)
                 return question is not None or self._has_ended
 
             self._changed.wait_for(is_there, seconds)
             return question
 
-    def _next(self) -> _Question | None:
+    def _next(self, *, is_brief: bool) -> _Question | None:
         now = time.monotonic()
         for question in list(self._questions.values()):
             # The tab was closed, or shows something else by now. Asked again, the question begins with what is kept of
             # its steps.
             if not question.is_under_way and not question.waiting and now - question.asked > ABANDONED_SECONDS:
                 del self._questions[question.key]
-        waiting = [question for question in self._questions.values() if not question.is_under_way]
+        every = (question for question in self._questions.values() if question.is_brief == is_brief)
+        waiting = [question for question in every if not question.is_under_way]
         if not waiting:
             return None
         # Turns by holder, not by question: whoever opens ten large designs waits behind whoever opens one.
@@ -284,33 +336,54 @@ class ProcessPool:
 # --- in the other process ---
 
 
-def _run(connection: Connection, cache_bytes: int) -> None:
+def _run(connections: Mapping[bool, Connection], cache_bytes: int) -> None:
     """Answer questions until the web process ends, however it does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
-    with contextlib.suppress(AttributeError, OSError):  # there is no niceness on Windows
-        os.nice(NICENESS)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     django.setup()  # for texts in the reader's language
-    cache, known = Cache(cache_bytes), b""
-    about: tuple[Any, ...] = ()
+    cache = Cache(cache_bytes)
     gc.collect()
     gc.freeze()
+    threads = [threading.Thread(target=_answer, args=(connections[lane], cache, lane)) for lane in LANES]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _answer(connection: Connection, cache: Cache, is_brief: bool) -> None:
+    """Answer the questions of one connection."""
+    if not is_brief:
+        with contextlib.suppress(AttributeError, OSError):  # Linux alone knows the niceness of a thread
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+    known, about = b"", tuple[Any, ...]()
     while True:
         try:
             subject, task = connection.recv_bytes(), connection.recv_bytes()
         except (EOFError, OSError):
             return
-        start = time.process_time()
+        start = time.thread_time()
         try:
             if subject != known:  # the next step is often about the same design
                 known, about = subject, _read(subject, cache)
-            function, args = pickle.loads(task)
-            answer = (False, function(*about, *args))
+            function, args, raises = pickle.loads(task)
+            answer = _outcome(function, (*about, *args), raises)
         except Exception:  # the web process tells it
             answer = (True, traceback.format_exc())
-        connection.send_bytes(pickle.dumps((*answer, time.process_time() - start), pickle.HIGHEST_PROTOCOL))
+        connection.send_bytes(pickle.dumps((*answer, time.thread_time() - start), pickle.HIGHEST_PROTOCOL))
+
+
+def _outcome(
+    function: Callable[..., Any], args: tuple[Any, ...], raises: tuple[type[Exception], ...]
+) -> tuple[bool, Any]:  # fmt: skip
+    """Return whether it failed, and the value or the error."""
+    try:
+        return False, function(*args)
+    except raises as error:
+        error.__context__ = error.__cause__ = None
+        return True, error.with_traceback(None)
 
 
 def _read(subject: bytes, cache: Cache) -> tuple[Any, ...]:

@@ -5,8 +5,8 @@ KEYWRIGHT_DATA   folder of the database, the secret key and collected static fil
                  installed copy the folder that the system has for a person's data)
 KEYWRIGHT_BOOKS  folder of imported price books (default: books/ in KEYWRIGHT_DATA)
 KEYWRIGHT_MEMORY  megabytes of documents and results that each process keeps (96); the program takes some 200 more
-KEYWRIGHT_PROCESSES  processes beside each web process that compute large designs (1; 0: it computes them itself); each
-                 keeps as much as KEYWRIGHT_MEMORY, too
+KEYWRIGHT_PROCESSES  processes beside each web process that compute designs (1; 0: it computes them itself); each keeps
+                 as much as KEYWRIGHT_MEMORY, too
 KEYWRIGHT_DEBUG  true for Django's debug pages (embedded mode only)
 DATABASE_URL     postgresql://… (required in team mode) or sqlite:///…
 SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, REDIS_URL   team mode; the first two are required there

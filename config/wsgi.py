@@ -34,9 +34,9 @@ logging.getLogger("keywright.start").info(
 )
 
 if settings.KEYWRIGHT_PROCESSES:
-    import_module("estimator.contexts").set_processes(
-        ProcessPool(settings.KEYWRIGHT_PROCESSES, cache_bytes=settings.KEYWRIGHT_MEMORY << 20)
-    )
+    pool = ProcessPool(settings.KEYWRIGHT_PROCESSES, cache_bytes=settings.KEYWRIGHT_MEMORY << 20)
+    import_module("estimator.contexts").set_processes(pool)
+    pool.begin()
 
 # A full search for garbage stops everybody for a tenth of a second once large estimates are kept. What is loaded by now
 # stays, so it is not searched; the rest is five times less often.

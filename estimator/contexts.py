@@ -1,8 +1,11 @@
 """The context of this process, as it is at the moment: for views, commands about stored designs, and workers."""
 
 import datetime
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
+from designer.http.beside import set_reader
 from designer.http.shares import require_share
 from designer.models.memory import MEMORY
 from estimator.estimates.context import Context, Processes
@@ -48,6 +51,15 @@ def set_measurements(measurements: Measurements) -> None:
 def set_processes(processes: Processes | None) -> None:
     """Let other processes compute what takes long, from now on; None computes everything in this one."""
     _PROCESS.processes = processes
+    set_reader(_read if processes is not None else None)
+
+
+def _read(function: Callable[..., Any], args: tuple[Any, ...], raises: tuple[type[Exception], ...]) -> Any:
+    return current_context().beside(None, _without_context, function, args, raises=raises)
+
+
+def _without_context(_: Context, __: None, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    return function(*args)
 
 
 def known_measurements() -> Measurements:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, get_args
 
 from pydantic import ValidationError
@@ -50,6 +51,9 @@ class InvalidDocumentError(ValueError):
                 for problem in self.problems[:SHOWN]]  # fmt: skip
         rest = len(self.problems) - SHOWN
         super().__init__("\n".join([*told, f"… and {rest} more"] if rest > 0 else told))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), name=self.name), (self.problems,)
 
 
 def problems(error: ValidationError, model: type[Model] = Spec) -> tuple[Problem, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from designer.document import Spec
 from estimator.advice.questions import lint
-from estimator.estimates.context import MANY_ROW_KINDS, ComputeStep, Context, Processes
+from estimator.estimates.context import ComputeStep, Context, Processes
 from estimator.estimates.estimate import estimate
 from estimator.presentation.design_page import DesignAnalysis, analysis_key, analyze
 
@@ -37,21 +37,17 @@ def cached_comparison(
 
     What `see` leaves out of a document or its estimate is in nothing that is told: neither in the changes nor in what
     each leads to. `seen_as` names what is left out, always the same for the same; without a name nothing is remembered.
-    Once `is_late`, no more steps are computed: the changes that are left are told of together. Large designs are
-    compared in another process, where there is one: `see` and `is_late` are pickled for it.
+    Once `is_late`, no more steps are computed: the changes that are left are told of together. Another process compares
+    them, where there is one: `see` and `is_late` are pickled for it.
     """
     # A function has no content to be a key, so what somebody may see must have a name, or one person's view could be
     # shown to another.
     if see is not unredacted_side and not seen_as:
         return _build_comparison(before, after, context, see, is_late)
     key = (analysis_key(before, context), analysis_key(after, context), seen_as)
-    if context.processes is not None and not context.cache.has(COMPARISONS, key) and _is_large(before, after):
+    if context.processes is not None and not context.cache.has(COMPARISONS, key):
         _compare_elsewhere(before, after, context, context.processes, see, key, is_late)
     return context.cache.get(COMPARISONS, key, lambda: _build_comparison(before, after, context, see, is_late))
-
-
-def _is_large(before: Spec, after: Spec) -> bool:
-    return sum(len(tuple(spec.row_kinds())) for spec in (before, after)) >= MANY_ROW_KINDS
 
 
 def _compare_elsewhere(

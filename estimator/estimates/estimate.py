@@ -143,17 +143,26 @@ def _with_named_addends(spec: Spec, units: CapacityUnits) -> CapacityUnits:
     return replace(units, explanation=tuple(addends))
 
 
-def uncomputed_tables(spec: Spec, context: Context) -> tuple[Table, ...]:
-    """Return the tables of which no part is stored."""
+def known_parts(spec: Spec, context: Context) -> dict[str, TablePart]:
+    """Return the parts of tables that are stored, by id."""
     spec = with_fits(spec, context.cache)
-    return tuple(table for table in spec.tables if not _is_computed(spec, table, context))
+    found = ((table.id, _known_part(spec, table, context)) for table in spec.tables)
+    return {id: part for id, part in found if part is not None}  # noqa: A001
 
 
-def _is_computed(spec: Spec, table: Table, context: Context) -> bool:
+def _known_part(spec: Spec, table: Table, context: Context) -> TablePart | None:
     inputs, cache = table_inputs(spec, table), context.cache
     if context.measurements and table.compressed_share is None and not cache.has(CONTENTS, inputs):
-        return False  # which measurement is used follows from the content
-    return cache.has(PARTS, (inputs, _measurement(spec, table, inputs, context.measurements, cache), FULL))
+        return None  # which measurement is used follows from the content
+    measured = _measurement(spec, table, inputs, context.measurements, cache)
+    part: TablePart | None = cache.find(PARTS, (inputs, measured, FULL))
+    return part and _with__present_names(spec, part)
+
+
+def with_parts(spec: Spec, made: Estimate, parts: Mapping[str, TablePart]) -> Estimate:
+    """Return an estimate that came without its tables, with their parts."""
+    ordered = {table.id: parts[table.id] for table in spec.tables}
+    return replace(made, tables=calibrate(spec, ordered).parts)
 
 
 def store_parts(spec: Spec, context: Context, parts: Mapping[str, TablePart], seconds: float) -> None:

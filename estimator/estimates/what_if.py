@@ -23,7 +23,7 @@ from estimator.results.arrays import Floats
 from estimator.results.grain import COARSE, Grain
 
 from .calibration import recalibrate
-from .context import MANY_ROW_KINDS, ComputeStep, Context
+from .context import Context
 from .estimate import estimate, table_estimate
 from .fits import with_fits
 from .skew import skew
@@ -70,18 +70,14 @@ def what_if(spec: Spec, made: Estimate, context: Context) -> WhatIf:
         return WhatIf()
     # The total stands for what the document's hash does not cover, such as prices in a book of the same name.
     asked = (made.sha256, spec.default_start, made.price_book, made.bill.total, len(context.measurements))
-    cache, processes = context.cache, context.processes
-    if processes is not None and not cache.has(WHAT_IFS, asked) and len(tuple(spec.row_kinds())) >= MANY_ROW_KINDS:
-
-        def keep(found: WhatIf, seconds: float) -> None:
-            cache.put(WHAT_IFS, asked, found, seconds=seconds)
-
-        processes.compute((WHAT_IFS, asked), context, spec, (ComputeStep(_what_if_of, (), keep),))
-    return cache.get(WHAT_IFS, asked, lambda: _what_if(spec, made, context, book))
+    found: WhatIf = context.computed(WHAT_IFS, asked, spec, _what_if_of)
+    return found
 
 
 def _what_if_of(context: Context, spec: Spec) -> WhatIf:
-    return what_if(spec, estimate(spec, context), context)
+    book = context.price_books.find(spec)
+    assert book is not None
+    return _what_if(with_fits(spec, context.cache), estimate(spec, context), context, book)
 
 
 def with_what_if(spec: Spec, made: Estimate, context: Context) -> Estimate:

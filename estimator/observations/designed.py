@@ -96,6 +96,16 @@ class DesignedState:
     """Start that the design states, where that is after the day: it is then compared as of its first day."""
 
 
+def designed_state_beside(spec: Spec, date: datetime.date, context: Context) -> "DesignedState":
+    """Return a design on a day, as `designed_state`; another process computes it where there is one."""
+    state: DesignedState = context.beside(spec, _state_of, date, raises=(ObservationError,))
+    return state
+
+
+def _state_of(context: Context, spec: Spec, date: datetime.date) -> "DesignedState":
+    return designed_state(spec, date, context)
+
+
 def designed_state(spec: Spec, date: datetime.date, context: Context) -> DesignedState:
     """Return a design on a day; one without a start date, or with a later one, starts on it: what is measured runs.
 
@@ -302,5 +312,5 @@ def _node_count(nodes: ClusterNodes, at: _Moment) -> float:
 
 __all__ = [
     "DesignedBand", "DesignedCluster", "DesignedFamily", "DesignedState", "DesignedTable", "designed_state",
-    "find_later_start",
+    "designed_state_beside", "find_later_start",
 ]  # fmt: skip

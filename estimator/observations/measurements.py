@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from designer.document.texts import N_
@@ -15,6 +16,9 @@ class ObservationError(ValueError):
     def __init__(self, message: str, **params: Any) -> None:
         self.message, self.params = message, params
         super().__init__(english(message, params))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.message, **self.params), ()
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from designer.document import Spec
 from designer.document.money import Currency, Money
+from designer.document.table import RowKind
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
 from designer.wording.formatting import at_least
@@ -77,7 +78,14 @@ PAGES = "pages of the advisor"
 def advice_page(spec: Spec, row_kind: str, context: Context) -> AdvicePage:
     """Return the page of one row kind, cached by document; raise KeyError if there is no such row kind."""
     key = (row_kind, analysis_key(spec, context))
-    return context.cache.get(PAGES, key, lambda: _page(spec, advise(spec, row_kind, context), context))
+    if not isinstance(spec.by_id.get(row_kind), RowKind):
+        raise KeyError(row_kind)
+    found: AdvicePage = context.computed(PAGES, key, spec, _page_of, row_kind)
+    return found
+
+
+def _page_of(context: Context, spec: Spec, row_kind: str) -> AdvicePage:
+    return _page(spec, advise(spec, row_kind, context), context)
 
 
 def _page(spec: Spec, advice: Advice, context: Context) -> AdvicePage:

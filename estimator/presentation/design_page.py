@@ -3,7 +3,7 @@
 import datetime
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -19,7 +19,7 @@ from estimator.advice.questions.assumed_range import assumed_range
 from estimator.advice.questions.bill_questions import BillQuestion, bill_questions
 from estimator.advice.rules import RULES, Rule
 from estimator.estimates.context import MANY_ROW_KINDS, ComputeStep, Context, Processes
-from estimator.estimates.estimate import estimate, part_key, store_parts, table_part, uncomputed_tables
+from estimator.estimates.estimate import estimate, known_parts, part_key, store_parts, table_part, with_parts
 from estimator.estimates.fits import with_fits
 from estimator.estimates.what_if import WhatIf, what_if
 from estimator.facts.default_skew import assumed_skew_fields
@@ -44,15 +44,17 @@ class DesignAnalysis:
 ANSWERS = "answers"
 TABLES_AT_ONCE = 8
 """So many tables another process computes before it may turn to another design."""
+TABLES_HERE = 12
+"""Of designs with at most so many tables, all of them known, what is left takes less than 50 ms."""
 
 
 def analyze(spec: Spec, context: Context) -> DesignAnalysis:
     """Return the estimate and the findings of a document, cached by its content."""
     key, cache = analysis_key(spec, context), context.cache
     if context.processes is not None and not cache.has(ANSWERS, key):
-        unknown = uncomputed_tables(spec, context)
-        if sum(len(table.row_kinds) for table in unknown) >= MANY_ROW_KINDS:
-            _analyze_elsewhere(spec, context, context.processes)
+        known = known_parts(spec, context)
+        if len(known) < len(spec.tables) or len(spec.tables) > TABLES_HERE:
+            _analyze_elsewhere(spec, context, context.processes, known)
     return cache.get(ANSWERS, key, lambda: _analyze(spec, context))
 
 
@@ -63,22 +65,30 @@ def _analyze(spec: Spec, context: Context) -> DesignAnalysis:
     return analysis
 
 
-def _analyze_elsewhere(spec: Spec, context: Context, processes: Processes) -> None:
-    """Let another process compute the parts of tables, few at a time, then the answer; store all of them here."""
+def _analyze_elsewhere(
+    spec: Spec, context: Context, processes: Processes, known: Mapping[str, TablePart]
+) -> None:  # fmt: skip
+    """Let another process compute the parts of tables, few at a time, then the answer; store here what is new."""
     key = analysis_key(spec, context)
+    unknown = [table for table in spec.tables if table.id not in known]
+    ids = [table.id for table in unknown]
 
     def keep(found: tuple[DesignAnalysis, Mapping[str, TablePart]], seconds: float) -> None:
-        analysis, parts = found
-        store_parts(spec, context, parts, seconds)
-        context.cache.put(ANSWERS, key, analysis, seconds=seconds)
+        analysis, new = found
+        store_parts(spec, context, new, seconds)
+        estimate = with_parts(spec, analysis.estimate, {**known, **new})
+        context.cache.put(ANSWERS, key, replace(analysis, estimate=estimate), seconds=seconds)
 
-    steps = (*part_steps(spec), ComputeStep(_analysis_and_parts, (), keep))
-    processes.compute((ANSWERS, key), context, spec, steps)
+    steps = (*part_steps(ids), ComputeStep(_analysis_and_parts, (ids,), keep))
+    row_kinds = sum(len(table.row_kinds) for table in unknown)
+    is_brief = row_kinds < MANY_ROW_KINDS and len(spec.tables) <= TABLES_HERE
+    processes.compute((ANSWERS, key), context, spec, steps, is_brief=is_brief)
 
 
-def part_steps(spec: Spec) -> tuple[ComputeStep, ...]:
-    """Return the steps that compute the parts of all tables, few at a time."""
-    ids = [table.id for table in spec.tables]
+def part_steps(ids: Sequence[str]) -> tuple[ComputeStep, ...]:
+    """Return the steps that compute the parts of these tables, few at a time; none where one step does for all."""
+    if len(ids) <= TABLES_AT_ONCE:
+        return ()
     groups = (ids[at : at + TABLES_AT_ONCE] for at in range(0, len(ids), TABLES_AT_ONCE))
     return tuple(ComputeStep(_compute_parts, (group,)) for group in groups)
 
@@ -88,9 +98,13 @@ def _compute_parts(context: Context, spec: Spec, ids: Sequence[str]) -> None:
         table_part(spec, spec.find(id), context)
 
 
-def _analysis_and_parts(context: Context, spec: Spec) -> tuple[DesignAnalysis, Mapping[str, TablePart]]:
-    """Return both in one value: an answer holds the same parts."""
-    return analyze(spec, context), {table.id: table_part(spec, table, context) for table in spec.tables}
+def _analysis_and_parts(
+    context: Context, spec: Spec, ids: Sequence[str]
+) -> tuple[DesignAnalysis, Mapping[str, TablePart]]:
+    """Return the answer without its tables, and the parts of these: whoever asks knows the others."""
+    found = _analyze(spec, context)
+    new = {id: table_part(spec, spec.find(id), context) for id in ids}  # noqa: A001
+    return replace(found, estimate=replace(found.estimate, tables={})), new
 
 
 def analysis_key(spec: Spec, context: Context) -> Hashable:

@@ -220,7 +220,8 @@ def design_sheet(shown: "DesignPage") -> Sheet:
 @register.simple_tag(takes_context=True)
 def table_rows(context: dict[str, Any], shown: "DesignPage", table: str) -> TableRows | None:
     """Return a table as it is stored, and put the sheet that it belongs to into the context as `sheet`."""
-    context["sheet"] = sheet = Sheet(shown)
+    held = context.get("sheet")
+    context["sheet"] = sheet = held if isinstance(held, Sheet) and held.shown is shown else Sheet(shown)
     return sheet.table_rows(table)
 
 

@@ -14,6 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from designer.document.texts import N_
@@ -96,6 +97,9 @@ class TraceFormError(ValueError):
     def __init__(self, message: str, **params: Any) -> None:
         self.message, self.params = message, params
         super().__init__(message.format(**params))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.message, **self.params), ()
 
 
 @dataclass

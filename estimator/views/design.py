@@ -28,7 +28,7 @@ def design(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the whole estimate of one design for reading."""
     context = source(request, where).context
     context |= on_demand(request, context["shown"])
-    part = {"table": "estimator/design/_table.html", **PARTS}.get(context["part"])
+    part = {**TABLE_PARTS, **PARTS}.get(context["part"])
     return part_of_page(request, "estimator/design/design.html", context, part)
 
 
@@ -36,8 +36,11 @@ PARTS = {
     "guesses": "designer/design/_guess_rows.html",
     "activities": "designer/design/_activity_rows.html",
     "finding": "estimator/design/_under.html",
+    "findings": "estimator/design/_findings.html",
 }
-"""Parts of the page of a large design by their names in a query."""
+"""Parts of the pages of a large design by their names in a query."""
+TABLE_PARTS = {"table": "estimator/design/_table.html", "lines": "estimator/design/_lines.html"}
+"""Those of tables, which a review shows in its own way."""
 
 
 def on_demand(request: HttpRequest, shown: DesignPage) -> dict[str, Any]:
@@ -64,11 +67,28 @@ def on_demand(request: HttpRequest, shown: DesignPage) -> dict[str, Any]:
         "table": table,
         "finding": finding,
         "under": finding.under if finding else (),
+        **_listed_findings(shown, is_whole=is_whole or asked.get("part") == "findings"),
         "spec": shown.spec,
         "activities": shown.spec.activities,
         "guesses": shown.assumed_values if lists_guesses else range(guess_count(shown.spec)),
         "outline_tables": shown.tables if is_whole else (),
     }
+
+
+MOST_FINDINGS = 20
+"""So many findings, and so many notes, are on the page of a large design at first."""
+
+
+def _listed_findings(shown: DesignPage, *, is_whole: bool) -> dict[str, Any]:
+    """Return the findings and notes that a page lists, and the numbers of the others."""
+    most = None if is_whole else MOST_FINDINGS
+    every = (shown.grave_remarks, shown.notes)
+    left = [remark for remarks in every for remark in remarks[most:]] if most else []
+    numbers = [one.number for remark in left for one in (remark, *remark.under)]
+    return {
+        "grave_remarks": every[0][:most], "notes": every[1][:most], "note_count": len(every[1]),
+        "finding_count": sum(map(len, every)), "left_numbers": (min(numbers), max(numbers)) if numbers else (),
+    }  # fmt: skip
 
 
 PRICED_BY = ("https://cloud.google.com/bigtable/pricing", "https://cloud.google.com/bigtable/docs/performance")

@@ -12,23 +12,24 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from designer.document.texts import N_, Text
+from designer.http.beside import read_beside
 from designer.http.pages import page
 from designer.http.parameters import form, uploads
 from designer.models import Design
 from designer.views.access import can_edit, current_person, design_for
 from estimator.contexts import current_context
-from estimator.estimates.estimate import estimate
 from estimator.models import KeptObservation
 from estimator.observations import (
     ObservationError,
     build_observation,
     compare_with_design,
-    designed_state,
+    designed_state_beside,
     read_observed,
 )
 from estimator.observations.calibration import CalibratedValue, calibrate_design
 from estimator.observations.numbers import KEY_READERS
 from estimator.observations.report import NOTHING_CERTAIN, NOTHING_COMPARED, PRECISION
+from estimator.presentation.design_page import analyze
 from estimator.presentation.observation_page import ForecastPage, ObservationPage, forecast_differences, kept_figures
 
 from .design import chart_response
@@ -137,15 +138,13 @@ def _read_upload(request: HttpRequest, design: Design) -> _Comparison | Text:
         date = datetime.date.fromisoformat(day) if day else None
     except ValueError:
         return NO_DATE
-    found = []
-    for name, content in files:
-        try:
-            found += read_observed(content, keys=keys, table=table)
-        except ObservationError as error:
-            return Text(N_("{file}: {reason}"), {"file": name[:80], "reason": Text(error.message, error.params)})
+    length = sum(len(content) for _, content in files)
+    found: list[Any] | Text = read_beside(_read_files, files, keys, table, length=length)
+    if isinstance(found, Text):
+        return found
     try:
         observation = build_observation(found, today=context.today, date=date)
-        state = designed_state(design.spec, observation.date, context)
+        state = designed_state_beside(design.spec, observation.date, context)
     except ObservationError as error:
         return Text(error.message, error.params)
     shown = ObservationPage(compare_with_design(state, observation, read=read), state)
@@ -153,8 +152,19 @@ def _read_upload(request: HttpRequest, design: Design) -> _Comparison | Text:
     return _Comparison(shown, _sign(design, shown, digest))
 
 
+def _read_files(files: list[tuple[str, bytes]], keys: str, table: str) -> list[Any] | Text:
+    """Return what files tell, or which of them cannot be read and why."""
+    found: list[Any] = []
+    for name, content in files:
+        try:
+            found += read_observed(content, keys=keys, table=table)
+        except ObservationError as error:
+            return Text(N_("{file}: {reason}"), {"file": name[:80], "reason": Text(error.message, error.params)})
+    return found
+
+
 def _forecasts(design: Design, kept: list[KeptObservation]) -> ForecastPage:
-    made = estimate(design.spec, current_context())
+    made = analyze(design.spec, current_context()).estimate
     return ForecastPage(design.spec, made, tuple((each.date, each.data) for each in kept))
 
 

@@ -22,7 +22,7 @@ from designer.views.designs.designs import redirect_to_design, team_of, teams_of
 from designer.views.designs.sentences import posted_engine, posted_sentences
 from designer.views.editor.books import begin_today
 from estimator.contexts import current_context
-from estimator.estimates.context import ComputeStep, Context
+from estimator.estimates.context import Context
 from estimator.presentation.advice_data import named_design
 from estimator.presentation.schemas_page import SCHEMAS, SchemasPage, schemas_page
 
@@ -51,14 +51,8 @@ def _schemas_page(application: Application, sentences: Sequence[Sentence], base:
     """Return the answer, searched once for the same sentences, engine, day and price book."""
     context, name = current_context(), _design_name(application)
     key = (_digest(sentences, base), language(), base.start, base.instance.price_book)
-    if context.processes is not None and not context.cache.has(SCHEMAS, key):
-
-        def keep(found: SchemasPage, seconds: float) -> None:
-            context.cache.put(SCHEMAS, key, found, seconds=seconds)
-
-        step = ComputeStep(_search, (application, name, get_language()), keep)
-        context.processes.compute((SCHEMAS, key), context, base, (step,))
-    return context.cache.get(SCHEMAS, key, lambda: _search(context, base, application, name, get_language()))
+    found: SchemasPage = context.computed(SCHEMAS, key, base, _search, application, name, get_language())
+    return found
 
 
 def _search(context: Context, base: Spec, application: Application, name: str, reader: str | None) -> SchemasPage:

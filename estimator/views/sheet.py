@@ -6,6 +6,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from designer.http.pages import strip_indents
+from designer.http.parameters import query
 from designer.views.access import share
 
 from .sources import source
@@ -15,7 +16,10 @@ from .sources import source
 def sheet(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the tables of a design with what happens before them and what they cost."""
     context = source(request, where).context
-    page = render_to_string("estimator/sheet/sheet.html", context, request)
+    template = "lines" if query(request).get("part") == "lines" else "sheet"
+    page = render_to_string(
+        f"estimator/sheet/{template}.html", context | {"in_editor": True, "is_whole": False}, request
+    )
     return share(request, context["design"], HttpResponse(strip_indents(page)))
 
 

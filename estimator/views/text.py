@@ -13,6 +13,7 @@ from designer.document.compact import dump_compact
 from designer.document.compact.vocabulary import vocabulary
 from designer.document.edits import EditConflictError
 from designer.document.texts import N_
+from designer.http.beside import read_beside
 from designer.http.parameters import RequestParameters, form, header
 from designer.models import Design, SaveResult
 from designer.views.access import can_edit, current_person, design_for, share
@@ -71,7 +72,8 @@ def write(request: HttpRequest, key: str) -> HttpResponse:
     design, given = design_for(request, key, "edit"), form(request)
     base = _base(design, given.json_data("was"))
     try:
-        read = read_text(base or design.spec, given.get("text", ""))
+        text, before = given.get("text", ""), base or design.spec
+        read: TextEdit = read_beside(_read_whole, before, text, length=len(text), raises=(InvalidDocumentError,))
     except InvalidDocumentError as invalid:
         context = {"problems": invalid.problems, "form": FORM}
         return render(request, "estimator/text/_problems.html", context, status=422)
@@ -90,6 +92,13 @@ def write(request: HttpRequest, key: str) -> HttpResponse:
     except EditConflictError as conflict:
         return _conflict_response(request, design, read, conflict)
     return _stored_response(request, design, read, saved)
+
+
+def _read_whole(before: Spec, text: str) -> TextEdit:
+    """Return what a text changes, with its edits."""
+    read = read_text(before, text)
+    read.edits  # noqa: B018 - kept with it
+    return read
 
 
 def _base(design: Design, was: Any) -> Spec | None:

@@ -31,8 +31,8 @@ DESIGNS_MAX = 30
 """So many designs are offered to be corrected."""
 FILE_BYTES_MAX = 7_500_000
 """Of an uploaded file: what a request may hold leaves room for no more."""
-SMALL_BYTES = 300_000
-"""A plain log of so few bytes is read at once, in less than half a second."""
+SMALL_BYTES = 30_000
+"""A plain log of so few bytes is read at once, in some 50 ms; longer ones are for a worker."""
 PACKED = (b"\x1f\x8b", b"\x28\xb5", b"PAR1")
 KEY_FORMS = {"text": N_("text"), "hex": N_("hexadecimal"), "base64": "Base64"}
 TOO_LARGE = Text(N_("the file is larger than 7.5 MB: compress it, or use the command"))

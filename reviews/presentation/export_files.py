@@ -5,7 +5,7 @@ from dataclasses import replace
 from django.utils.translation import get_language, override
 
 from designer.document import Spec
-from estimator.estimates.context import ComputeStep, Context
+from estimator.estimates.context import Context
 from estimator.presentation.design_page import analysis_key, analyze, part_steps
 from reviews.exports import ExportContent, ExportResult, Format, format_named
 
@@ -27,14 +27,11 @@ def make_export(format_: Format, content: ExportContent) -> ExportResult:
     options = replace(content, spec=Spec(), context=None, known_estimate=None)
     asked = (content.today, content.included_parts, content.pdf_options, content.code_language, content.adopts)
     key = (format_.name, analysis_key(content.spec, context), asked, language)
-    if not context.cache.has(EXPORTS, key):
-
-        def keep(found: ExportResult, seconds: float) -> None:
-            context.cache.put(EXPORTS, key, found, seconds=seconds)
-
-        step = ComputeStep(_make, (format_.name, options, language), keep)
-        context.processes.compute((EXPORTS, key), context, content.spec, (*part_steps(content.spec), step))
-    return context.cache.get(EXPORTS, key, lambda: format_.make(_with_estimate(format_, content)))
+    first = part_steps([table.id for table in content.spec.tables])
+    found: ExportResult = context.computed(
+        EXPORTS, key, content.spec, _make, format_.name, options, language, first=first
+    )
+    return found
 
 
 def _takes_long(format_: Format, spec: Spec) -> bool:

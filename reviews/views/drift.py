@@ -5,8 +5,10 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
+from designer.document import Spec
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import InvalidDocumentError
+from designer.http.beside import read_beside
 from designer.http.pages import page
 from designer.http.parameters import form, uploads
 from designer.models import Design
@@ -41,7 +43,21 @@ def _compare(request: HttpRequest, design: Design, ignored: str) -> dict[str, An
         return NO_FILE
     if sum(len(content) for _, content in files) > FILES_BYTES_MAX:
         return TOO_LARGE
-    tables = table_names(design.spec, [name for name, _ in files])
+    length = sum(len(content) for _, content in files)
+    found: tuple[DefinitionFiles, Drift] | Text = read_beside(
+        _read_and_compare, design.spec, files, ignored.split()[:PATTERNS_MAX], length=length
+    )
+    if isinstance(found, Text):
+        return found
+    told, drift = found
+    return {"drift": drift, "remarks": _remarks(files, told), "not_compared": _refusal_texts(drift)}
+
+
+def _read_and_compare(
+    spec: Spec, files: list[tuple[str, bytes]], ignored: list[str]
+) -> tuple[DefinitionFiles, Drift] | Text:  # fmt: skip
+    """Return what files tell and where it differs, or why they cannot be read."""
+    tables = table_names(spec, [name for name, _ in files])
     for (name, content), table in zip(files, tables, strict=True):
         try:
             read_files([content], [table])
@@ -49,10 +65,9 @@ def _compare(request: HttpRequest, design: Design, ignored: str) -> dict[str, An
             return Text(N_("{file}: {reason}"), {"file": name[:80], "reason": error.problems[0].text})
     try:
         told = read_files([content for _, content in files], tables)
-        found = find_drift(ExportContent(design.spec), told, ignored=ignored.split()[:PATTERNS_MAX])
+        return told, find_drift(ExportContent(spec), told, ignored=ignored)
     except InvalidDocumentError as error:
         return error.problems[0].text
-    return {"drift": found, "remarks": _remarks(files, told), "not_compared": _refusal_texts(found)}
 
 
 def _remarks(files: list[tuple[str, bytes]], told: DefinitionFiles) -> list[Text]:

@@ -19,6 +19,7 @@ from designer.http.parameters import RequestParameters, form, query, upload
 from designer.models import Design
 from designer.views.access import can_edit, current_person, design_for
 from estimator.contexts import current_context
+from estimator.estimates.context import Context
 from estimator.models import AccessLog, AskedReplay
 from estimator.presentation.replay_keys import candidate_names, designs_under
 from estimator.presentation.replay_page import ReplayColumn, ReplayPage
@@ -126,31 +127,45 @@ def _replay(request: HttpRequest, design: Design) -> ReplayPage | AccessLog | Te
         if found is None:
             return Text(NO_TABLE.message, {"design": name, "table": table.label})
         plans.append((name, spec, found))
-    keys, columns = given.choice("keys", KEY_READERS, "text"), told_columns(given.line("columns", most=200))
+    log_key = given.line("log_key", most=1_000)
     try:
-        made = _plan_replays(
-            plans,
-            log_keys=log_keys(design.spec, table, given.line("log_key", most=1_000), _row_kind(request, table)),
-            # Where the log's keys are the design's own, they need not be translated for the first column.
-            is_own=not given.line("log_key", most=1_000),
-        )
-        unread = _read(data, [plan for _, plan in made], keys=keys, columns=columns)
-        if unread.is_cut or any(plan.is_sampled for _, plan in made):
-            asked = AskedReplay(design, [AskedReplay.column(*one) for one in made])
-            log, is_new = AccessLog.objects.find_or_queue(
-                current_person(request), data, columns=",".join(columns), keys=keys, keeps_keys=True, replay=asked
-            )
-            if is_new:
-                delivery.send()
-            return log
-        context = current_context()
-        return ReplayPage(tuple(ReplayColumn(name, plan.result(context)) for name, plan in made), unread)
+        keys_of_log = log_keys(design.spec, table, log_key, _row_kind(request, table))
+        keys, columns = given.choice("keys", KEY_READERS, "text"), told_columns(given.line("columns", most=200))
+        # Where the log's keys are the design's own, they need not be translated for the first column.
+        shown = current_context().beside(
+            plans, _read_under, data, keys_of_log, not log_key, keys, columns,
+            raises=(ReplayError, TraceFormError, OSError, EOFError),
+        )  # fmt: skip
+        if isinstance(shown, ReplayPage):
+            return shown
+        log, is_new = AccessLog.objects.find_or_queue(
+            current_person(request), data, columns=",".join(columns), keys=keys, keeps_keys=True,
+            replay=AskedReplay(design, shown),
+        )  # fmt: skip
+        if is_new:
+            delivery.send()
+        return log
     except TooManyRunsError as error:
         return Text(error.sentence, error.params)
     except (ReplayError, TraceFormError) as error:
         return Text(error.message, error.params)
     except (OSError, EOFError):
         return DAMAGED
+
+
+def _read_under(
+    context: Context, plans: list[tuple[Text, Spec, Table]], data: bytes, log_keys: Mapping[str, str], is_own: bool,
+    keys: KeyForm, columns: Sequence[str],
+) -> ReplayPage | list[dict[str, Any]]:  # fmt: skip
+    """Replay a log under each key, or return the columns of a run for one that is too long to be held.
+
+    Another process calls it.
+    """
+    made = _plan_replays(plans, log_keys=log_keys, is_own=is_own)
+    unread = _read(data, [plan for _, plan in made], keys=keys, columns=columns)
+    if unread.is_cut or any(plan.is_sampled for _, plan in made):
+        return [AskedReplay.column(*one) for one in made]
+    return ReplayPage(tuple(ReplayColumn(name, plan.result(context)) for name, plan in made), unread)
 
 
 def _plan_replays(

@@ -1,6 +1,6 @@
 """A design tried on an engine: what a trial does, the command, and results that were kept."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,16 +11,19 @@ from designer.document import Spec, fingerprint
 from designer.document.engines import description_of
 from designer.document.texts import N_, Text
 from designer.http.pages import page
-from designer.http.parameters import form, uploads
+from designer.http.parameters import form, query, uploads
 from designer.models import Design
 from designer.views.access import can_edit, current_person, design_for
 from designer.wording import element_label
 from estimator.contexts import current_context
+from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
+from estimator.presentation.design_page import MANY_TABLES, analysis_key
 from reviews.models import KeptTrial
 from reviews.trials import ROWS, TrialResult, describe_plan, plan_trial
 from reviews.trials.reports import BYTES_MAX, UnreadResultError, read_result
 
+PLANS = "plans of trials"
 NO_FILE = Text(N_("choose a file"))
 NO_RESULT = Text(N_("this is not what try --json prints"))
 NOT_RUN = Text(N_("this is a plan and not a result: it has not run"))
@@ -56,7 +59,7 @@ def trial(request: HttpRequest, key: str) -> HttpResponse:
     program = f"python3 run.py --with {design.spec.engine} try"
     context: dict[str, Any] = {
         "design": design, "may_edit": can_edit(request, design), "problem": problem, "shown": _kept_trials(design),
-        "plan": trial_plan(design), "needs": described.trial_needs,
+        **_listed(trial_plan(design), is_whole=query(request).get("whole") == "1"), "needs": described.trial_needs,
         "command": f"{program} DESIGN.json {described.trial_options} --json > result.json",
     }  # fmt: skip
     return page(request, "reviews/trials/trial.html", context, status=422 if problem else 200)
@@ -64,8 +67,22 @@ def trial(request: HttpRequest, key: str) -> HttpResponse:
 
 def trial_plan(design: Design) -> TrialResult:
     """Return what a trial of the design does."""
-    made = estimate(design.spec, current_context())
-    return describe_plan(plan_trial(design.spec, made), design=design.key, rows=ROWS)
+    spec, context = design.spec, current_context()
+    key = (design.key, analysis_key(spec, context))
+    plan: TrialResult = context.computed(PLANS, key, spec, _plan_of, design.key)
+    return plan
+
+
+def _listed(plan: TrialResult, *, is_whole: bool) -> dict[str, Any]:
+    """Return what the page lists of a plan: the first tables and reads of a large design, and how many there are."""
+    counts = {"table_count": len(plan.tables), "read_count": len(plan.reads)}
+    if not is_whole:
+        plan = replace(plan, tables=plan.tables[:MANY_TABLES], reads=plan.reads[: 2 * MANY_TABLES])
+    return {"plan": plan, **counts}
+
+
+def _plan_of(context: Context, spec: Spec, name: str) -> TrialResult:
+    return describe_plan(plan_trial(spec, estimate(spec, context)), design=name, rows=ROWS)
 
 
 def _kept_trials(design: Design) -> list[TrialView]:

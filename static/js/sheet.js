@@ -87,9 +87,16 @@ function arrangeLines(list) {
   const found = wanted.filter((row) => row.dataset.words && !row.hidden), more = list.querySelector("[data-whole]");
   const isCut = !chosen.isWhole && !chosen.isGrouped && found.length > MOST_LINES;
   if (isCut) found.slice(MOST_LINES).forEach((row) => { row.hidden = true; });
-  more.hidden = !isCut;
-  const count = found.length, status = list.querySelector("[role=status]");
-  status.textContent = status.dataset.message.replace("{count}", count).replace("{total}", rows.length);
+  const total = Number(list.dataset.total), isPart = rows.length < total && !chosen.words;
+  more.hidden = !isCut && !isPart;
+  const count = isPart ? total : found.length, status = list.querySelector("[role=status]");
+  status.textContent = status.dataset.message.replace("{count}", count).replace("{total}", total);
+}
+// The server sends the first lines; the others are asked for once they are needed.
+function askForMore(list) {
+  const rest = list.querySelector("[data-more]");
+  rest?.removeAttribute("data-more");
+  rest?.dispatchEvent(new CustomEvent("kw:more"));
 }
 function withTitle({ prefix, members }) {
   const title = document.createElement("tr"), cell = document.createElement("th");
@@ -104,6 +111,7 @@ function showLines(document) {
     list.querySelector("#lines-find").value = chosen.words;
     list.querySelector("#lines-sort").value = chosen.by;
     list.querySelector("#lines-group").checked = chosen.isGrouped;
+    if (chosen.words || chosen.by !== "gravity" || chosen.isGrouped || chosen.isWhole) askForMore(list);
     arrangeLines(list);
   }
 }
@@ -116,6 +124,7 @@ function changeLines({ target }) {
     by: list.querySelector("#lines-sort").value,
     isGrouped: list.querySelector("#lines-group").checked,
   };
+  askForMore(list);
   arrangeLines(list);
 }
 
@@ -124,6 +133,7 @@ function showAllLines({ target }) {
   if (!list) return;
   const next = [...list.querySelectorAll("tr[data-words]:not([hidden])")].at(-1);
   chosen.isWhole = true;
+  askForMore(list);
   arrangeLines(list);
   next?.nextElementSibling?.querySelector("a")?.focus();
 }

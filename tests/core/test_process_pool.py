@@ -18,12 +18,26 @@ from django.utils import translation
 from benchmarks.designs import wide_design
 from config import process_pool
 from config.process_pool import NotComputedError, ProcessPool, StillComputingError
+from designer.document.compact import dump_compact
 from designer.document.edits import Set, apply
+from designer.document.load import load
+from designer.document.table import Table
+from designer.document.texts import build_text
+from designer.document.validation_errors import InvalidDocumentError, Problem
+from designer.examples import example
+from designer.http.beside import MOST_HERE, read_beside
 from designer.http.shares import Holders
 from designer.memory import Cache
+from estimator.advice.questions.assumed_range import assumed_range
+from estimator.advice.questions.bill_questions import bill_questions
 from estimator.comparison.cached import cached_comparison, unredacted_side
+from estimator.contexts import set_processes
 from estimator.estimates.context import ComputeStep, Context
-from estimator.presentation.design_page import analyze
+from estimator.estimates.what_if import what_if
+from estimator.observations import ObservationError
+from estimator.presentation.advisor_page import advice_page
+from estimator.presentation.design_page import TABLES_HERE, analyze
+from estimator.traces import ReplayError, TraceFormError
 from reviews.exports import ExportContent, format_named
 from reviews.links.exclusions import Exclusions
 from reviews.links.redaction import RedactedView
@@ -116,10 +130,11 @@ class Gate:
         return self.order
 
 
-def test_a_large_design_is_computed_elsewhere_and_is_as_if_it_were_computed_here(
-    pool: ProcessPool, here: Context
+@pytest.mark.parametrize("tables", [1, 9])
+def test_a_design_is_computed_elsewhere_and_is_as_if_it_were_computed_here(
+    pool: ProcessPool, here: Context, tables: int
 ) -> None:
-    spec, there = wide_design(4), replace(here, processes=pool, cache=Cache(64 << 20))
+    spec, there = wide_design(tables), replace(here, processes=pool, cache=Cache(64 << 20))
     with np.printoptions(threshold=sys.maxsize):
         assert repr(analyze(spec, there)) == repr(analyze(spec, here))
 
@@ -133,16 +148,85 @@ def test_the_next_edit_finds_the_parts_that_were_computed_elsewhere(pool: Proces
     assert sum(kind == "parts of tables" for kind, _ in here.cache._entries) == 5
 
 
-def test_small_designs_and_known_ones_are_answered_here(here: Context) -> None:
-    class Refusing:
-        def compute(self, *args: Any, **named: Any) -> None:
-            raise StillComputingError
+def test_only_what_is_not_known_comes_back_and_the_answer_has_every_table(
+    here: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[Any] = []
 
-    spec, there = wide_design(4), replace(here, processes=Refusing())
+    class Beside:
+        def compute(self, key: object, context: Context, subject: Any, steps: Any, *, is_brief: bool) -> None:
+            for step in steps:
+                sent.append(step.function(replace(context, processes=None, cache=Cache(64 << 20)), subject, *step.args))
+                step.keep(pickle.loads(pickle.dumps(sent[-1])), 1.0)
+
+    spec, there = wide_design(3), replace(here, processes=Beside())
+    analyze(spec, there)
+    edited, _ = apply(spec, Set(at="a1", name="rate_per_second", value=7, was=spec.find("a1").rate_per_second))
+
+    found = analyze(edited, there)
+    analysis, parts = sent[-1]
+    assert set(parts) == {"t1"}
+    assert not analysis.estimate.tables
+    with np.printoptions(threshold=sys.maxsize):
+        assert repr(found) == repr(analyze(edited, replace(here, cache=Cache(64 << 20))))
+    assert found.estimate.tables["t0"] is analyze(spec, there).estimate.tables["t0"]
+
+
+class RefusingProcesses:
+    def compute(self, *args: Any, **named: Any) -> None:
+        raise StillComputingError
+
+
+QUESTIONS: dict[str, Callable[[Any, Any, Context], Any]] = {
+    "estimate": lambda spec, _, context: analyze(spec, replace(context, cache=Cache(64 << 20))),
+    "what if": lambda spec, made, context: what_if(spec, made, context),
+    "assumed values": lambda spec, made, context: assumed_range(spec, made, context),
+    "questions": lambda spec, made, context: bill_questions(spec, made, context),
+    "advice": lambda spec, _, context: advice_page(spec, "t0-rows", context),
+    "comparison": lambda spec, _, context: cached_comparison(spec, spec.model_copy(update={"name": "B"}), context),
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_of_no_design_however_small_a_web_thread_computes_what_takes_long(here: Context, name: str) -> None:
+    spec = wide_design(1)
+    made = analyze(spec, here).estimate
     with pytest.raises(StillComputingError):
-        analyze(spec, there)
-    analyze(wide_design(3), there)
-    analyze(spec, there)  # three of its tables are known now
+        QUESTIONS[name](spec, made, replace(here, processes=RefusingProcesses()))
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_what_other_processes_answer_is_as_if_it_were_computed_here(
+    pool: ProcessPool, here: Context, name: str
+) -> None:
+    spec = example("hash-only").spec
+    kind = spec.tables[0].row_kinds[0].id
+    ask = {**QUESTIONS, "advice": lambda spec, _, context: advice_page(spec, kind, context)}[name]
+    made = analyze(spec, here).estimate
+    there = replace(here, cache=Cache(64 << 20), processes=pool)
+    with np.printoptions(threshold=sys.maxsize):
+        assert repr(ask(spec, made, there)) == repr(ask(spec, made, here))
+
+
+def test_a_design_whose_tables_are_known_is_answered_here_unless_it_is_large(here: Context) -> None:
+    spec = wide_design(TABLES_HERE)
+    analyze(spec, here)
+    there = replace(here, processes=RefusingProcesses())
+    analyze(spec.model_copy(update={"description": "known"}), there)
+    more = spec.model_copy(update={"tables": (*spec.tables, Table(id="more"))})
+    analyze(more, here)
+    known = more.model_copy(update={"description": "known"})
+    with pytest.raises(StillComputingError):
+        analyze(known, there)
+
+
+def test_what_is_brief_does_not_wait_for_what_takes_long(pool: ProcessPool, here: Context, tmp_path: Path) -> None:
+    gate = Gate(pool, here, tmp_path / "gate")
+    found: list[int] = []
+    pool.compute("brief", here, None, [ComputeStep(own_id, (), lambda value, _: found.append(value))], is_brief=True)
+    assert not gate.order
+    assert gate.open() == ["gate"]
+    assert found == [answer(pool, here, own_id)]  # of the same process, whose memory both use
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -307,3 +391,38 @@ def is_running(number: int) -> bool:
         )
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+ERRORS: dict[str, Exception] = {
+    "document": InvalidDocumentError([Problem(("tables", 0), build_text("{n} is wrong", n=1), line=3)], name="a.json"),
+    "log": TraceFormError("no column {name}", name="key"),
+    "replay": ReplayError("no requests of {table}", table="t"),
+    "measurements": ObservationError("no {what}", what="series"),
+}
+
+
+def raise_error(context: Context, subject: None, name: str) -> None:
+    raise ERRORS[name]
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_an_error_that_a_person_can_mend_comes_back_as_it_was_raised(
+    pool: ProcessPool, here: Context, name: str
+) -> None:
+    with pytest.raises(type(ERRORS[name])) as raised:
+        replace(here, processes=pool).beside(None, raise_error, name, raises=(ValueError,))
+    assert str(raised.value) == str(ERRORS[name])
+    assert vars(raised.value) == vars(ERRORS[name])
+
+
+def test_only_long_input_is_read_by_another_process(pool: ProcessPool) -> None:
+    set_processes(pool)
+    try:
+        assert read_beside(os.getpid, length=MOST_HERE) == os.getpid()
+        assert read_beside(os.getpid, length=MOST_HERE + 1) == answer(pool, contexts.context(), own_id) != os.getpid()
+        text = dump_compact(wide_design(40), with_ids=False)
+        assert read_beside(load, text, length=len(text)) == load(text)
+        with pytest.raises(InvalidDocumentError, match="64 levels"):
+            read_beside(load, "{" * (MOST_HERE + 1), length=MOST_HERE + 1, raises=(InvalidDocumentError,))
+    finally:
+        set_processes(None)

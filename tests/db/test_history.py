@@ -10,8 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from designer.document import Spec, fingerprint
 from designer.document.edits import Batch, Clear, EditConflictError, Insert, Move, Remove, Set, apply
 from designer.document.load import from_data
-from designer.models import Design, Document, NothingToUndoError, Person, Revision, Team
+from designer.memory import Cache
+from designer.models import Design, Document, NothingToUndoError, Person, Revision, Team, documents
 from designer.wording import formatting as formats
+from tests.designs import many_tables
 
 NOON = datetime.datetime(2026, 11, 21, 12, tzinfo=datetime.UTC)
 
@@ -293,3 +295,16 @@ def test_garbage_collection_is_told_as_sentences(design: Design, ana: Person) ->
         "f: Deletes cells older than 30 days.",
         "f: Deletes cells older than 7 days. Before: Deletes cells older than 30 days.",
     ]
+
+
+def test_a_large_document_stays_in_a_full_memory_before_many_small_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A design of many tables takes long to read again: figures of small designs do not push it out at once."""
+    memory = Cache(8 << 20)
+    monkeypatch.setattr(documents, "MEMORY", memory)
+    large = many_tables(100)
+    documents.cache_spec("large", large)
+    held = memory.used_bytes
+    memory.limit_bytes = held + (1 << 20)
+    for number in range(20):  # more than there is room for, each worth 50 ms of reading for as many bytes
+        memory.put("answers", number, bytes(60_000), seconds=0.05 * 60_000 / held)
+    assert documents.find_spec("large") is large

@@ -23,6 +23,8 @@ from designer.models.memory import MEMORY
 from estimator.advice.rules import RULES
 from estimator.comparison.preview import preview
 from estimator.contexts import set_processes
+from estimator.presentation import sheet as presentation_sheet
+from estimator.views import design as design_view
 from estimator.views import insight
 from tests.contexts import design_page
 from tests.designs import forty_tables, many_tables
@@ -126,8 +128,40 @@ def test_the_sheet_of_many_tables_has_a_line_for_each(client: Client, ana: Perso
     lines = re.findall(r"<tr data-words=.*?</tr>", page, re.DOTALL)
     assert len(lines) == 16
     assert "<article" not in page
-    many_lines = 200 * sum(map(len, lines)) // 16
-    assert len(page) - sum(map(len, lines)) + many_lines <= 300_000  # of two hundred tables
+    many_lines = presentation_sheet.MOST_LINES * sum(map(len, lines)) // 16
+    assert len(page) - sum(map(len, lines)) + many_lines <= 100_000  # of two hundred tables
+
+
+def test_lines_and_findings_beyond_the_first_come_when_they_are_asked_for(
+    client: Client, ana: Person, design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presentation_sheet, "MOST_LINES", 10)
+    monkeypatch.setattr(design_view, "MOST_FINDINGS", 1)
+    many = Design.objects.start(many_tables(16), team=design.team, by=ana)
+    estimate = reverse("content", args=[many.key, many.head_id])
+    whole_page = Client()
+    whole_page.force_login(ana)
+
+    def names(page: str) -> set[str]:
+        return set(re.findall(r'<tr\s+data-words=.*?data-name="([^"]*)"', page, re.DOTALL))
+
+    def findings(page: str) -> list[str]:
+        return re.findall(r'<details\s+class="finding[^>]*id="(finding-\d+)"', page)
+
+    for address in (f"{estimate}sheet", estimate):
+        asker = client if address.endswith("sheet") else whole_page
+        first, more = asker.get(address).content.decode(), client.get(f"{address}?part=lines").content.decode()
+        assert (len(names(first)), len(names(more)), len(names(first) | names(more))) == (10, 6, 16)
+        assert 'data-total="16"' in first
+        assert f'hx-get="{address if asker is client else ""}?part=lines"' in first
+    for address in (estimate, reverse("review", args=[many.key])):
+        first, every = whole_page.get(address).content.decode(), client.get(f"{address}?part=findings").content.decode()
+        assert len(findings(first)) <= 2 < len(findings(every))
+        low, high = map(int, re.findall(r'data-findings="(\d+)-(\d+)">\s*<a\s+href="\?part=findings', first)[0])
+        left = {int(one.removeprefix("finding-")) for one in {*findings(every)} - {*findings(first)}}
+        assert low == min(left) <= max(left) <= high
+        assert "?part=findings" not in every
+        assert findings(whole_page.get(f"{address}?whole=1").content.decode()) == findings(every)
 
 
 def test_pages_of_many_tables_send_each_part_when_it_is_asked_for(client: Client, ana: Person, design: Design) -> None:

@@ -92,14 +92,16 @@ def test_a_parquet_file_is_read_where_pyarrow_is_and_else_it_is_said_what_is_mis
     assert "the log is a Parquet file: install keywright[traces] to read it" in text
 
 
-def test_a_small_log_is_read_at_once_and_a_packed_one_by_a_worker(client: Client, sent: list[int]) -> None:
-    client.post(ADDRESS, {"file": io.BytesIO(LOG)})
+def test_a_small_log_is_read_at_once_and_a_larger_or_packed_one_by_a_worker(client: Client, sent: list[int]) -> None:
+    small = LOG[: LOG.index(b"\n", 20_000) + 1]
+    client.post(ADDRESS, {"file": io.BytesIO(small)})
     assert (AccessLog.objects.get().state, sent) == ("done", [])
 
-    answer = client.post(ADDRESS, {"file": io.BytesIO(gzip.compress(LOG))})
-    waiting = client.get(answer["Location"])
-    assert (waiting.status_code, waiting["Refresh"], sent) == (200, "2", [1])
-    assert "waits for a worker" in waiting.content.decode()
+    for number, data in enumerate((LOG, gzip.compress(small)), 1):
+        answer = client.post(ADDRESS, {"file": io.BytesIO(data)})
+        waiting = client.get(answer["Location"])
+        assert (waiting.status_code, waiting["Refresh"], len(sent)) == (200, "2", number)
+        assert "waits for a worker" in waiting.content.decode()
 
 
 def test_the_file_and_its_keys_are_gone_when_it_is_read(client: Client) -> None:

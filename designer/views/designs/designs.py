@@ -17,6 +17,7 @@ from designer.document.load import MAX_BYTES, MAX_DEPTH
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import SHOWN, InvalidDocumentError
 from designer.examples import example
+from designer.http.beside import read_beside
 from designer.http.errors import DesignError
 from designer.http.parameters import form, header, upload
 from designer.imports import NAMES, detect_format, formats_by_name
@@ -67,7 +68,8 @@ def _read_input(request: HttpRequest) -> tuple[Spec, Text]:
     if not pasted and file is None:
         return Spec(name=name, engine=posted_engine(given)), Text(N_("created"))
     # The text in the form goes first: after an error it is what the person has mended.
-    spec = load(pasted or file or b"")
+    text = pasted or file or b""
+    spec: Spec = read_beside(load, text, length=len(text), raises=(InvalidDocumentError,))
     if name:
         spec, _ = apply(spec, Set(at="", name="name", value=name, was=spec.name))
     return spec, Text(N_("imported"))

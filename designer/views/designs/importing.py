@@ -17,6 +17,7 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import SHOWN, InvalidDocumentError
 from designer.editing.table_copy import copy_tables
+from designer.http.beside import read_beside
 from designer.http.pages import page
 from designer.http.parameters import form, upload
 from designer.imports import MOST_BYTES, NAMES, ImportResult, MatchedKeys, decode, formats_by_name, read
@@ -97,7 +98,8 @@ def _review_import(request: HttpRequest, context: dict[str, Any], into: Spec | N
     pasted = given.get("text", "")
     try:
         context["text"] = decode(file) if file else pasted
-        found = read(context["text"], given.choice("format", NAMES, ""))
+        text, name = context["text"], given.choice("format", NAMES, "")
+        found: ImportResult = read_beside(read, text, name, length=len(text), raises=(InvalidDocumentError,))
     except InvalidDocumentError as unusable:
         context |= {"problems": unusable.problems[:SHOWN], "more_problems": len(unusable.problems) - SHOWN}
         # A file that cannot be decoded has no text to show again.

@@ -12,7 +12,7 @@ from designer.document.fits import Fits, FittedValue
 from designer.document.guesses import steep_popularity
 from designer.document.texts import Text
 from estimator.engines import engine_of
-from estimator.estimates.context import MANY_ROW_KINDS, ComputeStep, Context
+from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate, instance_estimate, table_part
 from estimator.estimates.fits import with_fits
 from estimator.estimates.skew import EVEN
@@ -44,19 +44,12 @@ def assumed_range(spec: Spec, made: Estimate, context: Context) -> AssumedRange 
         return made.assumed_range
     book = context.price_books.find(spec)
     key = (made.sha256, spec.default_start, book and (book.name, book.date), len(context.measurements), made.bill.total)
-    cache, processes = context.cache, context.processes
-    if processes is not None and not cache.has(ASSUMED_RANGES, key) and len(tuple(spec.row_kinds())) >= MANY_ROW_KINDS:
-
-        def keep(found: AssumedRange | None, seconds: float) -> None:
-            cache.put(ASSUMED_RANGES, key, found, seconds=seconds)
-
-        processes.compute((ASSUMED_RANGES, key), context, spec, (ComputeStep(_range_of, (), keep),))
-    found: AssumedRange | None = cache.get(ASSUMED_RANGES, key, lambda: _compute(spec, made, context))
+    found: AssumedRange | None = context.computed(ASSUMED_RANGES, key, spec, _range_of)
     return found
 
 
 def _range_of(context: Context, spec: Spec) -> AssumedRange | None:
-    return assumed_range(spec, estimate(spec, context), context)
+    return _compute(with_fits(spec, context.cache), estimate(spec, context), context)
 
 
 def _compute(spec: Spec, made: Estimate, context: Context) -> AssumedRange | None:

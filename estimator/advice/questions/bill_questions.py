@@ -13,7 +13,7 @@ from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.wording import element_label
 from estimator.estimates.context import MANY_ROW_KINDS, Context
-from estimator.estimates.estimate import instance_estimate, table_part
+from estimator.estimates.estimate import estimate, instance_estimate, table_part
 from estimator.estimates.fits import with_fits
 from estimator.estimates.what_if import SWING
 from estimator.kernels.growth.cells import columns_of, value_bytes
@@ -70,8 +70,12 @@ def bill_questions(spec: Spec, made: Estimate, context: Context) -> tuple[BillQu
     if len(tuple(spec.row_kinds())) >= MANY_ROW_KINDS:
         return ()
     key = (made.sha256, spec.default_start, made.price_book, len(context.measurements), made.bill.total)
-    found: tuple[BillQuestion, ...] = context.cache.get(BILL_QUESTIONS, key, lambda: _compute(spec, made, context))
+    found: tuple[BillQuestion, ...] = context.computed(BILL_QUESTIONS, key, spec, _questions_of, is_brief=True)
     return found
+
+
+def _questions_of(context: Context, spec: Spec) -> tuple[BillQuestion, ...]:
+    return _compute(with_fits(spec, context.cache), estimate(spec, context), context)
 
 
 def _compute(spec: Spec, made: Estimate, context: Context) -> tuple[BillQuestion, ...]:

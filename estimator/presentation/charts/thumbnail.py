@@ -21,7 +21,8 @@ TWICE_THE_LIMIT = 2.0
 
 def busiest_table(estimate: Estimate) -> str | None:
     """Return the table with the most load; None while no table has any."""
-    loads = {part.table: float(part.traffic.heat.node_share.sum()) for part in estimate.tables.values() if part.traffic}
+    heats = ((part.table, part.traffic.heat) for part in estimate.tables.values() if part.traffic)
+    loads = {table: float(heat.node_share_of_windows.sum()) for table, heat in heats}
     table = max(loads, key=loads.__getitem__, default=None)
     return table if table is not None and loads[table] > 0 else None
 

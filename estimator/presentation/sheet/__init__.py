@@ -30,7 +30,9 @@ from .surroundings import (
 )
 from .verdict import LoadVerdict, verdict
 
-MOST_WITH_ROWS = 11
+MOST_LINES = 40
+"""Lines of tables that a page has at first; the others come when they are searched, sorted or asked for."""
+MOST_WITH_ROWS = 5
 """Tables whose sample rows are shown together."""
 
 
@@ -101,6 +103,16 @@ class Sheet:
         return next((card for card in self.cards if card.id == table), None)
 
     @property
+    def first_lines(self) -> tuple[Card, ...]:
+        """The worst of many tables."""
+        return self.by_gravity[:MOST_LINES]
+
+    @property
+    def more_lines(self) -> tuple[Card, ...]:
+        """All others."""
+        return self.by_gravity[MOST_LINES:]
+
+    @cached_property
     def by_gravity(self) -> tuple[Card, ...]:
         """Cards of many tables by their worst finding, then by their load."""
         return tuple(sorted(self.cards, key=lambda card: (card.gravity, -card.peak_share)))

@@ -4,6 +4,7 @@ import datetime
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import compress
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -45,6 +46,9 @@ class ReplayError(ValueError):
     def __init__(self, message: str, **params: Any) -> None:
         self.message, self.params = message, params
         super().__init__(message.format(**params))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.message, **self.params), ()
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from designer.templatetags.keywright import say
 from designer.views.editor.books import begin_today
 from estimator.advice.schemas import empty_design, search_schemas
 from estimator.contexts import current_context
-from estimator.estimates.context import ComputeStep, Context
+from estimator.estimates.context import Context
 from estimator.presentation.advice_data import advice_data, schemas_data
 from estimator.presentation.advisor_page import advice_page
 from reviews.api import schemas
@@ -74,14 +74,7 @@ def _proposals(application: Application, base: Spec, request: str) -> Any:
     """Return the schemas, searched once for the same request, day and price book."""
     context = current_context()
     key = (hashlib.sha256(request.encode()).hexdigest(), base.start, base.instance.price_book)
-    if context.processes is not None and not context.cache.has(PROPOSALS, key):
-
-        def keep(found: str, seconds: float) -> None:
-            context.cache.put(PROPOSALS, key, found, seconds=seconds)
-
-        step = ComputeStep(_search, (application,), keep)
-        context.processes.compute((PROPOSALS, key), context, base, (step,))
-    return json.loads(context.cache.get(PROPOSALS, key, lambda: _search(context, base, application)))
+    return json.loads(context.computed(PROPOSALS, key, base, _search, application))
 
 
 def _search(context: Context, base: Spec, application: Application) -> str:

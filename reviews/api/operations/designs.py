@@ -6,9 +6,10 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Body, Status
 
-from designer.document import Spec, load
+from designer.document import InvalidDocumentError, Spec, load
 from designer.document.edits import Edit, Set
 from designer.document.texts import N_, Text
+from designer.http.beside import read_beside
 from designer.http.errors import DesignError
 from designer.http.parameters import body, header
 from designer.models import Design
@@ -39,6 +40,13 @@ class MissingPreconditionError(DesignError):
     """Error for a request that does not name the document that it replaces."""
 
     status = 428
+
+
+def _load(request: HttpRequest) -> Spec:
+    """Return the document of a request's body."""
+    data = body(request)
+    found: Spec = read_beside(load, data, length=len(data), raises=(InvalidDocumentError,))
+    return found
 
 
 @api.get(
@@ -77,7 +85,7 @@ def designs(
 def create(request: HttpRequest, response: HttpResponse) -> Any:
     token = require_permission(request, "keep")
     words = Text(N_("created by the API token {name}"), {"name": token.name})
-    made = Design.objects.start(begin_today(load(body(request))), team=token.team, by=token.by, description=words)
+    made = Design.objects.start(begin_today(_load(request)), team=token.team, by=token.by, description=words)
     return creation_answer(response, design_info(made), "api_design", made.key)
 
 
@@ -196,7 +204,7 @@ def replace(request: HttpRequest, key: str) -> Any:
     token = token_of(request)
     words = Text(N_("replaced by the API token {name}"), {"name": token.name})
     # The comparison above was a moment ago; this one is part of the conditional UPDATE.
-    saved = found.replace(load(body(request)), expected_sha256=found.head_id, by=token.by, description=words)
+    saved = found.replace(_load(request), expected_sha256=found.head_id, by=token.by, description=words)
     return {"changed": saved.has_changed, "revision": found.number, "sha256": found.head_id}
 
 

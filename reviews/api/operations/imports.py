@@ -7,6 +7,8 @@ from django.http import HttpRequest
 
 from designer.document import dump
 from designer.document.texts import N_, Text
+from designer.document.validation_errors import InvalidDocumentError
+from designer.http.beside import read_beside
 from designer.http.errors import DesignError
 from designer.imports import NAMES, read
 from designer.templatetags.keywright import say
@@ -36,7 +38,7 @@ def read_text(request: HttpRequest, asked: schemas.ImportAsked) -> Any:
     require_permission(request, "view")
     if asked.format and asked.format not in NAMES:
         raise UnknownFormatError(N_("Unknown format. Use one of: {names}."), names=", ".join(NAMES))
-    found = read(asked.text, asked.format)
+    found = read_beside(read, asked.text, asked.format, length=len(asked.text), raises=(InvalidDocumentError,))
     return {
         "format": found.format, "document": json.loads(dump(found.spec)),
         "not_understood": [{"where": _place(one.where), "sentence": say(one.message, one.params)}

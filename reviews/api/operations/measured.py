@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from designer.document.texts import N_, Text
+from designer.http.beside import read_beside
 from designer.http.errors import DesignError
 from estimator.contexts import current_context
 from estimator.models import KeptObservation
@@ -13,7 +14,7 @@ from estimator.observations import (
     ObservationError,
     build_observation,
     compare_with_design,
-    designed_state,
+    designed_state_beside,
     read_observed,
 )
 from estimator.presentation.observation_data import observation_data
@@ -42,9 +43,10 @@ def measured(request: HttpRequest, key: str, body: schemas.MeasuredAsked) -> Any
     design = design_of(request, key, "edit" if body.keep else "view")
     context = current_context()
     try:
-        found = [one for text in body.files for one in read_observed(text.encode("utf-8", "replace"), table=body.table)]
+        length = sum(map(len, body.files))
+        found = read_beside(_read_files, body.files, body.table, length=length, raises=(ObservationError,))
         observation = build_observation(found, today=context.today, date=body.date)
-        state = designed_state(design.spec, observation.date, context)
+        state = designed_state_beside(design.spec, observation.date, context)
     except ObservationError as error:
         reason = Text(error.message, error.params)
         raise UnreadMeasurementError(N_("The measurements cannot be compared: {reason}."), reason=reason) from error
@@ -68,6 +70,10 @@ def measured(request: HttpRequest, key: str, body: schemas.MeasuredAsked) -> Any
 def observations(request: HttpRequest, response: HttpResponse, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
     found = design_of(request, key, "view").observations.select_related("by").order_by("-date", "-pk")
     return list_page(request, response, found, offset=offset, limit=limit, to_data=_observation)
+
+
+def _read_files(files: list[str], table: str) -> list[Any]:
+    return [one for text in files for one in read_observed(text.encode("utf-8", "replace"), table=table)]
 
 
 def _observation(row: KeptObservation) -> dict[str, Any]:

@@ -9,15 +9,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Status
 
 from designer.document import Spec
+from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.http.parameters import body
 from designer.templatetags.keywright import said
 from estimator.contexts import current_context
+from estimator.estimates.context import Context
 from estimator.models import AccessLog, AskedReplay
 from estimator.presentation.replay_keys import designs_under
 from estimator.runs import delivery
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
+from estimator.traces.events import KeyForm
 from estimator.traces.forms import told_columns
 from estimator.traces.replays.replay_plan import log_keys, log_keys_beside
 from estimator.traces.report import unread_data
@@ -28,6 +31,7 @@ from reviews.api.site import api, creation_answer
 
 from .traces import DAMAGED, LOG_BYTES_MAX, LOG_FILE
 
+PlannedReplay = tuple[Text, Spec, Table, dict[str, str] | None]
 UNREPLAYED = N_("The access log cannot be replayed: {reason}.")
 
 
@@ -69,19 +73,28 @@ def _replay_data(
 ) -> dict[str, Any]:
     """Return the requests of a log under one key or several."""
     try:
-        plans = [plan for _, plan in _plans(request, spec, asked)]
-        unread, stream = UnreadLines(), io.BytesIO(data)
-        for events in read_log(stream, unread, columns=columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
-            for plan in plans:
-                plan.add(events)
-            unread.read_share = min(stream.tell() / len(data), 1.0)
-        context = current_context()
-        replays = [plan.result(context).data(shows_keys=True) for plan in plans]
+        plans = _plans(request, spec, asked)
+        told: dict[str, Any] = current_context().beside(
+            plans, _read_under, data, columns, asked.keys, raises=(ReplayError, TraceFormError, OSError, EOFError)
+        )
     except (ReplayError, TraceFormError) as error:
         raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)) from error
     except (OSError, EOFError) as error:
         raise UnreplayedTraceError(UNREPLAYED, reason=DAMAGED) from error
-    return _told(replays, unread)
+    return told
+
+
+def _read_under(
+    context: Context, planned: list[PlannedReplay], data: bytes, columns: Sequence[str], keys: KeyForm
+) -> dict[str, Any]:
+    """Return what a log does under each key; another process calls it."""
+    plans = [plan for _, plan in _made(planned)]
+    unread, stream = UnreadLines(), io.BytesIO(data)
+    for events in read_log(stream, unread, columns=columns, keys=keys, bytes_max=LOG_BYTES_MAX):
+        for plan in plans:
+            plan.add(events)
+        unread.read_share = min(stream.tell() / len(data), 1.0)
+    return _told([plan.result(context).data(shows_keys=True) for plan in plans], unread)
 
 
 def _told(replays: list[dict[str, Any]], unread: UnreadLines) -> dict[str, Any]:
@@ -104,7 +117,7 @@ def _told(replays: list[dict[str, Any]], unread: UnreadLines) -> dict[str, Any]:
 def start(request: HttpRequest, response: HttpResponse, key: str, asked: Query[trace_schemas.ReplayFileAsked]) -> Any:
     design, columns = design_of(request, key, "view"), told_columns(asked.columns)
     try:
-        made = _plans(request, design.spec, asked)
+        made = _made(_plans(request, design.spec, asked))
     except ReplayError as error:
         raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)) from error
     replay = AskedReplay(design, [AskedReplay.column(*one) for one in made])
@@ -166,21 +179,29 @@ OWN = Text(N_("Key of this design"))
 ANOTHER = Text(N_("Another design"))
 
 
-def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions) -> list[tuple[Text, ReplayPlan]]:
+def _made(planned: list[PlannedReplay]) -> list[tuple[Text, ReplayPlan]]:
+    """Return the plans, which read what they have in common once."""
+    made: list[tuple[Text, ReplayPlan]] = []
+    for name, spec, table, keys in planned:
+        made.append((name, ReplayPlan.for_table(spec, table, keys).sharing([other for _, other in made])))
+    return made
+
+
+def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions) -> list[PlannedReplay]:
+    """Return each design with its table, and the log's keys where these are others than the table's."""
     tables = [table for table in spec.tables if asked.table in ("", table.id, table.name)]
     if len(tables) != 1:
         raise ReplayError(N_("name one table of the design"))
     (table,) = tables
     keys = log_keys(spec, table, asked.log_key, asked.row_kind)
-    plans = [(OWN, ReplayPlan.for_table(spec, table, keys if asked.log_key else None))]
+    plans: list[PlannedReplay] = [(OWN, spec, table, keys if asked.log_key else None)]
     others = designs_under(spec, table, asked.other_key, current_context(), asked.row_kind) if asked.other_key else ()
     made = [*others, *([(ANOTHER, _other_design(request, asked.other_design))] if asked.other_design else [])]
     for name, other in made:
         found = [one for one in other.tables if table.label in (one.id, one.name)] or other.tables
         if len(found) != 1:
             raise ReplayError(N_("the other design has no table {table}"), table=table.label)
-        beside = log_keys_beside(table, keys, found[0])
-        plans.append((name, ReplayPlan.for_table(other, found[0], beside).sharing([plan for _, plan in plans])))
+        plans.append((name, other, found[0], log_keys_beside(table, keys, found[0])))
     return plans
 
 

@@ -11,6 +11,7 @@ from ninja import Query
 
 from designer.document import dump
 from designer.document.texts import N_, Text
+from designer.http.beside import read_beside
 from designer.http.errors import DesignError
 from designer.http.parameters import body
 from designer.templatetags.keywright import said
@@ -23,8 +24,10 @@ from estimator.traces import (
     hash_keys,
     read_log,
 )
+from estimator.traces.events import KeyForm
 from estimator.traces.forms import told_columns
 from estimator.traces.report import summary_data
+from estimator.traces.summary import TraceSummary
 from reviews.api import trace_schemas
 from reviews.api.access import require_permission
 from reviews.api.errors import BODY, FAILURES
@@ -88,16 +91,14 @@ def _trace_data(
     data: bytes, asked: trace_schemas.TraceAsked | trace_schemas.TraceFileAsked, *, columns: Sequence[str], name: str
 ) -> dict[str, Any]:
     """Return what a log tells, and a design of it."""
-    unread = UnreadLines()
-    reader = TraceReader(unread)
     try:
-        for events in read_log(io.BytesIO(data), unread, columns=columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
-            reader.add(events)
+        summary: TraceSummary = read_beside(
+            _read_log, data, columns, asked.keys, length=len(data), raises=(TraceFormError, OSError, EOFError)
+        )
     except TraceFormError as error:
         raise UnreadTraceError(UNREAD, reason=Text(error.message, error.params)) from error
     except (OSError, EOFError) as error:
         raise UnreadTraceError(UNREAD, reason=DAMAGED) from error
-    summary = reader.summary()
     if not summary.events:
         raise UnreadTraceError(N_("No line of the access log contains a request."))
     if asked.hash_keys:
@@ -105,3 +106,12 @@ def _trace_data(
     made = design_from_trace(summary, name=name)
     assumed = assumed_data(assumed_beside_log(made, {table.id for table in made.tables}), say=said)
     return {"report": summary_data(summary), "document": json.loads(dump(made)), "assumed": assumed}
+
+
+def _read_log(data: bytes, columns: Sequence[str], keys: KeyForm) -> TraceSummary:
+    """Return what a log tells."""
+    unread = UnreadLines()
+    reader = TraceReader(unread)
+    for events in read_log(io.BytesIO(data), unread, columns=columns, keys=keys, bytes_max=LOG_BYTES_MAX):
+        reader.add(events)
+    return reader.summary()
