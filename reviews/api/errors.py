@@ -132,7 +132,7 @@ def install_handlers(api: NinjaAPI) -> None:
             else []
         )
         at = [_build_problem(error.text, tuple(filter(None, (error.at, error.name))), is_of_request=False)]
-        # 409: the same edit can succeed on the current revision. 422: it never does.
+        # 409: what the edit is about was changed, so that it can be made anew. 422: its result would be meaningless.
         status = 422 if isinstance(error, InvalidResultError) else 409
         told = say(N_("The edit does not apply to the current design."), {})
         return problem_response(status, told, found or at, name="edit-conflict")

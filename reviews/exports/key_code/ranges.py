@@ -157,6 +157,5 @@ def _value_range(segment: Segment, asked: ValueRange, prefix: bytes, values: Map
 
 def prefix_end(prefix: bytes) -> bytes:
     """Return the first key behind all keys with a prefix; empty is the end of the table."""
-    # 0xff cannot be raised by one: the byte before it is.
     cut = prefix.rstrip(b"\xff")
     return cut[:-1] + bytes([cut[-1] + 1]) if cut else b""
