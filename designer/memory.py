@@ -161,8 +161,7 @@ class Cache:
         entry.priority = self._floor + entry.seconds * (1 + entry.hits) / max(held, 1)
         self._number += 1
         heapq.heappush(self._order, (entry.priority, self._number, place))
-        # Old ranks stay in the heap, as one cannot be taken out of the middle; it is rebuilt before they outnumber the
-        # rest.
+        # Old ranks stay in the heap, as none can be taken out of its middle; it is rebuilt when most of it is old.
         if len(self._order) > 64 + 4 * len(self._entries):
             self._order = [(each.priority, n, at) for n, (at, each) in enumerate(self._entries.items())]
             self._number = len(self._order)

@@ -38,6 +38,7 @@ def completion_script(shell: str, known: Mapping[str, Entry], others: Iterable[s
         lines += [_fish_line(entry.name, entry.summary) for entry in known.values()]
         lines += [_fish_line(name, "") for name in others]
         return "\n".join([*lines, _FISH_OPTIONS])
+    # "default" and "bashdefault" complete files after the command's name.
     script = _BASH.format(names=" ".join([*known, *others]))
     # zsh runs bash's completion functions once `bashcompinit` is loaded, so one script serves both.
     return script if shell == "bash" else f"autoload -U +X compinit bashcompinit\ncompinit\nbashcompinit\n{script}"

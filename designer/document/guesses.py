@@ -83,7 +83,6 @@ def capacity(spec: Spec, field: Field) -> int | None:
 
     None means that there is no relevant limit.
     """
-    # Asked of the effective kind, which a name can decide.
     if field.capacity is None and field.values is None and effective_value(spec, field, "kind") == "boolean":
         return 2
     return field.capacity

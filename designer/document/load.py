@@ -192,7 +192,7 @@ def parse_json(text: str, *, name: str = "") -> Any:
 
 
 def _refuse_surrogates(data: Any, text: str, name: str) -> None:
-    # Only a text with such an escape can hold half a character; encoding every document again would double the time.
+    # Only a text with such an escape can hold half a character; encoding every document again would be for nothing.
     if _SURROGATE.search(text):
         try:
             json.dumps(data, ensure_ascii=False).encode()

@@ -108,6 +108,7 @@ Target = tuple[str, type[Element]]
 
 def _collect_targets(model: Model, found: list[Target]) -> None:
     if isinstance(model, SharedPart):
+        # The part is the same object from one edit to the next, so that this is asked again and again.
         if "targets" not in model.derived:
             inner: list[Target] = []
             _collect_inner_targets(model, inner)

@@ -38,7 +38,9 @@ class Address:
 
 def parse_address(text: str) -> Address | None:
     """Return the parts of an address, or None if it is none."""
+    # An address is written into files of Terraform: a template in it would be evaluated there.
     found = _ADDRESS.fullmatch(text) if text.isprintable() and not _TEMPLATE.search(text) else None
+    # A data source reads a resource and does not make it; "module" is a word and no type.
     if found is None or found["type"] in ("module", "data"):
         return None
     return Address(found["modules"], found["type"], found["label"], found["key"] or "")
@@ -117,5 +119,6 @@ def _has_from(clause: "re.Match[str]", least: tuple[int, int]) -> bool:
         return version > least
     if sign != "~>":
         return True
+    # "~> 6.50" allows up to, but not including, 7: the last part but one is raised.
     above = (*version[:-2], version[-2] + 1) if len(version) > 1 else (version[0] + 1,)
     return above > least

@@ -56,6 +56,7 @@ def _compare_sentences(mine: Spec, theirs: Spec, edit: Set) -> FieldVersions | N
 def _apply_submitted(spec: Spec, mine: Set, theirs: forms.Control) -> Spec | None:
     """Return the design with the submitted edit applied, or None if it cannot be applied."""
     try:
+        # As if it had been made on the current state: only so can both values be shown by the same form.
         return apply(spec, mine.model_copy(update={"was": theirs.value}))[0]
     except EditConflictError:
         return None

@@ -73,12 +73,14 @@ def apply_changes(
 def _update_field(field: Field, values: Mapping[str, Any]) -> Field:
     """Return the field with the given values; a change of kind resets its values to the assumed ones."""
     data = {**to_plain_data(field), **values}
+    # Values of another kind, such as a pattern of texts for a number, would be refused.
     if data.get("kind") != field.kind:
         data.pop("values", None)
     return Field.model_validate({name: value for name, value in data.items() if value is not None})
 
 
 def _add_fields(spec: Spec, fields: Sequence[Field]) -> Spec:
+    # Not validated: a proposal may refer to what is not accepted yet, and the edit is checked when it is applied.
     return Spec.model_construct(
         None, **{**{n: getattr(spec, n) for n in type(spec).model_fields}, "fields": (*spec.fields, *fields)}
     )
@@ -89,6 +91,7 @@ def build_acceptance(spec: Spec, kind: RowKind, pattern: ProposedKey) -> Batch:
     text = columns_text(pattern) if description_of(spec).is_key_in_columns(kind) else pattern.text
     inserts = (
         Insert(parent="", list="fields", element=to_plain_data(_drop_missing_owner(field, spec, pattern)))
+        # Only what the key uses: a field that the person took out of the text is not added.
         for field in pattern.used_fields
     )
     return Batch(label=ACCEPTED, edits=(*inserts, *key_edit(pattern.spec, kind, text).edits))
@@ -108,6 +111,7 @@ def columns_text(pattern: ProposedKey) -> str:
     groups: list[list[Segment]] = [[]]
     for segment in pattern.segments:
         groups[-1].append(segment)
+        # The delimiter is dropped: columns are stored apart and need none.
         if segment.after and len(groups) < MOST_COLUMNS and segment is not pattern.segments[-1]:
             groups[-1][-1] = segment.model_copy(update={"after": ""})
             groups.append([])

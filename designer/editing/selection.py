@@ -26,6 +26,7 @@ def outermost(spec: Spec, ids: Collection[str]) -> tuple[str, ...]:
     """Return the chosen elements in the document's order, without those that are inside another of them."""
     chosen = {element.id: path for path, element in paths(spec) if element.id in ids}
     ways = set(chosen.values())
+    # A part of a chosen element goes with it; a second edit of it would meet nothing.
     return tuple(id_ for id_, path in chosen.items() if not any(path[:n] in ways for n in range(1, len(path))))
 
 
@@ -41,6 +42,8 @@ def remove(spec: Spec, ids: Sequence[str]) -> Batch:
     edits: list[Edit] = []
     for id_ in ids:
         if id_ in spec.by_id:  # else it went with one before
+            # Each edit is made for the document that the earlier ones leave, or its `was` would not fit when it is
+            # applied.
             removal = removal_with_uses(spec, id_)
             edits += removal.edits
             spec, _ = apply(spec, removal)
@@ -54,6 +57,7 @@ def duplicate(spec: Spec, ids: Sequence[str], *, new_id: NewId) -> tuple[Batch, 
     for id_ in ids:
         parent, _, owner, name, place = find_position(spec, id_)
         held = getattr(owner, name.rpartition(".")[2])
+        # Every part within gets a new id, since ids are unique in the whole design.
         new = {part.id: new_id() for part in walk(spec.find(id_)) if isinstance(part, Element)}
         data = _copy_of(spec.find(id_), new)
         for word in ("name", "qualifier"):

@@ -27,6 +27,7 @@ def copy_tables(spec: Spec, other: Spec, tables: Collection[str], *, new_id: New
     """
     chosen = [table for table in other.tables if table.id in tables]
     needed = {part.id: part for table in chosen for part in _required_elements(other, table)}
+    # By name: the same user in both designs is one field, so that keys of both tables are drawn from the same values.
     known = {field.name: field.id for field in spec.fields if field.name}
     ids = {id_: known[part.name] for id_, part in needed.items() if isinstance(part, Field) and part.name in known}
     parts = [part for part in (*needed.values(), *chosen) if part.id not in ids]

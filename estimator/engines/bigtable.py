@@ -218,8 +218,7 @@ def _capacity(
 ) -> Capacity:
     """Return the affine node CPU time through the rate at 1 KiB: a = 1 ÷ rate − 1 KiB ÷ bandwidth."""
     scan = scan_mb_per_second * MB
-    # Infrequent access reads slowly, but it is written to by compactions and not by requests: a write costs what it
-    # costs on SSD (220 MB/s).
+    # Cells move to infrequent access at a compaction (decision 4): a write has the bandwidth of SSD, 220 MB/s.
     write = scan / ASSUMPTIONS["write_copies"].value if storage != "infrequent_access" else 220 * MB / 4
     return Capacity(
         storage=storage,

@@ -36,7 +36,6 @@ def places(where: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys((where, "")))
     areas = area(source), area(to)
     wider = (f"{source}>{areas[1]}", f"{areas[0]}>{areas[1]}") if None not in areas else ()
-    # The route itself, from its region to an area, from area to area, then by the destination alone.
     return (where, *wider, to, "")
 
 

@@ -69,6 +69,7 @@ def _build_problem(text: Text, path: Path, line: int | None = None, *, is_of_req
 
 def json_pointer(path: Path) -> str:
     """Return a path as a JSON pointer in a fragment (RFC 6901)."""
+    # "~" first, or the "~1" of a slash would be escaped again.
     steps = (str(step).replace("~", "~0").replace("/", "~1") for step in path)
     return "#" + "".join(f"/{quote(step)}" for step in steps)
 
@@ -77,6 +78,8 @@ def _request_place(error: Mapping[str, Any]) -> Path:
     """Return the place of an error in the request: a parameter, or a place in the submitted body."""
     path: Path = ()
     for step in error["loc"]:
+        # A union's tag is a step of pydantic's location, but not of the JSON. A field can be called like a kind: only
+        # behind a number is it a tag.
         if step not in KINDS or (path and not isinstance(path[-1], int)):  # the kind of an edit is no step of its JSON
             path = (*path, step)
     return (*path, "kind") if error["type"] == "union_tag_invalid" else path
@@ -94,6 +97,7 @@ class PlacedError(DesignError):
 
 def error_response(error: DesignError) -> HttpResponse:
     """Return what a caller can mend as problem details, with the time to wait, if there is one."""
+    # RFC 9110 requires the header with a 401, and clients choose their scheme by it.
     headers = {"WWW-Authenticate": 'Bearer realm="Keywright"'} if error.status == 401 else {}
     if error.retry_seconds:
         headers["Retry-After"] = f"{error.retry_seconds}"
@@ -112,6 +116,7 @@ def install_handlers(api: NinjaAPI) -> None:
 
     @api.exception_handler(Http404)
     def missing(request: HttpRequest, error: Http404) -> HttpResponse:
+        # One answer for "does not exist" and "not yours": the difference would tell which designs exist.
         return problem_response(404, say(N_("Not found, or not accessible with this token."), {}))
 
     @api.exception_handler(InvalidDocumentError)
@@ -127,12 +132,14 @@ def install_handlers(api: NinjaAPI) -> None:
             else []
         )
         at = [_build_problem(error.text, tuple(filter(None, (error.at, error.name))), is_of_request=False)]
+        # 409: what the edit is about was changed, so that it can be made anew. 422: its result would be meaningless.
         status = 422 if isinstance(error, InvalidResultError) else 409
         told = say(N_("The edit does not apply to the current design."), {})
         return problem_response(status, told, found or at, name="edit-conflict")
 
     @api.exception_handler(HttpError)
     def unread(request: HttpRequest, error: HttpError) -> HttpResponse:
+        # Raised by Ninja for a body that is no JSON; its own text names the parser.
         return problem_response(error.status_code, say(N_("The request body must be a valid JSON object."), {}))
 
     @api.exception_handler(ValidationError)

@@ -56,6 +56,7 @@ def export_revision(
         ("language", language, "code"),
         ("adopt", adopts, "terraform"),
     ):
+        # An option that another format has no use for is refused: ignored, it would seem to have had an effect.
         if held and name != only:
             raise InvalidSelectionError(N_("{option} applies only to the format {only}."), option=option, only=only)
     spec = revision.document.spec
@@ -109,6 +110,7 @@ def _file(export_file: File) -> dict[str, Any]:
     try:
         return {"name": export_file.name, "text": export_file.text, "base64": None}
     except UnicodeDecodeError:
+        # A PDF or an archive is no text; JSON carries it as base64.
         return {"name": export_file.name, "text": None, "base64": base64.b64encode(export_file.data).decode()}
 
 

@@ -29,6 +29,7 @@ def author_name(request: HttpRequest) -> str:
     """Return the name under which comments and verdicts of a token stand."""
     token = token_of(request)
     told = f" (API token {token.name})"
+    # Both parts are cut to fit the column, and each keeps enough to recognise it.
     return str(token.by)[: max(NAME_LENGTH - len(told), 20)] + told[: NAME_LENGTH - 20]
 
 

@@ -38,6 +38,7 @@ class Anchor:
     @property
     def text(self) -> str:
         """As it is stored and posted."""
+        # One way to write it: threads on the same subject are found by comparing this text.
         return json.dumps([self.kind, *self.parts], ensure_ascii=False, separators=(",", ":"))
 
     @property
@@ -76,9 +77,11 @@ def heat(table: str, of: str, first: bytes, last: bytes, clock: str) -> Anchor:
 
 def parse_anchor(text: str) -> Anchor | None:
     """Parse an anchor from its text; return None if the text is not an anchor."""
+    # The text comes from a form or an address and is stored; PostgreSQL takes no NUL in a text.
     if len(text) > LONGEST or "\0" in text:
         return None
     try:
+        # RecursionError: brackets nested a thousand deep fit within the limit.
         kind, *parts = json.loads(text)
     except (ValueError, TypeError, RecursionError):
         return None
@@ -132,6 +135,7 @@ def _is_declared(spec: Spec, at: str, field: str) -> bool:
     """
     holder: object = spec.by_id.get(at) if at else spec
     for step in field.split(".") if field else ():
+        # The name comes from outside: getattr would otherwise reach any attribute or method of an object.
         if not isinstance(holder, Model) or step not in type(holder).model_fields:
             return False
         holder = getattr(holder, step)
@@ -214,6 +218,7 @@ def _element_label(spec: Spec, at: str) -> Text:
         return Text(N_("“{name}”"), {"name": at})
     message = ELEMENTS.get(type(held).__name__, N_("key segment “{name}”"))
     what, place = Text(message, {"name": element_label(spec, at)}), element_locations(spec)[at]
+    # The place is only said where two elements of a kind have the same name.
     if len(place) == 1 or _count_names(spec)[type(held), place[-1]] < 2:
         return what
     return Text(N_("{what} in {place}"), {"what": what, "place": " › ".join(place[:-1])})

@@ -143,6 +143,7 @@ def find_drift(content: ExportContent, told: DefinitionFiles, *, ignored: Sequen
     """
     refuse_other_files(content.spec, told)
     designed, refusals = of_design(content)
+    # Asked before comparing: a list of any words would otherwise make every table of the design missing.
     tables = {name for kind, name, *_ in designed.element_ids if kind == "table"}
     refuse_unrelated(told, lambda name: name_of_set(name, designed.sets) in tables)
     running = of_files(told, designed)
@@ -158,6 +159,7 @@ def _is_ignored(path: str, patterns: Sequence[str]) -> bool:
 
 
 def _is_below(path: str, pattern: str) -> bool:
+    # fnmatchcase and not fnmatch, which on Windows ignores case and turns slashes. "*" also matches "/" there.
     return fnmatchcase(path, pattern) or fnmatchcase(path, f"{pattern.rstrip('/')}/*")
 
 
@@ -179,6 +181,7 @@ def _find_undesigned(designed: Definitions, running: Definitions) -> Iterator[Un
         *inner, name = place
         thing = tuple(inner)
         is_there = thing == ("instance",) or (*thing, "exists") in designed.values or is_built_in(thing)
+        # What the engine does anyway is no news: every instance would show it.
         if place in designed.values or held == USUAL.get(name):
             continue
         element = designed.element_ids.get(thing, designed.element_ids.get(thing[:2], ""))
@@ -201,12 +204,14 @@ def _existence(thing: Place, designed: Definitions, running: Definitions) -> Ite
     place, kind = (*thing, "exists"), thing[:-1]
     above = thing[:-2]
     if kind[-1] == "backup":
+        # Of a table that is missing itself, each backup would be told again.
         if place not in running.values and kind in running.whole and not _is_missing(above, running):
             yield DefinitionDifference("missing", thing, designed.element_ids[thing])
         return  # what exists beyond the design is one of what is left open
     if above and not ((*above, "exists") in designed.values and (*above, "exists") in running.values):
         return  # of a table that is not on both sides the families say nothing more
     if place not in running.values:
+        # Missing only where a file lists all of the kind: a description of one table says nothing of the others.
         if kind in running.whole:
             yield DefinitionDifference("missing", thing, designed.element_ids[thing])
     elif place not in designed.values and not is_built_in(thing):

@@ -62,6 +62,7 @@ def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = ()) -> Defi
         If a file cannot be read or does not tell what runs, or they are of several instances.
     """
     results = tuple(map(_read, texts, (*tables, *repeat("", len(texts) - len(tables)))))
+    # Two instances together would give a picture of something that runs nowhere.
     names = sorted({str(one.told.instance["name"]) for one in results if one.told.instance.get("name")})
     if len(names) > 1:
         raise _refuse(N_("the files are of several instances: {names}"), names=", ".join(names))
@@ -72,9 +73,11 @@ def _read(text: str | bytes, table: str) -> ImportResult:
     refuse_text_for_people(imports.decode(text))
     try:
         result = imports.read(text)
+        # The command above the lines, as a log of a terminal has it, tells whose families they are.
         if lists_nameless_families(result) and table:
             result = imports.read(f"cbt ls {table}\n{imports.decode(text)}", "cbt")
     except InvalidDocumentError as error:
+        # Before the general refusal: files of measurements are recognised, and `observe` is the command for them.
         _refuse_measurements(text)
         if error.problems[0].text.message in (TOO_FEW, UNKNOWN_JSON, imports.FOREIGN):  # it is none of the others
             raise _refuse(NOTHING, looks=appearance(imports.decode(text))) from None

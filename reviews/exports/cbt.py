@@ -55,6 +55,7 @@ def _head(content: ExportContent, instance: PlannedInstance) -> Iterator[str]:
     yield "set -euo pipefail"
     yield project_line(instance.project)
     yield f'INSTANCE="${{INSTANCE:-{instance.name}}}"'
+    # A function, so that the options are in one place; CBT_FLAGS is not quoted, since it may hold several options.
     yield 'cbt() { command cbt -project "$PROJECT" -instance "$INSTANCE" ${CBT_FLAGS:-} "$@"; }'
 
 
@@ -95,12 +96,14 @@ def _rejected_reasons(table: ExportTable, remarks: ExportRemarks) -> Iterator[st
 def create_table(table: ExportTable, remarks: ExportRemarks) -> str:
     """Return the command that creates a table with its families, their rules and the split keys."""
     families = ",".join(family_text(f.name, f.rule, f.type) for f in table.families)
+    # In double quotes: the shell puts the period into the name when the script runs.
     name = Bare(f'"{table.rotating.prefix}${table.rotating.variable}"') if table.rotating else table.name
     arguments: list[str | bytes] = ["cbt", "createtable", name]
     if families:
         arguments.append(f"families={families}")
     splits = [key for key in table.splits if _can_be_split(table, key, remarks)]
     if splits:
+        # Bytes and not text: a split key can be any bytes, and the script is written as such.
         arguments.append(b"splits=" + b",".join(map(_record, splits)))
     return command(*arguments)
 
@@ -125,6 +128,7 @@ def rule_text(rule: gc.Rule | None) -> str:
 
 def _inner_rule_text(rule: gc.Rule) -> str:
     text = rule_text(rule)
+    # Within a group, single rules need no parentheses of their own.
     return text if isinstance(rule, gc.AnyOf | gc.AllOf) else text[1:-1]
 
 
@@ -157,6 +161,7 @@ def _can_be_split(table: ExportTable, key: bytes, remarks: ExportRemarks) -> boo
 def _record(key: bytes) -> bytes:
     """Return a key as one value of a comma-separated record."""
     text = io.StringIO()
+    # Latin-1 maps each byte to one character and back, so that csv can quote bytes.
     csv.writer(text, lineterminator="").writerow([key.decode("latin-1")])
     return text.getvalue().encode("latin-1")
 
@@ -179,6 +184,7 @@ def _instance(content: ExportContent, instance: PlannedInstance, remarks: Export
             value_or_variable("NODES", cluster.name, cluster.nodes),
         )
         storage = instance.storage.upper()
+        # cbt creates an instance only together with its first cluster.
         if not made:
             yield command(
                 "cbt", "createinstance", Bare('"$INSTANCE"'), instance.display_name, cluster.name, *where, storage
@@ -188,15 +194,19 @@ def _instance(content: ExportContent, instance: PlannedInstance, remarks: Export
         made.add(cluster.name)
     for profile in instance.profiles:
         why = _refuse_profile(profile, remarks)
+        # A profile that routes to a cluster that was left out would be refused when the script runs, and would stop it.
         if why is None and not made.issuperset(profile.clusters):
             why = remarks.refuse(profile.profile.id, NOT_WRITTEN)
         if why:
             yield comment(f"not here: app profile {profile.name}: {why}")
         else:
             text = profile.profile.description or profile.profile.name
+            # A line break within an argument would still be valid for the shell, but not for people who read the
+            # script.
             shown = text if text.isprintable() else profile.name
             route = f"route-to={profile.clusters[0]}" if profile.clusters else "route-any"
             route += ":transactional-writes" if profile.profile.transactions else ""
+            # Each instance has the profile "default" from the beginning; creating it fails.
             verb, force = ("updateappprofile", ("-force",)) if profile.name == DEFAULT else ("createappprofile", ())
             yield command("cbt", verb, Bare('"$INSTANCE"'), profile.name, shown or profile.name, route, *force)
 

@@ -80,10 +80,12 @@ def _family(family: PlannedFamily, name: str) -> str | tuple[str]:
             ),
         )
     versions, ttl_ms, least = held
+    # HBase takes whole seconds; its largest number means "for ever".
     if ttl_ms is not None and (ttl_ms % 1000 or ttl_ms // 1000 >= FOREVER):
         return (N_("HBase accepts ages in whole seconds, below 68 years"),)
     if versions is not None and least is not None and least >= versions:
         return (N_("HBase requires the minimum number of versions to be below the maximum"),)
+    # Always written: HBase's default is one version, and Bigtable's is all of them.
     said = {"VERSIONS": FOREVER if versions is None else versions}
     said |= {"TTL": ttl_ms // 1000} if ttl_ms is not None else {}
     said |= {"MIN_VERSIONS": least} if least is not None else {}
@@ -103,12 +105,14 @@ def limits(rule: gc.Rule | None) -> tuple[int | None, int | None, int | None] | 
             return None, ms, least
         case gc.AnyOf((gc.Versions(count), other) | (other, gc.Versions(count))):
             inner = limits(other)
+            # Two limits of versions in one union have no form there.
             return (count, *inner[1:]) if inner is not None and inner[0] is None else None
     return None
 
 
 def key_text(key: bytes) -> str:
     """Return a key as a Ruby string in HBase's own text form of bytes."""
+    # Within single quotes Ruby leaves \x alone; HBase's own reader (Bytes.toBytesBinary) turns it into the byte.
     return "'" + "".join(chr(one) if one in _PLAIN else f"\\x{one:02X}" for one in key) + "'"
 
 

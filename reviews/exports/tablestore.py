@@ -138,6 +138,7 @@ def plan_requests(spec: Spec, remarks: ExportRemarks) -> Iterator[tuple[Table, d
             yield table, request
     for table in spec.tables:
         source = table.derived_from
+        # Indexes are part of their table's request; without it, they would vanish without a word.
         if source is not None and source.is_secondary_index and source.table not in made:
             remarks.refuse(table.id, N_("the table of this secondary index is not in the files"))
 
@@ -153,6 +154,7 @@ def _table(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> dict[
         if getattr(own, field) is None:
             remarks.note_guess(table.id, Tablestore, field, effective_value(spec, own, field))
     ttl = int(effective_value(spec, own, "ttl_seconds"))
+    # Refused here: the SDK would send it, and the service's answer comes only when the program runs.
     if ttl != -1 and ttl < LEAST_TTL_SECONDS:
         message = N_("the time to live must be at least one day, or -1 for no expiry, not {ttl_seconds}")
         remarks.refuse(table.id, message, ttl_seconds=ttl)
@@ -166,6 +168,7 @@ def _table(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> dict[
     if spec.instance.tablestore_type == "capacity" and any(units.values()):
         remarks.refuse(table.id, N_("capacity instances do not support reserved throughput"))
         return None
+    # The reason is in the remarks already.
     if None in units.values():
         return None
     own_parts: dict[str, Any] = {}
@@ -234,6 +237,7 @@ def _columns(table: Table, remarks: ExportRemarks) -> list[dict[str, str]] | Non
                 kind.id, N_("these rows have different primary key columns from the first row kind of the table")
             )
             return None
+    # Only the first: with a wrong primary key, nothing else of the table can be made.
     problem = next(_problems(table.row_kinds[0].key_columns), None)
     if problem:
         remarks.refuse(problem[0], problem[1])

@@ -102,6 +102,7 @@ def table(
 
 def _letters(cell: list[Run]) -> int:
     """Return the length of a cell; East Asian letters are twice as wide."""
+    # From Hangul Jamo on, nearly all letters are East Asian.
     return sum(2 if ord(letter) >= 0x1100 else 1 for run in cell for letter in run["t"])
 
 

@@ -107,6 +107,7 @@ class RenderContext:
         """Return a chart as a picture with its title and alternative text."""
         name = f"picture-{len(self.files)}.svg"
         drawn = to_svg(chart, self.format_message, width=width, height=height)
+        # On a page, the chart takes the page's font; typst has none to inherit within a picture.
         drawn = drawn.replace('font-family="inherit"', f'font-family="{FONT}"', 1).replace(
             MONO, f'font-family="{CODE}"'
         )
@@ -138,6 +139,7 @@ class RenderContext:
         cells = node_shares(page.spec, page.estimate, table or busiest_table(page.estimate))
         if cells is None:
             return None
+        # Each cell is several pixels: viewers of PDF smooth an image that they enlarge, whatever its file asks for.
         address = picture_address(cells.repeat(CELL_PIXELS, axis=0).repeat(CELL_PIXELS, axis=1))
         name = f"picture-{len(self.files)}.svg"  # files in memory must be text
         self.files[name] = PICTURE.format(address=address).encode()

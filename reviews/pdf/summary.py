@@ -172,6 +172,7 @@ def sign_off(context: RenderContext) -> Block:
     """Return the box at the foot of the page, for a decision on paper."""
     choices = [N_("approved"), N_("not approved")]
     if context.recommendation:
+        # On paper, the person who signs must be able to say which of the two designs is meant.
         choices.insert(1, N_("approved with the recommended change"))
     lines = (N_("Name"), N_("Signature"), N_("Date"))
     return b.sign_off(context(N_("Decision")), map(context, choices), map(context, lines))
@@ -254,6 +255,7 @@ def _lines(context: RenderContext) -> Iterator[Block]:
             context(N_("No bill yet. A bill requires a table, and a cluster in a region with prices.")), muted=True
         )
         return
+    # A line without a price has no place in an order by cost; the total is marked as a lower bound.
     lines = sorted((line for line in bill.lines if line.cost is not None), key=lambda line: -(line.cost or 0))
     rows = [[shorten(context(line.label, line.params), 80), context.money(line.cost)] for line in lines[:MOST_LINES]]
     total: list[Cell] = [b.strong(context(N_("Total"))), b.strong(context.total())]

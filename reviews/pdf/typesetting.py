@@ -49,18 +49,22 @@ def pdf(
     try:
         return _typeset(RenderContext(shown, stand, language, translate), sections)
     except typst.TypstError as problem:
+        # PDF/UA refuses characters that no font has. Checking every character costs time, and few designs need it.
         if "could not be displayed" not in str(problem):
             raise
         return _typeset(RenderContext(shown, stand, language, translate, certain=True), sections)
 
 
 def _typeset(context: RenderContext, sections: Sequence[str]) -> bytes:
+    # As data and not as template text: what a design says can never be code of typst.
     data = json.dumps(_make_legible(_data(context, sections), certain=context.certain), ensure_ascii=False)
     files = {"main": TEMPLATE.read_bytes(), "data.json": data.encode(), **context.files}
+    # Files in memory and no system fonts: the same bytes come out on every machine.
     compiled: Any = typst.compile  # its types do not name files in memory
     made: bytes = compiled(
         files, font_paths=list(FOLDERS), ignore_system_fonts=True, format="pdf", pdf_standards=["ua-1"]
     )
+    # Otherwise the server's memory grows with each PDF; typst's cache has no other way to be emptied from Python.
     if next(_SET) % KEPT == 0:
         for _ in range(FORGOTTEN_AFTER):
             compiled(b"#let a = 1", ignore_system_fonts=True, format="pdf")

@@ -45,6 +45,8 @@ class ByteRanges:
         self, read: Read, asked: Sequence[Event], span_us: tuple[int, int], *, limit: int | None
     ) -> tuple[RangeRequest, ...]:
         """Return one request of all ranges; one for each where every range ends at a number of rows."""
+        # A hash of a bucket of time has no order: the ranges are those of single buckets, and not one of the whole
+        # span.
         if self.code.is_by_bucket and read.time is not None:
             return self._requests_of_span(read, asked, span_us, limit)
         if self.code.is_by_bucket and limit:
@@ -64,6 +66,7 @@ class ByteRanges:
         """Return one request of the ranges of every bucket that a span meets; one for each where rows are limited."""
         times = [one for one in self.sample.inputs.segments if isinstance(one, TimeSegment) and one.hash is not None]
         step = int(min(map(segment_seconds, times)) * 1e6)
+        # The end as well: a span that is no multiple of the bucket reaches into one bucket more.
         moments = sorted({*range(span_us[0], span_us[1], step), span_us[1]})
         ranges = sorted({
             ByteRange(one.first, one.end)
@@ -88,6 +91,7 @@ class ByteRanges:
             if bucket not in asked:
                 asked.add(bucket)
                 yield RangeRequest((bucket,), limit)
+                # A program that reads so knows the number only from each answer; here the sample's rows tell it.
                 limit -= sum(bucket.holds(row.key) for row in self.sample.rows)
             if limit <= 0:
                 return
@@ -97,6 +101,7 @@ class ByteRanges:
         key, behind = self.sample.kind.key, self.known_count
         fields = {bind.field for bind in read.binds if bind.is_whole}
         known = [place for place in range(behind, len(key)) if _is_fixed(key[place], fields, read)]
+        # A filter that takes every key would cost the server time for nothing.
         if not known:
             return None
         listed = {salt.id for salt, _ in self.code.listed_salts}
@@ -110,6 +115,7 @@ class ByteRanges:
             ]
             patterns[key_pattern(told, [as_bytes(one.after) for one in key])] = None
         found = any_of(list(patterns))
+        # The service refuses longer ones; without the filter, the program drops the rows itself.
         return KeyRegex(found) if len(found) < REGEX_BYTES_MAX else None
 
     def _known_values(self, read: Read, event: Event) -> Mapping[str, Argument]:

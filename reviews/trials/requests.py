@@ -189,11 +189,14 @@ class ReadPlanner:
     def _asked_events(self, read: Read) -> list[Event]:
         """Return the events whose values a request names: several where it names several."""
         rows = self.sample.rows
+        # The newest rows: what a read of the last hours or the newest rows means is then certainly there.
         latest = [row for row in rows if row.event.time_us == self.sample.latest_us]
         latest = [row for row in latest if self.cells.returns(read, row, row.event)] or latest or list(rows)
         most = 1
+        # With a limit, several values would share it, and which rows came would not be certain.
         if not (read.newest_rows or read.row_limit):
             most = min(max([read.keys_per_call or 1, *(bind.values for bind in read.binds)]), VALUES_MAX)
+        # From the middle of the keys: at the ends, a wrong range could still return the right rows.
         start = len(latest) // 2
         return [latest[(start + place) % len(latest)].event for place in range(min(most, len(latest)))]
 
@@ -265,6 +268,7 @@ class ReadPlanner:
     ) -> tuple[tuple[bytes, ...], dict[bytes, tuple[TrialCell, ...]]]:
         met: list[bytes] = []
         returned: dict[bytes, tuple[TrialCell, ...]] = {}
+        # As the engine scans, since a limit ends the read there.
         ordered = self.rows[::-1] if read.reverse else self.rows
         for request in requests:
             found = 0
@@ -273,6 +277,7 @@ class ReadPlanner:
                     break
                 if not any(one.holds(row.key) for one in request.ranges):
                     continue
+                # Looked at, whether or not the filter takes it: that is what the read costs.
                 met.append(row.key)
                 is_taken = key_filter is None or key_filter.matches(row.key)
                 if is_taken and self.cells.returns(read, row, asked):

@@ -102,6 +102,7 @@ def latest_by_person(
 ) -> tuple[LatestVerdict, ...]:
     """Everybody's latest verdict on each section, newest first, marked stale where the section is another by now."""
     found: dict[Any, list[LatestVerdict]] = {}
+    # Newest first, so that the first of each person is the one that counts.
     for one in sorted(verdicts, key=lambda one: one.at, reverse=True):
         found.setdefault((one.section, one.author), []).append(one)
     return tuple(
@@ -114,6 +115,7 @@ def pending_requests(
     requests: Iterable[ReviewRequest], verdicts: tuple[LatestVerdict, ...], today: datetime.date
 ) -> tuple[ReviewRequest, ...]:
     """Return the requested reviewers, with the sections on which their verdict is missing or stale."""
+    # A verdict on an older state of the section does not answer the request.
     holds = {(one.section, one.author) for one in verdicts if not one.is_stale}
     found = []
     for one in requests:
@@ -145,9 +147,11 @@ def _section_status(
 
 def _state(verdicts: tuple[LatestVerdict, ...], is_requested: bool) -> State:
     holding = [one for one in verdicts if not one.is_stale]
+    # One person who wants changes outweighs all approvals, whoever gave them.
     if any(not one.approves for one in holding):
         return "changes"
     approving = [one for one in holding if one.approves]
+    # Whoever has the link can approve by it, and who changed the section approves their own work: both are weaker.
     if any(not one.visitor and not one.is_own for one in approving):
         return "approved"
     if any(one.visitor for one in approving):

@@ -61,6 +61,7 @@ export class Explorer {
     this.wanted = of;
     let failed = "";
     try { await Promise.all(this.panes.map((pane) => pane.load(of))); } catch { failed = this.root.dataset.failed; }
+    // The answers of two choices can come in the other order.
     if (this.wanted !== of) return false;                                // something else was asked for since
     this.failure.textContent = failed;
     if (failed) this.wanted = this.state.of;
@@ -101,6 +102,7 @@ export class Explorer {
     return colours;
   }
   draw() {                                                               // at most once a frame
+    // Wheel and pointer fire many times in a frame.
     if (this.isDrawing || !this.ready) return;
     this.isDrawing = true;
     requestAnimationFrame(() => {
@@ -148,6 +150,7 @@ export class Explorer {
     legend.querySelector("[data-half]").textContent = this.amount(this.top() / 2, pane);
     legend.querySelector("[data-top]").textContent = `${more ? "≥ " : ""}${this.amount(this.top(), pane)}`;
     const over = legend.querySelector("[data-over]"), mark = legend.querySelector("[data-mark]");
+    // Beyond the end of the scale, the mark would be drawn outside of it.
     mark.hidden = !this.limit() || this.limit() > this.top();
     mark.style.left = `${this.limit() / this.top() * 100}%`;
     over.hidden = !this.limit();
@@ -224,6 +227,7 @@ export class Explorer {
   }
   announce(text) {
     clearTimeout(this.saying);
+    // After a moment: with a key held down, a screen reader would read every cell on the way.
     this.saying = setTimeout(() => { this.live.textContent = text; }, 120);
   }
   describe(cell) {
@@ -269,6 +273,7 @@ export class Explorer {
       this.open();
     }
     this.ready = true;
+    // An observer reports once at the start, which makes the first drawing.
     for (const pane of this.panes) new ResizeObserver(() => this.draw()).observe(pane.field);
     this.colours(this.first.grids.get(this.state.of));
     this.showAll();

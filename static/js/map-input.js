@@ -65,6 +65,7 @@ async function copy(map, button, text) {
 
 export function listen(map, started) {
   const actions = createActions(map);
+  // The form is only a group of controls; Enter in it must not load the page anew.
   map.form.addEventListener("submit", (event) => event.preventDefault());
   map.form.addEventListener("input", async ({ target }) => {
     if (target.name === "of" && !await map.choose(target.value)) return;

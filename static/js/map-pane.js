@@ -78,6 +78,7 @@ export class Pane {                                                      // one 
   }
   until(window) {
     const end = window === this.head.windows && !this.days;
+    // The end of a day would otherwise read as its beginning.
     return end ? this.moment(window).replace(/00:00$/, "24:00") : this.moment(window);
   }
 
@@ -85,12 +86,14 @@ export class Pane {                                                      // one 
     const part = this.part(view), grid = this.grid(of, part), ratio = devicePixelRatio || 1;
     const size = this.field.getBoundingClientRect();
     const wide = Math.max(1, Math.round(size.width * ratio)), high = Math.max(1, Math.round(size.height * ratio));
+    // In a closed part of the page a map has no size, and a canvas of no width cannot be drawn.
     if (!size.width) return;
     const colours = coloursOf(grid), whole = this.grids.get(of);
     const { image, sides, tops } = binGrid(grid, part, { wide, high, colours, adds: this.head.metrics[of].adds });
     this.picture.width = wide;
     this.picture.height = high;
     const ink = this.picture.getContext("2d");
+    // Each cell is to have one colour: smoothed, a single hot range would fade into its neighbours.
     ink.imageSmoothingEnabled = false;
     createImage(image, (canvas) => ink.drawImage(canvas, 0, 0, wide, high));
     bars(this.top, tops, size.width, ratio, false);
@@ -147,6 +150,7 @@ export class Pane {                                                      // one 
   }
   cellAt(event, view) {                                                   // the cell under a pointer
     const size = this.field.getBoundingClientRect(), { a, b, c, d } = this.part(view);
+    // Below 1: the last pixel belongs to the last cell and not to one behind it.
     const share = (value, low, length) => clamp((value - low) / length, 0, .99999);
     const row = a + Math.floor(share(event.clientY, size.top, size.height) * (b - a));
     const window = c + Math.floor(share(event.clientX, size.left, size.width) * (d - c));

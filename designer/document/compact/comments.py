@@ -56,7 +56,6 @@ def _lines_of_texts(text: str) -> Mapping[int, Sequence[Span]]:
         start, end = event.start_mark, event.end_mark
         if hasattr(event, "style"):  # a scalar
             span = ((start.line + 1, start.column), (end.line + 1, end.column))
-            # A text of several lines covers all of them.
             for line in range(span[0][0], span[1][0] + 1):
                 found[line].append(span)
     return found

@@ -14,6 +14,7 @@ def fold_line(head: str, line: str | None, indent: int) -> str | None:
     """Return a line after its head, broken between arguments where it is too long; None where that does not help."""
     if not line:
         return None if line is None else f"{head} {{}}"
+    # Quoted first and folded then: YAML reads a line break within a scalar as one space, in quotes as well.
     written = yaml_scalar(line)
     is_escaped = not line.isprintable()
     out = [head]
@@ -44,6 +45,7 @@ def _top_arguments(line: str) -> list[str]:
     found, start, depth, is_quoted = list[str](), 0, 0, False
     signs = iter(enumerate(line))
     for at, sign in signs:
+        # The sign after a backslash is escaped, also if it is a quote.
         if is_quoted and sign == "\\":
             next(signs)
         elif sign == '"':

@@ -18,7 +18,6 @@ _LENGTHS = {"d": _DAY, "h": _HOUR, "min": _MINUTE, "s": 1, **_CALENDAR}
 
 def _lengths(seconds: int) -> Unit:
     """Return lengths of time in units of so many seconds, that unit first."""
-    # The unit of the field comes first, since the first unit is the one that a bare number has.
     order = sorted(_LENGTHS, key=lambda word: _LENGTHS[word] != seconds)
     return {word: Fraction(_LENGTHS[word], seconds) for word in order}
 

@@ -20,6 +20,7 @@ def yaml_scalar(text: str, *, is_text: bool = False) -> str:
         return _escape_text(text)
     if not text or text.endswith(" ") or _NEEDS_QUOTES.search(text) or _is_indicated(text) or _is_null(text):
         return _in_single_quotes(text)
+    # This program takes every scalar as a text; other tools would read "no" as false and 1e3 as a number.
     return _in_single_quotes(text) if is_text and _OTHER_TYPES.fullmatch(text) else text
 
 
@@ -47,6 +48,7 @@ def flow_list(texts: Sequence[str]) -> str:
 
 def _in_flow(text: str) -> str:
     made = yaml_scalar(text)
+    # Within brackets, a comma or a brace would end the item.
     return _in_single_quotes(text) if made == text and (_FLOW.search(text) or text[0] in "-?:" or ":" in text) else made
 
 
@@ -54,6 +56,7 @@ def block_text(text: str) -> str | None:
     """Return a text of several lines as a literal block without indentation; None where only quotes can hold it."""
     body = text.removesuffix("\n")
     lines = body.split("\n")
+    # The indentation of a block is that of its first line, so that this must not begin with a space.
     if not lines[0].strip() or lines[0].startswith(" ") or not lines[-1].strip():
         return None
     if not all(line.isprintable() for line in lines):

@@ -51,6 +51,7 @@ def removal_with_uses(spec: Spec, id: str) -> Batch:  # noqa: A002
     for use in pointers:
         uses[use.to].append(use)
     gone, work = set[str](), [id]
+    # What falls with an element can make others meaningless in turn, so that the search goes on until nothing is new.
     while work:
         inside = _ids_inside(spec, work.pop())
         gone |= inside
@@ -66,6 +67,7 @@ def removal_with_uses(spec: Spec, id: str) -> Batch:  # noqa: A002
         if use.to in gone and use.holder and use.holder not in gone
     }
     emptied = {ways[each] for each in gone}
+    # References first: an element that is still pointed to cannot be removed.
     edits: list[Edit] = [_remove_references(spec, at, name, gone) for at, name in changing]
     edits += [
         removal(spec, each)
@@ -94,6 +96,7 @@ def _is_nothing_without(spec: Spec, use: Reference, removed_ids: set[str], path:
     if isinstance(own[-1], str):
         return len(own) == 1 and type(holder).model_fields[own[0]].is_required()
     named = isinstance(holder, Write | Read | HashSegment | SaltSegment) and len(own) == 2 and own[0] != "row_kinds"
+    # A list that lost some of its references still means something; one that lost all does not.
     return named and removed_ids >= set(getattr(holder, str(own[0])))
 
 

@@ -127,8 +127,7 @@ class _Reader(TextScanner):
                 self.at += 1
                 name, value = value.text, self.word(N_("a value"))
             found.append((name, value))
-            # Spaces are allowed after commas here, but nowhere else in braces: elsewhere they would be part of a
-            # literal.
+            # People write spaces behind commas: here alone in braces they are allowed.
             while self.peek(",") or self.peek(" "):
                 self.at += 1
             if self.at >= len(self.text):

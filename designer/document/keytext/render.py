@@ -79,7 +79,6 @@ def _words(spec: Spec, segment: Segment) -> Iterator[str]:
         case FieldSegment():
             yield _field_word(spec, segment.field)
             yield from map(_transform_word, segment.transforms)
-        # Before the general time: a hashed time is written as a hash.
         case TimeSegment(hash=str(algorithm)):
             time = ":".join((_hashed_time_word(spec, segment.field), *_time_options(segment)))
             yield f"hash({time})"

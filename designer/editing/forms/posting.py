@@ -49,7 +49,7 @@ def _read_field(field_shape: FieldShape, data: Mapping[str, Sequence[str]], name
     # A browser posts nothing at all for a box that is not ticked.
     if field_shape.kind == "flag" and not field_shape.optional:
         return "on" in given or "true" in given
-    # The last one: a hidden input before a control gives its value where the control is not sent.
+    # Of several inputs of one name the last one, as Django's own QueryDict takes it.
     text = given[-1] if given else ""
     if text == "" and (field_shape.optional or field_shape.kind != "text"):
         return None

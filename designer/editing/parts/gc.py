@@ -28,6 +28,7 @@ def _read_rule(value: Rule | None, previous: Rule | None) -> Rule | None:
     if value is None or previous is None:
         return value
     if value["kind"] == previous.get("kind"):
+        # With another number of rules, it is not known which of them was which.
         if value["kind"] in GROUPS and len(value["rules"]) == len(previous["rules"]):
             pairs = zip(value["rules"], previous["rules"], strict=True)
             return value | {"rules": [_read_rule(rule, before) for rule, before in pairs]}
@@ -35,6 +36,7 @@ def _read_rule(value: Rule | None, previous: Rule | None) -> Rule | None:
     if value["kind"] in GROUPS:
         held = value["rules"] if previous["kind"] in GROUPS else [dict(previous), _missing_rule([previous])]
         return value | {"rules": held}
+    # Somebody who tries another kind and comes back finds their number again.
     return next((dict(leaf) for leaf in _leaves(previous) if leaf["kind"] == value["kind"]), _initial_rule(value))
 
 
@@ -85,6 +87,7 @@ def _change_rule(rule: Rule, steps: Sequence[int], change: str) -> Rule:
         held[steps[0]] = _change_rule(held[steps[0]], steps[1:], change)
         return rule | {"rules": held}
     if change == "add":
+        # The kind that is not there yet: two ages in one group say no more than one.
         return rule | {"rules": [*rule["rules"], _missing_rule(rule["rules"])]}
     if change == "group":
         return _group(rule, "union")

@@ -74,6 +74,7 @@ def edited_copy(previous: Mapping[str, Any] | None, inputs: Inputs) -> str:
     before = bars(previous)
     shown = {"hour": list(before.numbers), "bar": list(before.hours)}
     if before.numbers != before.hours:  # the page sets the number beside a bar that is drawn, on the bars' own scale
+        # The first copy that differs counts, so that the order decides.
         shown = dict(reversed(shown.items()))
     return next((name for name, held in shown.items() if _read_hours(inputs, name) not in (None, held)), "")
 
@@ -106,6 +107,7 @@ def _parse_number(text: str) -> Any:
     Invalid input remains text, which the document's validation then rejects in its own words.
     """
     try:
+        # An emptied hour is one without events.
         value = float(_SET_OFF.sub("", text) or 0)
     except ValueError:
         return text

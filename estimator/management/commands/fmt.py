@@ -35,7 +35,6 @@ class Command(FileCommand):
                 form = to or ("yaml" if is_compact(text, file) else "json")
                 canonical = canonical_text(text, spec, form, file)
             except CommandError as error:
-                # A file that is refused is left exactly as it is.
                 refused.append(error)
                 continue
             if to or (file == "-" and not check):

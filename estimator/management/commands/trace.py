@@ -134,9 +134,9 @@ class Command(FileCommand):
         if not summary.events:
             raise CommandError("no line contains a request" + _unread_sentence(summary), returncode=UNUSABLE)
         if options["hash_keys"]:
+            # The secret is new each time and never shown: with a known one, whoever has the hashes could try all user
+            # numbers.
             summary = hash_keys(summary, secrets.token_bytes(32))
-        # The secret is new each time and never shown. With a known secret, whoever has the hashes could try all user
-        # numbers.
         shows_keys = not options["hash_keys"]
         replays = self._replay(reader, names)
         correction = correct_design(designed, summary) if designed is not None else None

@@ -28,7 +28,7 @@ class SkuType:
 
 
 def _has(text: str, words: str) -> bool:
-    # Whole words, with or without a plural: "node" must not be found in "nodeless".
+    # Whole words, with or without a plural: "node" must not match within a longer word.
     return re.search(rf"\b(?:{words})s?\b", text) is not None
 
 

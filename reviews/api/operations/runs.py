@@ -60,6 +60,7 @@ def start(request: HttpRequest, response: HttpResponse, key: str, asked: schemas
     if asked.kind not in KINDS:
         message = N_("Unknown run type. Use one of: {kinds}.")
         raise InvalidRunRequestError(message, place=("kind",), kinds=", ".join(KINDS))
+    # First this, which refuses wrong values; what it does not take up is then an unknown name.
     known = kind_of(asked.kind).canonical(asked.parameters)
     unknown = next((name for name in asked.parameters if name not in known and not name.startswith(PREFIX)), None)
     if unknown is not None:

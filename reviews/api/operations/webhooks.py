@@ -50,6 +50,7 @@ def create(request: HttpRequest, response: HttpResponse, asked: schemas.WebhookA
     made, secret = create_webhook(
         request, token.team, asked.address, asked.events, by=token.by, who=actor_name(request)
     )
+    # Stored answers of idempotent requests must not hold the secret; this marks it.
     setattr(request, SECRET, secret)
     return creation_answer(response, {**_webhook(made), "secret": secret}, "api_webhook", made.pk)
 
@@ -79,6 +80,7 @@ def change(request: HttpRequest, hook: Number, asked: schemas.WebhookChange) -> 
     if asked.address is not None or asked.events is not None:
         address = found.address if asked.address is None else asked.address
         change_events(request, found, address, found.kinds if asked.events is None else asked.events, who=who)
+    # After the address: a webhook that is enabled again must not send to the old one.
     if asked.enabled is not None:
         switch_webhook(request, found, "enable" if asked.enabled else "disable", by=by, who=who)
     return _webhook(_find(request, hook))

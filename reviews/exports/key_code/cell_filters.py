@@ -150,6 +150,7 @@ def quote(text: bytes) -> bytes:
     ----------
     QuoteMeta of RE2, whose syntax the filters have.
     """
+    # NUL has an escape of its own: a backslash before the byte itself is no valid expression.
     return re.sub(rb"[^A-Za-z0-9_\x80-\xff]", lambda found: rb"\x00" if found[0] == b"\0" else b"\\" + found[0], text)
 
 
@@ -165,6 +166,7 @@ def any_of(patterns: Sequence[bytes]) -> bytes:
 
 
 def _matches(pattern: bytes, text: bytes) -> bool:
+    # Python's re has no \C; for bytes, "." with DOTALL is the same.
     return re.fullmatch(pattern.replace(ANY, b".*"), text, re.DOTALL) is not None
 
 

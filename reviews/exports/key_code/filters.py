@@ -67,6 +67,8 @@ def plan_filter(
     filters = [*_column_choice(table, read, named), *limit_filters(spec, table, read)]
     if read.newest_columns is not None and cells_of_newest_columns(spec, table, read) is None:
         remarks.note(read.id, N_("the filter takes all columns: none returns the last ones of a row"))
+    # The time is not known before the program runs: a mark takes its place, with "000" as milliseconds become
+    # microseconds.
     text = json.dumps(filter_message(filters, lambda _: f"{_START}000"), separators=(",", ":"))
     age_us = None if read.cell_days is None else round(read.cell_days * _DAY_US)
     return FilterCode("; ".join(_describe(spec, table, kind, read)), tuple(_cut_holes(text)), age_us)
@@ -74,6 +76,7 @@ def plan_filter(
 
 def _hole(of: str, column: int) -> bytes:
     """Return bytes that stand for a range's end, of a length whose base64 has no padding."""
+    # 12 bytes, of which base64 makes 16 characters: the mark stands in the JSON as it is and is found again by itself.
     return b"\xff\x00%-5s%05d" % (of.encode(), column)
 
 
@@ -93,6 +96,7 @@ def _describe(spec: Spec, table: Table, kind: RowKind, read: Read) -> Iterator[s
             for column in family.columns
             if is_wanted(read, family, column) and _has_column(table, kind, read, column)
         ]
+        # A family without columns in the design has any columns at all.
         if columns or (not family.columns and family.id in (read.families or (family.id,))):
             yield f"{element_label(spec, family.id)}: {', '.join(columns)}".rstrip(": ")
 

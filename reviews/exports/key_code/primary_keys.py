@@ -93,6 +93,7 @@ def _key_columns(spec: Spec, table: Table, kind: RowKind) -> tuple[KeyColumn, ..
     source = table.derived_from
     if source is None or not source.is_secondary_index:
         return kind.key_columns
+    # A secondary index has the primary key of its table behind its own columns, each column once.
     base = {column.name: column for column in spec.find(source.table).row_kinds[0].key_columns}
     named = tuple(base.get(column.name, column) for column in kind.key_columns)
     return (*named, *(column for column in base.values() if column not in named))
@@ -102,6 +103,7 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
     columns = _key_columns(spec, table, kind)
     if not columns or not all(column.parts for column in columns):
         raise NoCodeError(kind.id, N_("these rows have no row key yet"))
+    # No caller can know the key before the row is written.
     if any(column.auto_increment for column in columns):
         raise NoCodeError(kind.id, N_("the service chooses the values of an auto-increment column"))
     label = element_label(spec, table.id)
@@ -128,6 +130,7 @@ def _column_codes(spec: Spec, columns: Sequence[KeyColumn], segments: Sequence[S
     for column in columns:
         end = place + len(column.segments)
         yield ColumnCode(
+            # "(?!)" matches nothing: keys of such a column cannot be parsed.
             column.name, column.type, tuple(segments[place:end]), key_pattern(spec, column.segments) or "(?!)"
         )  # fmt: skip
         place = end
@@ -159,6 +162,7 @@ def _plan_reads(
         made = _plan_read(
             spec, table, read, columns, codes, names.name(f"{name}_{element_label(spec, read.id)}", "read")
         )
+        # Backward within a text needs its successor as the start, and texts have no largest value behind a beginning.
         if made.is_backward and made.begun is not None and (made.begun.type != "INTEGER" or made.begun.segments):
             remarks.refuse(read.id, BACKWARD_TEXT)
         else:

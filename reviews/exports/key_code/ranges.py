@@ -46,6 +46,8 @@ def read_ranges(
     ValueError
         If a value does not fit the key, or the ends of the span have keys of different lengths.
     """
+    # A salt that the caller cannot know is each of its values: one range for each, and for several salts each
+    # combination.
     salts = [[(salt.id, number) for number in range(modulo)] for salt, modulo in read.listed_salts]
     return tuple(sorted({_range(key, read, values, span_us, dict(chosen)) for chosen in itertools.product(*salts)}))
 
@@ -116,7 +118,9 @@ def _range(
 
 
 def _time_range(segment: Segment, after: bytes, prefix: bytes, span_us: tuple[int, int]) -> KeyRange:
+    # Sorted, since of a reversed time the later end has the smaller key.
     low, high = sorted(time_text(segment, each) for each in span_us)  # type: ignore[arg-type]
+    # Decimal texts of different lengths do not sort as numbers do: such a range would miss rows in silence.
     if len(low) != len(high):
         raise ValueError("the ends of the span have keys of different lengths")
     return KeyRange(prefix + low + after, prefix_end(prefix + high + after))
@@ -138,12 +142,15 @@ def _value_range(segment: Segment, asked: ValueRange, prefix: bytes, values: Map
     if low is not None and high is not None and low > high:
         raise ValueError("the range ends before it begins")
     first = prefix + (low or b"")
+    # Without an upper end, the range goes on to the end of what is known, and never into other keys.
     if high is None:
         return KeyRange(first, prefix_end(prefix))
     if asked.order.is_fixed:
         return KeyRange(first, prefix_end(prefix + high + asked.order.stop))
     if not asked.order.stop:
         return KeyRange(first, prefix + high + b"\0")
+    # A shorter text sorts by the delimiter behind it, which can lie above the longer text's next letter: the end must
+    # be behind all beginnings of the last value.
     lasts = [prefix_end(prefix + high[:size] + asked.order.stop) for size in range(len(high) + 1)]
     return KeyRange(first, b"" if b"" in lasts else max(lasts))
 

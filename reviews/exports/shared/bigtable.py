@@ -69,6 +69,7 @@ class RotatingName:
         """Return whether a table belongs to the set, or a resource of Terraform makes all of them."""
         if name.strip('"') == f"{self.prefix}${{each.key}}":
             return True
+        # Any table of the set, not only that of the period in which the design starts.
         digits = re.sub("%G|%Y", r"\\d{4}", re.sub("%[mdV]", r"\\d\\d", self.pattern))
         return re.fullmatch(re.escape(self.prefix) + digits, name) is not None
 
@@ -122,6 +123,7 @@ def table_suffixes(spec: Spec, table: Table) -> tuple[str, ...]:
 
 def _rotating_name(table: Table, name: str, ends: tuple[str, ...], remarks: ExportRemarks) -> RotatingName | None:
     rotation = table.rotation
+    # The name was made unique or cut: then it shows no period any more, and it is one table.
     if rotation is None or not name.endswith(f"_{ends[0]}"):
         return None
     message = ROTATING if rotation.kept_tables is None else ROTATING_KEPT
@@ -132,6 +134,7 @@ def _rotating_name(table: Table, name: str, ends: tuple[str, ...], remarks: Expo
 def _plan_table(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> ExportTable:
     left_out: list[str] = []
     families = tuple(_families(table, remarks, left_out))
+    # Bigtable refuses a split key that is there twice.
     splits = tuple(sorted(set(_splits(table, remarks, left_out))))
     stream = _change_stream_hours(table, remarks, left_out)
     backups = _backup_days(table, remarks, left_out)
@@ -167,6 +170,7 @@ def _change_stream_hours(table: Table, remarks: ExportRemarks, left_out: list[st
     days = table.change_stream_days
     if days is None:
         return None
+    # Tools write hours; a value that was rounded would not be the one that was reviewed.
     if not 1 <= days <= 7 or days * 24 != int(days * 24):
         message = N_("change stream retention must be 1 to 7 days in whole hours, not {kept_days}")
         left_out.append(remarks.refuse(table.id, message, kept_days=days))

@@ -41,6 +41,7 @@ def is_kept_unchanged(text: str) -> bool:
 
     It normalises every string (NFC), and NUL ends a string in some places.
     """
+    # Terraform would write another text than the design has, and then report a difference for ever.
     return unicodedata.is_normalized("NFC", text) and "\0" not in text
 
 

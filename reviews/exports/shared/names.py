@@ -38,6 +38,7 @@ class NameRules:
     def make_valid(self, wanted_name: str, id: str) -> str:  # noqa: A002
         """Return a valid name similar to the wanted one, with a suffix derived from the id."""
         filler = "-" if "-" in self.letters[:1] else "_"
+        # Accents are taken off letters, so that "é" leaves an "e" instead of nothing.
         plain = unicodedata.normalize("NFKD", wanted_name).encode("ascii", "ignore").decode()
         plain = plain if "A-Z" in self.letters else plain.lower()
         plain = re.sub(f"[^{self.letters}]+", filler, plain).strip("-_.")
@@ -69,6 +70,7 @@ def assign_names(
     kept: dict[str, str] = {}
     taken: set[str] = set()
     for id_, name in asked:
+        # All valid names first: a name that is made must never take one that a later element has by right.
         if names.is_valid(name) and name not in taken:
             kept[id_] = name
             taken.add(name)
@@ -89,6 +91,7 @@ def label(id: str) -> str:  # noqa: A002
 
     The label survives renames, begins with a letter, and is unique for each id.
     """
+    # An id that begins with "id-" gets another "id-": otherwise it could be the label of a different id.
     return id if re.match(r"[a-z]", id) and not id.startswith("id-") else f"id-{id}"
 
 

@@ -85,6 +85,7 @@ class ExportRemarks:
     def note(self, at: str, message: str, **params: Any) -> str:
         """Something that whoever uses the files should know. Returns the sentence, for a comment."""
         remark = ExportRemark(at, message, params)
+        # By place and sentence: several files of one export can meet the same thing.
         self._notes[at, str(remark)] = remark
         return str(remark)
 
@@ -124,6 +125,7 @@ def zip_files(files: Iterable[File]) -> bytes:
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for one in files:
             entry = zipfile.ZipInfo(one.name, _EPOCH)
+            # The upper 16 bits are Unix's permissions, which unzip restores.
             entry.external_attr = (0o755 if one.name.endswith(".sh") else 0o644) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, one.data)

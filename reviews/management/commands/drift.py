@@ -70,6 +70,7 @@ class Command(FileCommand):
     def handle(self, *, file: str, files: list[str], ignore: list[str], **options: Any) -> None:
         """Print what differs."""
         text, spec = self.read(file)
+        # Through the design, so that a mistyped name is refused and not compared as an unknown table.
         stated = find_table(spec, options["table"]).label if options["table"] else ""
         told = _read(files, table_names(spec, files, stated), file)
         try:

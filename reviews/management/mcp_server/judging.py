@@ -84,6 +84,7 @@ def lint_summary(design: OpenDesign, least: str) -> results.LintSummary:
     """Return the findings from a severity on."""
     checked = design.check()
     asked = SEVERITIES[: SEVERITIES.index(least) + 1]
+    # What is accepted comes last: the number of findings in an answer is limited.
     ordered = sorted(checked.findings, key=lambda one: (one.ignored is not None, SEVERITIES.index(one.severity)))
     shown = [one for one in ordered if one.severity in asked]
     return results.LintSummary(
