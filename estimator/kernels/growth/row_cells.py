@@ -12,7 +12,14 @@ from estimator.results.arrays import Flags, Floats, distinct
 
 from ..population.counts import Counts
 from ..population.events import Burst
-from ..population.poisson import capped_rows, poisson_cdf, poisson_share, spread_shares, weighted_quantile, whole_quantile
+from ..population.poisson import (
+    capped_rows,
+    poisson_cdf,
+    poisson_share,
+    spread_shares,
+    weighted_quantile,
+    whole_quantile,
+)
 from ..population.sizes import key_classes, largest_events
 from .collection import Policy
 

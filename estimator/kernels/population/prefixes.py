@@ -222,9 +222,7 @@ class Prefix:
             rows.ravel(), count.ravel(), _share_of_all(weight), np.zeros(rows.size), together, events=made.ravel()
         )
 
-    def cells_of_first(
-        self, first: First, kept: Sequence[tuple[float, float, float]], below: "Prefix"
-    ) -> float | None:
+    def cells_of_first(self, first: First, kept: Sequence[tuple[float, float, float]], below: "Prefix") -> float | None:
         """Return the cells of a row among the first of those in use at the end.
 
         Parameters
