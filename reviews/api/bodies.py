@@ -1,4 +1,4 @@
-"""What all bodies of requests have in common."""
+"""The base of all bodies of requests."""
 
 from ninja import Schema
 from pydantic import ConfigDict

@@ -448,7 +448,7 @@ def test_an_unusable_design_is_refused_with_line_and_place(run):
 def test_commands_of_files_load_nothing_that_they_do_not_need(root, file_of, tmp_path):
     heavy = (
         "celery", "plotly", "typst", "redis", "babel", "psycopg", "cramjam", "designer.models", "django.contrib.auth",
-        "numpy.ma", "numpy.polynomial", "designer.document.keytext.meant",
+        "numpy.ma", "numpy.polynomial",
     )  # fmt: skip
     file, terraform = str(file_of("mobile-devices")), str(tmp_path / "made.tf")
     given = [

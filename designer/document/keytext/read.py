@@ -14,6 +14,7 @@ from ..key import AnySegment, Resolution, Segment, TimeUnit
 from ..texts import N_, get_close_matches
 from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, make_unique, slug
+from .meant import meant_segment
 from .render import RESERVED, split_literal
 from .scanning import KeyTextError, TextScanner, Word
 from .time_names import parse_time_name
@@ -99,8 +100,6 @@ class _Reader(TextScanner):
         arguments = self.arguments() if not head.quoted and self.peek("(") else None
         options = self.options()
         if not self.peek("}"):
-            from .meant import meant_segment  # its patterns are compiled where a text is wrong
-
             # A person who pastes an expression of a program, such as {ts desc}, is told the segment for it.
             end = self.text.find("}", start)
             meant = meant_segment(self.text[start + 1 : end]) if end > 0 else None

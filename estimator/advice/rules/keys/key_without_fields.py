@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.edits import Edit
 from designer.document.key import LiteralSegment
-from designer.document.keytext import KeyTextError
+from designer.document.keytext import KeyTextError, meant_key
 from designer.document.table import RowKind
 from designer.document.texts import N_
 from designer.editing.new_design import key_edit
@@ -28,11 +28,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per key of fixed text that reads like the names of fields."""
     for rows in row_kinds(spec, estimate):
         text = "".join(s.text + s.after for s in rows.kind.key if isinstance(s, LiteralSegment))
-        if not all(isinstance(s, LiteralSegment) for s in rows.kind.key):
-            continue
-        from designer.document.keytext.meant import meant_key  # its patterns are compiled where a key is such a text
-
-        meant = meant_key(text)
+        meant = meant_key(text) if all(isinstance(s, LiteralSegment) for s in rows.kind.key) else None
         if meant is not None:
             params = {"table": rows.table.label, "key": text, "meant": meant}
             fix = _fix(spec, rows.kind, meant)
