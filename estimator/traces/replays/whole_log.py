@@ -177,8 +177,8 @@ class WholeReplay:
             rows = found.key_hashes if is_new else hash_names(made.events.keys)
             totals.add(load)
             totals.add_rows(rows, made.events.operations, made.scanned(own=not is_new)[0])
-        for totals, part, rows in zip(self._kinds, found.parts, first.rows_by_kind, strict=False):
-            if rows is not None and (one := found.load_of(part, rows)) is not None:
+        for totals, part, known_rows in zip(self._kinds, found.parts, first.rows_by_kind, strict=False):
+            if known_rows is not None and (one := found.load_of(part, known_rows)) is not None:
                 totals.add(one)
         if first.logged is not None:
             if self._totals is None:
