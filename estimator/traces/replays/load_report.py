@@ -17,6 +17,8 @@ def replay_lines(replay: Replay, *, shows_keys: bool = True) -> Iterator[str]:
     """Yield the lines about the load under both keys: a line for each, and the hottest ranges of the new one."""
     if replay.is_whole:
         yield f"replayed {replay.requests:,} requests"
+        if replay.counted_rows_share < 1:
+            yield f"rows are told by a sample of {format_value('share', replay.counted_rows_share)} of them"
     else:
         share = format_value("share", replay.sampled_share)
         yield f"replayed {replay.requests:,} requests, a sample of {replay.total:,} ({share})"

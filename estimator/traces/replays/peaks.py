@@ -107,7 +107,7 @@ class PeakTotals:
     def _add_rows(self, taken: Floats, replayed: Replay, work: ReplayedWork) -> None:
         """Add the node time of rows: of their own requests, and their part of the scans that pass them."""
         load, at, rows = replayed.loads[-1], self._windows(replayed.events.times_s), replayed.loads[-1].rows + 1
-        hashes = hash_names(replayed.keys, b"row")
+        hashes = replayed.key_hashes
         if load.scanned is None or "scan" not in work.seconds:
             self.names.add(hashes, at, taken)
             return

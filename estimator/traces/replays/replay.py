@@ -18,6 +18,7 @@ from designer.document.texts import N_
 from estimator.results.arrays import Floats
 
 from ..blocks import HOUR_SECONDS, OPERATION_CODES, OPERATION_NAMES, EventBlock, EventSample, join_blocks
+from .heaviest import Hashes, hash_names
 from .key_load import KeyLoad, LoggedRows, TimeWindows, load_under, span_of
 from .key_values import KeyParser, KeyValues, ReplayError
 from .key_writing import KeyWriter
@@ -163,6 +164,11 @@ class Replay:
     def keys(self) -> Sequence[bytes]:
         """Their keys under the new pattern."""
         return [key for part in self.parts for key in part.requests.keys]
+
+    @cached_property
+    def key_hashes(self) -> Hashes:
+        """A number for each of `keys`, the same in every process."""
+        return hash_names(self.keys)
 
     @property
     def sampled_share(self) -> float:

@@ -15,7 +15,7 @@ from estimator.estimates.context import Context
 from estimator.results.arrays import Floats
 
 from ..blocks import OPERATION_CODES, EventBlock, join_blocks
-from .heaviest import RowCounts, hash_names
+from .heaviest import Hashes, RowCounts, hash_names
 from .key_load import KeyLoad, LoggedRows, RangeLoad, TimeWindows
 from .model_beside import LoggedModel, ReplayedTotals, compare_totals
 from .peaks import PeakTotals
@@ -54,9 +54,9 @@ class LoadTotals:
                 totals[name] = totals[name] + counts if name in totals else counts
             self.requests[name] = self.requests.get(name, 0) + one.requests
 
-    def add_rows(self, keys: Sequence[bytes], operations: Any, prefixes: Sequence[bytes]) -> None:
+    def add_rows(self, rows: Hashes, operations: Any, prefixes: Sequence[bytes]) -> None:
         """Add the rows of some requests, and the prefixes of scans."""
-        self.rows.add(hash_names(keys), operations)
+        self.rows.add(rows, operations)
         if prefixes:
             self.prefixes.add(hash_names(prefixes), np.full(len(prefixes), OPERATION_CODES["scan"]))
 
@@ -172,12 +172,13 @@ class WholeReplay:
             known = self._hours.setdefault(name, {})
             for hour, count in hours.items():
                 known[hour] = known.get(hour, 0.0) + count
-        pairs = ((made.events.keys, made.scanned(own=True)[0]), (made.keys, made.scanned(own=False)[0]))
-        for totals, load, (keys, prefixes) in zip(self._loads, found.loads, pairs, strict=False):
+        for place, (totals, load) in enumerate(zip(self._loads, found.loads, strict=True)):
+            is_new = place == len(self._loads) - 1
+            rows = found.key_hashes if is_new else hash_names(made.events.keys)
             totals.add(load)
-            totals.add_rows(keys, made.events.operations, prefixes)
-        for totals, part, rows in zip(self._kinds, found.parts, first.rows_by_kind, strict=False):
-            if rows is not None and (one := found.load_of(part, rows)) is not None:
+            totals.add_rows(rows, made.events.operations, made.scanned(own=not is_new)[0])
+        for totals, part, known_rows in zip(self._kinds, found.parts, first.rows_by_kind, strict=False):
+            if known_rows is not None and (one := found.load_of(part, known_rows)) is not None:
                 totals.add(one)
         if first.logged is not None:
             if self._totals is None:
