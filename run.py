@@ -71,7 +71,7 @@ COMPUTING_PARTS = (
             "tests/fuzz",
             "tests/oracle",
         ],
-        260,
+        400,
     ),
     Part("PostgreSQL", [*TWO, *PAGELESS, *POSTGRES, "@tests/db/postgres.txt"], 45),
     Part("browser", [*TWO, "tests/browser"], 90),
