@@ -88,7 +88,7 @@ class Course:
         for day, factor in self.factors.items():
             share = self.day_shares[self.weekday(day)]
             met = np.minimum(np.maximum(days, day), day + 1.0)
-            part = self._between(np.array(float(day)), met) if shaped else met_by_any_hour(days - day) * share
+            part = self._between(np.array(float(day)), met) if shaped else _met_by_any_hour(days - day) * share
             total = total + (factor - 1) * self.mean(day) * (part - share * (day < 0))
         return np.asarray(total)
 
@@ -112,7 +112,7 @@ class Course:
         return events_of_week(self.shape_minutes)
 
 
-def met_by_any_hour(days: Floats) -> Floats:
+def _met_by_any_hour(days: Floats) -> Floats:
     """Return the part of a day that is over so many days after its beginning, give or take half a day. [1]"""
     first, last = np.clip(days + 0.5, 0.0, 1.0), np.clip(1.5 - days, 0.0, 1.0)
     return np.asarray((first**2 + 1 - last**2) / 2)
