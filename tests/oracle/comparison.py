@@ -23,7 +23,7 @@ COUNT_FLOOR = 0.005
 SIZE_SHARE = 0.02
 """Share by which a size may differ; that of one row by half a cell, too, as a mean is no whole number."""
 
-WORLDS, MANY_WORLDS, MOST_WORLDS = (4, 10, 24), 64, 1_024
+WORLDS, MANY_WORLDS, MOST_WORLDS = (4, 10, 24), 64, 256
 """Worlds that are drawn of each design: more where fewer leave a doubt, many where they differ, the most where those
 do: rare events that come together spread more than 64 worlds tell."""
 DOUBT_ERRORS = 3.0

@@ -94,8 +94,7 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
         if column.qualifier_from
     }
     # Months are mean months: where one ends, it may be any hour of the day and any day of the week.
-    mean_end = int(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
-    end = mean_end + rng.uniform(-0.5, 0.5)
+    end = int(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS + rng.uniform(-0.5, 0.5)
     turned_days = int(rng.integers(7))
     tables = Tables(table.rotation, lambda: Stored(spec, table, kind, form, qualifiers), rng)
     if ends_with_period:
@@ -105,7 +104,6 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
     drawing, at_the_end = Drawing(), False
 
     def read_at(now: float, reads: list[Read]) -> None:
-        world.live_until(now)
         snapshots = {
             n: Snapshot(each.stored, each.written, now, COLLECTED_DAYS) for n, each in tables.there(now).items()
         }
@@ -113,18 +111,10 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
             readers = {number: Reader(world, each, activity, read) for number, each in snapshots.items()}
             drawing.answers[read.id] = list(answers(tables, readers, *plans[read.id], requests))
 
-    # A request comes at any moment of the day around the mean end, not of a day that is moved itself.
-    asked_at = end if ends_with_period else mean_end
-    waiting = _moments(spec, [read for read in kind.reads if read.id in plans], asked_at, rng)
-
-    def read_before(day: float) -> None:
-        while waiting and day > waiting[0][0]:
-            read_at(*waiting.pop(0))
+    waiting = _moments(spec, [read for read in kind.reads if read.id in plans], end, rng)
 
     def events_of(write: Write) -> Iterator[tuple[float, Event, Write]]:
-        writing, alone = spec.find(write.activity or ""), len(kind.writes) == 1
-        more = {"before": read_before} if alone else {}  # else the first event of each is drawn before the others'
-        happened = happen(world, writing, names, begin, mean_end + 1.0, turned_days, **more)
+        happened = happen(world, spec.find(write.activity or ""), names, begin, end + 0.5, turned_days)
         return ((event.day, event, write) for event in happened)
 
     created = list[Event]()
@@ -136,7 +126,8 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
             event = updated
         else:
             created.append(event)
-        read_before(event.day)
+        while waiting and event.day > waiting[0][0]:
+            read_at(*waiting.pop(0))
         if event.day > end and not at_the_end:
             at_the_end = True
             drawing.hottest_share = _hottest_share(world, form, activity, names, end)

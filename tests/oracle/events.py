@@ -12,7 +12,7 @@ What a spec says of an activity means this.
 """
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,13 +82,9 @@ class Clock:
 
 
 def happen(
-    world: World, activity: Activity, names: tuple[str, ...], first_day: float, last_day: float, turned_days: int = 0,
-    *, before: Callable[[float], None] = lambda _: None,
-) -> Iterator[Event]:  # fmt: skip
-    """Draw every event of an activity between two days, with the values of the named fields, in the order of time.
-
-    `before` is called with the day of an event before values are born and die up to it.
-    """
+    world: World, activity: Activity, names: tuple[str, ...], first_day: float, last_day: float, turned_days: int = 0
+) -> Iterator[Event]:
+    """Draw every event of an activity between two days, with the values of the named fields, in the order of time."""
     spec, rng = world.spec, world.rng
     if activity.ends_on is not None:
         last_day = min(last_day, float((activity.ends_on - start_of(spec)).days))
@@ -98,14 +94,12 @@ def happen(
     arrival = activity.arrival
     if isinstance(arrival, Every):
         for day, value in _rounds(world, arrival, clock):
-            before(day)
             world.live_until(day)
             yield Event(day, day, world.draw(activity, names, {arrival.field: value}))
         return
     per_hour = float(effective_value(spec, activity, "rate_per_second")) * 3_600
     size = arrival.size if isinstance(arrival, Bursts) else 1
     for day in clock.moments(rng, per_hour / size).tolist():
-        before(day)
         world.live_until(day)
         drawn = world.draw(activity, names, {})
         shown = day - rng.random() * arrival.days if isinstance(arrival, Backfill) else day

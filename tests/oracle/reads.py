@@ -351,15 +351,11 @@ class Reader:
     def _newest(self, keys: list[Key], segments: tuple[Segment, ...]) -> list[Key]:
         """Return the newest rows by the time that their keys show; where they show none, by a number within a parent.
 
-        Where they show neither, they are the last in their order. Of rows that show one and the same time, and no
-        number that is counted, nothing says which is the newer.
+        Where they show neither, they are the last in their order.
         """
         shown = ((place, segment) for place, segment in enumerate(segments) if _shows_time(segment))
         signs = [(place, 1 if segment.reversed else -1) for place, segment in shown]
         last_first = list(reversed(keys))
-        if signs and not any(self.world.counts(name) for segment in segments for name in fields_of(segment)):
-            order = self.world.rng.spawn(1)[0].permutation(len(keys))
-            last_first = [keys[place] for place in order.tolist()]
         if not signs and self._counts_within(segments[-1]) and sorts_backwards(segments[-1]):
             last_first = keys
         last_first.sort(key=lambda key: [sign * int(str(key[place])) for place, sign in signs])

@@ -36,11 +36,12 @@ class EventCurve:
 
     def until(self, days: Floats) -> Floats:
         """Return the number of events from the beginning of the history until a day."""
-        return self.between(np.array(self.begin_day), days)
+        begin = self.course.until(np.array(self.begin_day), shaped=self.shaped)
+        return self.course.until(np.maximum(days, self.begin_day), shaped=self.shaped) - begin
 
     def between(self, first: Floats, last: Floats) -> Floats:
         """Return the number of events from one day to another."""
-        first, last = self._by_any_hour(first), self._by_any_hour(last)
+        first, last = np.maximum(first, self.begin_day), np.maximum(last, self.begin_day)
         counted = self.course.until(last, shaped=self.shaped) - self.course.until(first, shaped=self.shaped)
         return np.maximum(counted, 0.0)
 
@@ -71,14 +72,7 @@ class EventCurve:
         first, last : float64, shape (periods,)
             Days; nothing is counted before the history.
         """
-        return buckets_of(self.course, length_days, self._by_any_hour(first), self._by_any_hour(last))
-
-    def _by_any_hour(self, days: Floats) -> Floats:
-        """Return days from the beginning on; at any hour of a day the start, which is a midnight, is a little off."""
-        days = np.maximum(days, self.begin_day)
-        if self.shaped or self.begin_day != 0 or not self.course.lead_days:
-            return days
-        return np.asarray(days - self.course.lead_days * (1 - np.clip(2 * days, 0.0, 1.0)))
+        return buckets_of(self.course, length_days, np.maximum(first, self.begin_day), np.maximum(last, self.begin_day))
 
     def since(self, history_days: float) -> "EventCurve":
         """Return the clock with a history of so many days."""

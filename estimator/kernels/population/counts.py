@@ -183,17 +183,14 @@ class Counts:
             squares = total
         return total, np.divide(np.clip(squares, 0.0, total), total, out=np.zeros_like(total), where=total > 0)
 
-    def of_each(
-        self, first: float, last: float, cap: float, *, begins: tuple[float, float] | None = None, scale: float = 1.0
-    ) -> Floats:
+    def of_each(self, first: float, last: float, cap: float, *, begins: tuple[float, float] | None = None) -> Floats:
         """Return the events from `first` to `last` of one combination, of each key at most `cap`: (strata,).
 
-        `begins`: of the time buckets those count that begin between these days; `scale`: by how much it is busier than
-        the strata say.
+        `begins`: of the time buckets those count that begin between these days.
         """
         ends = (np.array([first]), np.array([last]))
         part = next(iter(self.windows(*ends))) if begins is None else self.parts_that_begin(first, last, begins)
-        means, most = (part.events * scale) @ self.strata.share, math.inf if self.every_event else cap
+        means, most = part.events @ self.strata.share, math.inf if self.every_event else cap
         each = self._count(means, most, self._certain(part), from_first=self._from_first(part, first))
         return np.asarray(part.keys @ each)
 

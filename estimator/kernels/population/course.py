@@ -42,16 +42,6 @@ class Course:
         """Cache for what no period changes, computed once per course."""
         return {}
 
-    @cached_property
-    def lead_days(self) -> float:
-        """Mean events of a day's hours by which its midnight is ahead of the mean rate: below 0 for late hours. [day]
-
-        What begins at midnight has had so much more by any hour of any later day.
-        """
-        of_day = self.shape_minutes.reshape(7, DAY_MINUTES).mean(axis=0)
-        rest = 1 - (np.arange(DAY_MINUTES) + 0.5) / DAY_MINUTES
-        return float((of_day * rest).mean()) - 0.5 if of_day.any() else 0.0
-
     @property
     def first_day(self) -> int:
         """Day 0 as days since 1970-01-01."""
@@ -88,7 +78,7 @@ class Course:
         for day, factor in self.factors.items():
             share = self.day_shares[self.weekday(day)]
             met = np.minimum(np.maximum(days, day), day + 1.0)
-            part = self._between(np.array(float(day)), met) if shaped else _met_by_any_hour(days - day) * share
+            part = self._between(np.array(float(day)), met) if shaped else (met - day) * share
             total = total + (factor - 1) * self.mean(day) * (part - share * (day < 0))
         return np.asarray(total)
 
@@ -110,12 +100,6 @@ class Course:
     @cached_property
     def _week(self) -> Floats:
         return events_of_week(self.shape_minutes)
-
-
-def _met_by_any_hour(days: Floats) -> Floats:
-    """Return the part of a day that is over so many days after its beginning, give or take half a day. [1]"""
-    first, last = np.clip(days + 0.5, 0.0, 1.0), np.clip(1.5 - days, 0.0, 1.0)
-    return np.asarray((first**2 + 1 - last**2) / 2)
 
 
 def events_of_week(shape_minutes: Floats) -> Floats:
