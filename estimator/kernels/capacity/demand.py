@@ -95,8 +95,8 @@ class Demand:
     """(tables, 168) shape of the week, its highest hour 1."""
     routed_share: Floats
     """(clusters, tables) share of a table's read load that a cluster serves."""
-    is_batch_only: tuple[bool, ...]
-    """(clusters,) somebody waits for an answer; False: batch work only."""
+    is_awaited: tuple[bool, ...]
+    """(clusters,) somebody waits for an answer, or nothing is read; False: batch work only."""
     stored: Floats
     stored_low: Floats
     stored_high: Floats
@@ -240,7 +240,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         routed_share=routed,
         reads=tuple(reads),
         writes=tuple(writes),
-        is_batch_only=tuple(_is_batch_only(spec, cluster, clusters, reads) for cluster in clusters),
+        is_awaited=tuple(_is_awaited(spec, cluster, clusters, reads) for cluster in clusters),
         backups=tuple(
             BackupPlan(
                 b, i, float(effective_value(spec, b, "kept_days")), float(effective_value(spec, b, "every_hours"))
@@ -374,8 +374,8 @@ def _routed_share(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Float
     return served / whole if whole > 0 else served
 
 
-def _is_batch_only(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> bool:
-    """Return False if the cluster serves reads and all of them are declared as batch work."""
+def _is_awaited(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> bool:
+    """Return True unless the cluster serves reads and all of them are declared as batch work."""
     place = [c.id for c in clusters].index(cluster.id)
     mine = [flow.read for flow in reads if flow.served_share(clusters)[place] > 0 and not flow.is_boosted]
     return not mine or any(effective_value(spec, read, "latency") != "batch" for read in mine)
