@@ -7,6 +7,7 @@ from designer.document.access import Read, Write
 from designer.document.instance import AppProfile
 from designer.document.table import RowKind, Table
 from estimator.kernels.capacity.demand import serving_share
+from estimator.kernels.traffic.operations import has_data_boost
 
 Access = Read | Write
 
@@ -27,10 +28,10 @@ def has_multi_cluster_routing(spec: Spec, access: Access) -> bool:
 
 def serving_cluster_ids(spec: Spec, access: Access) -> frozenset[str]:
     """Ids of the clusters that serve it while all are well; none for work on Data Boost."""
-    profile, clusters = profile_of(spec, access), spec.instance.clusters
-    if not clusters or (profile is not None and profile.data_boost):
+    clusters = spec.instance.clusters
+    if not clusters or has_data_boost(spec, access):
         return frozenset()
-    shares = serving_share(clusters, profile, access.where.region if access.where else None)
+    shares = serving_share(clusters, profile_of(spec, access), access.where.region if access.where else None)
     return frozenset(c.id for c, share in zip(clusters, shares, strict=True) if share > 0)
 
 
