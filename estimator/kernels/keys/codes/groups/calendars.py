@@ -43,6 +43,10 @@ class CalendarGroup:
         """Return ranks of buckets counted from the first, or the buckets of ranks: the last first where reversed."""
         return self.size - 1 - places if self.calendar.is_reversed else places
 
+    def starts(self, ranks: Ints) -> Ints:
+        """Return the first time of each rank's bucket, in microseconds."""
+        return bucket_starts(self._flip(ranks) + self.low, self.bucket)
+
     def texts(self, ranks: Ints) -> Texts:
         """As `Run`."""
         # Rendering a calendar text is much slower than copying one, so all buckets are rendered once where most of
@@ -56,7 +60,7 @@ class CalendarGroup:
         return self._render(np.arange(self.size))
 
     def _render(self, ranks: Ints) -> Texts:
-        starts = bucket_starts(self._flip(ranks) + self.low, self.bucket)
+        starts = self.starts(ranks)
         kept = self.calendar.resolution
         starts = bucket_starts(bucket_places(starts, kept), kept)
         texts = calendar_texts(self.calendar.pattern, starts, is_reversed=self.calendar.is_reversed)
