@@ -92,7 +92,7 @@ def autoscaled_nodes(wanted_nodes: Floats, down_share: float) -> Floats:
 
     Parameters
     ----------
-    wanted : float64, shape (..., 168)
+    wanted_nodes : float64, shape (..., 168)
         Nodes that each hour asks for. [nodes]
     down_share
         Share of the nodes that may go in one hour, at least one node. [0…1]
