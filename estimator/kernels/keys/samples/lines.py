@@ -218,6 +218,7 @@ def _without_delimiter(texts: Texts, after_bytes: int) -> Texts:
 def _time(pattern: KeyPattern, codec: Codec, level: Level) -> SampleColumn | None:
     for place in _runs_of(codec, level.component):
         run = codec.groups[place]
+        starts: Callable[[Ints], Ints]
         if isinstance(run, CalendarGroup) and run.calendar is level.order:
             starts = run.starts
         elif isinstance(run, NumberGroup) and run.steps is level.order and run.steps.firsts is not None:
