@@ -22,7 +22,6 @@ from estimator.estimates.estimate import estimate
 from estimator.kernels.capacity.demand import build_demand
 from estimator.kernels.capacity.nodes import nodes_of
 from estimator.kernels.pricing import cost_model_of
-from estimator.kernels.traffic.operations import has_data_boost
 from estimator.kernels.traffic.work import work_of
 from estimator.results import Estimate, ReadPlan, TablePart
 from estimator.results.arrays import Floats
@@ -257,7 +256,7 @@ def _read_seconds(
 
 def _plan_reads(spec: Spec, kind: RowKind, plans: Mapping[str, ReadPlan]) -> list[_PlannedRead]:
     return [
-        _PlannedRead(read, plans[read.id], has_data_boost(spec, read))
+        _PlannedRead(read, plans[read.id], read.app_profile is not None and spec.find(read.app_profile).data_boost)
         for read in kind.reads
         if read.id in plans and plans[read.id].per_second is not None
     ]
