@@ -29,7 +29,7 @@ class ColumnForm:
 def encode_signed(number: int) -> bytes:
     """Return a 64-bit number as eight bytes in numeric order.
 
-    >>> signed(-1) < signed(0) < signed(17)
+    >>> encode_signed(-1) < encode_signed(0) < encode_signed(17)
     True
 
     Raises

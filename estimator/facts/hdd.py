@@ -7,9 +7,8 @@ import numpy as np
 from designer.document import Spec, effective_value
 from designer.document.instance import FixedNodes
 from estimator.engines import GiB, bigtable
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate
-
-from .routing import profile_of
 
 SENSIBLE_GIB = bigtable.LIMITS["hdd_sensible_bytes"].value / GiB
 """Data from which HDD is worth considering, because nodes cost far more than what HDD saves on less."""
@@ -36,8 +35,7 @@ def _is_latency_sensitive(spec: Spec, id: str) -> bool:  # noqa: A002
     read = spec.by_id.get(id)
     if read is None or effective_value(spec, read, "latency") == "batch":
         return False
-    profile = profile_of(spec, read)  # type: ignore[arg-type]
-    return profile is None or not profile.data_boost
+    return not has_data_boost(spec, read)  # type: ignore[arg-type]
 
 
 def storage_nodes(spec: Spec, stored: float) -> int:

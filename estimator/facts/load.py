@@ -9,6 +9,7 @@ from designer.document import effective_value
 from designer.document.access import Read
 from designer.document.engines import description_of
 from designer.document.key import FieldSegment, LiteralSegment, TimeSegment
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import AppendPoint, Severity
 
 from .reading import RowKindFacts
@@ -77,6 +78,8 @@ def newest_read(rows: RowKindFacts) -> tuple[Read, Load] | None:
         told = [segments[name] for name in plan.bound if name in segments]
         of_all = all(isinstance(segment, LiteralSegment | TimeSegment) for segment in told)
         if read.newest_rows and of_all and plan.access == "range" and plan.per_second and plan.has_actual_rows:
+            if has_data_boost(rows.spec, read):
+                continue
             busy = plan.per_second * plan.node_seconds
             found.append((read, Load(server_of(rows.spec), read.id, b"", plan.per_second, busy, 0.0, 1.0, 1.0)))
     return max(found, key=lambda one: one[1].node_share, default=None)

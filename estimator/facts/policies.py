@@ -17,7 +17,7 @@ ALL = N_("everything")
 def collection_rule(steps: Policy) -> Gc | None:
     """Return the rule that collects so; None if it collects nothing, or not as one age and one count.
 
-    >>> rule_of(Policy((30.0, math.inf), (3.0, 0.0)))
+    >>> collection_rule(Policy((30.0, math.inf), (3.0, 0.0)))
     Union(kind='union', rules=(MaxVersions(kind='max_versions', versions=3), MaxAge(kind='max_age', age_days=30.0)))
     """
     merged = simplify(steps)

@@ -1,12 +1,13 @@
 """Routing of reads and writes to clusters, shared by the rules about app profiles."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from designer.document import Spec
 from designer.document.access import Read, Write
 from designer.document.instance import AppProfile
 from designer.document.table import RowKind, Table
 from estimator.kernels.capacity.demand import serving_share
+from estimator.kernels.traffic.operations import has_data_boost
 
 Access = Read | Write
 
@@ -25,13 +26,13 @@ def has_multi_cluster_routing(spec: Spec, access: Access) -> bool:
     return len(spec.instance.clusters) > 1 if profile is None else profile.routing == "multi"
 
 
-def serving_cluster_ids(spec: Spec, access: Access) -> frozenset[str]:
-    """Ids of the clusters that serve it while all are well; none for work on Data Boost."""
-    profile, clusters = profile_of(spec, access), spec.instance.clusters
-    if not clusters or (profile is not None and profile.data_boost):
-        return frozenset()
-    shares = serving_share(clusters, profile, access.where.region if access.where else None)
-    return frozenset(c.id for c, share in zip(clusters, shares, strict=True) if share > 0)
+def served_shares(spec: Spec, access: Access) -> Mapping[str, float]:
+    """Share of its requests by the id of each cluster that serves it while all are well; empty on Data Boost."""
+    clusters = spec.instance.clusters
+    if not clusters or has_data_boost(spec, access):
+        return {}
+    shares = serving_share(clusters, profile_of(spec, access), access.where.region if access.where else None)
+    return {c.id: float(share) for c, share in zip(clusters, shares, strict=True) if share > 0}
 
 
 def reads(spec: Spec) -> Iterator[tuple[Table, Read]]:

@@ -118,7 +118,7 @@ def _words(table: Table) -> set[str]:
 def split_table_names(tables: Sequence[Table]) -> tuple[str, tuple[str, ...]]:
     """Return the common part of the names, and the rest of each: "readings" and ("acme", "globex").
 
-    >>> distinguishing([Table(id="a", name="readings_acme"), Table(id="b", name="readings_globex-eu")])
+    >>> split_table_names([Table(id="a", name="readings_acme"), Table(id="b", name="readings_globex-eu")])
     ('readings', ('acme', 'globex-eu'))
     """
     words = [_BETWEEN.split(table.label) for table in tables]

@@ -18,6 +18,7 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
 from designer.wording.formatting import at_least
 from estimator.engines import engine_of
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Bill, Estimate, TablePart
 
 from . import labels as words
@@ -164,7 +165,7 @@ def _read(spec: Spec, estimate: Estimate, read: Read) -> Iterator[Effect]:
             rows = Text("{rows}", {"rows": plan.rows_to_scan})
             yield Effect(N_("rows scanned"), rows, PLANNED, grave=wasteful)
             yield Effect(N_("bytes scanned"), _bytes(plan.bytes_scanned), PLANNED)
-            if plan.per_second is not None and engine_of(spec).HAS_NODES:
+            if plan.per_second is not None and engine_of(spec).HAS_NODES and not has_data_boost(spec, read):
                 busy = {"busy_nodes": plan.per_second * plan.node_seconds}
                 yield Effect(N_("nodes used"), Text("{busy_nodes}", busy), END)
 

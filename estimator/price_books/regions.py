@@ -42,7 +42,7 @@ def places(where: str) -> tuple[str, ...]:
 def network_sku(first: str, second: str) -> str | None:
     """Return the SKU of traffic between two regions; None if one of them is not known.
 
-    >>> route("us-central1", "us-west1"), route("asia-northeast1", "australia-southeast1")
+    >>> network_sku("us-central1", "us-west1"), network_sku("asia-northeast1", "australia-southeast1")
     ('network.interregion.us_canada', 'network.interregion.indonesia_oceania')
     """
     if first == second:

@@ -48,7 +48,7 @@ def move_tablets(load: Floats, home: Ints, nodes: int, *, slack: float, maximum:
         Nodes that are gone (`nodes` and above) are left first, whatever it costs.
     slack
         A node within so much of the mean is left alone. [share of the mean]
-    most
+    maximum
         Moves between two windows, those from nodes that are gone apart.
     """
     home = home.copy()

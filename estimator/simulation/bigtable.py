@@ -66,7 +66,7 @@ def routed_shares(spec: Spec, flow: OperationRate) -> tuple[float, ...]:
 
 def sizing_rules(spec: Spec, estimate: Estimate) -> tuple[SizingRule, ...]:
     """Return the rule that each cluster is sized by."""
-    waiting = build_demand(spec, estimate.tables).is_batch_only
+    waiting = build_demand(spec, estimate.tables).is_awaited
     return tuple(sizing_rule(spec, each, waiting=waits) for each, waits in zip(clusters_of(spec), waiting, strict=True))
 
 

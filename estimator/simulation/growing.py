@@ -157,7 +157,7 @@ def bytes_at_share(
         How events spread over entities.
     sizes
         Of the median, the 99th-percentile and the largest row. [bytes]
-    asked : float64 (n,)
+    requested_shares : float64 (n,)
         Shares of single entities.
     """
     order = np.argsort(shares)

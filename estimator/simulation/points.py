@@ -146,7 +146,7 @@ def follow_values(
     ----------
     factor
         Share of the operations on a value that meet in one place.
-    least
+    minimum
         Values with a smaller share of the flow in every window are left out. [1]
     """
     points: dict[tuple[bytes, ...], Point] = {}

@@ -38,7 +38,7 @@ class Scaler:
 
         Parameters
         ----------
-        served
+        load_nodes
             Node time that was used in the window. [nodes]
         cold_bytes
             Of the stored bytes, those in infrequent access.

@@ -80,7 +80,7 @@ def serve(
     ----------
     retried_share
         Of the refused load, what comes again in the next window on the same ranges; 0 without retries.
-    told
+    report_progress
         Called with the number of each window before it is played.
     """
     return _Cluster(tables, scaler, rules, balancer, retried_share).play(report_progress)

@@ -90,7 +90,7 @@ def steady_tablets(stored_bytes: Floats, load: Floats, rules: TabletRules, glued
 
     Parameters
     ----------
-    stored : float64 (ranges,)
+    stored_bytes : float64 (ranges,)
         [bytes]
     load : float64 (ranges,)
         Mean over the day. [nodes]
@@ -124,7 +124,7 @@ def resplit(tablets: Tablets, load: Floats, indivisible: Floats, stored_bytes: F
 
     Parameters
     ----------
-    load, indivisible, stored : float64 (ranges,)
+    load, indivisible, stored_bytes : float64 (ranges,)
         Of the window that has passed. [nodes], [nodes], [bytes]
     """
     if not rules.splitting:

@@ -2,10 +2,12 @@
 
 import ast
 import builtins
+import doctest
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from typing import NamedTuple
 
 from tests import sources
@@ -158,3 +160,40 @@ def test_docstrings_name_exceptions_that_exist() -> None:
     ]
 
     assert not unknown, "\n".join(unknown)
+
+
+def test_docstrings_name_parameters_that_exist() -> None:
+    unknown = [
+        f"{module}: {node.name}({name})"
+        for module in sources.modules()
+        for node in sources.nodes(module)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for name in described_parameters(ast.get_docstring(node) or "")
+        if name not in {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
+    ]
+
+    assert not unknown, "\n".join(unknown)
+    assert described_parameters("Do.\n\nParameters\n----------\na, b : float\n    [s]\nc\n\nReturns\n") == [
+        "a",
+        "b",
+        "c",
+    ]
+
+
+def described_parameters(docstring: str) -> list[str]:
+    """Return the names that head the paragraphs of a section about parameters."""
+    sections = re.findall(r"^Parameters\n-+\n(.*?)(?:\n\n|\Z)", docstring, re.DOTALL | re.MULTILINE)
+    heads = [head for section in sections for head in re.findall(r"^[a-z_][\w, ]*(?= :|$)", section, re.MULTILINE)]
+    return [name for head in heads for name in re.split(r", ", head)]
+
+
+def test_examples_in_docstrings_hold() -> None:
+    with_examples = [module for module in sources.modules() if ">>> " in (sources.ROOT / module).read_text("utf-8")]
+    failed = {module: doctest.testmod(import_module(name_of(module))).failed for module in with_examples}
+
+    assert len(failed) > 10
+    assert [module for module, count in failed.items() if count] == []
+
+
+def name_of(module: str) -> str:
+    return module.removesuffix(".py").replace("/", ".").removesuffix(".__init__")

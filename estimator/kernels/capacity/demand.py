@@ -36,6 +36,18 @@ class ReadFlow:
     node_seconds: float
     profile: AppProfile | None
 
+    @property
+    def is_boosted(self) -> bool:
+        """Data Boost serves it, and no cluster."""
+        return self.profile is not None and self.profile.data_boost
+
+    @property
+    def load(self) -> Floats:
+        """(months + 1,) busy nodes of all clusters together."""
+        # The node time of a request through Data Boost is that of the bill's line for Data Boost, not of any cluster:
+        # a table's read load leaves it out, too.
+        return self.per_second * (0.0 if self.is_boosted else self.node_seconds)
+
     def served_share(self, clusters: tuple[Cluster, ...]) -> Floats:
         """Share of its requests that each cluster serves: (clusters,), sum 1."""
         return serving_share(clusters, self.profile, self.read.where.region if self.read.where else None)
@@ -83,8 +95,8 @@ class Demand:
     """(tables, 168) shape of the week, its highest hour 1."""
     routed_share: Floats
     """(clusters, tables) share of a table's read load that a cluster serves."""
-    is_batch_only: tuple[bool, ...]
-    """(clusters,) somebody waits for an answer; False: batch work only."""
+    is_awaited: tuple[bool, ...]
+    """(clusters,) somebody waits for an answer, or nothing is read; False: batch work only."""
     stored: Floats
     stored_low: Floats
     stored_high: Floats
@@ -228,7 +240,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         routed_share=routed,
         reads=tuple(reads),
         writes=tuple(writes),
-        is_batch_only=tuple(_is_batch_only(spec, cluster, clusters, reads) for cluster in clusters),
+        is_awaited=tuple(_is_awaited(spec, cluster, clusters, reads) for cluster in clusters),
         backups=tuple(
             BackupPlan(
                 b, i, float(effective_value(spec, b, "kept_days")), float(effective_value(spec, b, "every_hours"))
@@ -288,7 +300,7 @@ def _usual(traffic: TableTraffic, reads: Sequence["ReadFlow"], writes: Sequence[
     # Reads and writes can grow at different rates, so the last week is divided between them and each part follows its
     # own.
     reading = float(traffic.read_node_share_by_month[-1] / busiest[-1]) if busiest[-1] > 0 else 0.0
-    read = sum((flow.per_second * flow.node_seconds for flow in reads), np.zeros_like(busiest))
+    read = sum((flow.load for flow in reads), np.zeros_like(busiest))
     written = sum((flow.per_second for flow in writes), np.zeros_like(busiest))
     usual = last * (reading * _relative_to_last(read) + (1 - reading) * _relative_to_last(written))
     return np.minimum(usual / np.maximum(busiest, 1e-300), 1.0)
@@ -354,23 +366,16 @@ def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, reg
 
 
 def _routed_share(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Floats:
-    weights = [float(r.per_second[-1]) * r.node_seconds for r in reads]
-    if sum(weights) <= 0:
+    if not reads:
         # Without reads of a known rate the share multiplies nothing; even shares keep the sum at 1.
         return np.full(len(clusters), 1 / len(clusters))
-    total = np.zeros(len(clusters))
-    for weight, flow in zip(weights, reads, strict=True):
-        if flow.profile is None or not flow.profile.data_boost:
-            total += weight * flow.served_share(clusters)
-    return np.asarray(total / sum(weights), dtype=np.float64)
+    served = sum((float(flow.load[-1]) * flow.served_share(clusters) for flow in reads), np.zeros(len(clusters)))
+    whole = float(served.sum())
+    return served / whole if whole > 0 else served
 
 
-def _is_batch_only(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> bool:
-    """Return False if the cluster serves reads and all of them are declared as batch work."""
+def _is_awaited(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> bool:
+    """Return True unless the cluster serves reads and all of them are declared as batch work."""
     place = [c.id for c in clusters].index(cluster.id)
-    mine = [
-        flow.read
-        for flow in reads
-        if flow.served_share(clusters)[place] > 0 and not (flow.profile and flow.profile.data_boost)
-    ]
+    mine = [flow.read for flow in reads if flow.served_share(clusters)[place] > 0 and not flow.is_boosted]
     return not mine or any(effective_value(spec, read, "latency") != "batch" for read in mine)

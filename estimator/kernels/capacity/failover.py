@@ -54,12 +54,11 @@ def _routed_without(demand: Demand, lost: int) -> Floats:
     places = {table.id: place for place, table in enumerate(demand.tables)}
     routed, total = np.zeros((2, len(demand.clusters), len(demand.tables))), np.zeros(len(demand.tables))
     for flow in demand.reads:
-        weight, table = float(flow.per_second[-1]) * flow.node_seconds, places[flow.table]
-        total[table] += weight
-        if flow.profile is None or not flow.profile.data_boost:
-            shares = weight * flow.served_share(left)
-            routed[1, here, table] += shares
-            routed[0, here, table] += 0.0 if _is_pinned_to(demand, flow, lost) else shares
+        load, table = float(flow.load[-1]), places[flow.table]
+        total[table] += load
+        shares = load * flow.served_share(left)
+        routed[1, here, table] += shares
+        routed[0, here, table] += 0.0 if _is_pinned_to(demand, flow, lost) else shares
     # A table without reads has zeros above, and 0 / 1 keeps them.
     routed /= np.where(total > 0, total, 1.0)
     return routed

@@ -92,7 +92,7 @@ def autoscaled_nodes(wanted_nodes: Floats, down_share: float) -> Floats:
 
     Parameters
     ----------
-    wanted : float64, shape (..., 168)
+    wanted_nodes : float64, shape (..., 168)
         Nodes that each hour asks for. [nodes]
     down_share
         Share of the nodes that may go in one hour, at least one node. [0…1]
@@ -146,7 +146,7 @@ def _cluster(
     A number of nodes that a person sets, or an autoscaler's bounds, are measured against it by a rule.
     """
     cluster = demand.clusters[place]
-    rule = sizing_rule(spec, cluster, waiting=demand.is_batch_only[place])
+    rule = sizing_rule(spec, cluster, waiting=demand.is_awaited[place])
     hours = billed_hours_by_month(spec, dates)
     load, stored, cold = demand.load(place), demand.stored_gib(), demand.stored_gib("infrequent")
     peak = load.max(axis=1)

@@ -73,7 +73,7 @@ def place_tablets(cluster: str, services: Sequence[TableService], nodes: int) ->
     Parameters
     ----------
     cluster : str
-    served : sequence of Served
+    services : sequence of TableService
         At least one table. Windows of tables whose busiest weekdays differ are laid over each other by the hour.
     nodes : int
         At least 1.
@@ -168,7 +168,7 @@ def first_ranges_of_tablets(service: TableService) -> Ints:
 def assign_greedily(load: Floats, nodes: int) -> Ints:
     """Return the node of each tablet, longest processing time first; ties go to the node with fewer tablets.
 
-    >>> greedy(np.array([3.0, 3.0, 2.0, 2.0, 2.0]), 2).tolist()
+    >>> assign_greedily(np.array([3.0, 3.0, 2.0, 2.0, 2.0]), 2).tolist()
     [0, 1, 0, 1, 0]
     """
     home = np.zeros(len(load), dtype=np.int64)

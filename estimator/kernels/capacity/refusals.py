@@ -9,6 +9,8 @@ from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.results import ClusterNodes, ReadPlan, Refusal, TableGrowth, TablePart, TableTraffic, UnknownReason
 
+from ..traffic.operations import has_data_boost
+
 TOO_MANY = N_("“{access}” asks for more than {limit_per_second}: this cannot be served.")
 TOO_HEAVY_READ = N_("“{access}” needs more than {capacity}: this cannot be served. Each request scans {scanned_bytes}.")
 TOO_HEAVY_WRITE = N_("“{access}” needs more than {capacity}: this cannot be served. Each row has {row_bytes}.")
@@ -46,7 +48,7 @@ def traffic_refusal(
 
     `busy` is the share of their time that servers may be busy.
     """
-    scale, accesses = engine_of(spec).SERVICE_SCALE, tuple(_accesses(traffic, plans))
+    scale, accesses = engine_of(spec).SERVICE_SCALE, tuple(_accesses(spec, traffic, plans))
     if sum(one.per_second for one in accesses) > scale.requests_per_second:
         most = max(accesses, key=lambda one: one.per_second)
         limit = {"limit_per_second": scale.requests_per_second}
@@ -59,7 +61,7 @@ def traffic_refusal(
     return None
 
 
-def _accesses(traffic: TableTraffic, plans: Iterable[ReadPlan]) -> Iterable[_Access]:
+def _accesses(spec: Spec, traffic: TableTraffic, plans: Iterable[ReadPlan]) -> Iterable[_Access]:
     for write in traffic.writes:
         rate = write.peak_rows_per_second
         size = {"row_bytes": write.bytes_per_row}
@@ -67,7 +69,8 @@ def _accesses(traffic: TableTraffic, plans: Iterable[ReadPlan]) -> Iterable[_Acc
     for plan in (plan for plan in plans if plan.refused is None):
         rate = plan.per_second or 0.0
         size = {"scanned_bytes": plan.bytes_scanned}
-        yield _Access(plan.read, rate, rate * plan.node_seconds, TOO_HEAVY_READ, size)
+        servers = 0.0 if has_data_boost(spec, spec.find(plan.read)) else rate * plan.node_seconds
+        yield _Access(plan.read, rate, servers, TOO_HEAVY_READ, size)
 
 
 def refused_part(part: TablePart) -> Refusal | None:

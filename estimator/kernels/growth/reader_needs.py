@@ -72,7 +72,7 @@ def is_family_read(read: Read, family: Family) -> bool:
 def requested_versions(read: Read) -> Policy:
     """Return the newest versions that one read requests, as a policy.
 
-    >>> asked(Read(id="r", newest_versions=3))
+    >>> requested_versions(Read(id="r", newest_versions=3))
     Policy(ages=(inf,), caps=(3.0,))
     """
     return KEEP_ALL if read.newest_versions is None else Policy((math.inf,), (float(read.newest_versions),))

@@ -56,7 +56,7 @@ def compute_growth(
     ----------
     shapes : row kind id → KindShape
         Of every row kind that has a key.
-    measured
+    measurement
         The table's compression, where it has been measured; a ratio that a person entered goes before it.
 
     Raises

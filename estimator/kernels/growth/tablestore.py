@@ -26,7 +26,7 @@ def row_bytes(key: Iterable[tuple[float, float]], attributes: Iterable[Attribute
     key : pairs of float
         Of each primary-key column: length of its name, size of its value. [bytes]
     attributes : Attributes
-    stamped
+    has_timestamps
         Whether versions carry their number: not where one version is kept, for ever.
 
     Returns
@@ -35,7 +35,7 @@ def row_bytes(key: Iterable[tuple[float, float]], attributes: Iterable[Attribute
         [bytes]
 
     >>> name, length = Attribute(4, (8,)), Attribute(6, (8,))
-    >>> row_bytes([(2, 8)], [name, length, Attribute(8, (100, 150))], stamped=True)
+    >>> row_bytes([(2, 8)], [name, length, Attribute(8, (100, 150))], has_timestamps=True)
     334
     """
     return sum(name + value for name, value in key) + sum(

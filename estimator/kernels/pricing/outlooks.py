@@ -34,7 +34,7 @@ def limits(spec: Spec, parts: Mapping[str, TablePart]) -> Iterator[Limit]:
     yield from entity_limits(spec, parts)
     given = build_demand(spec, parts)
     for place, (cluster, nodes) in enumerate(zip(given.clusters, nodes_of(spec, given), strict=True)):
-        rule = sizing_rule(spec, cluster, waiting=given.is_batch_only[place])
+        rule = sizing_rule(spec, cluster, waiting=given.is_awaited[place])
         match cluster.nodes:
             case FixedNodes():
                 most = float(cluster.nodes.count)

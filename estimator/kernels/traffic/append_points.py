@@ -93,7 +93,7 @@ def append_point(
 
     Parameters
     ----------
-    law : Law
+    distribution : EventDistribution
         Of that window alone.
     per_second : float
         Rows written then. [1/s]

@@ -135,10 +135,9 @@ def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Ope
             plan, rates = planned.get(read.id), read_rates(spec, read, months)
             if plan is None or rates is None:
                 continue
-            boosted = read.app_profile is not None and spec.find(read.app_profile).data_boost
             # Data Boost runs on Google's own compute and is billed by its own line; the rate still counts for that
             # line.
-            seconds = 0.0 if boosted else plan.node_seconds
+            seconds = 0.0 if has_data_boost(spec, read) else plan.node_seconds
             flows.append(
                 OperationRate(
                     id=read.id,
@@ -155,6 +154,11 @@ def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Ope
                 )
             )
     return tuple(flows)
+
+
+def has_data_boost(spec: Spec, read: Read | Write) -> bool:
+    """Return True if Data Boost serves it: it uses no cluster's nodes then."""
+    return read.app_profile is not None and bool(spec.find(read.app_profile).data_boost)
 
 
 def week_share(flows: Sequence[OperationRate]) -> Floats:

@@ -35,9 +35,9 @@ def partition_load(
 
     Parameters
     ----------
-    flows, laws, rates
-        Writes and reads; by id the law of each and its operations a second in each window of the shown day.
-    patterns, stored
+    flows, distributions, rates
+        Writes and reads; by id the distribution of each and its operations a second in each window of the shown day.
+    patterns, stored_by_kind
         By row kind; kinds whose first columns have the same value share its partition.
     """
     busy = _busiest(flows, patterns, distributions, rates)

@@ -80,11 +80,11 @@ def find_patterns(
 
     Parameters
     ----------
-    shown : sequence of Shown
+    flows : sequence of FlowOnDay
         Every write and read.
     stored_share : float64, shape (ranges,)
         Of the table's bytes.
-    fronts, rows, plans, growth
+    append_points, rows, plans, growth
         Of the same table; plans by read.
 
     Returns
@@ -124,7 +124,7 @@ def time_pattern(rates: Floats) -> PatternName:
 
     `rates` is float64, shape (windows,), in any unit.
 
-    >>> in_time(np.ones(96))
+    >>> time_pattern(np.ones(96))
     'evenly_spread'
     """
     mean, most = float(rates.mean()), float(rates.max())

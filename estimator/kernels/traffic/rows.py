@@ -30,10 +30,10 @@ def hot_row(
 
     Parameters
     ----------
-    law : Law
+    distribution : EventDistribution
         Over the windows of the day, or in one piece.
     window : int
-        The peak window; 0 where the law has only one.
+        The peak window; 0 where the distribution has only one.
     per_second : float
         Rows written, or requests, then. [1/s]
     plan : ReadPlan, optional

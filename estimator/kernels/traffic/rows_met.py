@@ -39,11 +39,11 @@ def rows_share(
 
     Parameters
     ----------
-    stored : Stored
+    stored_rows : StoredRows
     read : Read
     segments : sequence of Segment
         Those that find (or filter) rows.
-    known : mapping of segment id to Knowledge
+    knowledge : mapping of segment id to Knowledge
 
     Returns
     -------

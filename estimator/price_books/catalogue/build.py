@@ -71,7 +71,7 @@ def build_price_book(
 
     Parameters
     ----------
-    seen
+    read_on
         When somebody saw the catalogue; that day, unless it is said.
     name
         `bigtable-DAY-catalog`, unless it is said.

@@ -18,7 +18,7 @@ MOST_DIGITS = 18
 def conversion_factor(unit: str, ours: str) -> Fraction | None:
     """Return the number of the catalogue's units in one of ours; None if they cannot be converted.
 
-    >>> per_ours("GiBy.mo", "GiB-month"), per_ours("GBy", "GiB"), per_ours("h", "SPU-second")
+    >>> conversion_factor("GiBy.mo", "GiB-month"), conversion_factor("GBy", "GiB"), conversion_factor("h", "SPU-second")
     (Fraction(1, 1), Fraction(2097152, 1953125), Fraction(1, 3600))
     """
     amount, _, per = unit.partition(".")
@@ -56,7 +56,7 @@ def to_decimal(exact: Fraction) -> tuple[Decimal, bool]:
 
     It is exact if it has an end; otherwise its first digits are kept.
 
-    >>> decimal(Fraction(13, 20)), decimal(Fraction(1, 3))
+    >>> to_decimal(Fraction(13, 20)), to_decimal(Fraction(1, 3))
     ((Decimal('0.65'), True), (Decimal('0.333333333333333333'), False))
     """
     rest, places = exact.denominator, 0

@@ -15,6 +15,7 @@ from designer.document import Spec
 from designer.document.table import RowKind, Table
 from estimator.engines import engine_of
 from estimator.estimates.context import Context
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate, TablePart, TableTraffic
 from estimator.results.arrays import Floats, Ints
 
@@ -205,7 +206,7 @@ def compare_totals(logged: LoggedModel, replay: Replay, totals: ReplayedTotals, 
     whole = billed.tables[table.id]
     assert whole.traffic is not None
     loads = replay.loads[-1].operations
-    rates = _rates(table, part, logged.traffic, replay)
+    rates = _rates(model.spec, table, part, logged.traffic, replay)
     ranges = _RangesBeside(model, replay, context)
     operations = tuple(
         _compare(kind, loads[kind], replay, rates[kind], logged.traffic, work, ranges)
@@ -213,7 +214,8 @@ def compare_totals(logged: LoggedModel, replay: Replay, totals: ReplayedTotals, 
         if kind in loads and kind in work.seconds
     )
     ends = {
-        name: sum(rate for _, rate, _ in found) for name, found in _rates(table, whole, whole.traffic, replay).items()
+        name: sum(rate for _, rate, _ in found)
+        for name, found in _rates(model.spec, table, whole, whole.traffic, replay).items()
     }
     factors = {
         one.operation: one.replayed_per_second / ends[one.operation] for one in operations if ends[one.operation]
@@ -301,7 +303,7 @@ def _named_requests(kind: str, replay: Replay) -> tuple[Ints, Floats]:
 
 
 def _rates(
-    table: Table, part: TablePart, traffic: TableTraffic, replay: Replay
+    spec: Spec, table: Table, part: TablePart, traffic: TableTraffic, replay: Replay
 ) -> dict[str, list[tuple[str, float, float]]]:
     """Return each write, deletion, read and scan with its rate and its node time per request."""
     deleting = frozenset(write.id for kind in table.row_kinds for write in kind.writes if write.deletes)
@@ -313,7 +315,8 @@ def _rates(
     for plan in part.reads:
         if plan.refused is None:
             name = "scan" if plan.read in scanning else "read"
-            found[name].append((plan.read, plan.per_second or 0.0, plan.node_seconds))
+            seconds = 0.0 if has_data_boost(spec, spec.find(plan.read)) else plan.node_seconds
+            found[name].append((plan.read, plan.per_second or 0.0, seconds))
     return found
 
 

@@ -23,7 +23,7 @@ def quote(text: str) -> str:
     The first character of a template's start is written as a code: `$${` is read in several ways by the tools
     that read these files.
 
-    >>> print(quoted('a"b ${x}'))
+    >>> print(quote('a"b ${x}'))
     "a\\"b \\u0024{x}"
     """
     escaped = "".join(_SHORT.get(c) or (c if c.isprintable() else _code(c)) for c in text)

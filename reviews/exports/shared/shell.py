@@ -14,7 +14,7 @@ class Bare(str):
 def quote_argument(argument: str | bytes) -> str:
     """Return the argument, quoted.
 
-    >>> print(word("a b"), word(b"\\xff'"), word("plain"))
+    >>> print(quote_argument("a b"), quote_argument(b"\\xff'"), quote_argument("plain"))
     'a b' $'\\xff\\'' plain
 
     Raises

@@ -10,6 +10,7 @@ from designer.document.texts import Text
 from designer.editing import forms
 from designer.examples import example, examples
 from designer.wording.formatting import english
+from estimator.advice.rules.shared.examples import field_part, read_part, readings, time_part
 from estimator.presentation.design_page import GRAVITY, DesignPage
 from estimator.presentation.effects import effects_of
 from estimator.presentation.findings_beside import containing_table, findings_by_place, outline_marks
@@ -31,6 +32,21 @@ def text_of(text: Text | str) -> str:
 @pytest.fixture(scope="module")
 def pages() -> dict[str, DesignPage]:
     return {slug: design_page(example(slug).spec) for slug in ("iot-fleet", "timestamp-first", "campus-cards")}
+
+
+def test_a_read_through_data_boost_is_said_to_use_no_nodes() -> None:
+    boost = {"id": "boost", "routing": "single", "clusters": ["c"], "data_boost": True}
+    reads = (
+        read_part(id="seen", binds=("device",), rate_per_second=100),
+        read_part(id="report", rate_per_second=0.01, app_profile="boost"),
+    )
+    instance = {"clusters": [{"id": "c", "name": "main"}], "app_profiles": [boost]}
+    spec = readings(field_part("device", "#"), time_part(), per_second=100, reads=reads, instance=instance)
+    made = estimate(spec)
+
+    names = {read: {effect.name for effect in effects_of(spec, made, read)} for read in ("seen", "report")}
+
+    assert names["seen"] - names["report"] == {"nodes used"}
 
 
 @pytest.mark.parametrize("slug", SLUGS)

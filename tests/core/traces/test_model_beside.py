@@ -47,6 +47,16 @@ def test_a_design_made_of_a_log_agrees_with_its_replay() -> None:
     assert found.replayed_node_share == pytest.approx(found.modelled_node_share, rel=0.01)
 
 
+def test_reads_through_data_boost_take_no_node_time_in_the_model_either() -> None:
+    plain = to_plain_data(measured_design())
+    plain["instance"] = {"app_profiles": [{"id": "boost", "routing": "single", "data_boost": True}]}
+    for asked in plain["tables"][0]["row_kinds"][0]["reads"]:
+        asked["app_profile"] = "boost"
+    found, _ = beside(Spec.model_validate(plain))
+    assert found.modelled_node_share > 0
+    assert found.replayed_node_share == pytest.approx(found.modelled_node_share, rel=0.01)
+
+
 def test_the_nodes_of_the_busiest_second_are_those_of_its_requests() -> None:
     time_s = LOG[0].time_s + 3_600
     keys = (b"device00001#%d" % (time_s * 1_000 + n) for n in range(5_000))

@@ -12,12 +12,13 @@ https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-20)
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.instance import Cluster
 from designer.document.texts import N_
-from estimator.facts.routing import profile_of, reads, serving_cluster_ids
+from estimator.facts.routing import profile_of, reads, served_shares
 from estimator.kernels.population.profile import profile_week
 from estimator.results import Estimate, ReadPlan
 
@@ -68,16 +69,21 @@ def _build_violation(cluster: Cluster, most: Read, slowed: Sequence[Planned], bu
     )
 
 
-def _reads_on_cluster(spec: Spec, batch_reads: Sequence[Planned], cluster: str) -> list[Planned]:
-    return [(read, plan) for read, plan in batch_reads if cluster in serving_cluster_ids(spec, read)]
+def _reads_on_cluster(spec: Spec, planned: Sequence[Planned], cluster: str) -> list[Planned]:
+    """Return the reads that a cluster serves, each with its rate in it."""
+    return [
+        (read, replace(plan, per_second=(plan.per_second or 0.0) * share))
+        for read, plan in planned
+        if (share := served_shares(spec, read).get(cluster))
+    ]
 
 
 def _busy_nodes(spec: Spec, read: Read, plan: ReadPlan) -> float:
-    """Busy nodes while the read is busiest, in each of the clusters that serve it."""
+    """Busy nodes while the read is busiest."""
     # The rate is a mean of the week. A nightly batch of 4 hours runs at six times its mean, and slows others only
     # then.
     peak = float(profile_week(effective_value(spec, read, "profile")).max())
-    return (plan.per_second or 0.0) * peak * plan.node_seconds / max(len(serving_cluster_ids(spec, read)), 1)
+    return (plan.per_second or 0.0) * peak * plan.node_seconds
 
 
 def _is_batch(spec: Spec, read: Read) -> bool:

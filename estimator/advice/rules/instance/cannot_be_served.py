@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate, Refusal
 
 from ..shared import BOTH, Rule, Violation
@@ -27,15 +28,20 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     doubtful = (part.refused_if_skewed for part in parts)  # the figures are of an even distribution then
     for reason in (*(reason for part in parts for reason in part.because), *doubtful, *estimate.because):
         if isinstance(reason, Refusal):
-            cause = reason.at or _heaviest(estimate)
+            cause = reason.at or _heaviest(spec, estimate)
             yield Violation(at=reason.at, params=reason.params, message=reason.message, about=(cause,))
 
 
-def _heaviest(estimate: Estimate) -> str:
+def _heaviest(spec: Spec, estimate: Estimate) -> str:
     """Return the id of the read that takes most node time of all, or nothing if writes take more."""
     parts = estimate.tables.values()
     writing = sum(w.peak_rows_per_second * w.node_seconds_per_row for p in parts if p.traffic for w in p.traffic.writes)
-    reads = [((plan.per_second or 0.0) * plan.node_seconds, plan.read) for part in parts for plan in part.reads]
+    reads = [
+        ((plan.per_second or 0.0) * plan.node_seconds, plan.read)
+        for part in parts
+        for plan in part.reads
+        if not has_data_boost(spec, spec.find(plan.read))
+    ]
     busy, read = max(reads, default=(0.0, ""))
     return read if busy > writing else ""
 

@@ -27,6 +27,7 @@ from estimator.facts.clusters import enough_nodes, is_realistic_count
 from estimator.facts.default_skew import assumed_length_sentence
 from estimator.facts.reading import RowKindFacts, compute_once, row_kinds
 from estimator.facts.scans import WAIT_SECONDS_WARNING
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import ClusterNodes, Estimate, Placement, ReadPlan
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -128,12 +129,15 @@ def _violations(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 
 def _heaviest_read(spec: Spec, estimate: Estimate) -> tuple[RowKindFacts, Read, ReadPlan, float] | None:
-    """Return the read with the most node CPU time and its share of all reads and writes; None if not long."""
+    """Return the read with the most node CPU time and its share of all reads and writes; None if not long.
+
+    Reads through Data Boost use no nodes.
+    """
     reads = [
         (plan.node_seconds * plan.per_second, rows, asked, plan)
         for rows in row_kinds(spec, estimate)
         for asked, plan in rows.reads
-        if plan.per_second is not None and plan.has_actual_rows
+        if plan.per_second is not None and plan.has_actual_rows and not has_data_boost(spec, asked)
     ]
     busy, rows, asked, plan = max(reads, key=lambda one: one[0], default=(0.0, None, None, None))
     # Many short requests spread over more nodes; one request that takes a node for seconds is what should be

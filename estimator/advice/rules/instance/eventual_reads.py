@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec, effective_value
 from designer.document.texts import N_
-from estimator.facts.routing import Access, has_multi_cluster_routing, serving_cluster_ids
+from estimator.facts.routing import Access, has_multi_cluster_routing, served_shares
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -49,7 +49,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _pinned_cluster(spec: Spec, access: Access) -> str | None:
     """Return the one cluster that the access is pinned to; None where routing may change it at any time."""
-    return None if has_multi_cluster_routing(spec, access) else next(iter(serving_cluster_ids(spec, access)), None)
+    return None if has_multi_cluster_routing(spec, access) else next(iter(served_shares(spec, access)), None)
 
 
 _CLUSTERS: tuple[Part, ...] = (

@@ -19,7 +19,7 @@ from designer.document.table import Table
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import bigtable
-from estimator.facts.routing import reads, serving_cluster_ids
+from estimator.facts.routing import reads, served_shares
 from estimator.results import Estimate, Placement
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -38,12 +38,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         if not full or hot not in spec.by_id:
             continue
         waiting = [
-            (table, rates[one.id])
+            (table, rates[one.id] * share)
             for table, one in reads(spec)
             if table.id != hot
             and one.id in rates
             and _is_latency_sensitive(spec, one)
-            and placement.cluster in serving_cluster_ids(spec, one)
+            and (share := served_shares(spec, one).get(placement.cluster))
         ]
         if waiting:
             yield _build_violation(spec, placement, hot, waiting)

@@ -26,6 +26,7 @@ from designer.wording import segment_label
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import passing_severity
 from estimator.kernels.traffic.newest_buckets import is_in_time_order
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate, ReadPlan, SegmentFacts, Severity
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -104,8 +105,7 @@ def _fix(rows: RowKindFacts, read: Read, segment: Segment) -> tuple[Edit | None,
     """
     if not _is_one_run(rows, read, segment):  # from either end, other rows than the newest come first
         return None, False, ""
-    profile: Any = rows.spec.by_id.get(read.app_profile or "")
-    boosted = profile is not None and profile.data_boost
+    boosted = has_data_boost(rows.spec, read)
     newest = all(one.newest_rows is not None and not one.reverse for one in rows.kind.reads)
     storable = newest and isinstance(segment, TimeSegment) and not segment.pattern
     if storable and (boosted or (read.newest_rows or 1) > SHORT_ROWS):

@@ -21,6 +21,7 @@ from designer.wording import segment_label
 from estimator.engines import engine_of
 from estimator.facts.numbers import Numbers, date_after, numbers, time_numbers
 from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate
 
 from ..shared import Rule, Violation
@@ -102,9 +103,8 @@ def _forward_readers(rows: RowKindFacts, segment: Segment) -> Iterator[Read]:
     if engine_of(rows.spec).READS_EITHER_WAY or sorts_backwards(segment):
         return
     for read, plan in rows.reads:
-        profile: Any = rows.spec.by_id.get(read.app_profile or "")
-        boosted = profile is not None and profile.data_boost
-        if read.newest_rows is not None and not read.reverse and plan.open_at == segment.id and not boosted:
+        backwards = read.newest_rows is not None and not read.reverse and plan.open_at == segment.id
+        if backwards and not has_data_boost(rows.spec, read):
             yield read
 
 

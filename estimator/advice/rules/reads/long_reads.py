@@ -23,8 +23,8 @@ from designer.document.texts import N_
 from estimator.facts.billing import nodes_cost, nodes_used
 from estimator.facts.default_skew import assumed_length_sentence
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.facts.routing import profile_of
 from estimator.facts.scans import WASTE_FACTOR, is_awaited, wanted_rows
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -101,8 +101,7 @@ def _is_long(rows: RowKindFacts, read: Read, plan: ReadPlan) -> bool:
 
 def _busy_nodes(spec: Spec, read: Read, plan: ReadPlan) -> float:
     """Nodes that it keeps busy, mean over the week; none while that is not known, or through Data Boost."""
-    profile = profile_of(spec, read)
-    if plan.per_second is None or not plan.has_actual_rows or (profile is not None and profile.data_boost):
+    if plan.per_second is None or not plan.has_actual_rows or has_data_boost(spec, read):
         return 0.0
     return plan.node_seconds * plan.per_second
 

@@ -22,7 +22,6 @@ from designer.wording import segment_label
 from estimator.facts.billing import nodes_cost, nodes_used
 from estimator.facts.default_skew import assumed_length_sentence
 from estimator.facts.reading import row_kinds
-from estimator.facts.routing import profile_of
 from estimator.facts.scans import (
     NODE_SHARE_WARNING,
     WASTE_FACTOR,
@@ -34,6 +33,7 @@ from estimator.facts.scans import (
     waste,
 )
 from estimator.kernels.growth.cells import columns_of
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate
 
 from ..shared import Rule, Violation
@@ -116,8 +116,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _cost(spec: Spec, estimate: Estimate, read: Read, busy_nodes: float) -> Money | None:
     """Return the cost of the nodes for what is discarded; None through Data Boost, or while a price lacks."""
-    profile, whole = profile_of(spec, read), nodes_used(spec, estimate)
-    if (profile is not None and profile.data_boost) or not whole:
+    whole = nodes_used(spec, estimate)
+    if has_data_boost(spec, read) or not whole:
         return None
     return nodes_cost(estimate, min(busy_nodes / whole, 1.0))
 

@@ -20,7 +20,7 @@ _erfc = np.vectorize(math.erfc, otypes=[np.float64])
 def metered_units(used_units: Floats, reserved_units: float | Floats) -> float:
     """Return the units above the reserved ones over the given seconds, in CU.
 
-    >>> metered(np.array([120.0, 95.0, 110.0]), 100.0)
+    >>> metered_units(np.array([120.0, 95.0, 110.0]), 100.0)
     30.0
     """
     return float(np.maximum(used_units - reserved_units, 0.0).sum())
@@ -29,7 +29,7 @@ def metered_units(used_units: Floats, reserved_units: float | Floats) -> float:
 def mean_reserved_units(minutes: Sequence[tuple[float, float]]) -> float:
     """Return the capacity billed as reserved in an hour, in CU, from pairs of minutes and reserved units.
 
-    >>> round(reserved_mean([(20, 1000), (40, 1200)]), 1)
+    >>> round(mean_reserved_units([(20, 1000), (40, 1200)]), 1)
     1133.3
     """
     return sum(length * units for length, units in minutes) / sum(length for length, _ in minutes)
@@ -46,7 +46,7 @@ def expected_metered_units(steady: Floats, varying: Floats, each: Floats, reserv
         Mean units a second of requests that come independently of each other. [CU/s]
     each : float64, shape (hours,)
         Units that come at once: the mean of their square ÷ their mean, over those requests. [CU]
-    reserved
+    reserved_units
         [CU/s]
 
     Returns

@@ -25,7 +25,7 @@ def values_between(
     level
         The last of its table.
     row : int64, shape (n,)
-    left : float64, shape (n,)
+    rest : float64, shape (n,)
         How far each walk is into its row's events. [0…1]
 
     Returns

@@ -26,7 +26,6 @@ from ..patterns.distributions import EventDistribution
 from ..patterns.inputs import fields_of
 from ..patterns.pattern import KeyPattern, Level
 from ..patterns.table import ValueTable
-from ..patterns.time_buckets import bucket_starts
 from ..rendering import clock
 from ..rendering.columns import field_texts
 from ..rendering.texts import Texts, write_digits
@@ -219,8 +218,9 @@ def _without_delimiter(texts: Texts, after_bytes: int) -> Texts:
 def _time(pattern: KeyPattern, codec: Codec, level: Level) -> SampleColumn | None:
     for place in _runs_of(codec, level.component):
         run = codec.groups[place]
+        starts: Callable[[Ints], Ints]
         if isinstance(run, CalendarGroup) and run.calendar is level.order:
-            starts = _calendar_starts(run)
+            starts = run.starts
         elif isinstance(run, NumberGroup) and run.steps is level.order and run.steps.firsts is not None:
             starts = _step_starts(run)
         elif isinstance(run, RowGroup) and isinstance(run.table, TimeSpans):
@@ -230,10 +230,6 @@ def _time(pattern: KeyPattern, codec: Codec, level: Level) -> SampleColumn | Non
             continue
         return SampleColumn(TIME, place, lambda ranks, starts=starts: _iso(starts(ranks)))  # type: ignore[misc]
     return None
-
-
-def _calendar_starts(group: CalendarGroup) -> Callable[[Ints], Ints]:
-    return lambda ranks: bucket_starts(ranks + group.low, group.bucket)
 
 
 def _step_starts(group: NumberGroup) -> Callable[[Ints], Ints]:

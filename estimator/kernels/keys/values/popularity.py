@@ -20,13 +20,12 @@ def weight_sum(popularity: Popularity, k: ArrayLike, n: ArrayLike) -> Floats:
 
     Parameters
     ----------
-    law
-        The popularity.
+    popularity
     k, n : integers, broadcast against each other, 0 ≤ k ≤ n
 
     Returns
     -------
-    float64, the broadcast shape; `weight_sum(law, n, n)` is the total
+    float64, the broadcast shape; `weight_sum(popularity, n, n)` is the total
     """
     firsts, all_ = np.broadcast_arrays(np.asarray(k, dtype=np.float64), np.asarray(n, dtype=np.float64))
     match popularity:

@@ -96,7 +96,7 @@ def mix_bits_of_int(value: int, salt: int) -> int:
 
     Examples
     --------
-    >>> mixed_one(5, 1) == int(mixed(np.array([5], np.uint64), 1)[0])
+    >>> mix_bits_of_int(5, 1) == int(mix_bits(np.array([5], np.uint64), 1)[0])
     True
     """
     z = (value + (salt + 1) * _GOLDEN) & _MASK

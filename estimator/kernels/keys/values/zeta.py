@@ -40,7 +40,9 @@ def zipf_sum(n: ArrayLike, s: float) -> Floats:
     a, b = float(_EXACT), np.maximum(counts, _EXACT)
     # Euler–Maclaurin from 64 to n: ∫ x^−s dx + (f(n) − f(64)) / 2 + Σ B2k / (2k)! · (f^(2k−1)(n) − f^(2k−1)(64)),
     # where 1/12, 1/720 and 1/30240 are B2/2!, −B4/4! and B6/6!.
-    integral = np.log(b / a) if s == 1 else (b ** (1 - s) - a ** (1 - s)) / (1 - s)
+    # The two powers of the integral are nearly equal where s is near 1, so their difference is computed as one.
+    logs = np.log(b / a)
+    integral = logs if s == 1 else a ** (1 - s) * np.expm1((1 - s) * logs) / (1 - s)
     ends = (b**-s - a**-s) / 2
     third = s * (s + 1) * (s + 2)
     fifth = third * (s + 3) * (s + 4)

@@ -21,7 +21,7 @@ def backup_gib(table_gib: float, changed_gib_per_day: float, kept_days: float, e
     """Return the expected, least and most GiB of one table's retained backups in one place.
 
     >>> backup_gib(100, 2, 7, 24)
-    (114.0, 14.0, 700.0)
+    (114, 14, 700.0)
     """
     copies = max(kept_days * 24 / every_hours, 1.0)
     most = copies * table_gib

@@ -18,7 +18,7 @@ SPU_SECONDS_PER_REQUEST = 60
 def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per read that goes through a Data Boost profile."""
     for flow in month.demand.reads:
-        if flow.profile is None or not flow.profile.data_boost:
+        if not flow.is_boosted:
             continue
         # Each request is charged the minimum: a point read of 0.1 ms pays for 60 SPU-seconds as well.
         each = max(flow.node_seconds * SPU_PER_NODE, SPU_SECONDS_PER_REQUEST)

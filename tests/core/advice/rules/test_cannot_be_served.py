@@ -8,7 +8,7 @@ from designer.document import Spec
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.instance.cannot_be_served import RULE
-from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
+from estimator.advice.rules.shared.examples import NEWEST_ONLY, design, field_part, read_part, time_part
 from estimator.engines import ENGINES
 from estimator.presentation.plain_data import to_plain
 from tests.contexts import TODAY, estimate, what_if
@@ -65,6 +65,31 @@ def test_the_cause_is_named_with_its_place():
     assert refusals(spec) == [
         "“look up” needs more than 500,000 nodes: this cannot be served. Each request scans 241 TiB."
     ]
+
+
+def test_a_read_through_data_boost_is_never_the_cause_of_too_many_nodes():
+    boost = {"id": "boost", "routing": "single", "clusters": ["c"], "data_boost": True}
+    report = read_part(id="report", latency="batch", rate_per_second=90_000_000, app_profile="boost")
+    instance = {"clusters": ({"id": "c", "name": "main"},), "app_profiles": (boost,)}
+    newest = {
+        "write": {"mode": "overwrite"},
+        "gc": NEWEST_ONLY,
+        "column": {"value": {"kind": "random", "typical_bytes": 3_000}},
+    }
+    spec = design(
+        field_part("device"),
+        per_second=4.9e9,
+        reads=(report,),
+        instance=instance,
+        table={"rows_stored": 10**6},
+        **newest,
+    )
+
+    (finding,) = (one for one in found(spec) if one.rule == RULE.code)
+
+    assert finding.at == "write"
+    assert [plan.refused for plan in estimate(spec).tables["table"].reads] == [None]
+    assert "needs more than 500,000 nodes" in english(finding.message, finding.params)
 
 
 def test_all_else_of_a_table_stays_known_where_only_a_read_cannot_be_served():

@@ -89,6 +89,20 @@ def test_nodes_out_of_reach_that_one_read_asks_for_are_not_offered(enough, share
     assert said in english(finding.message, finding.params)
 
 
+def test_a_read_through_data_boost_causes_no_load_that_nodes_lack():
+    reads = (read_part(id="report", latency="batch", app_profile="boost"),)
+    profiles = ({"id": "boost", "routing": "single", "clusters": ["cluster"], "data_boost": True},)
+    spec = design(*GOOD_KEY, reads=reads, instance={"clusters": (FIXED,), "app_profiles": profiles})
+    sized = cluster_nodes(short_from=JUNE, needed_by_month=np.array([2.0, 101.0]))
+    plans = (plan("scan", read="report", node_seconds=4_000.0, per_second=0.01),)
+    made = estimate(spec, nodes=(sized,), reads=plans, traffic=traffic(week_node_share=np.full(168, 40.0)))
+
+    (finding,) = [f for f in findings(spec, made, TODAY) if f.rule == "I006"]
+
+    assert finding.fix is not None
+    assert "Provide 101 nodes." in english(finding.message, finding.params)
+
+
 def test_what_is_too_full_is_given_the_nodes_for_its_data_and_not_for_its_load():
     sized = cluster_nodes(needed_by_month=np.array([2.0, 50.0]), storage_share_by_month=np.array([0.1, 0.9]))
 

@@ -100,6 +100,15 @@ def test_batch_work_that_nobody_waits_beside_or_that_steps_back_is_fine(quiet):
     assert found("I010", quiet, reads=busy(9.0), nodes=TEN) == []
 
 
+def test_each_of_several_clusters_has_its_share_of_both_reads():
+    spec = with_report("west", "east")
+    sized = (*TEN, cluster_nodes(cluster="east", nodes_by_month=np.array([10.0, 10.0])))
+
+    noted = found("I010", spec, reads=busy(8.0), nodes=sized)
+
+    assert [(f.params["batch_nodes"], f.params["waiting_per_second"]) for f in noted] == [(4.0, 50.0)] * 2
+
+
 def test_batch_work_on_a_cluster_of_its_own_is_fine():
     apart = with_report("west", "east", profile={"routing": "single", "clusters": ["east"]})
     whole = apart.model_dump(mode="json", exclude_unset=True)
@@ -261,8 +270,8 @@ def test_a_shuffled_load_and_a_steady_stream_are_fine():
 # --- I023 ---------------------------------------------------------------------------------------------------------
 
 
-def two_tables(*, latency="sensitive", key=KEY):
-    spec = design(*key, fields=(DEVICE,), instance={"clusters": clusters("west")})
+def two_tables(*, latency="sensitive", key=KEY, at=("west",)):
+    spec = design(*key, fields=(DEVICE,), instance={"clusters": clusters(*at)})
     look = read_part(id="look", binds=("device",), latency=latency)
     other = {"id": "other", "name": "other", "row_kinds": [{"id": "k", "reads": [look]}]}
     whole = spec.model_dump(mode="json", exclude_unset=True)
@@ -298,6 +307,14 @@ def test_it_says_how_many_meet_the_full_node():
     assert "Latency-sensitive reads of other share these nodes: about 25/s of 100/s reach the full node." in said(
         finding
     )
+
+
+def test_it_counts_the_share_of_reads_that_comes_to_the_full_cluster():
+    spec = two_tables(at=("west", "east"))
+
+    (finding,) = judged("I023", spec, meeting(spec, 1.2))
+
+    assert (finding.params["waiting_per_second"], finding.params["slowed_per_second"]) == (50.0, 12.5)
 
 
 def test_a_neighbour_that_nobody_waits_for_does_not_mind():

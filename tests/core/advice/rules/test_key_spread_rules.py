@@ -15,9 +15,21 @@ from estimator.advice.rules.shared.examples import (
     time_part,
 )
 from estimator.advice.rules.shared.fixes.index_table import ADD_INDEX_TABLE
+from estimator.facts.load import newest_read
+from estimator.facts.reading import row_kinds
 from estimator.results import LeadValues, PartitionLoad
 from tests.core.advice.rules.asked import found, in_columns, mended, severities
-from tests.core.advice.rules.made import cluster_nodes, front, growth, hot_row, plan, segment, traffic, write_load
+from tests.core.advice.rules.made import (
+    cluster_nodes,
+    estimate,
+    front,
+    growth,
+    hot_row,
+    plan,
+    segment,
+    traffic,
+    write_load,
+)
 
 ONE_NODE = write_load(10_000.0, node_seconds_per_row=1e-4)
 
@@ -211,6 +223,18 @@ def newest(*others, times=ASCENDING_TIME, profile=None, rows=20, **asked):
 def ascending(scanned=1_000.0, access="prefix", **more):
     usual = {"bound": ("device_part",), "open_at": "time_part", "rows_scanned": scanned, "rows_returned": 20.0}
     return {"facts": (GROWING,), "reads": (plan(access, **{**usual, **more}),)}
+
+
+@pytest.mark.parametrize(("profile", "loads"), [(None, True), ("boost", False)])
+def test_the_newest_rows_of_all_load_the_end_of_a_table_unless_through_data_boost(profile, loads):
+    reads = (read_part(newest_rows=20, app_profile=profile),)
+    instance = newest().instance.model_dump(mode="json", exclude_unset=True)
+    spec = design(time_part("#", reversed=True), field_part("device"), reads=reads, instance=instance)
+    often = plan("range", bound=(), per_second=20_000.0, node_seconds=1e-4)
+
+    (rows,) = row_kinds(spec, estimate(spec, reads=(often,)))
+
+    assert (newest_read(rows) is not None) == loads
 
 
 @pytest.mark.parametrize(("scanned", "expected"), [(20.1, ["note"]), (20.0, [])])

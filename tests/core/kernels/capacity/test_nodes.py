@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 from designer.wording.formatting import english
+from estimator.advice.rules.shared.examples import NEWEST_ONLY, design, field_part, read_part
+from estimator.kernels.capacity.demand import build_demand
+from estimator.kernels.capacity.failover import failovers_of, loads_after_loss
 from estimator.kernels.capacity.nodes import autoscaled_nodes
 from estimator.kernels.population.timeline import month_dates
+from tests.contexts import estimate
 from tests.core.kernels.pricing.parts import cluster, growth, nodes_for, part, plan, spec_of, traffic
 
 
@@ -110,6 +114,26 @@ def test_reads_through_data_boost_take_no_nodes():
     found = nodes_for(spec, part(grown=growth(0, 1), busy=traffic(0.0, 6.0, read_share=0.5), reads=[plan()]))
 
     assert found[0].load_by_month[-1] == 3.0
+
+
+@pytest.mark.parametrize("clusters", [("c1",), ("c1", "c2")])
+def test_a_read_through_data_boost_takes_nothing_off_a_read_beside_it(clusters):
+    profiles = [{"id": "boost", "routing": "single", "clusters": ["c1"], "data_boost": True}]
+    looked_up = read_part(id="seen", binds=("device",), rate_per_second=50_000)
+    boosted = read_part(id="boosted", binds=("device",), rate_per_second=50_000, app_profile="boost")
+    instance = {"clusters": [cluster(name, nodes=9) for name in clusters], "app_profiles": profiles}
+
+    def demand(*reads):
+        newest = {"write": {"mode": "overwrite"}, "gc": NEWEST_ONLY}
+        spec = design(field_part("device"), per_second=10, reads=reads, instance=instance, **newest)
+        return build_demand(spec, estimate(spec).tables)
+
+    alone, beside = demand(looked_up), demand(looked_up, boosted)
+
+    assert alone.load(0)[-1].max() > 1.0
+    np.testing.assert_allclose(beside.load(0), alone.load(0), rtol=1e-12)
+    assert failovers_of(beside) == failovers_of(alone)
+    np.testing.assert_allclose(loads_after_loss(beside), loads_after_loss(alone), rtol=1e-12)
 
 
 def test_tables_that_are_busy_at_different_hours_share_nodes():

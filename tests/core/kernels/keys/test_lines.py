@@ -69,6 +69,26 @@ def test_the_time_is_the_one_that_the_key_shows() -> None:
         assert int(datetime.datetime.fromisoformat(time).timestamp()) == int(key)
 
 
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_readable_time_is_the_one_that_the_key_shows_also_where_the_last_comes_first(
+    is_reversed: bool, order: Order
+) -> None:
+    pattern = one(
+        [{"id": "b", "kind": "time", "pattern": "%Y%m%d", "resolution": "day", "reversed": is_reversed, "after": "#"},
+         {"id": "a", "kind": "field", "field": "f"}],
+        kind="integer", distinct=5, values={"kind": "range", "min": 1, "max": 5},
+    )  # fmt: skip
+
+    lines = rows(pattern, values=True, order=order)[1:]
+
+    assert len({key.split("#")[0] for key, *_ in lines}) > 2
+    for key, time, _ in lines:
+        day = key.split("#")[0]
+        shown = "".join(str(9 - int(digit)) for digit in day) if is_reversed else day
+        assert time == f"{shown[:4]}-{shown[4:6]}-{shown[6:]}T00:00:00.000Z"
+
+
 def test_a_key_with_commas_and_quotes_is_read_back_whole() -> None:
     items = [{"value": text, "weight": 1} for text in ('a"b', "c,d", "e\\f", "plain")]
     pattern = one([{"id": "a", "kind": "field", "field": "f"}], values={"kind": "enumeration", "items": items})

@@ -4,6 +4,8 @@ H(10^10, 0.99): YCSB's ZETAN (github.com/brianfrankcooper/YCSB, ScrambledZipfian
 of sums, shares and maxima: computed in high precision and by exact enumeration, 2026-11-20.
 """
 
+import math
+
 import numpy as np
 import pytest
 
@@ -66,6 +68,15 @@ def test_zipf_sums_are_sums(s):
     terms = np.arange(1, 2001, dtype=float) ** -s
 
     np.testing.assert_allclose(zipf_sum(np.arange(2001), s), np.concatenate(([0], np.cumsum(terms))), rtol=1e-13)
+
+
+@pytest.mark.parametrize("off", [1e-15, 1e-12, 1e-9, 1e-6, 1e-3])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_zipf_sums_near_one_are_sums(off, sign):
+    s = 1 + sign * off
+    exact = math.fsum(i**-s for i in range(1, 10**5 + 1))
+
+    assert float(zipf_sum(10**5, s)) == pytest.approx(exact, rel=1e-13)
 
 
 @pytest.mark.parametrize("n", TOP)

@@ -26,25 +26,29 @@ class CalendarGroup:
 
     @property
     def width(self) -> int:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         return self.calendar.width
 
     has_varying_length = False
 
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         return write_texts(self.texts(ranks), out, at)
 
     def ranks(self, draws: Ints) -> Ints:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         return self._flip(bucket_places(draws, self.bucket) - self.low)
 
     def _flip(self, places: Ints) -> Ints:
         """Return ranks of buckets counted from the first, or the buckets of ranks: the last first where reversed."""
         return self.size - 1 - places if self.calendar.is_reversed else places
 
+    def starts(self, ranks: Ints) -> Ints:
+        """Return the first time of each rank's bucket, in microseconds."""
+        return bucket_starts(self._flip(ranks) + self.low, self.bucket)
+
     def texts(self, ranks: Ints) -> Texts:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         # Rendering a calendar text is much slower than copying one, so all buckets are rendered once where most of
         # them will be needed: one day in minutes has 1,440.
         if self.size <= 4 * len(ranks):
@@ -56,7 +60,7 @@ class CalendarGroup:
         return self._render(np.arange(self.size))
 
     def _render(self, ranks: Ints) -> Texts:
-        starts = bucket_starts(self._flip(ranks) + self.low, self.bucket)
+        starts = self.starts(ranks)
         kept = self.calendar.resolution
         starts = bucket_starts(bucket_places(starts, kept), kept)
         texts = calendar_texts(self.calendar.pattern, starts, is_reversed=self.calendar.is_reversed)
@@ -64,7 +68,7 @@ class CalendarGroup:
         return concatenate([texts, after]) if self.calendar.after else texts
 
     def locate(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         low, high = state.get(self.part[0], (FIRST_US, LAST_US))
         spans, hits = self.calendar.split(low, high, rest)
         rank = self._count_below(low, spans, hits)

@@ -25,12 +25,12 @@ class NumberGroup:
 
     @cached_property
     def width(self) -> int:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         return max(len(self.digits.text(number)) for a, b in self._blocks for number in (a, b - 1))
 
     @property
     def has_varying_length(self) -> bool:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         return len(self._blocks) > 1 or (self.low < 0 and not self.digits.raw_bytes)
 
     @cached_property
@@ -38,7 +38,7 @@ class NumberGroup:
         return list(self.digits.blocks(self.low, self.low + self.size))
 
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         digits = self.digits
         if digits.raw_bytes or len(self._blocks) > 1 or self.low < 0:
             return write_texts(self.texts(ranks), out, at)
@@ -51,7 +51,7 @@ class NumberGroup:
         return None
 
     def ranks(self, draws: Ints) -> Ints:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         if self.steps is None:
             return draws - self.low
         found = self.steps.numbers(draws)
@@ -61,11 +61,11 @@ class NumberGroup:
         return np.subtract(self.steps.top - self.low, found, out=found)
 
     def texts(self, ranks: Ints) -> Texts:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         return number_texts(self.digits, ranks + self.low)
 
     def locate(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         spans, hits = self.digits.split(self.low, self.low + self.size, rest)
         if hits:
             number = hits[0][0]
