@@ -426,7 +426,7 @@ def test_cql_tables_have_their_primary_key_their_columns_and_their_time_to_live(
 )
 def test_a_quoted_text_of_cql_is_no_comment_and_no_table(comment: str) -> None:
     found = read(
-        f"CREATE TABLE t (\"a--b\" int PRIMARY KEY, v text) -- don't\n"
+        f'CREATE TABLE t ("a--b" int PRIMARY KEY, v text) -- don\'t\n'
         f"WITH comment = '{comment}' AND default_time_to_live = 86400; // isn't\nCREATE INDEX ON t (v);"
     )
 
