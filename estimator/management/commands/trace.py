@@ -23,6 +23,7 @@ from estimator.management.commandline import (
     USABLE,
     FileCommand,
     ProgressBar,
+    check_standard_input,
     file_context,
     find_table,
     with_format,
@@ -117,6 +118,7 @@ class Command(FileCommand):
 
     def handle(self, *, files: list[str], **options: Any) -> None:
         """Print what the logs tell, and write the design."""
+        check_standard_input([*files, *(options["replay"] or ()), options["correct"]])
         columns = told_columns(options["columns"] or "")
         named = self._plan_replays(**options)
         names, plans = [name for name, _ in named], [plan for _, plan in named]
