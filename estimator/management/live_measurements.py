@@ -43,7 +43,7 @@ Told = Iterator[tuple[str, bytes]]
 
 
 class ForbiddenAddressError(CommandError):
-    """What is at an address may not be read with these credentials."""
+    """An address that may not be read with these credentials."""
 
 
 @dataclass(frozen=True)
