@@ -44,14 +44,18 @@ def _list_name(part: Any) -> str:
 def _required_elements(spec: Spec, part: Any) -> Iterator[Field | Activity]:
     """Yield the fields and activities that a part refers to, directly or indirectly.
 
-    Owners come before the fields that they own.
+    Owners come before the fields that they own; of fields that refer to each other, either may come first.
     """
     found: dict[str, Field | Activity] = {}
+
+    seen = set[str]()
 
     def look(one: Any) -> None:
         for reference in references(one):
             target = spec.find(reference.to)
-            if isinstance(target, Field | Activity) and target.id not in found:
+            # Marked before it is looked at: a field can be unique within one that belongs to it.
+            if isinstance(target, Field | Activity) and target.id not in seen:
+                seen.add(target.id)
                 look(target)
                 found[target.id] = target
 

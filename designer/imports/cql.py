@@ -30,7 +30,13 @@ _CREATE = re.compile(
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"^[ \t]*create\s+(?:\w+\s+)?(?:index|materialized\s+view|type|function|trigger)\b.*", re.I | re.M)
-_COMMENT = re.compile(r"(?:--|//)[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_NAME_OR_BLANK = re.compile(
+    r"""(?P<name>"[^"\n]*"|`[^`\n]*`)"""
+    r"""|=\s*'(?:[^']|'')*'|'(?:[^'\n]|'')*'|\$\$.*?\$\$|(?:--|//)[^\n]*|/\*.*?(?:\*/|\Z)""",
+    re.DOTALL,
+)
+"""A quoted name, or what says nothing of the tables: a quoted text (only a setting's goes over lines, as prose has
+apostrophes), the body of a function, a comment."""
 _PRIMARY = re.compile(r"(?:constraint\s+\w+\s+)?primary\s+key\s*\((?P<names>.*)\)\s*", re.IGNORECASE | re.DOTALL)
 _COLUMN = re.compile(rf"(?P<name>{_NAME})\s+(?P<type>\w+(?:\s*<.*>)?)(?P<rest>.*)", re.DOTALL)
 _ORDER = re.compile(r"clustering\s+order\s+by\s*\((?P<order>[^()]*)\)", re.IGNORECASE)
@@ -67,13 +73,12 @@ class _Definition:
 def can_read(text: str, data: Any) -> bool:
     """Return whether the text creates a table."""
     # A bounded part: every format is asked about each text, however long.
-    return data is None and _CREATE.search(_COMMENT.sub(" ", text[:100_000])) is not None
+    return data is None and _CREATE.search(_blank_texts(text[:100_000])) is not None
 
 
 def read(text: str, data: Any) -> ImportResult:
     """Build a design from the definitions of tables."""
-    # Blanks in place of the comments, so that the numbers of lines in remarks stay right.
-    text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    text = _blank_texts(text)
     missed, line, before = list[ImportRemark](), 1, 0
     for found in _OTHER.finditer(text):
         line, before = line + text.count("\n", before, found.start()), found.start()
@@ -83,6 +88,11 @@ def read(text: str, data: Any) -> ImportResult:
     if not tables:
         raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
     return build_import("cql", {"fields": [to_plain_data(each) for each in fields.values()], "tables": tables}, missed)
+
+
+def _blank_texts(text: str) -> str:
+    """Return the text with blanks for comments and quoted texts, so that lines keep their numbers."""
+    return _NAME_OR_BLANK.sub(lambda found: found["name"] or re.sub(r"[^\n]", " ", found[0]), text)
 
 
 def _definitions(text: str) -> Iterator[_Definition]:

@@ -1,5 +1,7 @@
 """Files that commands write: what is there already stays as it is, unless `--overwrite` says otherwise."""
 
+import os
+import tempfile
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
@@ -47,7 +49,29 @@ def write_all(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
             if not overwrite and path.is_file() and path.read_bytes() != data:
                 raise CommandError(f"{path} is there with other content: --overwrite replaces it", returncode=UNUSABLE)
         for path, data in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            write_atomically(path, data)
     except OSError as error:
         raise CommandError(f"{error.filename or path}: {error.strerror}", returncode=UNUSABLE) from error
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write all of a file or nothing: a full disk or a kill leaves what was there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # A link stays a link: the file that it leads to is replaced.
+    path = path.resolve()
+    if path.exists() and not path.is_file():  # a device or a pipe has no content that could be lost
+        path.write_bytes(data)
+        return
+    # mkstemp makes a file for its owner alone; the server may run as another user and must read it.
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+    # In the same folder: a rename is atomic only within one file system.
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        # Ctrl+C included: nothing half-written is left beside the file.
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -46,9 +46,9 @@ class Designs(models.Manager["Design"]):
         self, spec: Spec, *, team: Team, by: Person, description: Text | None = None, variant_of: "Design | None" = None
     ) -> "Design":
         """Create a design whose first revision is this document."""
-        document = Document.get_or_store(spec)
         first = description or Text(N_("created"))
         with transaction.atomic():
+            document = Document.get_or_store(spec)
             design = self.create(
                 team=team, title=title_of(spec), head=document, sequence=1, number=1, made_by=by, edited_by=by,
                 variant_of=variant_of, variant_number=variant_of.number if variant_of else None,
@@ -69,7 +69,12 @@ class Designs(models.Manager["Design"]):
             if isinstance(points, models.ManyToOneRel):
                 used |= Q(sha256__in=points.related_model._base_manager.values(points.field.attname))
         # Only those that were first seen long ago: a document is stored a moment before the revision that points at it.
-        Document.objects.filter(~used, first_seen__lt=before).delete()
+        unused = Document.objects.filter(~used, first_seen__lt=before)
+        with transaction.atomic():
+            # An old one may be stored again now: who does so holds it until the revision points at it. Locked first and
+            # asked again then, as the answer is of the moment before.
+            list(unused.select_for_update().values_list("pk", flat=True))
+            unused.delete()
         return count
 
 

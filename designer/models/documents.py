@@ -24,10 +24,14 @@ class Document(models.Model):
 
     @staticmethod
     def get_or_store(spec: Spec) -> "Document":
-        """Return the stored document with this content, and store it if it is new."""
+        """Return the stored document with this content, and store it if it is new.
+
+        Until the transaction around it ends, the document is not purged, even if nothing points at it yet.
+        """
         stored = Document(sha256=fingerprint(spec), data=JsonSource(compact_text(spec)))
-        # Two people may store the same content at once; whichever row is there has it, so a conflict is no error.
-        Document.objects.bulk_create([stored], ignore_conflicts=True)
+        # Two people may store the same content at once, so a conflict is no error. A row that is there is written over
+        # with what it holds: that locks it, in the same step in which it is found.
+        Document.objects.bulk_create([stored], update_conflicts=True, unique_fields=["sha256"], update_fields=["data"])
         # The text need not be kept beside the document in memory; it is read from the database if it is asked for.
         document = Document(sha256=stored.sha256, data=DEFERRED, first_seen=stored.first_seen)
         if spec.start is None:  # it starts on the day on which it was first seen

@@ -68,6 +68,12 @@ class FileCommand(FilesCommand):
         return raw.decode(errors="replace"), read_design(raw, "" if file == "-" else file, today=today)
 
 
+def check_standard_input(files: Sequence[str | None]) -> None:
+    """Raise CommandError where standard input is named twice: the second time, nothing would be left of it."""
+    if files.count("-") > 1:
+        raise CommandError("only one of the files can be standard input", returncode=UNUSABLE)
+
+
 def read_design(raw: bytes, name: str, *, today: datetime.date | None = None) -> Spec:
     """Return the design in a file's content, which starts today, or on the day given, if it has no start date.
 

@@ -42,6 +42,10 @@ Told = Iterator[tuple[str, bytes]]
 """What the files of `observe` would hold, each with the table that it is of."""
 
 
+class ForbiddenAddressError(CommandError):
+    """An address that may not be read with these credentials."""
+
+
 @dataclass(frozen=True)
 class RequestedRead:
     """A read that is run to see what it costs: rows of a table whose keys begin alike."""
@@ -170,7 +174,12 @@ class LiveInstance:
     def _of_table(self, table: str) -> Told:
         name = f"{self.path}/tables/{table}"
         # quote: a table's name is the design's, and can hold "?" or "#", which would end the path.
-        stats = self.fetch(f"{ADMIN}/v2/{quote(name)}?view=STATS_VIEW") if self.fetch else None
+        address = f"{ADMIN}/v2/{quote(name)}?view=STATS_VIEW"
+        try:
+            stats = self.fetch(address) if self.fetch else None
+        except ForbiddenAddressError as error:
+            self.left_out.append(f"table stats of {table}: {error}")
+            stats = None
         if stats and "stats" in stats:
             yield table, json.dumps(stats).encode()
         samples = self._ask(
@@ -290,17 +299,20 @@ def read_answer(address: str, status: int, content: bytes) -> Any:
     Raises
     ------
     CommandError
-        If it is refused, or no JSON, with the reason that the service gives.
+        If it is refused, or no JSON, with the reason that the service gives; `ForbiddenAddressError` if it may not be
+        read.
     """
+    refusal = ForbiddenAddressError if status == 403 else CommandError
     place = address.partition("?")[0]
     if status == 404:
         return None
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):
-        raise CommandError(f"{place}: no JSON, status {status}", returncode=UNUSABLE) from None
+        raise refusal(f"{place}: no JSON, status {status}", returncode=UNUSABLE) from None
     if status >= 400:
         error = found[0] if isinstance(found, list) and found else found
-        reason = error.get("error", {}).get("message", "") if isinstance(error, dict) else ""
-        raise CommandError(f"{place}: {reason or f'status {status}'}", returncode=UNUSABLE)
+        told = error.get("error") if isinstance(error, dict) else None
+        reason = told.get("message") if isinstance(told, dict) else told
+        raise refusal(f"{place}: {reason or f'status {status}'}", returncode=UNUSABLE)
     return found

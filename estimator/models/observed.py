@@ -1,7 +1,6 @@
 """Stored measurements of a running cluster: a few figures a day, and no row key."""
 
 import datetime
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.db import models, transaction
@@ -62,7 +61,7 @@ class KeptObservation(models.Model):
                 kept._publish_missed_forecasts()
 
     def _publish_missed_forecasts(self) -> None:
-        """Store an event for webhooks, if a forecast was missed; mail is told apart, by `take_untold`."""
+        """Store an event for webhooks, if a forecast was missed; mail is told apart, by who calls `mark_told`."""
         missed = self.missed_forecasts(MISS_SHARE)
         if missed:
             largest = max((one.difference for one in missed), key=abs)
@@ -72,12 +71,9 @@ class KeptObservation(models.Model):
             }  # fmt: skip
             publish("forecast.missed", {**design_data(self.design), "forecast": forecast}, team=self.design.team_id)
 
-    @classmethod
-    def take_untold(cls) -> Iterator["KeptObservation"]:
-        """Yield measurements of which nobody was sent mail yet, each to one taker only."""
-        for one in cls.objects.filter(is_told=False).select_related("design"):
-            if cls.objects.filter(pk=one.pk, is_told=False).update(is_told=True):
-                yield one
+    def mark_told(self) -> bool:
+        """Return True for one caller alone, who tells those who follow the design of this measurement."""
+        return bool(KeptObservation.objects.filter(pk=self.pk, is_told=False).update(is_told=True))
 
     def missed_forecasts(self, miss_share: float) -> tuple[MissedForecast, ...]:
         """Return the forecasts that were missed by more than a share."""

@@ -114,15 +114,18 @@ def read_book(text: str) -> PriceBook:
         raw = json.loads(text)
         name, engine, date = raw["name"], raw["engine"], datetime.date.fromisoformat(raw["date"])
         rows = raw["prices"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BookError(f"This is no price book: {error}.") from error
+    for field_name, value, type_ in (("name", name, str), ("engine", engine, str), ("prices", rows, list)):
+        if not isinstance(value, type_):
+            raise BookError(f"This is no price book: {field_name} is {value!r:.60}.")
     currency = _currency(raw.get("currency", "USD"))
     found: dict[tuple[str, str], list[Price]] = {}
     for number, row in enumerate(rows):
         price = _price(row, f"prices[{number}]", currency)
         _add_tier(found.setdefault((price.sku, price.where), []), price, f"prices[{number}]")
     prices = {key: tuple(tiers) for key, tiers in found.items()}
-    return PriceBook(name, engine, date, raw.get("note", ""), prices, currency)
+    return PriceBook(name, engine, date, str(raw.get("note", "")), prices, currency)
 
 
 def _currency(value: object) -> Currency:
@@ -132,7 +135,9 @@ def _currency(value: object) -> Currency:
     raise BookError(f"The book's currency must be one of {', '.join(get_args(Currency))}, not {value!r}.")
 
 
-def _price(row: Mapping[str, Any], place: str, currency: Currency) -> Price:
+def _price(row: Any, place: str, currency: Currency) -> Price:
+    if not isinstance(row, Mapping):
+        raise BookError(f"{place} is no price: {row!r:.60}.")
     for name in ("sku", "unit", "source", "seen", "confidence"):
         if not isinstance(row.get(name), str) or not row[name].strip():
             raise BookError(f"{place} has no {name}.")

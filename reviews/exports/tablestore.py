@@ -6,6 +6,7 @@ literal and says nothing else. Source: CreateTable, Limits, primary key and TTL 
 
 import json
 from collections.abc import Iterator
+from pprint import pformat
 from typing import Any
 
 from designer.document import Spec, effective_value
@@ -119,7 +120,9 @@ def make(content: ExportContent) -> ExportResult:
     name = stem(spec.name)
     text = json.dumps(tables, indent=2) + "\n"
     head = comment(content.origin)
-    program = f"{head}\n# pip install tablestore; {_ENVIRONMENT}\n\nTABLES = {text}{_PROGRAM}"
+    # Python's own literals: JSON's `true` is no name in Python.
+    literal = pformat(tables, width=100, sort_dicts=False)
+    program = f"{head}\n# pip install tablestore; {_ENVIRONMENT}\n\nTABLES = {literal}\n{_PROGRAM}"
     return remarks.build_result(
         File.of(f"{name}.create-table.json", text), File.of(f"{name}_create_tables.py", program)
     )

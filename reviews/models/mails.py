@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext
@@ -99,18 +99,22 @@ class Mails(models.Manager["Mail"]):
 
     def _add_line(self, following: Following, line: Text) -> None:
         """Another line for somebody, in the mail that waits or in a new one."""
-        waiting = self.filter(
+        waits = self.filter(
             # Only a mail that is not due yet takes another line: one that is due may be under way.
             design=following.design_id,
             person=following.person_id,
             tries=0,
             due__gt=timezone.now(),
-        ).first()
-        if waiting is not None:
+        )
+        for _ in range(MOST_TRIES):
+            waiting = waits.first()
+            if waiting is None:
+                break
             lines = [*waiting.lines, to_data(line)][-MOST_LINES:]
             # A sender that claimed the mail since has changed `due` and `tries`; then the line goes into a mail of its
-            # own.
-            if self.filter(pk=waiting.pk, tries=0, due=waiting.due).update(lines=lines):
+            # own. Who added a line since has changed `lines`; then they are read again, or one of the two were lost.
+            read = self.filter(pk=waiting.pk, tries=0, due=waiting.due, lines=waiting.lines)
+            if read.update(lines=lines):
                 return
         due = timezone.now() + WAITS
         self.create(design_id=following.design_id, person_id=following.person_id, lines=[to_data(line)], due=due)
@@ -137,20 +141,24 @@ class Mails(models.Manager["Mail"]):
         """
         behind = Following.objects.filter(number__lt=F("design__number"), design__edited__lte=now - QUIET)
         for one in behind.select_related("design", "person"):
-            # Conditional, so that of two senders one tells these revisions.
-            told = Following.objects.filter(pk=one.pk, number=one.number).update(number=one.design.number)
-            fresh = one.design.revisions.filter(number__gt=one.number).exclude(by=one.person_id)
-            last = fresh.order_by("-number").select_related("by").first()
-            if told and last is not None:
-                self._add_line(one, Text(REVISIONS, {"count": fresh.count(), "who": str(last.by or "?")}))
+            # In one transaction, so that a crash between tells them later and not never.
+            with transaction.atomic():
+                # Conditional, so that of two senders one tells these revisions.
+                told = Following.objects.filter(pk=one.pk, number=one.number).update(number=one.design.number)
+                fresh = one.design.revisions.filter(number__gt=one.number).exclude(by=one.person_id)
+                last = fresh.order_by("-number").select_related("by").first()
+                if told and last is not None:
+                    self._add_line(one, Text(REVISIONS, {"count": fresh.count(), "who": str(last.by or "?")}))
 
     def _add_missed_forecasts(self) -> None:
         """Add a line about each new measurement that misses the forecast by more than a subscriber stated."""
-        for kept in KeptObservation.take_untold():
-            for one in Following.objects.filter(design=kept.design):
-                if missed := kept.missed_forecasts(one.miss_share):
-                    params = {"date": kept.date, "count": len(missed), "miss_share": one.miss_share}
-                    self._add_line(one, Text(MISSED, params))
+        for kept in KeptObservation.objects.filter(is_told=False).select_related("design"):
+            with transaction.atomic():
+                following = Following.objects.filter(design=kept.design) if kept.mark_told() else ()
+                for one in following:
+                    if missed := kept.missed_forecasts(one.miss_share):
+                        params = {"date": kept.date, "count": len(missed), "miss_share": one.miss_share}
+                        self._add_line(one, Text(MISSED, params))
 
 
 class Mail(models.Model):

@@ -325,6 +325,36 @@ def test_fmt_keeps_the_schema_of_an_editor_and_refuses_what_is_no_design(run: Ru
     assert "other.json, line 1" in said
 
 
+def test_a_full_disk_leaves_the_design_as_it_was(run: Run, folder: Path) -> None:
+    resource = pytest.importorskip("resource")
+    file = folder / "a.keywright.json"
+    untidy = json.dumps(json.loads(file.read_bytes()))
+    file.write_text(untidy, encoding="utf-8")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    try:
+        code, _, said = run("fmt", str(file))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    assert code == 2
+    assert "a.keywright.json: File too large" in said
+    assert file.read_text(encoding="utf-8") == untidy
+    assert not [one.name for one in folder.iterdir() if one.name.startswith(".a.")]
+
+
+def test_fmt_replaces_the_file_that_a_link_leads_to(run: Run, folder: Path) -> None:
+    file = folder / "a.keywright.json"
+    tidy = file.read_bytes()
+    file.write_text(json.dumps(json.loads(tidy)), encoding="utf-8")
+    link = folder / "linked.keywright.json"
+    link.symlink_to(file)
+
+    assert run("fmt", str(link))[0] == 0
+    assert link.is_symlink()
+    assert file.read_bytes() == tidy
+
+
 @pytest.mark.parametrize("given", ["*.yaml", "empty"])
 def test_a_pattern_or_folder_without_designs_is_unusable(run: Run, folder: Path, given: str) -> None:
     (folder / "empty").mkdir()

@@ -403,7 +403,11 @@ def test_diff_of_a_new_yaml_design_with_nothing(run, file_of, tmp_path):
     [
         (("lint", "nowhere.json"), "no such file"),
         (("diff", "{file}", "nowhere.json"), "no such file"),
-        (("diff", "-", "-"), "only one of the two"),
+        (("diff", "-", "-"), "only one of the files can be standard input"),
+        (("drift", "-", "-"), "only one of the files can be standard input"),
+        (("observe", "-", "-"), "only one of the files can be standard input"),
+        (("trace", "-", "-"), "only one of the files can be standard input"),
+        (("trace", "-", "--replay", "-"), "only one of the files can be standard input"),
         (("diff", "{file}", "{file}", "--fail-on", "sense"), "none of cost"),
         (("keys", "{file}", "--table", "nope"), "the design has no table 'nope'"),
         (("keys", "{file}", "--count", "0"), "--count is between"),

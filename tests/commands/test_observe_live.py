@@ -44,6 +44,7 @@ class Recording:
         self.refused: dict[str, grpc.StatusCode] = {}
         self.metrics: list[Any] = []
         self.reads: list[Any] = []
+        self.stats_status, self.stats_answer = 200, load("table_stats")
 
     def answers(self) -> dict[str, tuple[Any, Callable[[Any], Iterator[Any]], bool]]:
         """Return the type of the request, the answer and whether it is a stream, by method."""
@@ -118,7 +119,7 @@ def recording(monkeypatch: pytest.MonkeyPatch) -> Iterator[Recording]:
         place, _, question = address.partition("?")
         assert place == f"https://bigtableadmin.googleapis.com/v2/{PROJECT}/tables/readings"
         assert question == "view=STATS_VIEW"
-        return load("table_stats")
+        return read_answer(address, found.stats_status, json.dumps(found.stats_answer).encode())
 
     def in_cloud(project: str, instance: str) -> LiveInstance:
         return LiveInstance.at_address(project, instance, f"127.0.0.1:{port}", is_emulator=False, fetch=fetch)
@@ -203,6 +204,16 @@ def test_what_may_not_be_asked_is_said_and_the_rest_is_compared(design: str, rec
     assert "before d0250#" in text
     assert "Rows written" not in text
     assert "not read: cluster/cpu_load: 403 the recording refuses it" in warned
+
+
+def test_without_the_permission_for_table_stats_the_rest_is_compared(design: str, recording: Recording) -> None:
+    recording.stats_status, recording.stats_answer = 403, {"error": {"message": "Permission denied on table"}}
+    text, warned = observe(design, "fleet/main")
+
+    assert "before d0250#" in text
+    assert "Rows written" in text
+    assert "not read: table stats of readings: " in warned
+    assert "Permission denied on table" in warned
 
 
 @pytest.mark.parametrize(
@@ -294,6 +305,7 @@ def test_neither_files_nor_an_instance_is_refused(design: str) -> None:
         (403, b'{"error": {"message": "Permission denied on table"}}', "Permission denied on table"),
         (403, b'[{"error": {"message": "in a list"}}]', "in a list"),
         (500, b"{}", "status 500"),
+        (400, b'{"error": "invalid_scope"}', "invalid_scope"),
         (502, b"<html>", "no JSON, status 502"),
     ],
 )

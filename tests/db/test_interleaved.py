@@ -1,5 +1,6 @@
 """Edits of two people at once, as their browsers post them: what was accepted is in the history."""
 
+import datetime
 import json
 import random
 import threading
@@ -9,11 +10,12 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from designer.document import Spec, fingerprint
 from designer.document.edits import Edit, Insert, Move, Set, apply, removal
 from designer.document.load import from_data
-from designer.models import Design, Person, Revision, Team
+from designer.models import Design, Document, Person, Revision, Team
 
 EDITS = (100, pytest.param(500, marks=pytest.mark.slow))
 """Of each of the two; few find what goes wrong at all, many what seldom does."""
@@ -118,3 +120,34 @@ def test_interleaved_edits_of_two_people_are_all_in_the_history(settings: Any, e
         if stored.sequence > sequence:  # typing that went on: the revision holds all of it
             assert isinstance(stored.applied_edit, Set)
     assert replayed(revisions) == design.spec
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_document_that_is_stored_again_is_not_purged_before_its_design_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    team, ana = Team.objects.create(name="Platform"), Person.objects.create_user("ana@example.com", name="ana")
+    spec = from_data(SPEC)
+    Document.get_or_store(spec)
+    Document.objects.update(first_seen=timezone.now() - datetime.timedelta(days=31))
+    get_or_store = Document.get_or_store
+
+    def purge() -> None:
+        try:
+            Design.objects.purge()
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=purge)
+
+    def slow(given: Spec) -> Document:
+        found = get_or_store(given)
+        thread.start()
+        thread.join(0.5)
+        return found
+
+    monkeypatch.setattr(Document, "get_or_store", staticmethod(slow))
+    design = Design.objects.start(spec, team=team, by=ana)
+    thread.join()
+
+    assert Design.objects.get(pk=design.pk).spec == design.spec

@@ -7,12 +7,14 @@ import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from jsonschema import Draft202012Validator
 
 from designer.document import dump, load
+from designer.document.compact import dump_compact
 from designer.document.edits import Set, apply
 from designer.examples import example
 from designer.management.base import CommandError
@@ -190,6 +192,19 @@ def test_repricing_shows_the_difference_and_writes_only_when_told(file):
     assert "written" in prices("reprice", design, "--book", "mine", "--write")
     assert load(open(design).read()).instance.price_book == "mine"  # noqa: SIM115
     assert "names mine already" in prices("reprice", design, "--book", "mine", "--write")
+
+
+def test_repricing_keeps_a_file_of_yaml_yaml_with_its_comments(file):
+    text = "# Ours since 2025.\n" + dump_compact(example("karte").spec)
+    design = file(text, "design.keywright.yaml")
+    prices("import", file(page(*SKUS)), "--name", "mine", "--network-from", SHIPPED)
+
+    prices("reprice", design, "--book", "mine", "--write")
+
+    written = Path(design).read_text(encoding="utf-8")
+    assert written.startswith("# Ours since 2025.\n")
+    assert load(written, name=design).instance.price_book == "mine"
+    assert set(text.splitlines()) <= set(written.splitlines())
 
 
 def test_a_book_that_designs_would_not_find_is_not_written_into_one(file, tmp_path):

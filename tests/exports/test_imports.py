@@ -421,6 +421,22 @@ def test_cql_tables_have_their_primary_key_their_columns_and_their_time_to_live(
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "comment", ["see https://x", "a -- b", "it''s /* here", "two\n lines // b", "CREATE TABLE u (a int PRIMARY KEY)"]
+)
+def test_a_quoted_text_of_cql_is_no_comment_and_no_table(comment: str) -> None:
+    found = read(
+        f'CREATE TABLE t ("a--b" int PRIMARY KEY, v text) -- don\'t\n'
+        f"WITH comment = '{comment}' AND default_time_to_live = 86400; // isn't\nCREATE INDEX ON t (v);"
+    )
+
+    (table,) = found.spec.tables
+    assert table.families[0].gc == MaxAge(age_days=1)
+    assert [field.name for field in found.spec.fields] == ["a--b"]
+    line = 3 + comment.count("\n")
+    assert [str(each) for each in found.remarks] == [f"line {line}: only CREATE TABLE is imported"]
+
+
 @pytest.mark.parametrize("text", ["CREATE TABLE t (a int", "create table t ()", "create table t (a int, b text)"])
 def test_cql_without_an_end_is_refused_and_without_a_key_has_none(text: str) -> None:
     if "int" in text and ")" not in text:

@@ -210,6 +210,15 @@ def test_the_request_has_the_apis_names_and_the_program_the_same_data() -> None:
     assert ast.literal_eval(tables.value) == requests
 
 
+def test_streams_and_encryption_are_literals_of_python_in_the_program() -> None:
+    made = tablestore(Content(stored(COLUMNS, tablestore={"stream_hours": 24, "encrypted": True})))
+
+    requests = json.loads(made.files[0].text)
+    tables = next(node for node in ast.parse(made.files[1].text).body if isinstance(node, ast.Assign))
+    assert requests[0]["stream_spec"]["enable_stream"] is requests[0]["sse_spec"]["enable"] is True
+    assert ast.literal_eval(tables.value) == requests
+
+
 @pytest.mark.parametrize(
     ("columns", "at"),
     [

@@ -29,6 +29,8 @@ _BRACKETED = re.compile(r"(?:\[[\w.-]+\]){2,}|(?:<[\w.-]+>){2,}")
 _QUOTED = r"""'[^']*'|"[^"]*\""""
 _OPEN = r"(?:Bytes\.)?(?:toBytes|toString|valueOf|str|String\.valueOf|Long\.toString|Bytes\.toBytes)"
 _UNWRAP = re.compile(rf"{_OPEN}\((?P<inner>.*)\)|\((?P<bare>.*)\)|(?P<path>{_PATH})\.(?:toString|getBytes)\(\)")
+_MOST_NESTED = 20
+"""Of calls and parentheses around a value; more is no expression of a person."""
 _MOST = r"(?:\w+\.)?(?:MAX_VALUE|MAX_LONG|LONG_MAX|INT64_MAX|MAX_SAFE_INTEGER|MAX)|maxLong|9{10,}|9223372036854775807"
 _FROM_MOST = re.compile(rf"(?:{_MOST})\s*-\s*(?P<name>{_PATH})", re.IGNORECASE)
 """`Long.MAX_VALUE - timestamp`, as HBase's and Bigtable's pages reverse times."""
@@ -41,9 +43,6 @@ _HASH = re.compile(
     re.IGNORECASE,
 )
 _TIME = re.compile(r"(^|_)(time|timestamp|date|day|ts|at)$")
-_TERM = rf"(?:{_QUOTED}|[^\s'\"+|,]+(?:\s*-\s*{_PATH})?\)*)"
-_SUM = re.compile(rf"{_TERM}(?:\s*(?:\+|\|\|)\s*{_TERM})+", re.IGNORECASE)
-"""An expression of a program: `user_id + "#" + timestamp`."""
 _WORD = rf"[:<$\[(]*{_NAME}[>\])]*"
 _JOINED = re.compile(rf"{_WORD}(?:[#|/~+,;:.][ ]*{_WORD})+")
 _HYPHENED = re.compile(rf"{_NAME}(?:-{_NAME})+")
@@ -157,9 +156,11 @@ def _key_of_terms(terms: Iterable[str]) -> str | None:
 
 def _term(text: str) -> str | None:
     """Return one value of an expression in braces; None if it is none."""
-    inner = _UNWRAP.fullmatch(text)
-    if inner is not None:
-        return _term(next(part for part in inner.groups() if part is not None).strip())
+    for _ in range(_MOST_NESTED):
+        inner = _UNWRAP.fullmatch(text)
+        if inner is None:
+            break
+        text = next(part for part in inner.groups() if part is not None).strip()
     if (hashed := _HASH.fullmatch(text)) is not None:
         return _hash_text(hashed)
     if (back := _FROM_MOST.fullmatch(text) or _REVERSED.fullmatch(text)) is not None:

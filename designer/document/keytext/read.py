@@ -344,7 +344,7 @@ class _Reader(TextScanner):
             elif not name and word.text in HASH_FORMS:
                 found["form"] = word.text
             elif not name and word.text.isdecimal():
-                found["digits"] = self.check_range(word, int(word.text), 1, 64)
+                found["digits"] = self.whole_number(word, minimum=1, maximum=64)
             else:
                 known, forms = ", ".join(ALGORITHMS), ", ".join(HASH_FORMS)
                 message = N_("a hash takes a length, one of {known} and one of {forms}")
@@ -354,7 +354,7 @@ class _Reader(TextScanner):
     def modulo(self, head: Word, options: list[tuple[str, Word]]) -> int:
         if len(options) != 1 or options[0][0]:
             raise KeyTextError(head.at, N_("a salt needs its number of values, for example salt(user):16"))
-        return self.check_range(options[0][1], self.whole_number(options[0][1], minimum=1), 1, 65_536)
+        return self.whole_number(options[0][1], minimum=1, maximum=65_536)
 
     def part_options(self, options: list[tuple[str, Word]]) -> dict[str, Any]:
         found: dict[str, Any] = {}

@@ -15,6 +15,8 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 MOST_CHARACTERS = 32_768
 """Of the text of a key: a key of 4 KB has four for each byte, and settings of its segments."""
+MOST_DIGITS = 40
+"""Of a number: twice those of the largest one that is stored."""
 
 
 class KeyTextError(ValueError):
@@ -114,22 +116,25 @@ class TextScanner:
             found.append(self.option())
         return found
 
-    def check_range(self, word: Word, number: int, minimum: int, maximum: int) -> int:
-        if not minimum <= number <= maximum:
+    def number_between(self, word: Word, digits: str, minimum: int, maximum: int, *, unit: int = 1) -> int:
+        """Return the number that digits of the word say, in units, if it is within the bounds."""
+        # Python refuses to convert numbers of more than 4,300 digits; nobody would read the sentence, either.
+        is_readable = len(digits) <= MOST_DIGITS
+        number = int(digits) * unit if is_readable else f"{digits[:MOST_DIGITS]}…"
+        if isinstance(number, str) or not minimum <= number <= maximum:
             raise KeyTextError(
                 word.at, N_("{number} is not between {least} and {most}"), number=number, least=minimum, most=maximum
             )
         return number
 
-    def whole_number(self, word: Word, *, minimum: int) -> int:
+    def whole_number(self, word: Word, *, minimum: int, maximum: int = 2**63 - 1) -> int:
         if word.quoted or not word.text.isdecimal():
             raise KeyTextError(word.at, N_("{word} is not a whole number"), word=word.text)
-        return self.check_range(word, int(word.text), minimum, 2**63 - 1)
+        return self.number_between(word, word.text, minimum, maximum)
 
     def length(self, word: Word) -> int:
         """Return a length of time in seconds."""
-        # At most 12 digits: Python refuses to convert numbers of more than 4,300 digits.
-        match = re.fullmatch(r"(\d{1,12})([dhms])", word.text, re.ASCII)
+        match = re.fullmatch(r"(\d+)([dhms])", word.text, re.ASCII)
         if match is None:
             raise KeyTextError(word.at, N_("{word} is not a length of time, for example 5m or 10d"), word=word.text)
-        return self.check_range(word, int(match[1]) * LENGTHS[match[2]], 1, 10**9)
+        return self.number_between(word, match[1], 1, 10**9, unit=LENGTHS[match[2]])

@@ -20,20 +20,20 @@ def transform_of(scanner: TextScanner, name: str, word: Word) -> dict[str, Any]:
         raise KeyTextError(
             word.at, N_("{option} is not a transform; use one of {known}"), option=shown, known=TRANSFORMS
         )
-    number = int(match[2] or 0)
+    digits = match[2] or ""
     match match[1] or match[0]:
         case "pad":
-            return {"kind": "pad", "width": scanner.check_range(word, number, 1, 40)}
+            return {"kind": "pad", "width": scanner.number_between(word, digits, 1, 40)}
         case "first":
-            return {"kind": "truncate", "length": scanner.check_range(word, number, 1, 10**6)}
+            return {"kind": "truncate", "length": scanner.number_between(word, digits, 1, 10**6)}
         case "plus":
-            return {"kind": "offset", "by": number}
+            return {"kind": "offset", "by": scanner.number_between(word, digits, 0, 2**63 - 1)}
         case "minus":
-            return {"kind": "offset", "by": -number}
+            return {"kind": "offset", "by": -scanner.number_between(word, digits, 0, 2**63)}
         case "bytes":
-            return {"kind": "big_endian", "length": scanner.check_range(word, number, 1, 8)}
+            return {"kind": "big_endian", "length": scanner.number_between(word, digits, 1, 8)}
         case "hex":
-            return {"kind": "hex", "width": scanner.check_range(word, number, 1, 40)}
+            return {"kind": "hex", "width": scanner.number_between(word, digits, 1, 40)}
         case "reverse":
             return {"kind": "reverse_digits"}
         case "domain":

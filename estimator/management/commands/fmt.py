@@ -6,6 +6,7 @@ from typing import Any
 
 from designer.document.load import is_compact
 from designer.management.base import CommandError
+from designer.management.writing import write_atomically
 from designer.wording.printable import printable, printable_lines
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand
 from estimator.management.design_files import canonical_text, find_designs
@@ -51,9 +52,8 @@ class Command(FileCommand):
     def _change(self, file: str, canonical: str, *, check: bool) -> None:
         if not check:
             try:
-                # newline="": the canonical form has "\n" on every system, or each run on Windows would change the file
-                # again.
-                Path(file).write_text(canonical, encoding="utf-8", newline="")
+                # As bytes: the canonical form has "\n" on every system, or each run on Windows would change it again.
+                write_atomically(Path(file), canonical.encode())
             except OSError as error:
                 raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
         self.stdout.write(printable(f"{file} {'would change' if check else 'written'}"))

@@ -19,6 +19,7 @@ from estimator.management.commandline import (
     UNUSABLE,
     USABLE,
     FileCommand,
+    check_standard_input,
     file_context,
     find_table,
     parse_day,
@@ -104,6 +105,7 @@ class Command(FileCommand):
 
     def handle(self, *, file: str, files: list[str], **options: Any) -> None:
         """Print the comparison."""
+        check_standard_input([file, *files])
         context = file_context()
         # A design without a start date is taken to start on the day of the measurement: month 1 is then compared with
         # it.

@@ -23,6 +23,7 @@ from estimator.management.commandline import (
     USABLE,
     FileCommand,
     ProgressBar,
+    check_standard_input,
     file_context,
     find_table,
     with_format,
@@ -117,12 +118,14 @@ class Command(FileCommand):
 
     def handle(self, *, files: list[str], **options: Any) -> None:
         """Print what the logs tell, and write the design."""
-        columns = told_columns(options["columns"] or "")
+        check_standard_input([*files, *(options["replay"] or ()), options["correct"]])
         named = self._plan_replays(**options)
         names, plans = [name for name, _ in named], [plan for _, plan in named]
         designed = self.read(options["correct"])[1] if options["correct"] else None
         kept = KeptReader(options["resume"], _told(files, options, plans))
-        reader = kept.load() or ResumableReader(columns=columns, keys=options["keys"], plans=plans)
+        reader = kept.load() or ResumableReader(
+            columns=told_columns(options["columns"] or ""), keys=options["keys"], plans=plans
+        )
         if reader.counting:
             reader.count_all(file_context())
         unread = reader.unread

@@ -1,12 +1,11 @@
 """Reading what is given and writing whole files only. Every failure is a sentence and exit code 2."""
 
-import os
 import re
 import sys
-import tempfile
 from pathlib import Path
 
 from designer.management.base import CommandError
+from designer.management.writing import write_atomically
 from estimator.kernels.pricing import BookError, PriceBook, read_book
 from estimator.management.commandline import UNUSABLE
 from estimator.price_books.comparison import book_changes
@@ -80,7 +79,7 @@ def shelve(book: PriceBook, text: str, path: Path | None) -> tuple[Path, bool]:
                 return path, False
             said = "exists with other contents, and designs may use it: choose another name with --name"
             raise CommandError(f"{path} {said}", returncode=UNUSABLE)
-        write_atomically(path, text)
+        write_atomically(path, text.encode())
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror or error}", returncode=UNUSABLE) from error
     return path, True
@@ -94,21 +93,3 @@ def _holds_same_book(path: Path, book: PriceBook) -> bool:
     except (BookError, UnicodeDecodeError):
         return False
     return there.date == book.date and not (changes.added or changes.removed or changes.changed)
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """All of it or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # mkstemp makes a file for its owner alone; the server may run as another user and must read it.
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-    # In the same folder: a rename is atomic only within one file system.
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        Path(name).chmod(mode)
-        Path(name).replace(path)
-    except BaseException:
-        # Ctrl+C included: nothing half-written is left in the folder of the books.
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -6,27 +6,29 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from designer.document import Spec, dump
+from designer.document import Spec
 from designer.document.edits import apply
-from designer.document.load import load
+from designer.document.load import is_compact, load
 from designer.document.money import Money
 from designer.document.validation_errors import InvalidDocumentError
 from designer.management.base import CommandError
+from designer.management.writing import write_atomically
 from designer.wording.formatting import english
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.kernels.pricing import BookError, PriceBook, Repricing, reprice
 from estimator.management.commandline import UNUSABLE, align_columns, current_day, file_context, with_format
+from estimator.management.design_files import canonical_text
 from estimator.presentation.plain_data import to_plain
 from estimator.price_books.shelf import load_book
 from estimator.results import BillLine
 
-from .files import load_named_book, text_of, write_atomically
+from .files import load_named_book, text_of
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments for the design, the book and writing the change."""
-    parser.add_argument("file", metavar="FILE", help="a design as JSON; - reads standard input")
+    parser.add_argument("file", metavar="FILE", help="a design as JSON or YAML; - reads standard input")
     parser.add_argument("--book", help="the book to price it with (default: the newest of its engine and currency)")
     parser.add_argument("--write", action="store_true", help="let the design name that book, in its file")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
@@ -37,7 +39,8 @@ def run(options: dict[str, Any]) -> Iterator[str]:
     file = options["file"]
     if options["write"] and file == "-":
         raise CommandError("--write needs a file: standard input cannot be written", returncode=UNUSABLE)
-    spec = _design(file)
+    text = text_of(file)
+    spec = _design(text, file)
     context = file_context()
     old = _book(spec, context)
     new = load_named_book(options["book"]) if options["book"] else _newest(spec, old, context)
@@ -52,7 +55,8 @@ def run(options: dict[str, Any]) -> Iterator[str]:
         try:
             # --book can be a file that is on no shelf. A design that named it could not be priced any more.
             load_book(new.name, engine=spec.engine)
-            write_atomically(Path(file), dump(changed))
+            form = "yaml" if is_compact(text, file) else "json"
+            write_atomically(Path(file), canonical_text(text, changed, form, file).encode())
         except (OSError, BookError) as error:
             raise CommandError(f"{file} is left as it is: {error}", returncode=UNUSABLE) from error
         if not options["json"]:
@@ -63,9 +67,9 @@ def _newest(spec: Spec, old: PriceBook, context: Context) -> PriceBook:
     return context.price_books.newest(spec.engine, old.currency, today=context.today) or old
 
 
-def _design(file: str) -> Spec:
+def _design(text: str, file: str) -> Spec:
     try:
-        return load(text_of(file), name="" if file == "-" else file).with_default_start(current_day())
+        return load(text, name="" if file == "-" else file).with_default_start(current_day())
     except InvalidDocumentError as error:
         raise CommandError(str(error), returncode=UNUSABLE) from error
 

@@ -31,6 +31,7 @@ from estimator.management.commandline import (
     USABLE,
     FileCommand,
     add_today,
+    check_standard_input,
     file_context,
     read_design,
 )
@@ -83,9 +84,9 @@ class Command(FileCommand):
         compare_pair = PairComparer(file_context(options["today"]), limits, options["format"], options["together"])
         if since is not None:
             self._compare_since(since, files, compare_pair)
-        if len(files) != 2 or files == ["-", "-"]:
-            reason = "only one of the two can be standard input" if files == ["-", "-"] else "name two designs"
-            raise CommandError(reason, returncode=UNUSABLE)
+        check_standard_input(files)
+        if len(files) != 2:
+            raise CommandError("name two designs", returncode=UNUSABLE)
         names = [NOTHING if file in MISSING else options["path"] or file for file in files]
         day = compare_pair.context.today
         was, now = (None if file in MISSING else self.read(file, today=day)[1] for file in files)

@@ -11,7 +11,7 @@ from designer.document.validation_errors import InvalidDocumentError
 from designer.http.version import VERSION
 from designer.management.base import CommandError
 from designer.wording.printable import printable, printable_lines
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, find_table
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, check_standard_input, find_table
 from estimator.presentation.lint_reports import (
     CheckedDesign,
     github_report,
@@ -69,6 +69,7 @@ class Command(FileCommand):
 
     def handle(self, *, file: str, files: list[str], ignore: list[str], **options: Any) -> None:
         """Print what differs."""
+        check_standard_input([file, *files])
         text, spec = self.read(file)
         # Through the design, so that a mistyped name is refused and not compared as an unknown table.
         stated = find_table(spec, options["table"]).label if options["table"] else ""

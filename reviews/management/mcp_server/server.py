@@ -324,7 +324,6 @@ markdown or csv."
         return trial_summary(desk.open(design, document), rows)
 
     tools = (
-        propose_schemas,
         lint,
         finding_details,
         estimate,
@@ -335,7 +334,7 @@ markdown or csv."
         preview_fix,
         simulate,
     )
-    return {tool.__name__: tool for tool in (*tools, export, heatmap, plan_trial, propose_schemas)}
+    return {tool.__name__: tool for tool in (propose_schemas, *tools, export, heatmap, plan_trial)}
 
 
 def _writing_tools(desk: Desk) -> Mapping[str, Callable[..., Any]]:

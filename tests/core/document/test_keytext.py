@@ -203,6 +203,22 @@ def test_what_cannot_be_read_is_said_with_its_place(text, said):
     assert str(error.value).startswith(said)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["{salt(tenant):N}", "{hash(tenant):N}", "{tenant:padN}", "{tenant:firstN}", "{tenant:plusN}", "{tenant:minusN}",
+     "{tenant:from=N}", "{tenant:hexN}", "{tenant:bytesN}", "{time:bucket=Nd}", "{time:rev:from=N}",
+     "{bucket(device_id,N)}", "{part(tenant,start=N)}"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "digits", ["1" * 5_000, "9" * 30, "0" * 5_000, "\u0661" * 5_000], ids=["ones", "thirty", "zeros", "arabic"]
+)
+def test_a_number_without_end_is_told_by_its_beginning(text, digits):
+    with pytest.raises(KeyTextError, match=r"is not between|is not a length of time") as error:
+        parse_key(SPEC, text.replace("N", digits))
+
+    assert len(str(error.value)) < 6_000
+
+
 columns = st.lists(
     st.fixed_dictionaries(
         {

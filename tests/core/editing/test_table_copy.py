@@ -55,3 +55,17 @@ def test_only_chosen_tables_come_and_what_points_elsewhere_is_left_out() -> None
     assert table.derived_from is None
     assert table.row_kinds[0].writes[0].app_profile is None
     assert spec.find(table.row_kinds[0].writes[0].activity).name == "a"
+
+
+def test_fields_that_refer_to_each_other_come_together() -> None:
+    other = from_data({"fields": [{"id": "x", "name": "shop", "belongs_to": "y"},
+                                  {"id": "y", "name": "owner", "unique_within": "x"}],
+                       "tables": [{"id": "t", "name": "t", "row_kinds": [{"id": "r", "key": [
+                           {"id": "k", "kind": "field", "field": "x"}]}]}]})  # fmt: skip
+
+    spec, back = apply(Spec(), copy_tables(Spec(), other, ["t"], new_id=ids()))
+
+    fields = {field.name: field for field in spec.fields}
+    assert fields["shop"].belongs_to == fields["owner"].id
+    assert fields["owner"].unique_within == fields["shop"].id
+    assert not apply(spec, back)[0].fields

@@ -38,6 +38,10 @@ def book(*rows):
         ([row(), row()], r"prices\[1\] prices s in r a second time"),
         ([row(to_gb=10), row(from_gb=20)], "leaves a gap"),
         ([row(from_gb=1)], "leaves a gap"),
+        ([1], r"prices\[0\] is no price: 1"),
+        ([row(), None], r"prices\[1\] is no price: None"),
+        ([row(usd=[])], "must be a decimal number"),
+        ([row(to_gb={})], "must be a decimal number"),
     ],
 )
 def test_a_book_that_cannot_be_vouched_for_is_refused_with_the_place(rows, said):
@@ -45,7 +49,20 @@ def test_a_book_that_cannot_be_vouched_for_is_refused_with_the_place(rows, said)
         read_book(book(*rows))
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"name": "b"}', '{"name": "b", "engine": "e", "date": "x", "prices": []}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "[" * 100_000,
+        '{"name": "b"}',
+        '{"name": "b", "engine": "e", "date": "x", "prices": []}',
+        '{"name": "b", "engine": "e", "date": "2027-01-01", "prices": null}',
+        '{"name": "b", "engine": "e", "date": "2027-01-01", "prices": {"a": 1}}',
+        '{"name": [1], "engine": "e", "date": "2027-01-01", "prices": []}',
+        '{"name": "b", "engine": {}, "date": "2027-01-01", "prices": []}',
+    ],
+)
 def test_what_is_no_book_is_refused(text):
     with pytest.raises(BookError, match="no price book"):
         read_book(text)

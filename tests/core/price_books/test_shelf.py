@@ -80,6 +80,17 @@ def test_a_book_that_calls_itself_otherwise_or_is_broken_is_refused_and_hides_no
     assert [name for name in names if not name.startswith("tablestore-")] == [SHIPPED, "broken", "mine", "other"]
 
 
+@pytest.mark.parametrize("prices", ["null", "[1]", "7"])
+def test_a_broken_book_breaks_no_other(put, folder, prices):
+    mine = put("mine", row("x", "1"))
+    given = f'{{"name": "broken", "engine": "bigtable", "date": "2027-02-01", "prices": {prices}}}'
+    (folder / "broken.json").write_text(given, encoding="utf-8")
+
+    assert read_price_books().load("mine", engine="bigtable") is mine
+    with pytest.raises(BookError, match=r"broken\.json"):
+        load_book("broken")
+
+
 def test_a_book_of_another_engine_prices_nothing_here(put):
     put("mine", row("x", "1"))
 

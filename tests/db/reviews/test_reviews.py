@@ -5,12 +5,14 @@ import html
 import json
 import re
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.core import mail
 from django.core.cache import cache
 from django.core.mail.backends.locmem import EmailBackend
 from django.core.management import call_command
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -522,6 +524,47 @@ def test_new_revisions_are_told_once_it_is_quiet_and_not_to_who_made_them(design
     assert f"new revisions: {design.number - 1}, the latest by Ana" in sent.body
     Mail.objects.deliver(later + 2 * QUIET)
     assert len(mail.outbox) == 1
+
+
+def test_a_line_that_another_process_adds_meanwhile_is_not_lost(
+    design: Design, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    follow(design, people["ana"])
+    say(of(people["ben"]), home(design))
+    update = QuerySet.update
+
+    def slow(query: QuerySet[Any], **values: Any) -> int:
+        if query.model is Mail:
+            monkeypatch.undo()
+            Mail.objects.notify_followers(design, "asked", who="Cid", by=None)
+        return update(query, **values)
+
+    monkeypatch.setattr(QuerySet, "update", slow)
+    Mail.objects.notify_followers(design, "asked", who="Dora", by=None)
+
+    Mail.objects.deliver(timezone.now() + WAITS)
+    (sent,) = mail.outbox
+    assert re.findall(r"- (\w+) ", sent.body) == ["Ben", "Cid", "Dora"]
+
+
+@pytest.mark.parametrize("what", ["revisions", "forecast"])
+def test_what_a_crash_kept_from_being_told_is_told_later(
+    design: Design, people: People, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    follow(design, people["ben"])
+    if what == "revisions":
+        design.apply(Set(at="", name="name", value="Kites", was="Balloons"), by=people["ana"])
+    else:
+        keep(design, people["ana"], 4, rows=0.9)
+    later = timezone.now() + QUIET
+    with monkeypatch.context() as broken:
+        broken.setattr(type(Mail.objects), "_add_line", Mock(side_effect=OSError("out of memory")))
+        with pytest.raises(OSError, match="out of memory"):
+            Mail.objects.deliver(later)
+
+    Mail.objects.deliver(later)
+
+    assert [sent.to for sent in mail.outbox] == [["ben@example.com"]]
 
 
 def keep(design: Design, by: Person, day: int, **differences: float) -> None:

@@ -89,3 +89,10 @@ def test_what_follows_from_one_row_for_all_stands_below_it():
 
     assert [each.rule for each in found] == ["K030"]
     assert {"R001", "F004"} <= {each.rule for each in found[0].under}
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("(", ")"), ("str(", ")")])
+def test_parentheses_without_end_mean_nothing(opening: str, closing: str) -> None:
+    assert meant_key(opening * 3_000 + "user" + closing * 3_000) is None
+    assert meant_key("a + " + opening * 3_000 + "user" + closing * 3_000) is None
+    assert meant_key("a + " + opening * 3 + "user" + closing * 3) == "{a}#{user}"
