@@ -38,7 +38,7 @@ class LogReleasedError(Exception):
 
 @dataclass(frozen=True)
 class AskedReplay:
-    """What a log is to be replayed under."""
+    """The design and the keys that a log is to be replayed under."""
 
     design: Design
     columns: list[dict[str, Any]]

@@ -15,7 +15,6 @@ export function withPlaces(text) {
   return homeless.length ? answer.innerHTML : text;
 }
 function choosePlaces({ detail }) {
-  // htmx logs an error for each out-of-band part without a place, although the page may have moved on meanwhile.
   if (detail.shouldSwap) detail.serverResponse = withPlaces(detail.serverResponse);
 }
 function choosePlacesUnheard(event) {                                   // of what is gone the document hears nothing
@@ -33,7 +32,6 @@ function watchAnswer({ detail: { elt, target, xhr, requestConfig } }) {
   target.addEventListener("htmx:beforeSwap", choosePlacesUnheard);
   xhr.addEventListener("readystatechange", () => {
     if (xhr.readyState !== XMLHttpRequest.DONE) return;
-    // The answer to a POST is still read: it says what was stored.
     if (requestConfig.verb === "get" && !target.isConnected) left.add(xhr);
     if (!elt.isConnected) keepAsker(elt, xhr);
   });

@@ -64,7 +64,6 @@ function putBack(form, { was, values }) {
     changed = field;
   }
   if (!changed) return;                                                 // it was stored
-  // With the precondition of then: what others changed meanwhile is a conflict and is not overwritten.
   if (was !== undefined && form.elements.was) form.elements.was.value = was;
   changed.dispatchEvent(new Event("input", { bubbles: true }));
   form.dispatchEvent(new CustomEvent("kw:restored", { bubbles: true }));

@@ -52,7 +52,6 @@ function offerAgain(slot) {                                             // what 
 
 export function start(document) {
   startAnswers(document);
-  // htmx waits for ever by default.
   if (globalThis.htmx) htmx.config.timeout = TIMEOUT_MS;
   for (const name of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(name, sayFailure);

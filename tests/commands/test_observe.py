@@ -126,9 +126,9 @@ def test_a_day_that_no_file_says_is_today_or_the_one_stated(design: str) -> None
     ("content", "options", "said"),
     [
         ("hello", (), "measured.json: not recognised"),
-        ("a,1\nb,x", (), "measured.json: line 2: the offset is no number of bytes"),
-        ("a,1", ("--read", "other"), "there is no read 'other'; the design's reads: The last half hour"),
-        ("a,1", ("--date", "2037-01-01"), "the measurement is dated 1 Jan 2037, which is in the future"),
+        ("key,offset\na,1\nb,x", (), "measured.json: line 3: the offset is no number of bytes"),
+        ("key,offset\na,1", ("--read", "other"), "there is no read 'other'; the design's reads: The last half hour"),
+        ("key,offset\na,1", ("--date", "2037-01-01"), "the measurement is dated 1 Jan 2037, which is in the future"),
     ],
 )
 def test_what_cannot_be_used_ends_it_with_2_and_a_sentence(

@@ -66,9 +66,9 @@ def test_files_are_compared_and_their_figures_kept(client: Client, design: Desig
     [
         ([], {}, "choose a file"),
         ([("x.json", b"hello")], {}, "x.json: not recognised"),
-        ([("a.csv", b"a,1\nb,x")], {}, "a.csv: line 2: the offset is no number of bytes"),
-        ([("a.csv", b"a,1")], {"date": "soon"}, "the date is not a date"),
-        ([("a.csv", b"a,1")], {"date": "2999-01-01"}, "is dated 1 Jan 2999, which is in the future"),
+        ([("a.csv", b"key,offset\na,1\nb,x")], {}, "a.csv: line 3: the offset is no number of bytes"),
+        ([("a.csv", b"key,offset\na,1")], {"date": "soon"}, "the date is not a date"),
+        ([("a.csv", b"key,offset\na,1")], {"date": "2999-01-01"}, "is dated 1 Jan 2999, which is in the future"),
         ([("a.csv", b"x" * 7_500_001)], {}, "larger than 7.5 MB"),
     ],
 )

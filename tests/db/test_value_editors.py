@@ -150,7 +150,7 @@ def test_prices_are_entered_beside_the_list_and_taken_back(client: Client, desig
     sha = Design.objects.get().head_id
     shown = client.get(f"/designs/{design.key}/of/{sha}/prices").content.decode()
     assert "$0.65" in shown
-    assert "2026-10-01" in shown
+    assert "1 Oct 2026" in shown
     assert "bigtable-2026-11-20" in client.get(f"/designs/{design.key}/of/{sha}/books").content.decode()
 
     names = dict(re.findall(r'name="(v\.\d+\.(?:sku|where))" value="([^"]*)"', shown))

@@ -126,13 +126,8 @@ class Command(FileCommand):
         reader = kept.load() or ResumableReader(
             columns=told_columns(options["columns"] or ""), keys=options["keys"], plans=plans
         )
-        if reader.counting:
-            reader.count_all(file_context())
         unread = reader.unread
-        self._read_all(files, reader, kept)
-        if reader.needs_second_reading and "-" not in files:
-            reader.count_all(file_context())
-            self._read_all(files, reader, kept)
+        self._read_twice(files, reader, kept)
         summary = reader.summary()
         if not summary.events:
             raise CommandError("no line contains a request" + _unread_sentence(summary), returncode=UNUSABLE)
@@ -201,6 +196,15 @@ class Command(FileCommand):
             return list(zip(names, reader.replays(file_context()), strict=True))
         except ReplayError as error:
             raise CommandError(str(error), returncode=UNUSABLE) from error
+
+    def _read_twice(self, files: Sequence[str], reader: ResumableReader, kept: KeptReader) -> None:
+        """Read the logs, and again to count all requests of one that is too long to be held."""
+        if reader.counting:
+            reader.count_all(file_context())
+        self._read_all(files, reader, kept)
+        if reader.needs_second_reading and "-" not in files:
+            reader.count_all(file_context())
+            self._read_all(files, reader, kept)
 
     def _read_all(self, files: Sequence[str], reader: ResumableReader, kept: KeptReader) -> None:
         """Read the logs that are not read yet, each from where it was left."""

@@ -26,11 +26,10 @@ from .key_load import RANGES, KeyLoad, RangeLoad
 from .limits import reachable_factor
 from .peaks import PeakTotals
 from .replay import Replay
+from .replayed_cost import ReplayedCost, replayed_cost
 from .replayed_work import (
     ComparedScan,
-    ReplayedCost,
     WorkTotals,
-    replayed_cost,
     replayed_work,
     scan_reads,
     with_scans,
@@ -342,11 +341,11 @@ class _RangesBeside:
                 ids = {one.id for one in (*kind.writes, *kind.reads)} & set(accesses)
                 share = None
                 if traffic is not None and any(weights[one] for one in ids):
-                    passed = self._ranges_passed(operation, {one: weights[one] for one in ids}, load.rows)
+                    passed = self._count_ranges(operation, {one: weights[one] for one in ids}, load.rows)
                     share = self._modelled_share(load.operations[operation], load.rows, traffic, ids, passed)
                 yield ComparedRange(kind.id, name, load.operations[operation].busiest_share, share)
 
-    def _ranges_passed(self, operation: str, weights: Mapping[str, float], rows: int) -> float:
+    def _count_ranges(self, operation: str, weights: Mapping[str, float], rows: int) -> float:
         """Return the ranges that a request of the model passes in the mean, at least 1."""
         if operation != "scan":
             return 1.0

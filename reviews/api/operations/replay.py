@@ -88,7 +88,7 @@ def _read_under(
     context: Context, planned: list[PlannedReplay], data: bytes, columns: Sequence[str], keys: KeyForm
 ) -> dict[str, Any]:
     """Return what a log does under each key; another process calls it."""
-    plans = [plan for _, plan in _made(planned)]
+    plans = [plan for _, plan in _make_plans(planned)]
     unread, stream = UnreadLines(), io.BytesIO(data)
     for events in read_log(stream, unread, columns=columns, keys=keys, bytes_max=LOG_BYTES_MAX):
         for plan in plans:
@@ -117,7 +117,7 @@ def _told(replays: list[dict[str, Any]], unread: UnreadLines) -> dict[str, Any]:
 def start(request: HttpRequest, response: HttpResponse, key: str, asked: Query[trace_schemas.ReplayFileAsked]) -> Any:
     design, columns = design_of(request, key, "view"), told_columns(asked.columns)
     try:
-        made = _made(_plans(request, design.spec, asked))
+        made = _make_plans(_plans(request, design.spec, asked))
     except ReplayError as error:
         raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)) from error
     replay = AskedReplay(design, [AskedReplay.column(*one) for one in made])
@@ -179,7 +179,7 @@ OWN = Text(N_("Key of this design"))
 ANOTHER = Text(N_("Another design"))
 
 
-def _made(planned: list[PlannedReplay]) -> list[tuple[Text, ReplayPlan]]:
+def _make_plans(planned: list[PlannedReplay]) -> list[tuple[Text, ReplayPlan]]:
     """Return the plans, which read what they have in common once."""
     made: list[tuple[Text, ReplayPlan]] = []
     for name, spec, table, keys in planned:

@@ -169,7 +169,7 @@ def test_every_operation_that_creates_something_takes_a_key_and_says_where(scene
 
     assert told == {
         "createDesign", "copyDesign", "startRun", "createLink", "createThread", "createComment", "giveVerdict",
-        "createWebhook", "resendDelivery", "createReviewRequest",
+        "createWebhook", "resendDelivery", "createReviewRequest", "startReplay",
     }  # fmt: skip
     path = f"/designs/{scene.design.key}/threads/1/comments"
     for _ in range(2):
