@@ -156,6 +156,12 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in found if alive(int(child))]
 
 
+def worker_of(pid: int) -> int:
+    """Return the worker that an embedded site started; it has another process, which computes what is long."""
+    (found,) = (child for child in children(pid) if b"celery" in Path(f"/proc/{child}/cmdline").read_bytes())
+    return found
+
+
 def alive(pid: int) -> bool:
     """Whether a process runs."""
     try:

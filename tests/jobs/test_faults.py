@@ -31,6 +31,7 @@ from tests.jobs.place import (
     holder,
     nothing_is_left,
     until,
+    worker_of,
 )
 
 LONG = {"seconds": 60.0, "windows": 12, "window_seconds": 0.02}
@@ -149,7 +150,7 @@ def test_the_database_is_restarted(place: Place, design: Design, gate: Path) -> 
 def test_the_worker_of_the_embedded_site_is_killed(place: Place, design: Design, gate: Path) -> None:
     run = ask(design, gate=str(gate))
     until(at_work, what="work")
-    (worker,) = children(place.processes["serve"].pid)
+    worker = worker_of(place.processes["serve"].pid)
 
     os.kill(worker, signal.SIGKILL)
     gate.touch()
@@ -159,15 +160,16 @@ def test_the_worker_of_the_embedded_site_is_killed(place: Place, design: Design,
 
 
 @pytest.mark.embedded
-def test_the_embedded_site_is_killed_and_its_worker_goes_with_it(place: Place, design: Design, gate: Path) -> None:
+def test_the_embedded_site_is_killed_and_its_processes_go_with_it(place: Place, design: Design, gate: Path) -> None:
     run = ask(design, gate=str(gate))
     until(at_work, what="work")
-    (worker,) = children(place.processes["serve"].pid)
+    started = children(place.processes["serve"].pid)
+    assert worker_of(place.processes["serve"].pid) in started
 
     serve = place.processes.pop("serve")
     serve.kill()
     serve.wait()
-    until(lambda: not alive(worker), what="the worker's end")
+    until(lambda: not any(map(alive, started)), what="the end of all that it started")
     assert again(run).is_active
     gate.touch()
     place.serve()
