@@ -3,6 +3,7 @@
 Nothing ends in an error of the program, and nothing takes long. What a page reads is recorded while it answers.
 """
 
+import gc
 import json
 import re
 import time
@@ -75,6 +76,10 @@ class Attack:
     """Requests of an owner, each undone, with what was wrong."""
 
     def __init__(self, scene: Scene) -> None:  # noqa: F811
+        # What earlier tests of this process left is searched for garbage now: that takes seconds, and is no part of an
+        # answer.
+        gc.collect()
+        gc.freeze()
         self.scene = scene
         self.client = Client(raise_request_exception=False)
         self.client.force_login(scene.people["owner"])
