@@ -12,7 +12,14 @@ from estimator.results.arrays import Flags, Floats, distinct
 
 from ..population.counts import Counts
 from ..population.events import Burst
-from ..population.poisson import poisson_cdf, poisson_share, spread_shares, weighted_quantile, whole_quantile
+from ..population.poisson import (
+    capped_rows,
+    poisson_cdf,
+    poisson_share,
+    spread_shares,
+    weighted_quantile,
+    whole_quantile,
+)
 from ..population.sizes import key_classes, largest_events
 from .collection import Policy
 
@@ -103,6 +110,19 @@ class RowsByEvents:
         place = np.broadcast_to(np.maximum(units, 0.0).astype(np.int64), events.shape)
         return np.asarray(np.take_along_axis(found.cumsum(axis=0) if is_sum else found, place[None], axis=0)[0])
 
+    @property
+    def unit(self) -> float:
+        """In how many events one counts."""
+        return self._unit
+
+    def chance_of_events(self, most: Floats) -> Floats:
+        """P(a row has at most so many events, whether or not they are kept): (dates, classes) of (dates, 1)."""
+        return self._chance(np.floor(most / self._unit + 0.01), self.present)
+
+    def largest_of_events(self, events: Floats) -> Floats:
+        """Return the events of the largest of these rows, by chance: (dates,)."""
+        return self._largest(events)
+
     def largest(self) -> Floats:
         """Return the cells of the largest of these rows: (dates,)."""
         fresh = self._largest(self.recent)
@@ -155,6 +175,70 @@ def quantile_cells(groups: Sequence[RowsByEvents], share: float) -> Floats:
     clump = groups[0].counts.clump
     found = whole_quantile(is_reached, clump * (top + 10 * np.sqrt(top) + 10))
     return np.where(wanted > 0, found, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class NamedCells:
+    """Rows by their events, each of which goes to one of several names that a policy keeps some versions of."""
+
+    groups: Sequence[RowsByEvents]
+    """By age: of each the same part of all events of a row is recent, or younger than an age."""
+    count: Floats
+    """(names,) names of a class in one row. [names]"""
+    share: Floats
+    """(names,) of a row's events, that one name of the class gets. [1]"""
+
+    def quantile(self, share: float) -> Floats:
+        """Return the cells of the row at a quantile of all rows that exist: (dates,)."""
+        absent = [np.exp(-np.minimum(group.present / group.counts.clump, 700.0)) for group in self.groups]
+        there = sum((g.keys * (1 - none)).sum(axis=1) for g, none in zip(self.groups, absent, strict=True))
+        wanted, grids = share * np.asarray(there), [self._grid(group) for group in self.groups]
+
+        def is_reached(cells: Floats) -> Flags:
+            below = np.zeros(len(cells))
+            for group, none, (events, held) in zip(self.groups, absent, grids, strict=True):
+                most = np.interp(cells, held, events)[:, None]
+                if group.counts.regular:
+                    chance = np.where(group.present <= most + 0.5, 1.0, none)
+                else:
+                    chance = group.chance_of_events(most)
+                below += (group.keys * np.maximum(chance - none, 0.0)).sum(axis=1)
+            return np.asarray(below >= wanted * (1 - 1e-9), dtype=np.bool_)
+
+        top = max(float(held[-1]) for _, held in grids)
+        found = whole_quantile(is_reached, np.full(len(wanted), math.ceil(top)))
+        return np.where(wanted > 0, np.maximum(found, 1.0), 0.0)
+
+    def largest(self) -> Floats:
+        """Return the cells of the largest of these rows: (dates,)."""
+        found = np.zeros(len(self.groups[0].keys))
+        for group in self.groups:
+            events, held = self._grid(group)
+            most = group.largest_of_events(group.present)
+            found = np.maximum(found, np.where((group.keys * group.present).any(1), np.interp(most, events, held), 0.0))
+        return found
+
+    def _grid(self, group: RowsByEvents) -> tuple[Floats, Floats]:
+        """Return some numbers of events of a row, and how many cells each leaves in the mean: (numbers,) both."""
+        top = group.unit * (10 + float(group.present.max(initial=0.0)) / group.unit * 2)
+        top += 20 * math.sqrt(top)
+        few = np.arange(_FEW_UNITS + 1.0)
+        units = distinct(np.concatenate([few, np.geomspace(_FEW_UNITS, max(top / group.unit, _FEW_UNITS + 1), 64)]))
+        busiest = np.unravel_index(int(group.present.argmax()), group.present.shape)
+        whole = max(float(group.present[busiest]), 1e-300)
+        recent = float(group.recent[busiest]) / whole
+        ages = [float(younger[busiest]) / whole for younger in group.younger]
+        held, newer = units * group.unit * recent, np.zeros((len(units), len(self.share)))
+        for part, cap in zip(ages, group.caps, strict=True):
+            mine = (units * group.unit * part)[:, None] * self.share
+            of_all = capped_rows(mine, self.share * part, cap, clump=group.counts.clump)
+            of_newer = capped_rows(newer, self.share * part, cap, clump=group.counts.clump)
+            held = held + np.maximum(of_all - of_newer, 0.0) @ self.count
+            newer = mine
+        return units * group.unit, np.maximum.accumulate(held)
+
+
+_FEW_UNITS = 40
 
 
 def row_classes(

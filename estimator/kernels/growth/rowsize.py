@@ -19,7 +19,7 @@ from .arrivals import Arrivals, KindArrivals, Names
 from .cells import cell, value_bytes, value_bytes_max
 from .collection import Policy, kept_versions
 from .retained_rows import column_policy, has_single_version, retention_days
-from .row_cells import MAX_CAP, RowsByEvents, quantile_cells, row_classes
+from .row_cells import MAX_CAP, NamedCells, RowsByEvents, quantile_cells, row_classes
 
 MAX_DATES = 13
 """Row sizes are computed at so many days of the horizon at most."""
@@ -161,10 +161,17 @@ class _Rows:
         finite = [cap for cap in steps.caps if 0 < cap < math.inf]
         is_one = each_new or not finite or (names.total(flows.span_days) == 1 and max(finite) <= MAX_CAP)
         is_told = is_one or (in_slots and math.isinf(flows.span_days))
-        is_told = is_told and not any(map(flows.sooner_days, into))
-        if flows.has_row_per_event or not is_told or float(effective_value(self.spec, column, "presence")) < 1:
+        one_age = flows.has_row_per_event or any(map(flows.sooner_days, into))
+        if one_age or float(effective_value(self.spec, column, "presence")) < 1:
             return self._cells_of_events(family, column, place)
         lag = 0.0 if has_single_version(family, column) else self.lag_days
+        if not is_told and flows.shape.rows.bucket_days is not None:
+            slots = names.slots(flows.span_days)
+            groups = self._rows_by_events(into, steps, lag)
+            rows = NamedCells(groups, names.count * slots, names.share / slots)
+            return rows.largest() if place == 2 else rows.quantile(QUANTILES[place])
+        if not is_told:
+            return self._cells_of_events(family, column, place)
         if each_new or in_slots:
             newest = Policy(steps.ages, tuple(math.inf if cap > 0 else 0.0 for cap in steps.caps))
             events = self._kept(into, newest, lag, place)
@@ -173,12 +180,8 @@ class _Rows:
 
     def _kept(self, into: tuple[Arrivals, ...], steps: Policy, lag_days: float, place: int) -> Floats:
         """Return the events of a row that a policy keeps, each one version of the same cell: (days,)."""
-        key = (tuple(flow.write.id for flow in into), steps, lag_days)
-        found, row_days = self._classes.get(key), self.retention_days + self.lag_days - lag_days
-        if found is None:
-            begin = np.min([_fullest_row_start(self.flows, flow, self.days) for flow in into], axis=0)
-            found = row_classes(self.flows.counts(into), self.days, begin, steps, row_days=row_days, lag_days=lag_days)
-            self._classes[key] = found
+        key, row_days = (tuple(flow.write.id for flow in into), steps, lag_days), self._row_days(lag_days)
+        found = self._rows_by_events(into, steps, lag_days)
         if (*key, place) not in self._found:
             cells = (
                 np.max([group.largest() for group in found], axis=0)
@@ -189,6 +192,19 @@ class _Rows:
             most = np.minimum(self.flows.most_events(float(self.days[-1])), counts.most_of_one(since, self.days))
             self._found[*key, place] = np.minimum(cells, most)
         return self._found[*key, place]
+
+    def _row_days(self, lag_days: float) -> float:
+        """Return the age from which a row has no cell of any column, but for what is not collected. [day]"""
+        return self.retention_days + self.lag_days - lag_days
+
+    def _rows_by_events(self, into: tuple[Arrivals, ...], steps: Policy, lag_days: float) -> list[RowsByEvents]:
+        key = (tuple(flow.write.id for flow in into), steps, lag_days)
+        if key not in self._classes:
+            begin = np.min([_fullest_row_start(self.flows, flow, self.days) for flow in into], axis=0)
+            self._classes[key] = row_classes(
+                self.flows.counts(into), self.days, begin, steps, row_days=self._row_days(lag_days), lag_days=lag_days
+            )
+        return self._classes[key]
 
     def _cells_in_slots(
         self, events: Floats, into: tuple[Arrivals, ...], steps: Policy, lag_days: float, names: Names

@@ -183,16 +183,17 @@ class Counts:
             squares = total
         return total, np.divide(np.clip(squares, 0.0, total), total, out=np.zeros_like(total), where=total > 0)
 
-    def of_each(self, first: float, last: float, cap: float, *, begins: tuple[float, float] | None = None) -> Floats:
+    def of_each(self, first: float, last: float, cap: float, *, begins: tuple[float, float] | None = None,
+                scale: float = 1.0) -> Floats:  # fmt: skip
         """Return the events from `first` to `last` of one combination, of each key at most `cap`: (strata,).
 
-        `begins`: of the time buckets those count that begin between these days.
+        `begins`: of the time buckets those count that begin between these days; `scale`: by how much it is busier than
+        the strata say.
         """
         ends = (np.array([first]), np.array([last]))
         part = next(iter(self.windows(*ends))) if begins is None else self.parts_that_begin(first, last, begins)
-        means, most = part.events @ self.strata.share, math.inf if self.every_event else cap
-        each = self._count(means, most, self._certain(part), from_first=self._from_first(part, first))
-        return np.asarray(part.keys @ each)
+        means, most = (part.events * scale) @ self.strata.share, math.inf if self.every_event else cap
+        return part.keys @ self._count(means, most, self._certain(part), from_first=self._from_first(part, first))
 
     def beside_event(
         self, first: Floats, last: Floats, scale: Floats, cap: float, *, burst_keys: float = 1.0

@@ -180,7 +180,7 @@ class Drawing:
         if last_bound < place:
             owners = self._owners(strata, chain, last_bound, place, below)
             return expand(owners, self.values(chain[last]) / self.values(field))
-        strata = self._children(strata, chain, place, last_bound, bind=True)
+        strata = self._children(strata, chain, place, last_bound, lives=self._lives(chain[last_bound]), bind=True)
         if last_bound == place:  # an owner has had all values that followed each other, and not those of one day
             return self._children(strata, chain, place, last, lives=self._lives(chain[last]))
         return expand(strata, self.values(chain[last]) / self.values(chain[last_bound]))

@@ -143,12 +143,12 @@ def capped_rows(mean: Floats, chance: Floats, cap: float, *, clump: float = 1.0)
     clump
         So many rows come together. [rows]
     """
+    if math.isinf(cap) or cap <= 0:
+        return mean if cap > 0 else np.zeros_like(mean)
     if clump > 1:
         whole, rest = divmod(cap, clump)
         few, more = (capped_rows(mean / clump, chance, whole + one) for one in (0, 1))
         return np.asarray(clump * few + rest * (more - few))
-    if math.isinf(cap) or cap <= 0:
-        return mean if cap > 0 else np.zeros_like(mean)
     mean, chance = np.broadcast_arrays(mean, chance)
     certain = chance > 1 - 1e-6
     if cap > EXACT_CAP:

@@ -14,11 +14,12 @@ from estimator.results.arrays import Floats, distinct
 
 from .counts import Counts
 from .events import EventClock
+from .first_rows import First, first_in_time, first_of_values
 from .key_parts import KeyParts, horizon_days
 from .poisson import capped_rows, share_of_others
 from .population import Population
 from .told_apart import tell_apart
-from .turnover import EVER_DAYS, STILL, Turnover
+from .turnover import EVER_DAYS, POINTS, STILL, WEIGHTS, Turnover
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,9 +222,7 @@ class Prefix:
             rows.ravel(), count.ravel(), _share_of_all(weight), np.zeros(rows.size), together, events=made.ravel()
         )
 
-    def cells_of_first(
-        self, first: "First", kept: Sequence[tuple[float, float, float]], below: "Prefix"
-    ) -> float | None:
+    def cells_of_first(self, first: First, kept: Sequence[tuple[float, float, float]], below: "Prefix") -> float | None:
         """Return the cells of a row among the first of those in use at the end.
 
         Parameters
@@ -249,99 +248,85 @@ class Prefix:
             return None
         if first.by_value and below is not self and not self._turnover.is_still:
             return None
-        since, all_days = self._since(self.stored_days), self._day - self._since(self.stored_days)
-        turns = np.array([days + more for days, _, _ in kept for more in (0.0, keys.bucket_days or 0.0)])
-        steps = (keys.bucket_days or all_days) * (2.0 ** np.arange(1, 40) - 1)
-        half = (keys.bucket_days or 0.0) / 2  # a named day is told by the middle of its bucket
-        named = {self._day - day + half for clock in self.clocks.values() for day in clock.named_days}
-        turns = np.array([*turns, *(age - more for age in named for more in (0.0, 1.0) if age > more)])
-        timed = [*steps[steps < all_days], *turns[turns < all_days]] if is_timed else []
-        ages = distinct([*timed, all_days])
+        since, bucket_days = self._since(self.stored_days), keys.bucket_days or 0.0
+        # Of the row that began before, what came later is there.
+        all_days = self._day - since + (bucket_days if is_timed and since > keys.begin_day else 0.0)
+        ages = self._ages_of_first(all_days, kept, bucket_days, first) if is_timed else np.array([all_days])
+        if is_timed and below._keys.every_event:
+            others = strata  # each event has a cell in the row of its time
 
-        def until(keys: Counts, age: float, days: float, cap: float) -> Floats:
+        def until(keys: Counts, age: float, days: float, cap: float, scale: float) -> Floats:
             counts = replace(keys, events=tuple(each.of_existing() for each in keys.events))
             begins = (self._day - age, self._day) if is_timed else None
-            return counts.of_each(max(since, self._day - min(days, EVER_DAYS)), self._day, cap, begins=begins)
+            begin = max(since, self._day - min(days, EVER_DAYS))
+            return counts.of_each(begin, self._day, cap, begins=begins, scale=scale)
 
-        rows = np.stack([until(keys, age, self.stored_days, 1.0) for age in ages])
-        cells = np.stack([sum(part * until(below._keys, age, days, cap) for days, cap, part in kept) for age in ages])
-        most_chance = 0.0 if keys.every_event else 1.0
-        weight, met = strata.bound_count * strata.bound_share()[-1 if self.asked else 0], np.zeros(2)
-        for bound, asked in enumerate(weight.tolist()):
-            own, within = np.flatnonzero(strata.bound == bound), np.flatnonzero(others.bound == bound)
-            if first.by_value:
-                own = own[np.argsort(strata.share[0][own] * (1 if first.is_last else -1), kind="stable")]
-                met += asked * _first_of_values(rows[:, own], cells[:, own], strata.count[own], first)
-            else:
-                all_rows, all_cells = rows[:, own] @ strata.count[own], cells[:, within] @ others.count[within]
-                both = rows[:, own] ** 2 @ strata.count[own] / np.maximum(all_rows, 1e-300)
-                chance = both / np.maximum(ages / (keys.bucket_days or all_days), 1.0)
-                chance = np.ones_like(both) if keys.regular else np.minimum(chance, most_chance)
-                met += asked * _first_in_time(all_rows / first.ranges, all_cells / first.ranges, chance, first)
+        def cells_until(age: float, days: float, cap: float, scale: float) -> Floats:
+            """Return the cells of the rows that begin so late: of finer times those that come after it."""
+            if not is_timed or not _is_finer(below._keys, bucket_days):
+                return until(below._keys, age, days, cap, scale)
+            if below._keys.every_event:
+                return until(keys, age, days, math.inf, scale)
+            begin = max(age - bucket_days, 0.0)
+            later = zip(begin + POINTS * (age - begin), WEIGHTS * (age - begin) / bucket_days, strict=True)
+            return np.asarray(sum(weight * until(below._keys, each, days, cap, scale) for each, weight in later))
+
+        most_chance, met = 0.0 if keys.every_event else 1.0, np.zeros(2)
+        weight = strata.bound_count * strata.bound_share()[-1 if self.asked else 0]
+        for scale, drawn in self._cohorts_in_use():
+            rows = np.stack([until(keys, age, self.stored_days, 1.0, scale) for age in ages])
+            cells = np.stack(
+                [sum(part * cells_until(age, days, cap, scale) for days, cap, part in kept) for age in ages]
+            )
+            for bound, asked in enumerate((weight * drawn).tolist()):
+                own, within = np.flatnonzero(strata.bound == bound), np.flatnonzero(others.bound == bound)
+                buckets = np.maximum(ages / (bucket_days or all_days), 1.0)
+                if first.by_value:
+                    own = own[np.argsort(strata.share[0][own] * (1 if first.is_last else -1), kind="stable")]
+                    chances = np.ones_like(rows) if keys.regular else np.minimum(rows / buckets[:, None], most_chance)
+                    found = first_of_values(rows[:, own], cells[:, own], strata.count[own], chances[:, own], first)
+                else:
+                    all_rows, all_cells = rows[:, own] @ strata.count[own], cells[:, within] @ others.count[within]
+                    both = rows[:, own] ** 2 @ strata.count[own] / np.maximum(all_rows, 1e-300)
+                    chance = np.ones_like(both) if keys.regular else np.minimum(both / buckets, most_chance)
+                    found = first_in_time(all_rows / first.ranges, all_cells / first.ranges, chance, first)
+                met += asked * found
         return float(met[1] / met[0]) if met[0] > 0 else None
 
+    def _ages_of_first(
+        self, all_days: float, kept: Sequence[tuple[float, float, float]], bucket_days: float, first: First
+    ) -> Floats:
+        """Return the ages at which rows and their cells are counted, ascending: close together where a read begins."""
+        turns = np.array([days + more for days, _, _ in kept for more in (0.0, bucket_days)])
+        steps = (bucket_days or all_days) * (2.0 ** np.arange(1, 40) - 1)
+        steps = steps if first.newest else all_days - steps[steps < all_days]
+        # A named day is told by the middle of its bucket.
+        named = {self._day - day + bucket_days / 2 for clock in self.clocks.values() for day in clock.named_days}
+        turns = np.array([*turns, *(age - more for age in named for more in (0.0, 1.0) if age > more)])
+        return distinct([*steps[steps < all_days], *turns[turns < all_days], all_days])
 
-@dataclass(frozen=True)
-class First:
-    """The rows that come first in the order in which a read meets them."""
-
-    most: float
-    """[rows]"""
-    newest: bool
-    """Of one value the newest come first, else the oldest."""
-    by_value: bool = False
-    """All rows of one value come before those of the next, the busiest first; else by their time."""
-    is_last: bool = False
-    """The last value comes first."""
-    ranges: float = 1.0
-    """Ranges that are read one after the other."""
-
-
-def _first_in_time(rows: Floats, cells: Floats, chance: Floats, first: First) -> Floats:
-    """Return the first rows of one value in the order of time, and their cells: (2,).
-
-    Parameters
-    ----------
-    rows, cells : float64, shape (ages,)
-        No older than each age. What is older comes before where the oldest are met first.
-    chance : float64, shape (ages,)
-        That a key of the rows has been written, in their mean. [1]
-    """
-    if first.newest:
-        upto, sums, chances = rows, cells, chance
-    else:
-        upto, sums = (np.append(each[-1] - each[-2::-1], each[-1]) for each in (rows, cells))
-        chances = np.full_like(chance, chance[-1])
-    taken = np.diff(capped_rows(upto, chances, first.most), prepend=0.0)
-    each_row = np.diff(sums, prepend=0.0) / np.maximum(np.diff(upto, prepend=0.0), 1e-300)
-    return np.array([taken.sum(), taken @ each_row])
+    def _cohorts_in_use(self) -> list[tuple[float, float]]:
+        """Return bound values in few kinds: how much busier one is than the strata say, and how many ask for it."""
+        if self._turnover.latest is None:
+            return [(1.0, 1.0)]
+        cohorts = self._cohorts(self.stored_days, of_rows=True)
+        label = np.round(np.log(np.maximum(cohorts.scale, 1e-300)) * _KINDS_PER_FACTOR)
+        asked = cohorts.keys * cohorts.drawn
+        found = []
+        for kind in distinct(label).tolist():
+            mine = label == kind
+            if (drawn := float(asked[mine].sum())) > 0:
+                found.append((float(cohorts.scale[mine] @ asked[mine]) / drawn, drawn))
+        return found
 
 
-def _first_of_values(rows: Floats, cells: Floats, count: Floats, first: First) -> Floats:
-    """Return the first rows of values in their order, and their cells: (2,).
+_KINDS_PER_FACTOR = 2.0
+"""So many kinds of bound values are told apart for each factor of e in how busy one is."""
 
-    Parameters
-    ----------
-    rows, cells : float64, shape (ages, values)
-        Of one value of each kind, no older than each age.
-    count : float64, shape (values,)
-        How many values of each kind there are.
-    """
-    left, found = first.most, np.zeros(2)
-    for kind, many in enumerate(count.tolist()):
-        upto, sums = (np.concatenate(([0.0], each[:, kind])) for each in (rows, cells))
-        if upto[-1] <= 0 or many <= 0:
-            continue
-        values = min(left / upto[-1], max(many, 1.0))
-        part = values % 1.0 or 1.0
-        some = float(np.interp(upto[-1] * (part if first.newest else 1 - part), upto, sums))
-        of_values = sums[-1] * (values - part) + (some if first.newest else sums[-1] - some)
-        chance = min(many, 1.0)  # that the value is there: else its rows are the next one's
-        found += (chance * upto[-1] * values, chance * of_values)
-        left -= chance * upto[-1] * values
-        if left <= 1e-9:
-            break
-    return found
+
+def _is_finer(cells: Counts, bucket_days: float) -> bool:
+    """Return whether what is in rows of a time bucket shows a finer time."""
+    return cells.bucket_days is not None and cells.bucket_days < bucket_days * (1 - 1e-9)
 
 
 def rows_below(

@@ -40,7 +40,10 @@ def salts_met(
         return salts
     shown = [segment for segment in segments if not is_drawn_anew(segment)]
     writes = tuple(spec.find(write) for write in clocks)
-    parts = KeyParts(spec, tell_apart(spec, shown, texts=texts), writes, asked=dict(asked) if asked else None)
+    stored_days = min([kept_days, *(horizon_days(spec) - clock.begin_day for clock in clocks.values())])
+    bound = () if by_event else [segment.id for segment in shown]
+    told, drawn_by = tell_apart(spec, shown, bound=bound, texts=texts), dict(asked) if asked else None
+    parts = KeyParts(spec, told, writes, asked=drawn_by, stored_days=stored_days)
     keys = Population(
         parts.strata,
         parts.laws(),

@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
@@ -16,7 +18,8 @@ from estimator.results import ColumnSize
 from ..growth.collection import KEEP_ALL, Policy, policy
 from ..growth.model import uncollected_days
 from ..growth.shapes import names_in_row
-from ..population.prefixes import Below, First
+from ..population.first_rows import First
+from ..population.prefixes import Below
 from .assumptions import OVERWRITTEN
 from .column_ranges import is_part_in_order, newest_cells, qualifiers_share, time_of_range
 from .prefix_match import KeyMatch
@@ -151,10 +154,8 @@ def _size_bias(
         per_row = of_first
     elif column is not None and column.qualifier_from and not _are_of_a_row(stored_rows, column):
         per_row = cells.mean_met / rows.mean_met
-        if (
-            passed is None and stored_rows.asks_for_an_event(read) and steps.caps == (math.inf,)
-        ):  # events, however named
-            per_row = _beside_event(stored_rows, read, None, steps, bound)
+        if passed is None and stored_rows.asks_for_an_event(read):
+            per_row = _named_beside_event(stored_rows, read, cells, bound)
     elif passed is None and stored_rows.asks_for_an_event(read):
         per_row = _beside_event(stored_rows, read, column, steps, bound)
     elif (span := span_of(stored_rows, read)) is not None and cells.mean_met > rows.mean_met * ACCUMULATES:
@@ -176,6 +177,22 @@ def _beside_event(
     beside = _kept_below(stored_rows, bound, asked, column, steps, by_event=True)
     whole = stored_rows.values_per_owner(bound, asked, column, math.inf, by_event=True)
     return beside.mean_beside_event(whole, asked=bool(asked)) / stored_rows.salts_met(read)
+
+
+def _named_beside_event(stored_rows: StoredRows, read: Read, cells: Below, bound: frozenset[str]) -> float:
+    """Return the cells that are kept in the row of an event which a caller knows, where each time names its own.
+
+    `cells`: those below the same values. [cells]
+    """
+    asked = asked_popularities(read)
+    whole = stored_rows.values_per_owner(bound, asked, None, math.inf, by_event=True)
+    assert whole.events is not None
+    if len(whole.rows) == len(cells.rows):  # as many of the events beside it as of all have a cell of their own
+        named = np.divide(cells.rows, whole.events, out=np.ones_like(whole.events), where=whole.events > 0)
+        beside = replace(whole, rows=whole.rows * np.minimum(named, 1.0)).mean_beside_event(whole, asked=bool(asked))
+    else:
+        beside = whole.mean_beside_event(whole, asked=bool(asked))
+    return beside / stored_rows.salts_met(read)
 
 
 def _known_of(read: Read, segments: Sequence[Segment]) -> frozenset[str]:

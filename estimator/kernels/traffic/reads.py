@@ -16,8 +16,9 @@ from designer.document.texts import N_
 from estimator.engines import Capacity, bigtable, engine_of
 from estimator.results import Access, KeyFacts, NotComputableError, ReadPlan, RowKindSize, UnknownReason
 
-from ..population.prefixes import First
+from ..population.first_rows import First
 from ..population.rates import read_rate
+from ..population.told_apart import is_drawn_anew
 from .assumptions import ENUMERATION
 from .cells import read_cells
 from .kinds_met import OtherKind, RowsMet, UnaskedRows, order_of_kinds, shared_match, take_in_order, unasked_rows
@@ -222,7 +223,8 @@ def _rows_of_kind(
             elif (part := passed_share(stored_rows, read, known, found, matching / keys, needed)) is not None:
                 scanned *= part
             else:
-                scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)
+                salts = math.prod(values for segment, values in found.listed_segments if is_drawn_anew(segment))
+                scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most, salts=salts)
     order = _order_of_rows(stored_rows, read, found)
     # Per key asked for, because the order of rows holds within one key's range.
     cells = read_cells(stored_rows, read, found, order, ends_scan=limited, scanned=scanned / keys)
@@ -283,11 +285,13 @@ def _order_of_rows(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Firs
     if shows_time(opened) or (read.newest_rows is not None and times):
         ranges = found.listed_ranges if read.row_limit is not None else 1.0
         return First(float(limit), newest, ranges=ranges)
-    if not isinstance(opened, FieldSegment) or not _is_in_order_of_rank(stored_rows, opened) or found.listed_segments:
+    if not isinstance(opened, FieldSegment) or not _is_in_order_of_rank(stored_rows, opened):
+        return None
+    if not all(is_drawn_anew(segment) for segment, _ in found.listed_segments):
         return None
     backwards = bool(read.reverse) if read.row_limit is not None else True
     latest = isinstance(stored_rows.write_popularity(opened.field), Latest)
-    return First(float(limit), newest, by_value=True, is_last=backwards != latest)
+    return First(float(limit), newest, by_value=True, is_last=backwards != latest, ranges=found.listed_ranges)
 
 
 def _is_in_order_of_rank(stored_rows: StoredRows, segment: FieldSegment) -> bool:

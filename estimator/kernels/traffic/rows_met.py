@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -130,11 +131,15 @@ def rows_of_keys(stored_rows: StoredRows, read: Read, buckets: float) -> float:
 
 def first_rows(
     stored_rows: StoredRows, read: Read, segments: Sequence[Segment], knowledge: Mapping[str, Knowledge],
-    mean: float, most: float,
+    mean: float, most: float, salts: float = 1.0,
 ) -> float:  # fmt: skip
-    """Return the first `most` of the rows that a range of a read meets, `mean` of them in the mean. [rows]"""
+    """Return the first `most` of the rows that a range of a read meets, `mean` of them in the mean. [rows]
+
+    `salts`: the range is in one of so many salts that writes draw anew, over which rows of one burst spread.
+    """
     given = frozenset(segment.id for segment in _given_segments(segments, knowledge))
     below = stored_rows.values_per_owner(given, asked_popularities(read))
+    below = replace(below, clump=max(below.clump / salts, 1.0))
     return below.mean_of_first(most, part=mean / below.mean_met) if below.mean_met > 0 else min(mean, most)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from estimator.kernels.population.poisson import (
     capped_mean,
+    capped_rows,
     largest_count,
     mixture_quantile,
     normal_cdf,
@@ -70,3 +71,10 @@ def test_a_weighted_quantile_counts_rows():
 
     assert weighted_quantile(0.5, values, rows)[0] == 1
     assert weighted_quantile(0.99, values, rows)[0] == 9
+
+
+def test_rows_that_come_together_are_all_kept_without_a_bound_and_none_below_one():
+    mean, chance = np.array([0.5, 30.0]), np.zeros(2)
+
+    assert capped_rows(mean, chance, math.inf, clump=3.0).tolist() == mean.tolist()
+    assert capped_rows(mean, chance, 0.0, clump=3.0).tolist() == [0.0, 0.0]

@@ -1,0 +1,105 @@
+"""First rows in the order in which a read meets them: how many a limit takes, and their cells."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from estimator.results.arrays import Floats
+
+from .poisson import capped_rows
+
+STEPS_MOST = 16.0
+"""Where values have fewer rows than the limit ÷ this, they are counted in blocks of about as many rows."""
+
+
+@dataclass(frozen=True)
+class First:
+    """The rows that come first in the order in which a read meets them."""
+
+    most: float
+    """[rows]"""
+    newest: bool
+    """Of one value the newest come first, else the oldest."""
+    by_value: bool = False
+    """All rows of one value come before those of the next, the busiest first; else by their time."""
+    is_last: bool = False
+    """The last value comes first."""
+    ranges: float = 1.0
+    """Ranges that are read one after the other."""
+
+
+def first_in_time(rows: Floats, cells: Floats, chance: Floats, first: First) -> Floats:
+    """Return the first rows of one value in the order of time, and their cells: (2,).
+
+    Parameters
+    ----------
+    rows, cells : float64, shape (ages,)
+        No older than each age. What is older comes before where the oldest are met first.
+    chance : float64, shape (ages,)
+        That a key of the rows has been written, in their mean. [1]
+    """
+    upto, sums, chances = _in_order(rows, cells, chance, first)
+    taken = np.diff(capped_rows(upto, chances, first.most), prepend=0.0)
+    each_row = np.diff(sums, prepend=0.0) / np.maximum(np.diff(upto, prepend=0.0), 1e-300)
+    return np.array([taken.sum(), taken @ each_row])
+
+
+def _in_order(rows: Floats, cells: Floats, chance: Floats, first: First) -> tuple[Floats, Floats, Floats]:
+    """Return how many rows and cells a read has met up to each age, and the chance of a key."""
+    if first.newest:
+        return rows, cells, chance
+    upto, sums = (np.append(each[-1] - each[-2::-1], each[-1]) for each in (rows, cells))
+    return upto, sums, np.full_like(chance, chance[-1])
+
+
+def first_of_values(rows: Floats, cells: Floats, count: Floats, chance: Floats, first: First) -> Floats:
+    """Return the first rows of values in their order, and their cells: (2,).
+
+    Each has so many rows by chance: what one leaves of the limit is taken of the next.
+
+    Parameters
+    ----------
+    rows, cells, chance : float64, shape (ages, values)
+        Of one value of each kind, no older than each age; the chance that a key of it has been written.
+    count : float64, shape (values,)
+        How many values of each kind there are, in all ranges together.
+    """
+    end = first.most + 6 * math.sqrt(first.most) + 6
+    met, both = np.zeros(2), 0.0
+    found, taken_before = np.zeros(2), 0.0
+    for each_rows, each_cells, each_chance in _steps(rows, cells, count, chance, first):
+        upto = met[0] + each_rows
+        squares = both + each_rows * each_chance
+        taken = np.diff(
+            capped_rows(upto, squares / np.maximum(upto, 1e-300), first.most), prepend=taken_before
+        )  # fmt: skip
+        per_row = np.diff(each_cells, prepend=0.0) / np.maximum(np.diff(each_rows, prepend=0.0), 1e-300)
+        found += np.array([taken.sum(), taken @ per_row])
+        taken_before += float(taken.sum())
+        met += np.array([each_rows[-1], each_cells[-1]])
+        both = float(squares[-1])
+        if met[0] > end:
+            break
+    return found
+
+
+def _steps(
+    rows: Floats, cells: Floats, count: Floats, chance: Floats, first: First
+) -> Iterator[tuple[Floats, Floats, Floats]]:
+    """Yield values, or blocks of those with few rows, in order: rows and cells met in each, and the chance of a key."""
+    ranges = max(round(first.ranges), 1)
+    for _ in range(ranges):
+        for kind, many in enumerate((count / ranges).tolist()):
+            upto, sums, chances = _in_order(rows[:, kind], cells[:, kind], chance[:, kind], first)
+            if upto[-1] <= 0:
+                continue
+            block = max(math.floor(first.most / STEPS_MOST / upto[-1]), 1)
+            while many > 1e-9:
+                values = min(block, many)
+                if block > 1:
+                    yield upto[-1:] * values, sums[-1:] * values, chances[-1:]
+                else:
+                    yield upto * values, sums * values, chances
+                many -= values

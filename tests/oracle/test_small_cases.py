@@ -1,0 +1,103 @@
+"""Small designs of single questions: what is estimated beside what is drawn, one figure each."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from estimator.estimates.estimate import estimate
+from estimator.results import TablePart
+from tests.contexts import context
+
+from .drawing import Drawing, draw
+from .test_drawing import spec_of, text
+
+WORLDS = range(80)
+
+
+def assert_agree(
+    spec, estimated: Callable[[TablePart], float], drawn: Callable[[Drawing], float], worlds: int = len(WORLDS)
+) -> None:
+    """Assert that a figure of the estimate is within 4 standard errors and 2 % of its mean over drawn worlds."""
+    part = estimate(spec, context()).tables["t"]
+    plans = {plan.read: (plan.bound, plan.open_at) for plan in part.reads}
+    values = [drawn(draw(spec, seed, plans)) for seed in range(worlds)]
+    mean, error = float(np.nanmean(values)), float(np.nanstd(values, ddof=1)) / len(values) ** 0.5
+    assert abs(estimated(part) - mean) <= 4 * error + 0.02 * mean, f"{estimated(part)}, drawn {mean} ± {error}"
+
+
+def of_read(name: str) -> tuple[Callable[[TablePart], float], Callable[[Drawing], float]]:
+    """A quantity of the one read, as estimated and as drawn in the mean of a world's requests."""
+
+    def drawn(drawing: Drawing) -> float:
+        (answers,) = drawing.answers.values()
+        return float(np.mean([getattr(answer, name) for answer in answers])) if answers else float("nan")
+
+    return lambda part: float(getattr(part.reads[0], name)), drawn
+
+
+def named_by(*parts: dict[str, Any], **policy: Any) -> dict[str, Any]:
+    """A family of one column that events name."""
+    column = {"id": "c", "value": {"typical_bytes": 100}, "qualifier_from": list(parts)}
+    return {"columns": [column]} | ({"gc": policy} if policy else {})
+
+
+HOURS = {"id": "q", "kind": "time", "resolution": "hour", "pattern": "%Y%m%d%H"}
+LINES = {"id": "q", "kind": "field", "field": "line"}
+SALT = {"id": "salt", "kind": "salt", "modulo": 4, "after": "#"}
+
+
+def test_the_newest_row_of_a_day_has_the_columns_of_the_hours_since_its_midnight() -> None:
+    reads = [{"id": "newest", "binds": [{"field": "user"}], "newest_rows": 1}]
+    table = named_by(HOURS, kind="max_age", age_days=1)
+    spec = spec_of([text("user", 3)], ["user", "time day"], reads=reads, table=table)
+
+    assert_agree(spec, *of_read("cells_returned"))
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_the_first_rows_in_each_random_salt_are_those_of_the_busiest_lines(reverse: bool) -> None:
+    skewed = {"kind": "zipf", "theta": 1.2}
+    fields = [text("user", 4), text("line", 12, unique_within="user", popularity=skewed)]
+    reads = [{"id": "few", "binds": [{"field": "user"}], "row_limit": 3, "reverse": reverse}]
+    bursts = {"arrival": {"kind": "bursts", "size": 3}}
+    spec = spec_of(fields, [SALT, "user", "line"], rate_per_day=12, activity=bursts, reads=reads)
+
+    for name in ("rows_scanned", "cells_returned"):
+        assert_agree(spec, *of_read(name))
+
+
+def test_the_first_rows_of_a_table_that_shrinks_are_fuller() -> None:
+    fields = [text("user", 6), text("line", 5, unique_within="user")]
+    reads = [{"id": "few", "binds": [{"field": "user"}], "row_limit": 2}]
+    shrinking = {"growth_per_month": -0.8}
+    spec = spec_of(fields, ["user", "line", "time day"], rate_per_day=80, activity=shrinking, reads=reads)
+
+    assert_agree(spec, *of_read("cells_returned"))
+
+
+def test_the_median_row_of_old_days_has_only_the_versions_that_are_kept() -> None:
+    """Five events of a burst on one line, of which three versions stay; the last week's are not collected yet."""
+    fields = [text("user", 40), text("line", 20, unique_within="user")]
+    bursts = {"arrival": {"kind": "bursts", "size": 5}}
+    table = named_by(LINES, kind="max_versions", versions=3)
+    spec = spec_of(fields, ["user", "time day"], rate_per_day=5, activity=bursts, table=table, mode="new_cell")
+    part = estimate(spec, context()).tables["t"]
+    drawing = draw(spec, 1, {})
+
+    assert part.growth is not None
+    assert float(np.median(drawing.row_bytes)) == drawing.bytes / drawing.cells * 3
+    assert float(part.growth.kinds[0].median_bytes[-1]) == pytest.approx(np.median(drawing.row_bytes))
+
+
+def test_one_of_an_owners_values_is_asked_for_as_often_as_values_came() -> None:
+    """An owner has now one value, now four, and these have less to do each."""
+    fields = [
+        text("tenant", 8),
+        text("user", 8, belongs_to="tenant", popularity=None, growth_per_day=1, lifetime_days=8),
+    ]
+    reads = [{"id": "one", "binds": [{"field": "tenant"}, {"field": "user"}]}]
+    spec = spec_of(fields, [SALT, "tenant", "user"], rate_per_day=10, reads=reads)
+
+    assert_agree(spec, *of_read("rows_scanned"))
