@@ -79,8 +79,8 @@ def test_lines_are_read_moment_by_moment_by_the_keyboard_in_the_place_of_their_p
     page.keyboard.press("End")  # while it loads
     held[0].continue_()
 
-    expect(chart.locator("output")).to_have_text("Sun 23:00 · this table: 1.17 nodes")
-    expect(chart.locator(".hoverlayer")).to_contain_text("Sun 23:00 · this table: 1.17 nodes")
+    expect(chart.locator("output")).to_have_text("Sun 23:00 · this table: 1.18 nodes")
+    expect(chart.locator(".hoverlayer")).to_contain_text("Sun 23:00 · this table: 1.18 nodes")
     expect(chart.locator("> svg")).to_be_hidden()
     moved = below.evaluate(
         "element => element.getBoundingClientRect().top - element.closest('figure').getBoundingClientRect().top"
