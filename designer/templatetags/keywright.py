@@ -126,7 +126,7 @@ def choice(value: str) -> str:
 
 
 @register.filter
-def listed(things: Any, joint: str = "") -> str:
+def text_list(things: Any, joint: str = "") -> str:
     """Several texts in one line, with the comma of the language or another joint between them."""
     return (joint or formats.comma(language())).join(said(thing) for thing in things)
 

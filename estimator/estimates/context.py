@@ -57,7 +57,7 @@ class Context:
     cache: Cache
     processes: Processes | None = None
 
-    def computed(
+    def get_or_compute(
         self, kind: str, key: Hashable, subject: Any, function: Callable[..., Any], *args: Any,
         first: Sequence[ComputeStep] = (), is_brief: bool = False,
     ) -> Any:  # fmt: skip

@@ -70,7 +70,7 @@ def what_if(spec: Spec, made: Estimate, context: Context) -> WhatIf:
         return WhatIf()
     # The total stands for what the document's hash does not cover, such as prices in a book of the same name.
     asked = (made.sha256, spec.default_start, made.price_book, made.bill.total, len(context.measurements))
-    found: WhatIf = context.computed(WHAT_IFS, asked, spec, _what_if_of)
+    found: WhatIf = context.get_or_compute(WHAT_IFS, asked, spec, _what_if_of)
     return found
 
 

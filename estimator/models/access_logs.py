@@ -183,7 +183,7 @@ class AccessLog(models.Model):
         return found if isinstance(found, TraceSummary) else None
 
     @property
-    def replayed(self) -> ReplayedLog | None:
+    def replay_result(self) -> ReplayedLog | None:
         """The log under its keys; None before it is replayed, and if another version of the program has done it."""
         found = _load(self.result)
         return found if isinstance(found, ReplayedLog) else None

@@ -80,7 +80,7 @@ def advice_page(spec: Spec, row_kind: str, context: Context) -> AdvicePage:
     key = (row_kind, analysis_key(spec, context))
     if not isinstance(spec.by_id.get(row_kind), RowKind):
         raise KeyError(row_kind)
-    found: AdvicePage = context.computed(PAGES, key, spec, _page_of, row_kind)
+    found: AdvicePage = context.get_or_compute(PAGES, key, spec, _page_of, row_kind)
     return found
 
 

@@ -51,7 +51,7 @@ def _schemas_page(application: Application, sentences: Sequence[Sentence], base:
     """Return the answer, searched once for the same sentences, engine, day and price book."""
     context, name = current_context(), _design_name(application)
     key = (_digest(sentences, base), language(), base.start, base.instance.price_book)
-    found: SchemasPage = context.computed(SCHEMAS, key, base, _search, application, name, get_language())
+    found: SchemasPage = context.get_or_compute(SCHEMAS, key, base, _search, application, name, get_language())
     return found
 
 

@@ -28,7 +28,7 @@ def make_export(format_: Format, content: ExportContent) -> ExportResult:
     asked = (content.today, content.included_parts, content.pdf_options, content.code_language, content.adopts)
     key = (format_.name, analysis_key(content.spec, context), asked, language)
     first = part_steps([table.id for table in content.spec.tables])
-    found: ExportResult = context.computed(
+    found: ExportResult = context.get_or_compute(
         EXPORTS, key, content.spec, _make, format_.name, options, language, first=first
     )
     return found

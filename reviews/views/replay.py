@@ -89,7 +89,7 @@ def _outcome(log: AccessLog | None) -> ReplayPage | Text:
         return GONE
     if log.state == "cancelled":
         return STOPPED
-    if (kept := log.replayed) is None:
+    if (kept := log.replay_result) is None:
         return log.failure_text or GONE
     return ReplayPage(tuple(ReplayColumn(name, found) for name, found in kept.columns), kept.unread)
 

@@ -59,7 +59,8 @@ def trial(request: HttpRequest, key: str) -> HttpResponse:
     program = f"python3 run.py --with {design.spec.engine} try"
     context: dict[str, Any] = {
         "design": design, "may_edit": can_edit(request, design), "problem": problem, "shown": _kept_trials(design),
-        **_listed(trial_plan(design), is_whole=query(request).get("whole") == "1"), "needs": described.trial_needs,
+        **_plan_context(trial_plan(design), is_whole=query(request).get("whole") == "1"),
+        "needs": described.trial_needs,
         "command": f"{program} DESIGN.json {described.trial_options} --json > result.json",
     }  # fmt: skip
     return page(request, "reviews/trials/trial.html", context, status=422 if problem else 200)
@@ -69,11 +70,11 @@ def trial_plan(design: Design) -> TrialResult:
     """Return what a trial of the design does."""
     spec, context = design.spec, current_context()
     key = (design.key, analysis_key(spec, context))
-    plan: TrialResult = context.computed(PLANS, key, spec, _plan_of, design.key)
+    plan: TrialResult = context.get_or_compute(PLANS, key, spec, _plan_of, design.key)
     return plan
 
 
-def _listed(plan: TrialResult, *, is_whole: bool) -> dict[str, Any]:
+def _plan_context(plan: TrialResult, *, is_whole: bool) -> dict[str, Any]:
     """Return what the page lists of a plan: the first tables and reads of a large design, and how many there are."""
     counts = {"table_count": len(plan.tables), "read_count": len(plan.reads)}
     if not is_whole:

@@ -30,11 +30,11 @@ def assert_agree(
 def of_read(name: str) -> tuple[Callable[[TablePart], float], Callable[[Drawing], float]]:
     """A quantity of the one read, as estimated and as drawn in the mean of a world's requests."""
 
-    def drawn(drawing: Drawing) -> float:
+    def of_drawing(drawing: Drawing) -> float:
         (answers,) = drawing.answers.values()
         return float(np.mean([getattr(answer, name) for answer in answers])) if answers else float("nan")
 
-    return lambda part: float(getattr(part.reads[0], name)), drawn
+    return lambda part: float(getattr(part.reads[0], name)), of_drawing
 
 
 def named_by(*parts: dict[str, Any], **policy: Any) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class Command(FilesCommand):
         tables = len(found.spec.tables)
         self.stderr.write(f"read as {found.format}: {tables} table{'' if tables == 1 else 's'}")
         for one in found.remarks:
-            self.stderr.write(printable(f"not understood: {_placed(files, one)}"))
+            self.stderr.write(printable(f"not understood: {_with_file(files, one)}"))
         raise SystemExit(MISSED if found.remarks else USABLE)
 
 
@@ -78,7 +78,7 @@ def _files(file: str) -> dict[str, bytes]:
     return contents
 
 
-def _placed(files: Mapping[str, bytes], remark: ImportRemark) -> ImportRemark:
+def _with_file(files: Mapping[str, bytes], remark: ImportRemark) -> ImportRemark:
     """Return a remark whose line is that of one of several files."""
     where = remark.where
     if len(files) == 1 or not isinstance(where, Text) or "line" not in where.params:

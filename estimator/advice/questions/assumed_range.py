@@ -44,7 +44,7 @@ def assumed_range(spec: Spec, made: Estimate, context: Context) -> AssumedRange 
         return made.assumed_range
     book = context.price_books.find(spec)
     key = (made.sha256, spec.default_start, book and (book.name, book.date), len(context.measurements), made.bill.total)
-    found: AssumedRange | None = context.computed(ASSUMED_RANGES, key, spec, _range_of)
+    found: AssumedRange | None = context.get_or_compute(ASSUMED_RANGES, key, spec, _range_of)
     return found
 
 

@@ -70,7 +70,7 @@ def bill_questions(spec: Spec, made: Estimate, context: Context) -> tuple[BillQu
     if len(tuple(spec.row_kinds())) >= MANY_ROW_KINDS:
         return ()
     key = (made.sha256, spec.default_start, made.price_book, len(context.measurements), made.bill.total)
-    found: tuple[BillQuestion, ...] = context.computed(BILL_QUESTIONS, key, spec, _questions_of, is_brief=True)
+    found: tuple[BillQuestion, ...] = context.get_or_compute(BILL_QUESTIONS, key, spec, _questions_of, is_brief=True)
     return found
 
 

@@ -9,9 +9,12 @@ from numpy.typing import NDArray
 
 from estimator.results.arrays import Floats, Ints
 
+from ..blocks import OPERATION_CODES
+
 Hashes = NDArray[np.uint64]
 PAIRS_MAX = 2_000_000
 """So many names in windows are added up; of more, the heavier half stays."""
+_OPERATIONS = len(OPERATION_CODES)
 _SPREAD = 0x9E3779B97F4A7C15
 """An odd number, so that each window turns a name into another one."""
 
@@ -56,11 +59,12 @@ class RowCounts:
     """Requests of each operation for each row: of all up to a limit, then of a sample of them and of the busiest."""
 
     limit: int = 4_000_000
+    """Rows that are told apart."""
     share: float = 1.0
     """Of all rows, so many are in the sample."""
     total: int = 0
     _hashes: Hashes = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
-    _counts: Ints = field(default_factory=lambda: np.zeros((0, 4), dtype=np.int64))
+    _counts: Ints = field(default_factory=lambda: np.zeros((0, _OPERATIONS), dtype=np.int64))
     _waiting: list[tuple[Hashes, Ints]] = field(default_factory=list)
     _waiting_rows: int = 0
 
@@ -70,7 +74,8 @@ class RowCounts:
             return
         self.total += rows.size
         distinct, places = np.unique(rows, return_inverse=True)
-        counts = np.bincount(places.reshape(-1) * 4 + operations, minlength=4 * distinct.size).reshape(-1, 4)
+        cells = places.reshape(-1) * _OPERATIONS + operations
+        counts = np.bincount(cells, minlength=_OPERATIONS * distinct.size).reshape(-1, _OPERATIONS)
         self._waiting.append((distinct, counts))
         self._waiting_rows += distinct.size
         if self._waiting_rows > max(self._hashes.size // 2, 1_000_000):

@@ -75,8 +75,24 @@ class ReplayedScans:
     """Under the new key."""
 
 
+class RequestsByKind:
+    """Requests for whole keys, by the kinds of their rows."""
+
+    parts: tuple["ReplayedKind", ...]
+
+    @cached_property
+    def events(self) -> EventBlock:
+        """The replayed requests, with their keys in the log."""
+        return join_blocks([part.requests.events for part in self.parts])
+
+    @cached_property
+    def keys(self) -> Sequence[bytes]:
+        """Their keys under the new pattern."""
+        return [key for part in self.parts for key in part.requests.keys]
+
+
 @dataclass(frozen=True)
-class Replay:
+class Replay(RequestsByKind):
     """The requests of a log under its own key and another."""
 
     requests: int
@@ -156,16 +172,6 @@ class Replay:
         return load_under("", requests.keys, operations, times, windows, asked, known)
 
     @cached_property
-    def events(self) -> EventBlock:
-        """The replayed requests, with their keys in the log."""
-        return join_blocks([part.requests.events for part in self.parts])
-
-    @cached_property
-    def keys(self) -> Sequence[bytes]:
-        """Their keys under the new pattern."""
-        return [key for part in self.parts for key in part.requests.keys]
-
-    @cached_property
     def key_hashes(self) -> Hashes:
         """A number for each of `keys`, the same in every process."""
         return hash_names(self.keys)
@@ -204,7 +210,7 @@ def replay_kinds(
     made = take_apart(sample.events, spec, longest_first)
     if not len(made.events):
         raise ReplayError(N_("no request of the log could be replayed: its keys have another pattern"))
-    found = replace(_loaded(made, key_texts(spec, keys)), total=sample.total)
+    found = replace(_replay_of(made, key_texts(spec, keys)), total=sample.total)
     found = replace(found, log_first_s=sample.first_s, log_last_s=sample.last_s)
     if found.is_whole:
         return replace(found, hours=made.hours())
@@ -213,7 +219,7 @@ def replay_kinds(
 
 
 @dataclass(frozen=True)
-class RequestParts:
+class RequestParts(RequestsByKind):
     """Requests taken apart by kinds of rows, with their new keys."""
 
     parts: tuple[ReplayedKind, ...]
@@ -221,24 +227,14 @@ class RequestParts:
     other_pattern: int
     unknown_time: int
 
-    @cached_property
-    def events(self) -> EventBlock:
-        """Requests for whole keys."""
-        return join_blocks([part.requests.events for part in self.parts])
-
-    @cached_property
-    def keys(self) -> Sequence[bytes]:
-        """Their new keys."""
-        return [key for part in self.parts for key in part.requests.keys]
-
-    def scanned(self, *, own: bool) -> tuple[Sequence[bytes], Floats]:
+    def scan_requests(self, *, own: bool) -> tuple[Sequence[bytes], Floats]:
         """Return the prefixes of scans under the new key, or their `own` ones in the log, and their times."""
         return _scans_of(self.scans, own=own)
 
     @cached_property
     def times_s(self) -> Floats:
         """Of all of them, scans last."""
-        return np.concatenate([self.events.times_s, self.scanned(own=True)[1]])
+        return np.concatenate([self.events.times_s, self.scan_requests(own=True)[1]])
 
     def hours(self) -> dict[str, dict[int, float]]:
         """Return the requests of each operation by hour."""
@@ -276,7 +272,7 @@ def key_texts(spec: Spec, keys: Sequence[tuple[Sequence[Segment], Sequence[Segme
     return tuple(dict.fromkeys(texts))
 
 
-def _loaded(made: RequestParts, texts: Sequence[str]) -> Replay:
+def _replay_of(made: RequestParts, texts: Sequence[str]) -> Replay:
     """Return the replay of these requests alone."""
     windows = time_windows(made.times_s)
     loads = loads_under(texts, made, windows, (None,) * len(texts))
@@ -292,7 +288,7 @@ def loads_under(
 ) -> tuple[KeyLoad, ...]:
     """Return the load under the log's key, and under the new one if it is another; `known` are the rows of each."""
     codes, times = made.events.operations, made.events.times_s
-    pairs = ((made.events.keys, made.scanned(own=True)), (made.keys, made.scanned(own=False)))
+    pairs = ((made.events.keys, made.scan_requests(own=True)), (made.keys, made.scan_requests(own=False)))
     return tuple(
         load_under(text, keys, codes, times, windows, asked, rows)
         for text, (keys, asked), rows in zip(texts, pairs, known, strict=False)

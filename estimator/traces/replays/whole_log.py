@@ -176,7 +176,7 @@ class WholeReplay:
             is_new = place == len(self._loads) - 1
             rows = found.key_hashes if is_new else hash_names(made.events.keys)
             totals.add(load)
-            totals.add_rows(rows, made.events.operations, made.scanned(own=not is_new)[0])
+            totals.add_rows(rows, made.events.operations, made.scan_requests(own=not is_new)[0])
         for totals, part, known_rows in zip(self._kinds, found.parts, first.rows_by_kind, strict=False):
             if known_rows is not None and (one := found.load_of(part, known_rows)) is not None:
                 totals.add(one)

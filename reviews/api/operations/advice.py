@@ -74,7 +74,7 @@ def _proposals(application: Application, base: Spec, request: str) -> Any:
     """Return the schemas, searched once for the same request, day and price book."""
     context = current_context()
     key = (hashlib.sha256(request.encode()).hexdigest(), base.start, base.instance.price_book)
-    return json.loads(context.computed(PROPOSALS, key, base, _search, application))
+    return json.loads(context.get_or_compute(PROPOSALS, key, base, _search, application))
 
 
 def _search(context: Context, base: Spec, application: Application) -> str:

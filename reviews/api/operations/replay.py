@@ -94,10 +94,10 @@ def _read_under(
         for plan in plans:
             plan.add(events)
         unread.read_share = min(stream.tell() / len(data), 1.0)
-    return _told([plan.result(context).data(shows_keys=True) for plan in plans], unread)
+    return _answer_data([plan.result(context).data(shows_keys=True) for plan in plans], unread)
 
 
-def _told(replays: list[dict[str, Any]], unread: UnreadLines) -> dict[str, Any]:
+def _answer_data(replays: list[dict[str, Any]], unread: UnreadLines) -> dict[str, Any]:
     told = {"columns": unread.columns, "unread": unread_data(unread), "is_cut": unread.is_cut}
     return {"replays": replays, **told, "read_share": unread.read_share if unread.is_cut else 1.0}
 
@@ -167,10 +167,10 @@ def _find_run(request: HttpRequest, key: str, run: str) -> AccessLog:
 
 
 def _run_data(log: AccessLog) -> dict[str, Any]:
-    reason, kept = log.failure_text, log.replayed
+    reason, kept = log.failure_text, log.replay_result
     result = None
     if kept is not None:
-        result = _told([found.data(shows_keys=True) for _, found in kept.columns], kept.unread)
+        result = _answer_data([found.data(shows_keys=True) for _, found in kept.columns], kept.unread)
     told = {"id": log.digest, "state": log.state, "fraction": log.fraction, "asked": log.asked}
     return {**told, "reason": said(reason) if reason else "", "result": result}
 

@@ -1,6 +1,5 @@
 """Replaying an access log in the browser: two keys on one day, and what is refused."""
 
-import datetime
 import gzip
 import io
 import json
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from designer.document import Spec
 from designer.models import Design, Person
@@ -19,8 +17,8 @@ from estimator.models import AccessLog
 from estimator.traces.replays import replay_plan, whole_log
 from estimator.worker import log_reader
 from estimator.worker.log_reader import read_next_log
-from estimator.worker.sweeper import sweep
 from reviews.views import replay as replay_view
+from tests.db.test_traces import read_despite_deaths
 
 pytestmark = pytest.mark.django_db
 KEY, OTHER = "{user}#{time}", "{time}#{user}"
@@ -213,23 +211,7 @@ def test_a_run_whose_worker_dies_goes_on_to_the_same_result(
     ]
     whole, hurt = AccessLog.objects.order_by("asked")
     assert read_next_log(whole)
-    beat, beats = AccessLog.beat, []
-
-    def die(log: AccessLog, *args: Any) -> None:
-        beat(log, *args)
-        beats.append(log.fraction)
-        if len(beats) % 3 == 0:
-            raise SystemExit
-
-    monkeypatch.setattr(AccessLog, "beat", die)
-    deaths = 0
-    while AccessLog.objects.get(pk=hurt.pk).is_active:
-        try:
-            read_next_log()
-        except SystemExit:
-            deaths += 1
-            AccessLog.objects.filter(pk=hurt.pk).update(lease=timezone.now() - datetime.timedelta(seconds=1))
-            sweep()
+    deaths, _ = read_despite_deaths(monkeypatch, hurt)
     assert deaths > 4
     one, other = (figures(client.get(answer).content.decode()) for answer in answers)
     assert one == other
