@@ -67,11 +67,6 @@ KNOWN_GAPS = (
         "owners of values that came are taken to have had them from the start",
     ),
     Gap(
-        ("span",),
-        {"births": ("births",), "popularity": ("weights",)},
-        "values with a stated weight, which are there from the start, are taken to have come like the others",
-    ),
-    Gap(
         ("span: rows returned", "span: cells", "span: bytes"),
         {"shape": ("named day",)},
         "when in the last day a request comes is not seen",

@@ -101,3 +101,26 @@ def test_one_of_an_owners_values_is_asked_for_as_often_as_values_came() -> None:
     spec = spec_of(fields, [SALT, "tenant", "user"], rate_per_day=10, reads=reads)
 
     assert_agree(spec, *of_read("rows_scanned"))
+
+
+WEIGHTED = {"kind": "weights", "weights": [3, 1, 1], "rest": 5}
+
+
+def test_the_row_of_a_value_with_a_stated_weight_has_its_share_of_all_events() -> None:
+    """It is there from the start: the values that come take nothing from it, however many there were."""
+    fields = [text("user", 26, growth_per_day=6, popularity=WEIGHTED)]
+    table = named_by({"id": "q", "kind": "time", "resolution": "millisecond"})
+    spec = spec_of(fields, ["user"], rate_per_day=20, table=table)
+
+    assert_agree(
+        spec, lambda part: float(part.growth.kinds[0].largest_bytes[-1]), lambda drawing: drawing.largest_bytes
+    )
+
+
+@pytest.mark.parametrize("asked", [{}, {"popularity": {"kind": "uniform"}}], ids=["as written", "evenly"])
+def test_a_span_below_weighted_values_has_their_rows_and_those_of_values_that_came(asked: dict[str, Any]) -> None:
+    fields = [text("user", 12, growth_per_day=3, popularity=WEIGHTED)]
+    reads = [{"id": "some", "binds": [{"field": "user"} | asked], "time": {"days": 9, "age_days": 2}}]
+    spec = spec_of(fields, ["user", "time day"], rate_per_day=20, reads=reads)
+
+    assert_agree(spec, *of_read("rows_scanned"))

@@ -257,6 +257,9 @@ def row_classes(
     lag_days
         How long an expired cell stays. [day]
     """
+    if len(apart := counts.apart()) > 1:
+        each = (row_classes(one, days, begin, steps, row_days=row_days, lag_days=lag_days) for one in apart)
+        return list(itertools.chain.from_iterable(each))
     caps = tuple(cap for cap in steps.caps if cap > 0)
     ages = np.array(steps.ages[: len(caps)])
     then, first = days - lag_days, days - lag_days - row_days

@@ -11,13 +11,15 @@ from functools import cached_property
 
 import numpy as np
 
-from estimator.results.arrays import Flags, Floats, distinct
+from estimator.results.arrays import Flags, Floats
 
 from .actors import told_by_actors
 from .events import NOT_COUNTED, BucketBorders, Burst, Events, OwnNumbers, Parts, active_days, parts_of_buckets
+from .grown import laws_of_staying
 from .poisson import mean_with_certain
+from .quadrature import GRID, on_grid
 from .strata import Strata, birth_chances
-from .turnover import EVER_DAYS, POINTS, STILL, WEIGHTS, Turnover
+from .turnover import EVER_DAYS, POINTS, STILL, WEIGHTS, SharedEvents, Turnover
 
 UNIQUE_DAYS = 1.001e-3 / 86_400
 """A time bucket no longer than a millisecond."""
@@ -27,8 +29,6 @@ SHORT_KEPT_DAYS = 100.0
 """Keys are remembered for so short that the day on which they are counted matters…"""
 _MOMENTS = 12
 """…so that it is cut into so many parts."""
-_GRID = 256
-"""Numbers of events for which a sum over strata is computed; others lie between two of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +44,19 @@ class Counts:
     every_event: bool = False
     """Each event is taken to name a key of its own."""
     own_numbers: OwnNumbers = NOT_COUNTED
+
+    @cached_property
+    def staying(self) -> Flags:
+        """Laws of values that stay in their ranks from the start, while others come: (laws,)."""
+        return laws_of_staying((each.grown for each in self.events), len(self.strata.share))
+
+    def apart(self) -> "tuple[Counts, ...]":
+        """Return the counts of values that come, and of those that stay from the start."""
+        if self.turnover.is_still or not self.strata.share[self.staying].any():
+            return (self,)
+        share = (self.strata.share * mine[:, None] for mine in (~self.staying, self.staying))
+        coming, there = (replace(self, strata=replace(self.strata, share=each)) for each in share)
+        return coming, replace(there, turnover=STILL)
 
     @cached_property
     def begin_day(self) -> float:
@@ -152,7 +165,7 @@ class Counts:
         ----------
         first, last : float64, shape (windows,)
             [day]
-        scale : float64, shape (windows,)
+        scale : float64, shape (windows,) or (windows, laws)
             By how much a bound value is busier in a window than the strata say. [1]
         begins
             Of the time buckets those count that begin between these days. [day]
@@ -251,19 +264,14 @@ class Counts:
 
     def _sum_over_strata(self, events: Floats, certain: Floats, cap: float) -> Floats:
         """Return Σ over strata of count · E min(N, cap) for each row of events by law: (rows,)."""
-        if events.shape[1] > 1 or np.any(certain) or len(events) <= _GRID:
+        if events.shape[1] > 1 or np.any(certain) or len(events) <= GRID:
             return self._sum_of(events, certain, cap)
-        column = events[:, 0]
-        if not (used := column > 0).any():
-            return column
         few = FEW / max(float(self.strata.share.max()), 1e-300)  # up to here no key has two: the sum is in proportion
-        low, high = max(float(column[used].min()), few), max(float(column.max()), few)
-        if high <= low * (1 + 1e-12):
-            return float(self._sum_of(np.array([[high]]), np.zeros(1), cap)[0]) * (column / high)
-        grid = np.geomspace(low, high, _GRID)
-        sums = self._sum_of(grid[:, None], np.zeros(_GRID), cap)
-        found = np.interp(np.log(np.maximum(column, low)), np.log(grid), np.log(sums))
-        return np.exp(found) * np.minimum(column / low, 1.0)
+
+        def sum_of(grid: Floats) -> Floats:
+            return self._sum_of(grid[:, None], np.zeros(len(grid)), cap)
+
+        return on_grid(sum_of, events[:, 0], few)
 
     def _from_first(self, part: Parts, first: float) -> Flags:
         """Return whether the parts of a window from a day on have the first number of what they count: (parts,)."""
@@ -413,6 +421,7 @@ class Counts:
             keys, begin, end, born = turnover.cohorts(first, last)
             each = np.stack([self.per_combination(e, end) - self.per_combination(e, begin) for e in self.events], 1)
             parts = Parts(keys, self._by_law(np.maximum(each, 0.0), begin, end), np.zeros(len(keys)), born)
+            parts = parts.beside_staying(np.ones(1), made, self.staying)
         return self._with_births(parts, float(made.sum()), days)
 
     def of_one(self, first: Floats, last: Floats) -> Floats:
@@ -433,18 +442,12 @@ class Counts:
 
     def per_combination(self, each: Events, days: Floats) -> Floats:
         """Return events until some days, each ÷ combinations then in use: (days,). [events]"""
-        if (known := self._clocks.get(id(each))) is None:
-            edges = distinct(np.append(self.turnover.change_days(), min(each.clock.begin_day, 0.0)))
-            in_use = np.maximum(self.turnover.in_use((edges[1:] + edges[:-1]) / 2), 1e-300)
-            upto = np.concatenate(([0.0], np.cumsum(each.clock.between(edges[:-1], edges[1:]) / in_use)))
-            known = self._clocks[id(each)] = (edges, upto, in_use)
-        edges, upto, in_use = known
-        place = np.clip(np.searchsorted(edges, days, side="right") - 1, 0, len(in_use) - 1)
-        since = each.clock.between(edges[place], np.maximum(days, edges[place]))
-        return np.asarray(upto[place] + since / in_use[place])
+        if id(each) not in self._clocks:
+            self._clocks[id(each)] = self.turnover.shared_events(each.clock.between, each.clock.begin_day)
+        return self._clocks[id(each)].until(days)
 
     @cached_property
-    def _clocks(self) -> dict[int, tuple[Floats, Floats, Floats]]:
+    def _clocks(self) -> dict[int, SharedEvents]:
         return {}
 
     # --- time buckets -----------------------------------------------------------------------------------------
@@ -462,6 +465,8 @@ class Counts:
             (made[:, None, :] * (stay * each)[:, None]).reshape(-1, len(self.strata.share)),
             np.zeros(len(keys) * len(weights)),
         )
+        if not self.turnover.is_still:
+            parts = parts.beside_staying(keys, made, self.staying)
         if not self.turnover.written_at_birth:
             return parts
         return self._with_births(parts, float((keys[:, None] * made).sum()), days)

@@ -9,11 +9,11 @@ import numpy as np
 from designer.document import Spec, effective_value, owner_id, owner_of
 from designer.document.activity import Activity, Every
 from designer.document.field import Enumeration, Field
-from designer.document.popularity import Latest, Popularity, Uniform
+from designer.document.popularity import Latest, Popularity, Uniform, Weights, Zipf
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.results.arrays import Floats
 
-from .grown import Earlier
+from .grown import Earlier, Ranks, earlier_parts
 from .strata import (
     Strata,
     all_of_each_bound,
@@ -31,7 +31,7 @@ from .values import lifetime_days, new_per_day, values_in_use
 LEAST_BORN = 1e-6
 """So few new values change no place."""
 
-Draw = Mapping[str, Popularity | Earlier]
+Draw = Mapping[str, Popularity | Earlier | Ranks]
 """Popularities that one kind of event states, by field id."""
 
 
@@ -67,7 +67,7 @@ def is_stated(spec: Spec, field_id: str, draw: Draw) -> bool:
     return field_id in draw or field.has_known_skew or isinstance(field.values, Enumeration)
 
 
-def popularity_of(spec: Spec, field_id: str, draw: Draw) -> Popularity | Earlier:
+def popularity_of(spec: Spec, field_id: str, draw: Draw) -> Popularity | Earlier | Ranks:
     """Return the popularity of a field in these events: as they state it, else the field's own."""
     if field_id in draw:
         return draw[field_id]
@@ -82,6 +82,54 @@ def owner_chain(spec: Spec, field_id: str) -> tuple[str, ...]:
         chain.append(owner)
         owner = owner_id(spec, owner)
     return tuple(reversed(chain))
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Growth of the one field whose popularity by rank is stated while values come."""
+
+    field: str
+    earlier: tuple[float, ...] = ()
+    """Which parts of its values there were on earlier days, where any rank is taken by those that come."""
+    staying: float = 0.0
+    """So many have a stated weight from the start, where these come first. [values]"""
+
+    def laws(self, now: Popularity | Earlier | Ranks) -> list[Earlier | Ranks]:
+        """Return the laws by which values are told apart, beside that of all of them now."""
+        assert not isinstance(now, Earlier | Ranks)
+        if self.staying:
+            return [Ranks(now, self.staying), Ranks(now, 0.0, self.staying)]
+        return [Earlier(now, part) for part in self.earlier]
+
+
+def growth_by_rank(
+    spec: Spec, told: Sequence[str], lossy: Sequence[Lossy], activities: Sequence[Activity], end: float
+) -> Growth | None:
+    """Return the growth of the one field among those that keys show whose popularity by rank all events state.
+
+    `told`: fields whose values are told apart; beside them stand the `lossy` texts. `end`: of the horizon. [day]
+    """
+    shown = dict.fromkeys([*told, *(field for text in lossy for field in text.fields)])
+    chains = {field: owner_chain(spec, field) for field in shown}
+    growing = [field for field in dict.fromkeys(sum(chains.values(), ())) if new_per_day(spec, spec.find(field)) > 0]
+    if len(growing) != 1 or growing[0] not in shown or any(growing[0] in chain[:-1] for chain in chains.values()):
+        return None
+    field: Field = spec.find(growing[0])
+    draws = [popularities(spec, activity) for activity in activities]
+    laws = [popularity_of(spec, field.id, draw) for draw in draws]
+    all_stated = bool(laws) and all(is_stated(spec, field.id, draw) for draw in draws)
+    if not all_stated or field.lifetime_days is not None or field.unique_within is not None:
+        return None
+    there = values_in_use(spec, field, np.array([0.0, end]))
+    if all(isinstance(law, Zipf) for law in laws):
+        parts = earlier_parts(float(there[0] / there[1]))
+        return Growth(field.id, parts) if parts else None
+    weighted = [len(law.weights) for law in laws if isinstance(law, Weights)]
+    is_alone = field.id in told and all(math.isinf(lifetime_days(spec, spec.find(each))) for each in shown)
+    if len(weighted) < len(laws) or not is_alone:
+        return None
+    staying = min(max(weighted), math.floor(there[0]))
+    return Growth(field.id, staying=float(staying)) if 0 < staying < there[0] else None
 
 
 @dataclass(frozen=True)
@@ -186,7 +234,7 @@ class Drawing:
         return expand(strata, self.values(chain[last]) / self.values(chain[last_bound]))
 
     def _deciding_strata(
-        self, chain: Sequence[str], place: int, last: int, laws: Sequence[Popularity | Earlier], values: float
+        self, chain: Sequence[str], place: int, last: int, laws: Sequence[Popularity | Earlier | Ranks], values: float
     ) -> Strata:
         """Return the values of the deciding field, apart also where owners that are as busy have more values."""
         if last <= place:
@@ -195,7 +243,7 @@ class Drawing:
         strata = popularity_strata([*laws, law], values)
         return replace(strata, share=strata.share[:-1])
 
-    def _law(self, chain: Sequence[str], place: int, draw: Draw) -> Popularity | Earlier:
+    def _law(self, chain: Sequence[str], place: int, draw: Draw) -> Popularity | Earlier | Ranks:
         """Return the popularity of the deciding field; where an owner's alone is stated, that decides elsewhere."""
         return popularity_of(self.spec, chain[place], draw)
 

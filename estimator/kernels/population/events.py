@@ -9,7 +9,7 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints, distinct
 
-from .grown import GrownLaws
+from .grown import GrownLaws, StayingLaws
 from .poisson import capped_rows, poisson_cdf, poisson_points
 from .turnover import POINTS, WEIGHTS
 
@@ -72,8 +72,8 @@ class WriteLaw:
     """So many of them come together, on one key, in the mean. [events]"""
     burst: "Burst | None" = None
     """Where those that come together spread over several keys."""
-    grown: GrownLaws | None = None
-    """The laws that draw them on earlier days, when fewer values were there."""
+    grown: GrownLaws | StayingLaws | None = None
+    """The laws that draw them while values come: on earlier days, or apart for those that stay."""
 
 
 @dataclass(frozen=True)
@@ -213,8 +213,8 @@ class Events:
     """So many of them come together, on one key, in the mean. [events]"""
     burst: Burst | None = None
     """Where those that come together spread over several keys."""
-    grown: GrownLaws | None = None
-    """The laws that draw them on earlier days, when fewer values were there."""
+    grown: GrownLaws | StayingLaws | None = None
+    """The laws that draw them while values come: on earlier days, or apart for those that stay."""
 
     def by_law(self, events: Floats, first: Floats, last: Floats, *, laws: int) -> Floats:
         """Return the keys that so many of them between days make, by the law that draws them: (windows, laws)."""
@@ -227,7 +227,9 @@ class Events:
 
     def of_existing(self) -> "Events":
         """Return the same on values that have been there all the time."""
-        return self if self.grown is None else replace(self, grown=replace(self.grown, of_existing=True))
+        if not isinstance(self.grown, GrownLaws):
+            return self
+        return replace(self, grown=replace(self.grown, of_existing=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,6 +250,21 @@ class Parts:
         """Return the parts of several windows as one."""
         keys, events = [each.keys for each in found], [each.events for each in found]
         return cls(np.concatenate(keys), np.concatenate(events), np.concatenate([each.certain for each in found]))
+
+    def beside_staying(self, keys: Floats, made: Floats, laws: Flags) -> "Parts":
+        """Return parts of values that come, with those of values that stay: so many keys, with all events `made`.
+
+        `laws`: by which values that stay are drawn.
+        """
+        if not laws.any():
+            return self
+        none = np.zeros(len(keys))
+        return Parts(
+            np.concatenate([self.keys, keys]),
+            np.concatenate([self.events * ~laws, made * laws]),
+            np.concatenate([self.certain, none]),
+            None if self.born is None else np.concatenate([self.born, none > 0]),
+        )
 
     def at(self, window: int) -> tuple[Ints, Floats, Floats, Floats]:
         """Return the columns with the number of the window."""

@@ -1,7 +1,10 @@
-"""A popularity by rank while its field grows: values that come take random ranks among those that are there."""
+"""A popularity by rank while its field grows: values that come take random ranks among those that are there.
+
+Those that a weight is stated for are there from the start, and none that comes takes its rank.
+"""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,7 +12,7 @@ import numpy as np
 
 from designer.document.popularity import Popularity
 from estimator.kernels.keys.values.popularity import top_share
-from estimator.results.arrays import Floats, Ints
+from estimator.results.arrays import Flags, Floats, Ints
 
 from .turnover import POINTS, WEIGHTS
 
@@ -31,11 +34,24 @@ class Earlier:
     part: float
 
 
-def rank_share(law: Popularity | Earlier, ranks: Floats, values: float) -> Floats:
+@dataclass(frozen=True)
+class Ranks:
+    """Events of a popularity on some ranks alone."""
+
+    now: Popularity
+    before: float
+    """So many ranks come before them."""
+    last: float = math.inf
+
+
+def rank_share(law: Popularity | Earlier | Ranks, ranks: Floats, values: float) -> Floats:
     """Return the share of events on the values up to each rank, in whole numbers: (ranks,); all as if they were there.
 
     Of an earlier day it is the mean over all orders in which the values may have come.
     """
+    if isinstance(law, Ranks):
+        upto = top_share(law.now, np.clip(ranks, min(law.before, values), law.last), values)
+        return np.asarray(upto - top_share(law.now, np.array([min(law.before, values)]), values))
     if not isinstance(law, Earlier):
         return top_share(law, ranks, values)
     there = max(round(values * law.part), 1)
@@ -77,6 +93,20 @@ def earlier_parts(first: float) -> tuple[float, ...]:
     return tuple(first ** (step / steps) for step in range(1, steps + 1))
 
 
+@dataclass(frozen=True)
+class StayingLaws:
+    """Choice of the strata's laws where some values stay in their ranks from the start: those of the others, of these.
+
+    Which of them draws an event does not change with time.
+    """
+
+    laws: tuple[int, int]
+
+    def weights(self, first: Floats, last: Floats) -> Floats:
+        """Return by how much each law draws the events between days: (windows, laws)."""
+        return np.ones((len(last), 2))
+
+
 @dataclass(frozen=True, eq=False)
 class GrownLaws:
     """Choice of the strata's laws that draw events on earlier days."""
@@ -95,3 +125,8 @@ class GrownLaws:
         part = self.in_use(days) @ WEIGHTS
         near = [np.interp(np.log(part), np.log(self.parts), one) for one in np.eye(len(self.parts))]
         return np.stack(near, axis=1) / (part[:, None] if self.of_existing else 1.0)
+
+
+def laws_of_staying(grown: Iterable[GrownLaws | StayingLaws | None], laws: int) -> Flags:
+    """Return which of so many laws draw values that stay in their ranks from the start, while others come: (laws,)."""
+    return np.isin(np.arange(laws), [each.laws[1] for each in grown if isinstance(each, StayingLaws)])

@@ -13,12 +13,12 @@ from designer.document.activity import Activity, Arrival, Backfill, Bursts, Ever
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.field import Field
 from designer.document.new_ids import counts_own_events, is_declared_counter
-from designer.document.popularity import Latest, Popularity, Zipf
+from designer.document.popularity import Latest, Popularity
 from estimator.results.arrays import Floats
 
-from .draws import Draw, Drawing, is_stated, owner_chain, popularities, popularity_of
+from .draws import Draw, Drawing, Growth, growth_by_rank, is_stated, owner_chain, popularities, popularity_of
 from .events import NOT_COUNTED, BucketBorders, Burst, OwnNumbers, WriteLaw
-from .grown import Earlier, GrownLaws, earlier_parts
+from .grown import GrownLaws, StayingLaws
 from .poisson import run_part
 from .strata import Strata, flat, group, popularity_strata, product
 from .told_apart import MILLISECOND, NumberBucket, ToldApart
@@ -58,9 +58,9 @@ class KeyParts:
                 stated.append(draw)
         unique: list[Draw] = [*stated]
         if self._growth is not None:
-            field, parts = self._growth
-            laws = [draw.get(field) or self._own_law(field) for draw in stated]
-            unique += [{**draw, field: Earlier(law, p)} for draw, law in zip(stated, laws, strict=True) for p in parts]
+            field = self._growth.field
+            laws = [self._growth.laws(popularity_of(self.spec, field, draw)) for draw in stated]
+            unique += [{**draw, field: law} for draw, mine in zip(stated, laws, strict=True) for law in mine]
         if self.asked is not None:
             unique.append({**(unique[0] if unique else {}), **self.asked})
         return Drawing(self.spec, tuple(unique) or ({},), horizon_days(self.spec), self.stored_days, self.unseen)
@@ -77,42 +77,25 @@ class KeyParts:
         return fine or any(self._is_new_each_time(field) for field in self.told.fields)
 
     @cached_property
-    def _growth(self) -> tuple[str, tuple[float, ...]] | None:
-        """The one field whose popularity by rank is stated and that had fewer values at first: which parts of them."""
-        spec = self.spec
-        shown = dict.fromkeys([*self.told.fields, *(field for text in self.told.lossy for field in text.fields)])
-        chains = {field: owner_chain(spec, field) for field in shown}
-        growing = [
-            field for field in dict.fromkeys(sum(chains.values(), ())) if new_per_day(spec, spec.find(field)) > 0
-        ]
-        if len(growing) != 1 or growing[0] not in shown or any(growing[0] in chain[:-1] for chain in chains.values()):
-            return None
-        field: Field = spec.find(growing[0])
-        draws = [popularities(spec, activity) for _, activity in self.activities]
-        laws = [popularity_of(spec, field.id, draw) for draw in draws]
-        is_by_rank = all(isinstance(law, Zipf) for law in laws) and all(is_stated(spec, field.id, d) for d in draws)
-        if not laws or not is_by_rank or field.lifetime_days is not None or field.unique_within is not None:
-            return None
-        there = values_in_use(spec, field, np.array([0.0, horizon_days(spec)]))
-        parts = earlier_parts(float(there[0] / there[1]))
-        return (field.id, parts) if parts else None
+    def _growth(self) -> Growth | None:
+        """The one field whose popularity by rank is stated and that had fewer values at first."""
+        events = [activity for _, activity in self.activities]
+        return growth_by_rank(self.spec, self.told.fields, self.told.lossy, events, horizon_days(self.spec))
 
-    def _own_law(self, field_id: str) -> Popularity:
-        law: Popularity = effective_value(self.spec, self.spec.find(field_id), "popularity")
-        return law
-
-    def _earlier_laws(self, law: int) -> GrownLaws | None:
-        """Return the laws that draw a write's events on earlier days."""
+    def _laws_of_growth(self, law: int) -> GrownLaws | StayingLaws | None:
+        """Return the laws that draw a write's events while values come."""
         if self._growth is None:
             return None
-        field, parts = self._growth
-        spec, end = self.spec, horizon_days(self.spec)
-        base = (len(self.drawing.draws) - (self.asked is not None)) // (len(parts) + 1)
-        first = base + law * len(parts)
+        spec, end, parts = self.spec, horizon_days(self.spec), self._growth.earlier
+        field, many = spec.find(self._growth.field), len(parts) or 2
+        base = (len(self.drawing.draws) - (self.asked is not None)) // (many + 1)
+        first = base + law * many
+        if self._growth.staying:
+            return StayingLaws((first, first + 1))
         return GrownLaws(
-            lambda days: values_relative(spec, spec.find(field), days, end),
+            lambda days: values_relative(spec, field, days, end),
             np.array([*reversed(parts), 1.0]),
-            (*reversed(range(first, first + len(parts))), law),
+            (*reversed(range(first, first + many)), law),
         )
 
     @cached_property
@@ -251,7 +234,7 @@ class KeyParts:
                 actors=1.0 if self._is_counted else self._actors(arrival),
                 clump=max(self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0, self._events_of_one_text),
                 burst=self._burst(arrival.size) if isinstance(arrival, Bursts) else self._run_of_one_text,
-                grown=self._earlier_laws(law),
+                grown=self._laws_of_growth(law),
             )
         return found
 
@@ -327,7 +310,9 @@ class KeyParts:
         latest = self.latest_field if self.latest_field in fields else None
         counted = [(field, above) for field, above in counted if field.id != latest]
 
-        in_use = combinations_in_use(spec, counted, end)
+        growth = self._growth
+        staying = {growth.field: growth.staying} if growth is not None else {}
+        in_use = combinations_in_use(spec, counted, end, staying)
         lives = [lifetime_days(spec, field) for field, _ in counted]
         for number in grouped:  # a bucket is in use from its first number until its last is not
             place = [field.id for field, _ in counted].index(number.field)
@@ -340,7 +325,7 @@ class KeyParts:
                 if field.id in buckets and math.isfinite(life):
                     total = total + 1 / life
                 else:
-                    there = np.maximum(values_in_use(spec, field, days), 1e-300)
+                    there = np.maximum(values_in_use(spec, field, days) - staying.get(field.id, 0.0), 1e-300)
                     total = total + birth_rates(spec, field, days) / there
             return total * in_use(days)
 

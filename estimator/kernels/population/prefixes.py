@@ -159,7 +159,23 @@ class Prefix:
         """Return the bound values by when they came; those of rows that have no event in these days, too, on demand."""
         since = self._since(kept_days)
         first = self._since(self.stored_days) if of_rows else since
-        return _cohorts(self._values, self._turnover, first, self._day, since)
+        found = _cohorts(self._values, self._turnover, first, self._day, since)
+        return found if self._staying is None else found.beside_staying(since, self._day)
+
+    @cached_property
+    def _staying(self) -> Floats | None:
+        """Bound values that stay from the start while others come: 1 of each class of them, (bounds,); else None."""
+        flags, strata = self._values.staying, self._parts.strata
+        if self._turnover.is_still or not flags.any():
+            return None
+        return np.asarray(strata.bound_share()[flags].any(axis=0), dtype=np.float64)
+
+    def _by_law(self, scale: Floats) -> Floats:
+        """Return how much busier values of a cohort are than the strata say: (cohorts,), or (cohorts, laws)."""
+        if self._staying is None:
+            return scale
+        flags = self._values.staying[None, :]
+        return np.asarray(scale[:, None] * np.where(np.arange(len(scale))[:, None] == len(scale) - 1, flags, ~flags))
 
     def rows(
         self,
@@ -188,7 +204,7 @@ class Prefix:
             weight = strata.bound_count * strata.bound_share()[-1 if self.asked else 0]
             return Below(below_each, strata.bound_count, weight, np.ones(len(weight)))
         cohorts = self._cohorts(kept_days, of_rows=of_rows)
-        rows, chance = self._keys.below(cohorts.begin, cohorts.end, cohorts.scale, cap)
+        rows, chance = self._keys.below(cohorts.begin, cohorts.end, self._by_law(cohorts.scale), cap)
         count, weight = self._weights(cohorts)
         if (gone := cohorts.end < self._day - 1e-9).any():  # what is stated is of values in use; else those with rows
             there = np.ones(rows.shape)
@@ -197,7 +213,7 @@ class Prefix:
         if between is not None:
             begins = (self._day - max(between), self._day - min(between))
             scale = cohorts.scale_within(self._values, *begins)
-            rows, chance = self._keys.below(cohorts.begin, cohorts.end, scale, cap, begins=begins)
+            rows, chance = self._keys.below(cohorts.begin, cohorts.end, self._by_law(scale), cap, begins=begins)
         met = None
         if gone.any() and not self.asked:
             rows, met = np.divide(rows, there, out=rows.copy(), where=there > 1e-12), there.ravel()
@@ -207,13 +223,16 @@ class Prefix:
         """Return how many bound values there are and how many requests are for them: (cohorts, bounds)."""
         strata = self._parts.strata
         count = cohorts.keys[:, None] * strata.bound_count
+        if self._staying is not None:
+            count = np.concatenate([count[:-1] * (1 - self._staying), count[-1:] * self._staying])
         return count, count * strata.bound_share()[-1 if self.asked else 0] * cohorts.drawn[:, None]
 
     def beside_event(self, kept_days: float, cap: float, *, of_rows: bool = False) -> Below:
         """Return for each event below the bound values those in its row, at most `cap` of each key."""
         cohorts = self._cohorts(kept_days, of_rows=of_rows)
         spread = self._parts.rows_per_burst if self._parts.told.salts > 1 else 1.0
-        made, rows = self._keys.beside_event(cohorts.begin, cohorts.end, cohorts.scale, cap, burst_keys=spread)
+        scale = self._by_law(cohorts.scale)
+        made, rows = self._keys.beside_event(cohorts.begin, cohorts.end, scale, cap, burst_keys=spread)
         count, weight = self._weights(cohorts)
         if self.asked:  # what is stated is of values in use
             weight = weight * (cohorts.end >= self._day - 1e-9)[:, None]
@@ -364,6 +383,8 @@ class _Bound:
     """(cohorts,) how much busier one is than the strata say. [1]"""
     drawn: Floats
     """(cohorts,) how often one is drawn at the end, relative. [1]"""
+    has_staying: bool = False
+    """The last are values that stay in their ranks from the start."""
 
     def scale_within(self, whole: Counts, first: float, last: float) -> Floats:
         """Return how much busier a value is than the strata say, from one day to another: (cohorts,)."""
@@ -374,7 +395,14 @@ class _Bound:
             return whole.turnover.latest_between(*window, whole.count_named_keys, (first, last))[1]
         end = np.clip(self.end, first, last)
         begin = np.minimum(np.maximum(self.begin, first), end)
-        return whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)
+        found = whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)
+        return np.append(found[:-1], 1.0) if self.has_staying else found
+
+    def beside_staying(self, first: float, last: float) -> "_Bound":
+        """Return the values with those that are there from the first day to the last, as the last cohort."""
+        more = ((self.keys, 1.0), (self.begin, first), (self.end, last), (self.scale, 1.0), (self.drawn, 1.0))
+        keys, begin, end, scale, drawn = (np.append(column, each) for column, each in more)
+        return _Bound(keys, begin, end, scale, drawn, has_staying=True)
 
 
 def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float, since: float) -> _Bound:

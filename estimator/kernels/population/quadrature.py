@@ -1,7 +1,9 @@
-"""Points and weights of Gauss and Legendre, for integrals over -1…1.
+"""Sums and functions by few points: integrals over -1…1 by those of Gauss and Legendre, and grids of logarithms.
 
-They are written out as `numpy.polynomial` computes them: loading it would take a hundredth of a lint.
+The former are written out as `numpy.polynomial` computes them: loading it would take a hundredth of a lint.
 """
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -31,3 +33,19 @@ def gauss(count: int) -> tuple[Floats, Floats]:
     """
     points, weights = _TABLES[count]
     return np.array(points), np.array(weights)
+
+
+GRID = 256
+"""So many values for which a function is computed; others lie between two of them."""
+
+
+def on_grid(function: Callable[[Floats], Floats], values: Floats, least: float) -> Floats:
+    """Return a function of values, none below 0, that rises in proportion up to `least`: between points of a grid."""
+    if not (used := values > 0).any():
+        return values
+    low, high = max(float(values[used].min()), least), max(float(values.max()), least)
+    if high <= low * (1 + 1e-12):
+        return np.asarray(float(function(np.array([high]))[0]) * (values / high))
+    grid = np.geomspace(low, high, GRID)
+    found = np.interp(np.log(np.maximum(values, low)), np.log(grid), np.log(function(grid)))
+    return np.asarray(np.exp(found) * np.minimum(values / low, 1.0))

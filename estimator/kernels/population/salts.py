@@ -65,7 +65,7 @@ def salts_met(
         met = -salts * np.expm1(-bursts * (1 - (1 - 1 / salts) ** counts.clump))
         return float((weight * met).sum()) / there if there > 0 else 1.0
     drawn = np.outer(part.events.sum(axis=1), parts.strata.share[-1]) if asked else means
-    weight = part.keys[:, None] * drawn * parts.strata.total_count
+    weight = part.keys[:, None] * drawn * (means > 0) * parts.strata.total_count
     stay = 1 - 1 / salts  # that an event leaves a salt out
     if parts.own_numbers.is_bounded:
         is_cut = counts.bucket_days is not None or bool(first[0] > counts.begin_day)

@@ -9,7 +9,7 @@ import numpy as np
 from designer.document.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
 from estimator.results.arrays import Floats, Ints, distinct
 
-from .grown import Earlier, rank_share
+from .grown import Earlier, Ranks, rank_share
 
 ALONE = 16
 """So many of the busiest values are strata of their own…"""
@@ -67,7 +67,7 @@ def all_of_each_bound(strata: Strata) -> Strata:
     return Strata(np.ones(bounds), strata.bound_share(), np.arange(bounds), strata.bound_count)
 
 
-def popularity_strata(laws: Sequence[Popularity | Earlier], values: float) -> Strata:
+def popularity_strata(laws: Sequence[Popularity | Earlier | Ranks], values: float) -> Strata:
     """Return the values of one field in strata.
 
     Parameters
@@ -93,7 +93,7 @@ def popularity_strata(laws: Sequence[Popularity | Earlier], values: float) -> St
     return flat(count, share)
 
 
-def _rank_edges(laws: Sequence[Popularity | Earlier], values: float) -> Floats:
+def _rank_edges(laws: Sequence[Popularity | Earlier | Ranks], values: float) -> Floats:
     """Return the upper ranks of blocks, ascending, the last of them `values`."""
     last = max(values, 1e-300)
     skewed = any(isinstance(law, Zipf | Latest | Earlier) for law in laws)

@@ -68,6 +68,13 @@ class Turnover:
             [years, lives, self.life_days * np.arange(33) / 32] if self.life_days < 4_000 else [years]
         )
 
+    def shared_events(self, between: Callable[[Floats, Floats], Floats], begin_day: float) -> "SharedEvents":
+        """Return the events that `between` counts, none before a day, shared by the combinations in use at a time."""
+        edges = distinct(np.append(self.change_days(), min(begin_day, 0.0)))
+        in_use = np.maximum(self.in_use((edges[1:] + edges[:-1]) / 2), 1e-300)
+        upto = np.concatenate(([0.0], np.cumsum(between(edges[:-1], edges[1:]) / in_use)))
+        return SharedEvents(between, edges, upto, in_use)
+
     def cohorts(self, first: float, last: float) -> tuple[Floats, Floats, Floats, Flags]:
         """Return combinations by when they began: how many ÷ the strata's, their part of the window, whether in it."""
         life = self.life_days
@@ -206,6 +213,25 @@ class Turnover:
         shorter = min(length, life)
         keys = np.concatenate([[abs(length - life) / life], 2 * shorter / life * WEIGHTS]) * in_use
         return keys, np.concatenate([[1.0], POINTS]) * (shorter / length)
+
+
+@dataclass(frozen=True, eq=False)
+class SharedEvents:
+    """Events, each ÷ combinations in use as it comes."""
+
+    between: Callable[[Floats, Floats], Floats]
+    edges: Floats
+    """(edges,) days between which as many combinations are in use. [day]"""
+    upto: Floats
+    """(edges,) from the first of them. [events]"""
+    in_use: Floats
+    """(edges - 1,) combinations ÷ those that the strata count."""
+
+    def until(self, days: Floats) -> Floats:
+        """Return those until some days: (days,). [events]"""
+        place = np.clip(np.searchsorted(self.edges, days, side="right") - 1, 0, len(self.in_use) - 1)
+        since = self.between(self.edges[place], np.maximum(days, self.edges[place]))
+        return np.asarray(self.upto[place] + since / self.in_use[place])
 
 
 def _steady(days: Floats, between: Callable[[Floats, Floats], Floats]) -> Floats:

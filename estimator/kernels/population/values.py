@@ -1,7 +1,7 @@
 """Values of fields in use over time: how many there are, how fast new ones come, how long each is in use."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -30,21 +30,24 @@ def values_in_use(spec: Spec, field: Field, days: Floats) -> Floats:
     return distinct + (growth * field.lifetime_days - distinct) * gone
 
 
-def values_relative(spec: Spec, field: Field, days: Floats, end: float) -> Floats:
-    """Return the values of a field in use on some days ÷ those at the end."""
-    there = values_in_use(spec, field, np.append(np.ravel(days), end))
+def values_relative(spec: Spec, field: Field, days: Floats, end: float, staying: float = 0.0) -> Floats:
+    """Return the values of a field in use on some days ÷ those at the end, those left out that are `staying`."""
+    there = values_in_use(spec, field, np.append(np.ravel(days), end)) - staying
     return np.asarray(np.maximum(there[:-1], 1e-300) / max(float(there[-1]), 1e-300)).reshape(np.shape(days))
 
 
 def combinations_in_use(
-    spec: Spec, counted: Sequence[tuple[Field, str | None]], end: float
+    spec: Spec, counted: Sequence[tuple[Field, str | None]], end: float, staying: Mapping[str, float]
 ) -> Callable[[Floats], Floats]:
-    """Return a function of days: combinations of fields in use then ÷ those at the end, each below its owner."""
+    """Return a function of days: combinations of fields in use then ÷ those at the end, each below its owner.
+
+    Of a field some values may be `staying` from the start: they are left out. [values]
+    """
 
     def in_use(days: Floats) -> Floats:
         total = np.ones(np.shape(days))
         for field, above in counted:
-            total = total * values_relative(spec, field, days, end)
+            total = total * values_relative(spec, field, days, end, staying.get(field.id, 0.0))
             if above is not None:
                 total = total / values_relative(spec, spec.find(above), days, end)
         return total
