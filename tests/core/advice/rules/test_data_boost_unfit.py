@@ -41,8 +41,8 @@ def test_both_prices_are_said():
     (finding,) = found(of(), per_second=500.0, node_seconds=0.00006)
 
     assert english(finding.message, finding.params) == (
-        "look up on events uses Data Boost at 500/s. Each request is charged for at least 60 SPU-seconds. Together that "
-        "is the price of 30 nodes, but the requests take only the time of 0.03 nodes."
+        "look up on events uses Data Boost at 500/s. Each request is charged for at least 60 SPU-seconds. Together "
+        "that is the price of 30 nodes, but the requests take only the time of 0.03 nodes."
     )
 
 
