@@ -40,8 +40,8 @@ FOREVER = N_(
     "need them indefinitely. Garbage collection deletes the first cells from {date}."
 )
 ROTATED = N_(
-    "{table} retains {count_tables}. When a new one begins, they hold {kept_days}, but {reader} requires {wanted_days}. Up "
-    "to {lost_share} of that period is missing, and results are incomplete from {date}."
+    "{table} retains {count_tables}. When a new one begins, they hold {kept_days}, but {reader} requires "
+    "{wanted_days}. Up to {lost_share} of that period is missing, and results are incomplete from {date}."
 )
 KEEP = N_("Keep the cells that readers need")
 
