@@ -28,7 +28,10 @@ _FINE_SECONDS = 1.0
 def names_each_event(spec: Spec, kind: RowKind) -> bool:
     """Return True if the key of a row kind shows a time, an id or a number within an owner that tells events apart."""
     shown = (spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment))
-    parts = any(field.unique_within is not None or _is_event(field) for field in shown)
+    parts = any(
+        field.unique_within is not None or (_is_event(field) and not _is_known_set(spec, kind, field))
+        for field in shown
+    )
     named = bool(new_ids(spec, kind)) or grows_by_each_event(spec, kind)
     return parts or named or any(_tells_apart(spec, kind, s) for s in _times(kind))
 
@@ -139,6 +142,15 @@ def _is_event(field: Field) -> bool:
     subject = role_of(field.name).subject
     counted = field.assigned == "sequential" or "uuid" in (field.kind, kind_of(field.name, distinct=None))
     return subject in ("event", "counter") or (subject in ("", "id") and counted) or _is_said_to_count(field)
+
+
+def _is_known_set(spec: Spec, kind: RowKind, field: Field) -> bool:
+    """Return True if the design says that so many values of a field come again and again: drivers who have uuids."""
+    activities = [spec.find(write.activity) for write in kind.writes if write.activity is not None]
+    if any(isinstance(each.arrival, Every) and each.arrival.field == field.id for each in activities):
+        return True
+    said = field.distinct is not None and field.growth_per_day is None and field.assigned != "sequential"
+    return said and role_of(field.name).subject in ("", "id")
 
 
 def _closes_a_timed_key(kind: RowKind, field: Field) -> bool:

@@ -9,10 +9,12 @@ from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family, Needed
 from designer.document.key import TimeSegment
+from designer.document.table import Table
 from designer.document.texts import N_, Text
 from estimator.kernels.growth.collection import Policy, policy
 from estimator.kernels.growth.reader_needs import has_column, is_requested
 from estimator.kernels.growth.retained_rows import has_single_version
+from estimator.kernels.population.rotation import kept_days
 
 from .reading import RowKindFacts
 
@@ -57,6 +59,21 @@ def largest_retention_gap(spec: Spec, kinds: Sequence[RowKindFacts], family: Fam
         *(short for rows in kinds for short in _pace(rows, kept, family, columns)),
     ]
     return max(found, key=lambda short: (short.age_days is not None, short.missing_share), default=None)
+
+
+def rotation_gap(table: Table, kinds: Sequence[RowKindFacts]) -> RetentionGap | None:
+    """Return the reader that misses most when the oldest table of a rotating set has just been dropped; None if none.
+
+    Then the newest table is empty, so that one period less is there than there are tables.
+    """
+    kept = kept_days(table, 0.0)
+    if math.isinf(kept):
+        return None
+    needs = [need for family in table.families for need in (family.needed, *(c.needed for c in family.columns)) if need]
+    wanted: list[tuple[float, str | Text]] = [(need.age_days or 0.0, Text(NEED)) for need in needs]
+    wanted += [(_oldest_age_days(rows, read), read.label) for rows in kinds for read in rows.kind.reads]
+    days, reader = max(wanted, key=lambda one: one[0], default=(0.0, ""))
+    return RetentionGap(reader, days, kept, age_days=days) if days > kept * ROUNDING else None
 
 
 def _retention_gaps(

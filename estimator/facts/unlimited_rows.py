@@ -77,6 +77,12 @@ class OpenPair:
     column: Column | None = None
     """Whose qualifiers show the member; None: the key shows both."""
 
+    @property
+    def has_members_of_owner(self) -> bool:
+        """Whether a field of the owner's own members can take the member's place: no read knows the member alone."""
+        known = ({bind.field for bind in read.binds} for read in self.rows.kind.reads)
+        return not any(self.member.id in fields and self.owner.id not in fields for fields in known)
+
 
 def open_pairs(spec: Spec, estimate: Estimate) -> Iterator[OpenPair]:
     """Yield the pairs of which there are almost as many as events, in keys and in qualifiers; none that are limited."""

@@ -11,7 +11,7 @@ from ..base import Element, Model, slots, tag
 from ..design import Ignore, Spec
 from ..family import Column, Value
 from ..field import FanOut, Field, Item
-from ..instance import Cluster, Instance
+from ..instance import Cluster, FixedNodes, Instance
 from ..key import AnySegment, KeyColumn
 from ..table import Backup, RowKind, Table
 
@@ -64,6 +64,9 @@ TYPE_NAMES: Mapping[str, str] = {
     **dict.fromkeys(("proto", "protobuf"), "protobuf"),
 }  # fmt: skip
 """Kinds of values by the names of types in other systems."""
+
+ALONE: Mapping[type[Model], str] = {FixedNodes: "count"}
+"""Kinds for which a number alone stands, with the field that it is for: `nodes=3`."""
 
 BLOCKS: frozenset[type[Model]] = frozenset((Spec, Instance, Table, RowKind))
 """Parts that stand on lines of their own."""

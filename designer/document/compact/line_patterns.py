@@ -14,6 +14,7 @@ from ..design import Spec
 from ..family import Value
 from ..schema import schema as document_schema
 from .forms import (
+    ALONE,
     BLOCKS,
     TYPE_NAMES,
     choices_of,
@@ -136,6 +137,8 @@ def part(classes: Iterable[type[Model]], *, depth: int) -> str:
             first = first_fields(model)[:1]
             found += [value(model, name, depth - 1) for name in first] + [rf"\({_SPACE}(?:{inside})?{_SPACE}\)"]
             continue
+        if model in ALONE:
+            found.append(quantity(model, ALONE[model]))
         found.append(rf"{re.escape(kind)}(?:{_SPACE}\({_SPACE}(?:{inside})?{_SPACE}\))?")
     return _either(*found, NULL)
 

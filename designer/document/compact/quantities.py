@@ -38,9 +38,12 @@ UNITS: Mapping[str, Unit] = {
     "_months": {"mo": Fraction(1), "y": Fraction(12)},
     "_bytes": {word: Fraction(1024**i) for i, word in enumerate(("B", "KiB", "MiB", "GiB", "TiB"))}
     | {word: Fraction(1000**i) for i, word in enumerate(("kB", "MB", "GB", "TB"), 1)},
+    "_gib": {"GiB": Fraction(1), "TiB": Fraction(1024), "MiB": Fraction(1, 1024)},
+    "gib_stored": {"GiB": Fraction(1), "TiB": Fraction(1024), "MiB": Fraction(1, 1024)},
     "_mib": {"MiB": Fraction(1), "GiB": Fraction(1024), "KiB": Fraction(1, 1024)},
     "_share": {"": Fraction(1), "%": Fraction(1, 100)},
     "presence": {"": Fraction(1), "%": Fraction(1, 100)},
+    "cpu_target": {"": Fraction(1), "%": Fraction(1, 100)},
 }
 """By the end of a field's name."""
 
@@ -157,6 +160,8 @@ def _quantity_text(value: int | float, unit: tuple[tuple[str, Fraction], ...]) -
     for word, size in unit:
         for letter, many in MULTIPLES.items():
             short = _short(value, size * many) if not letter or word in _WITH_MULTIPLES else None
+            if letter and short and short.startswith(("0", "-0")):
+                continue  # a multiple of which there is less than one says nothing that the unit alone does not
             if short and (word not in _CALENDAR or _is_calendar(value, short, dict(unit))):
                 # Rates are told per second where that needs no fraction, since people compare them so.
                 is_per_second = word == "/s" and (bool(letter) or "." not in short)

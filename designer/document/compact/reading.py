@@ -14,6 +14,7 @@ from ..table import RowKind, Table
 from ..texts import N_, Text, build_text
 from ..validation_errors import InvalidDocumentError, Problem, unknown_key
 from .forms import (
+    ALONE,
     BLOCKS,
     IDS,
     KEYS,
@@ -252,7 +253,7 @@ class CompactText:
             if len(line) == 1 and line[0][0] is None:
                 node = line[0][1]
         if isinstance(node, Scalar):
-            node = Phrase(node, (), node.line, node.column)
+            node = _of_number_alone(node, slot) or Phrase(node, (), node.line, node.column)
         kind: Node | None = node.head if isinstance(node, Phrase) else None
         if isinstance(node, Named):
             kind = next((value for key, value in node.entries if key.text == "kind"), None)
@@ -294,6 +295,14 @@ class CompactText:
             case Named():
                 return {key.text: self._raw(value) for key, value in node.entries}
         return {"kind": node.head.text} if node.head else {}
+
+
+def _of_number_alone(node: Scalar, slot: Slot) -> Phrase | None:
+    """Return what a number says without its kind; None where it says nothing."""
+    for kind, model in slot.kinds.items():
+        if model in ALONE and parse_quantity(node.text, unit_of(ALONE[model])) is not None:
+            return Phrase(replace(node, text=kind), ((None, node),), node.line, node.column)
+    return None
 
 
 _EACH = re.compile(r"(?:each|every) (?P<field>.+) (?:every|each) (?P<seconds>.+)")

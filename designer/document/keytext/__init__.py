@@ -5,7 +5,7 @@ key        text in braces is a segment; what stands between two is the delimiter
 {device}                 a field by its name (or id), or {field("odd name")}
   :pad6 :reverse :domain :lower :upper :first8 :plus1000 :minus5 :from=999 :hex8 :bytes8 :percent   transforms, in order
 {time}, {created_at}, {time("odd name")}      the time of the event, or a field of kind timestamp
-  :second … :year        bucket (millisecond unless said)
+  :second … :year        bucket (millisecond unless said, microsecond where the unit is us)
   :bucket=5m             bucket of a length: s, m, h or d
   :"%Y%m%d"              readable
   :unit=s                epoch in us, ms, s, m, h or d (ms unless said); bucket: the number of the bucket

@@ -320,6 +320,9 @@ class _Reader(TextScanner):
                 raise KeyTextError(
                     word.at, N_("{option} is not a time option; did you mean {hint}?"), option=word.text, hint=hint
                 )
+        if found.get("unit") == "us" and not {"resolution", "bucket_seconds"} & found.keys():
+            # Who counts microseconds has them: only what is coarser has to be said.
+            found["resolution"] = "microsecond"
         return found
 
     def time_of_name(self, head: Word, options: list[tuple[str, Word]]) -> dict[str, Any] | None:

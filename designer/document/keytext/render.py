@@ -120,7 +120,9 @@ def _hash_options(algorithm: str, form: str, digits: int) -> Iterator[str]:
 
 
 def _time_options(segment: TimeSegment) -> Iterator[str]:
-    if segment.resolution != "millisecond":
+    # What reading assumes is not written: of a count of microseconds, that they are known.
+    assumed = "microsecond" if segment.unit == "us" and segment.bucket_seconds is None else "millisecond"
+    if segment.resolution != assumed:
         yield segment.resolution
     if segment.bucket_seconds is not None:
         yield f"bucket={length_text(segment.bucket_seconds)}"

@@ -2,11 +2,10 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 
 from designer.document import Spec, effective_value, fingerprint
-from designer.document.edits import apply
 from designer.document.field import Field
 from designer.document.fits import Fits, FittedValue
 from designer.document.guesses import steep_popularity
@@ -17,13 +16,12 @@ from estimator.estimates.estimate import estimate, instance_estimate, table_part
 from estimator.estimates.fits import with_fits
 from estimator.estimates.skew import EVEN
 from estimator.estimates.what_if import SWING
-from estimator.facts.unlimited_rows import open_pairs
 from estimator.kernels.growth.cells import columns_of, value_bytes
 from estimator.results import AssumedRange, Estimate
 from estimator.results.grain import SHARED
 
-from ..rules.shared.fixes import relate
 from .open_guesses import MORE, Changes, OpenGuess, open_guesses, with_values
+from .scenarios import few_pairs
 
 ASSUMED_RANGES = "assumed ranges"
 TABLES_AGAIN = 8
@@ -95,19 +93,11 @@ class _Again:
         guesses = open_guesses(self.spec, self._tables)
         for changes in _changes(self.spec, guesses):
             yield with_values(self.spec, changes)
-        if (related := self._with_few_pairs()) is not self.spec:
+        if (related := few_pairs(self.spec, self.made, self._tables)) is not self.spec:
             yield related
         for factor in SWING:
             if fits := self._sizes(factor):
                 yield self.spec.with_fits(Fits({**self.spec.fits.values, **fits}, self.spec.fits.outcomes))
-
-    def _with_few_pairs(self) -> Spec:
-        """Return the design in which few values go with one owner, where any pair is assumed."""
-        spec = self.spec
-        for pair in open_pairs(spec, self.made):
-            if pair.rows.table.id in self._tables:
-                spec = apply(spec, relate(replace(pair, rows=replace(pair.rows, spec=spec)), MORE))[0]
-        return spec if spec is self.spec else spec.with_fits(self.spec.fits)
 
     @property
     def _tables(self) -> Sequence[str]:

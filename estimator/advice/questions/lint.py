@@ -13,9 +13,11 @@ from ..rules.shared.root_causes import SEVERITIES, Judgment, group_by_cause
 from ..rules.shared.run import RuleFailure, arrange, judge
 from .open_guesses import OpenGuess, open_guesses
 from .scenarios import Place, Scenarios, is_local, place_of
-from .wording import question
+from .wording import as_asked, question
 
 GRAVE: tuple[Severity, ...] = ("error", "warning")
+PAIRS = "G009"
+"""The question about pairs of values that nothing limits."""
 BUSIEST = 4
 """What a finding about several tables depends on is looked for among so many assumed values of the busiest."""
 BILLED = 3
@@ -39,16 +41,39 @@ def lint(
     grave = [one for one in every if one.finding.severity in GRAVE]
     again = Scenarios(spec, made, context, failures)
     guesses = open_guesses(spec, _tables_of(again, grave))
+    every, paired = _with_findings_of_pairs(again, every)
+    grave = [one for one in every if one.finding.severity in GRAVE]
     # Nothing is assumed about the tables with grave findings, so every finding stands as it is.
     if not guesses:
-        return arrange(RULES.values(), spec, every, context.today)
+        return arrange(RULES.values(), spec, every, context.today, questions=paired)
     sure = again.severities(guesses, grave)
     open_ = [one for one in grave if _goes(one, sure)]
     # A sure consequence without its cause would have no explanation and no fix, so the cause stays, as a note.
     causes = _causes([one for one in grave if one not in open_], open_)
     open_ = [one for one in open_ if one not in causes]
     kept = [_as_note(one) if one in causes else _milder(one, sure) for one in every if one not in open_]
-    return arrange(RULES.values(), spec, kept, context.today, questions=_questions(again, open_, guesses))
+    return arrange(RULES.values(), spec, kept, context.today, questions=(*_questions(again, open_, guesses), *paired))
+
+
+def _with_findings_of_pairs(again: Scenarios, every: Sequence[Judgment]) -> tuple[list[Judgment], tuple[Finding, ...]]:
+    """Return the findings that stay if few values go with one owner, and the questions about pairs with the others."""
+    asking = [one for one in every if one.rule.code == PAIRS]
+    tables = {again.table_of[one.finding.at] for one in asking}
+    near = [
+        one
+        for one in every
+        if one.finding.severity in GRAVE and (not is_local(one.rule) or again.table_of.get(one.finding.at) in tables)
+    ]
+    if not asking or not near:
+        return list(every), ()
+    sure = again.with_few_pairs(tables, near)
+    going = [one for one in near if _goes(one, sure)]
+    below: dict[str, list[Judgment]] = {one.finding.at: [] for one in asking}
+    for one in going:
+        mine = (a.finding.at for a in asking if again.table_of[a.finding.at] == again.table_of.get(one.finding.at))
+        below[next(mine, asking[0].finding.at)].append(one)
+    left = [one for one in every if one not in going and one not in asking]
+    return left, tuple(as_asked(one.finding, group_by_cause(below[one.finding.at])) for one in asking)
 
 
 def _goes(one: Judgment, sure: Mapping[Place, Severity]) -> bool:

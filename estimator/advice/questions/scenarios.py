@@ -1,22 +1,26 @@
 """The design judged again with other values in place of assumed ones: its rules and its bill."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from designer.document import Element, Spec
+from designer.document import Element, Spec, effective_value
 from designer.document.base import walk
+from designer.document.edits import apply
 from estimator.estimates.calibration import calibrate
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import instance_estimate, table_part
+from estimator.facts.unlimited_rows import open_pairs
 from estimator.kernels import pricing
 from estimator.results import Estimate, Refusal, Severity, TablePart, UnknownReason
 from estimator.results.grain import JUDGED, SHARED, Grain
 
+from ..rules.shared.fixes import relate
 from ..rules.shared.root_causes import SEVERITIES, Judgment
 from ..rules.shared.rule import Rule
 from ..rules.shared.run import RuleFailure, judge
-from .open_guesses import Changes, OpenGuess, with_values
+from .open_guesses import MORE, Changes, OpenGuess, with_values
 
 Place = tuple[str, str, str]
 """Rule, element and field of a finding."""
@@ -37,6 +41,21 @@ def is_local(rule: Rule) -> bool:
     return rule.code[0] not in "TI" and rule.code not in WIDE
 
 
+def few_pairs(spec: Spec, made: Estimate, tables: Collection[str]) -> Spec:
+    """Return the design in which few values go with one owner, where these tables hold any pair.
+
+    Ten for each value of either field: of fewer, some values would be in no pair at all. Where the share of the busiest
+    owner is known, so is the crowd below it.
+    """
+    fits, related = spec.fits, spec
+    for pair in open_pairs(spec, made):
+        if pair.rows.table.id in tables and pair.has_members_of_owner and pair.owner.busiest_share is None:
+            values = [float(effective_value(spec, field, "distinct")) for field in (pair.member, pair.owner)]
+            number = math.ceil(MORE * max(values[0] / values[1], 1.0))
+            related = apply(related, relate(replace(pair, rows=replace(pair.rows, spec=related)), number))[0]
+    return spec if related is spec else related.with_fits(fits)
+
+
 class Scenarios:
     """A design and its estimate, to be judged again."""
 
@@ -54,6 +73,12 @@ class Scenarios:
         local = [one for one in findings if is_local(one.rule)]
         wide = [one for one in findings if not is_local(one.rule)]
         return {**self._local(changes, local), **self._wide(changes, again, wide)}
+
+    def with_few_pairs(self, tables: Collection[str], findings: Sequence[Judgment]) -> dict[Place, Severity]:
+        """Return the gravest severity of each of these findings that stays if few values go with one owner."""
+        spec = few_pairs(self.spec, self.made, tables)
+        parts = self._parts(spec, tables, SHARED)
+        return self._gravest(findings, spec, instance_estimate(spec, parts, self.context.price_books))
 
     def swing(self, guess: OpenGuess) -> Decimal | None:
         """Return by how much the bill of the last month changes with another value; None if that is not known.

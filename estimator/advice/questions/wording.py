@@ -78,9 +78,18 @@ def question(
         fix=None,
         fix_safe=False,
         fix_label="",
-        under=tuple(replace(one, severity="question", under=()) for head in findings for one in (head, *head.under)),
+        under=_as_questions(findings),
         choices=tuple(_CHOICES[guess.rule](spec, part, guess)),
     )
+
+
+def as_asked(asking: Finding, findings: Sequence[Finding]) -> Finding:
+    """Return a rule's own question with the findings that depend on its answer under it."""
+    return replace(asking, under=_as_questions(findings)) if findings else asking
+
+
+def _as_questions(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    return tuple(replace(one, severity="question", under=()) for head in findings for one in (head, *head.under))
 
 
 _NAMES = {"G001": "field", "G002": "field", "G003": "write", "G004": "field", "G005": "field"}

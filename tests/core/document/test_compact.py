@@ -20,6 +20,7 @@ from designer.document.activity import Every
 from designer.document.compact import dump_compact, format_compact
 from designer.document.compact.quantities import parse_quantity, quantity_text, unit_of
 from designer.document.compact.schema import schema
+from designer.document.instance import Autoscaling, FixedNodes
 from designer.document.load import from_data, is_compact
 from designer.document.schema import schema as document_schema
 from designer.document.validation_errors import InvalidDocumentError, Problem
@@ -265,6 +266,8 @@ def test_what_is_wrong_is_said_with_line_and_column(old: str, new: str, line: in
         ("distinct", 30_000_000, "30M"), ("distinct", 1_234_567, "1234567"), ("growth_per_month", 0.02, "2%/month"),
         ("match_share", 0.05, "5%"), ("growth_per_day", 333_000, "333k/d"), ("horizon_months", 24, "2y"),
         ("ttl_seconds", -1, "-1s"), ("rate_per_second", 1 / 3, "20/min"),
+        ("rate_per_second", 0.3, "18/min"), ("rate_per_second", 0.001, "3.6/h"), ("cpu_target", 0.7, "70%"),
+        ("storage_target_gib", 4_096, "4TiB"), ("gib_stored", 500, "500GiB"),
         ("age_days", 2_556.75, "7y"), ("age_days", 30.4375, "1mo"), ("age_days", 487, "487d"),
     ],
 )  # fmt: skip
@@ -287,6 +290,20 @@ def test_quantities_are_short_and_exact(field: str, value: float, text: str) -> 
 )  # fmt: skip
 def test_quantities_are_read_as_people_write_them(field: str, typed: str, value: float | None) -> None:
     assert parse_quantity(typed, unit_of(field)) == value
+
+
+@pytest.mark.parametrize("said", ["nodes=3", "nodes=fixed(3)"])
+def test_a_number_of_nodes_needs_no_kind(said: str) -> None:
+    spec = load(f"format: 1\ninstance:\n  clusters:\n    main: us-central1, us-central1-a, {said}\n")
+
+    assert spec.instance.clusters[0].nodes == FixedNodes(count=3)
+    assert load(dump_compact(spec)) == spec
+
+
+def test_a_target_may_be_a_percentage() -> None:
+    spec = load("format: 1\ninstance:\n  clusters:\n    main: us-central1, nodes=autoscaling(1, 5, cpu_target=55%)\n")
+
+    assert spec.instance.clusters[0].nodes == Autoscaling(min=1, max=5, cpu_target=0.55)
 
 
 @pytest.mark.parametrize("said", ["each phone every 10s", "every phone each 10 seconds", "every(10s, phone)"])

@@ -285,7 +285,7 @@ def test_what_is_wrong_in_a_column_is_told_with_its_place():
         ("{userId}#{createdAt}", "{userId}#{createdAt}"),
         ("{sensor}#{eventDate}#{dt}", '{sensor}#{eventDate:day:"%Y%m%d"}#{dt:day:"%Y%m%d"}'),
         ("{sensor}#{hourBucket}#{ts}", '{sensor}#{hourBucket:hour:"%Y%m%d%H"}#{ts}'),
-        ("{sensor}#{time_bucket}#{tsUs}", '{sensor}#{time_bucket:day:"%Y%m%d"}#{tsUs:microsecond:unit=us}'),
+        ("{sensor}#{time_bucket}#{tsUs}", '{sensor}#{time_bucket:day:"%Y%m%d"}#{tsUs:unit=us}'),
         ("{deviceId}#{reverseTimestamp}", "{deviceId}#{timestamp:rev}"),
     ],
 )
@@ -382,3 +382,20 @@ def test_a_text_that_would_be_read_for_minutes_is_refused_with_its_place(text: s
 def test_so_are_more_columns_than_any_engine_has(text: str) -> None:
     with pytest.raises(KeyTextError, match=r"a key (as text )?has at most"):
         parse_columns(SPEC, text, new_fields=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "resolution"),
+    [
+        ("{time:unit=us}", "microsecond"), ("{time:rev:unit=us}", "microsecond"), ("{time}", "millisecond"),
+        ("{time:millisecond:unit=us}", "millisecond"), ("{time:second:unit=us}", "second"),
+        ("{time:bucket=5m:unit=us}", "millisecond"), ("{time:unit=ms}", "millisecond"),
+    ],
+)  # fmt: skip
+def test_who_counts_microseconds_knows_them(text: str, resolution: str) -> None:
+    """“{time:unit=us}” was read as milliseconds with three zeros behind: its events met a thousand times as often."""
+    spec = Spec()
+    parsed = parse_key(spec, text)
+
+    assert parsed.segments[0].resolution == resolution
+    assert parse_key(spec, render_key(spec, parsed.segments)).segments == parsed.segments

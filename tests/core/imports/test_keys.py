@@ -105,7 +105,7 @@ def of_user(rng: random.Random, make: Callable[[str], str]) -> str:
 MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
     "milliseconds": (lambda r: f"{user(r)}#{at(r) * 1000 + r.randrange(1000)}", "{user}#{time}"),
     "microseconds": (
-        lambda r: f"{user(r)}#{at(r) * 10**6 + r.randrange(10**6)}", "{user}#{time:microsecond:unit=us}"
+        lambda r: f"{user(r)}#{at(r) * 10**6 + r.randrange(10**6)}", "{user}#{time:unit=us}"
     ),
     "five minutes as milliseconds": (lambda r: f"{user(r)}#{at(r) // 300 * 300_000}", "{user}#{time:bucket=5m}"),
     "ten days as seconds": (

@@ -1,6 +1,7 @@
 """Garbage collection deletes cells that readers still need.
 
-**What** A family keeps its cells for less time, or in fewer versions, than a read or the declared need requires.
+**What** A family keeps its cells for less time, or in fewer versions, than a read or the declared need requires. Or
+tables that rotate are dropped before a read has stopped asking for them.
 **Why** Compaction deletes expired cells within about a week, without notice. Results are incomplete, and differ
 from row to row. Deleted data can be restored only from a backup.
 **Instead** Raise the family's age or number of versions to the longest need of its readers, or reduce that need.
@@ -18,10 +19,11 @@ from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.facts.numbers import date_after
 from estimator.facts.reading import rows_by_table
-from estimator.facts.retention import RetentionGap, largest_retention_gap
+from estimator.facts.retention import RetentionGap, largest_retention_gap, rotation_gap
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
+from ..shared.edits import change
 from ..shared.examples import NEWEST_ONLY, design, field_part, read_part, readings, time_part
 from ..shared.fixes import extend_retention
 
@@ -37,6 +39,10 @@ FOREVER = N_(
     "Family {family} of {table} keeps cells for {kept_days}, but the design declares that readers "
     "need them indefinitely. Garbage collection deletes the first cells from {date}."
 )
+ROTATED = N_(
+    "{table} retains {count_tables}. When a new one begins, they hold {kept_days}, but {reader} requires "
+    "{wanted_days}. Up to {lost_share} of that period is missing, and results are incomplete from {date}."
+)
 KEEP = N_("Keep the cells that readers need")
 
 
@@ -44,6 +50,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """At most one finding per family: of the reader that misses most."""
     kinds = rows_by_table(spec, estimate)
     for table in spec.tables:
+        if (short := rotation_gap(table, kinds[table.id])) is not None:
+            yield _rotation_violation(spec, table, short)
         for family in table.families:
             short = largest_retention_gap(spec, kinds[table.id], family)
             if short is None:
@@ -59,6 +67,25 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 fix_safe=True,
                 fix_label=KEEP if fix is not None else "",
             )
+
+
+def _rotation_violation(spec: Spec, table: Table, short: RetentionGap) -> Violation:
+    assert table.rotation is not None
+    enough = math.ceil(short.wanted / table.rotation.period_days - 1e-9) + 1
+    return Violation(
+        at=table.id,
+        field="rotation",
+        params={
+            "table": table.label,
+            "count_tables": table.rotation.kept_tables,
+            **_missing_data(spec, table, short),
+        },
+        message=ROTATED,
+        effect=short.missing_share,
+        fix=change(table, "rotation", table.rotation.model_copy(update={"kept_tables": enough})),
+        fix_safe=True,
+        fix_label=KEEP,
+    )
 
 
 def _message(short: RetentionGap) -> str:

@@ -49,8 +49,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _numbers(pair: OpenPair) -> Iterator[Choice]:
     """Yield numbers of values for each owner, with a field of its own for them; none if reads know the member alone."""
-    known = [{bind.field for bind in read.binds} for read in pair.rows.kind.reads]
-    if any(pair.member.id in fields and pair.owner.id not in fields for fields in known):
+    if not pair.has_members_of_owner:
         return
     for number in NUMBERS:
         if number < pair.per_owner:

@@ -1,19 +1,21 @@
-"""The engine rejects a backup's retention or copy destination.
+"""The engine rejects a backup's kind, retention or copy destination.
 
 **What** A backup expires less than 6 hours after creation, or later than the edition allows. Or automated backups
-are kept for less than 3 days or not created daily. Or a copy has no region.
+are kept for less than 3 days or not created daily. Or a copy has no region. Or a hot backup is on HDD, or of a table
+with infrequent access.
 **Why** The engine rejects the backup or its policy, so no backup exists when you need it.
 **Instead** Stay within the retention limit of the edition, or export data that must be kept longer.
 **Fine when** Never. The engine rejects such a backup.
 **Source** https://cloud.google.com/bigtable/docs/backups (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/editions-overview (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/tiered-storage (read 2026-11-20)
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 from designer.document import Spec, effective_value
-from designer.document.table import Backup
+from designer.document.table import Backup, Table
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.results import Estimate
@@ -29,6 +31,8 @@ SHORT = N_("retention is {kept_days} (minimum {least_days})")
 LONG = N_("retention is {kept_days} (maximum {most_days})")
 OFTEN = N_("the interval is {every_hours} (automated backups require {daily_hours})")
 NOWHERE = N_("the destination region is not specified")
+HOT_ON_HDD = N_("hot backups require SSD")
+HOT_AND_COLD = N_("a table with infrequent access has no hot backups")
 WITHIN = N_("Change the backup to settings that the engine accepts")
 
 
@@ -36,7 +40,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per backup, with all of its problems and one fix for them."""
     for table in spec.tables:
         for backup in table.backups:
-            wrong = tuple(_broken_requirements(spec, backup))
+            wrong = tuple(_broken_requirements(spec, table, backup))
             if wrong:
                 yield Violation(
                     at=backup.id,
@@ -49,7 +53,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 )
 
 
-def _broken_requirements(spec: Spec, backup: Backup) -> Iterator[tuple[Text, str, Any]]:
+def _broken_requirements(spec: Spec, table: Table, backup: Backup) -> Iterator[tuple[Text, str, Any]]:
     """Yield each problem, its field and the nearest value that the engine accepts."""
     limits = bigtable.LIMITS
     kept, every = float(effective_value(spec, backup, "kept_days")), float(effective_value(spec, backup, "every_hours"))
@@ -65,6 +69,11 @@ def _broken_requirements(spec: Spec, backup: Backup) -> Iterator[tuple[Text, str
         yield Text(OFTEN, params), "every_hours", AUTOMATED_EVERY_HOURS
     if not all(region.strip() for region in backup.copies):
         yield Text(NOWHERE), "copies", tuple(region for region in backup.copies if region.strip())
+    if backup.kind == "hot":
+        if effective_value(spec, spec.instance, "storage") == "hdd":
+            yield Text(HOT_ON_HDD), "kind", "standard"
+        elif table.infrequent_access_days is not None:
+            yield Text(HOT_AND_COLD), "kind", "standard"
 
 
 def _backup_design(**backup: object) -> Spec:

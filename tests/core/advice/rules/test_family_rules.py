@@ -706,3 +706,46 @@ def test_an_aggregate_of_a_gib_is_noted_while_it_can_still_be_chosen():
 )
 def test_a_small_aggregate_or_one_that_is_decided_is_not_worth_a_line(quiet):
     assert decided(**quiet) == []
+
+
+# --- F011 of tables that rotate -----------------------------------------------------------------------------------
+
+
+def rotated(tables, days, gc=None, period="week", **read):
+    return design(
+        field_part("device", "#"),
+        time_part(),
+        gc=gc,
+        reads=(read_part(binds=("device",), time={"days": days}, **read),),
+        table={"rotation": {"period": period, "kept_tables": tables}},
+        per_second=10,
+    )
+
+
+@pytest.mark.parametrize(("days", "expected"), [(21, []), (21.1, ["error"]), (28, ["error"])])
+def test_tables_that_rotate_hold_one_period_less_when_a_new_one_begins(days, expected):
+    assert [f.severity for f in found("F011", rotated(4, days))] == expected
+
+
+def test_what_a_rotation_lacks_is_said_and_mended():
+    spec = rotated(2, 14)
+    (finding,) = found("F011", spec)
+
+    assert english(finding.message, finding.params) == (
+        "events retains 2 tables. When a new one begins, they hold 7 days, but look up requires 14 days. "
+        "Up to 50\u00a0% of that period is missing, and results are incomplete from 8 Jan 2026."
+    )
+    mended, _ = apply(spec, finding.fix)
+    assert (mended.tables[0].rotation.kept_tables, found("F011", mended)) == (3, [])
+
+
+def test_tables_that_are_never_dropped_lack_nothing():
+    assert found("F011", rotated(None, 400)) == []
+
+
+def test_an_age_that_readers_need_is_needed_of_tables_that_rotate():
+    spec = rotated(4, 1)
+    family = {**spec.tables[0].families[0].model_dump(exclude_unset=True), "needed": {"age_days": 30}}
+    needing = spec.tables[0].model_validate({**spec.tables[0].model_dump(exclude_unset=True), "families": [family]})
+
+    assert [f.at for f in found("F011", spec.model_copy(update={"tables": (needing,)}))] == ["table"]

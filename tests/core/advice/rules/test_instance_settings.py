@@ -301,10 +301,16 @@ def test_a_read_that_may_be_a_moment_old_is_left_alone():
         ({"every_hours": 12, "automated": False}, None),
         ({"copies": ["us-west1", " "]}, "the destination region is not specified"),
         ({}, None),
+        ({"kind": "hot"}, None),
+        ({"kind": "hot", "infrequent": 30}, "a table with infrequent access has no hot backups"),
+        ({"kind": "hot", "storage": "hdd"}, "hot backups require SSD"),
+        ({"infrequent": 30}, None),
     ],
 )
 def test_a_backup_is_held_to_what_the_engine_takes_and_mended(backup, wrong):
-    spec = of_instance(table={"backups": [{"id": "backup", **backup}]})
+    backup = dict(backup)
+    cold, storage = backup.pop("infrequent", None), backup.pop("storage", "ssd")
+    spec = of_instance(table={"backups": [{"id": "backup", **backup}], "infrequent_access_days": cold}, storage=storage)
     notes = found("I014", spec)
 
     assert [said(f) for f in notes] == ([f"The engine rejects this backup of events: {wrong}."] if wrong else [])

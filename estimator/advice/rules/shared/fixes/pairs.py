@@ -1,11 +1,12 @@
 """A field of its own for the values that go with one owner."""
 
-from designer.document import effective_value
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.dump import to_plain_data
 from designer.document.edits import Insert
-from designer.document.field import Field
+from designer.document.field import FanOut, Field
 from designer.document.key import FieldSegment, HashSegment, SaltSegment
+from designer.document.popularity import Weights, Zipf
 from estimator.facts.unlimited_rows import OpenPair
 
 from ..edits import Edit, all_of, change
@@ -27,6 +28,7 @@ def relate(pair: OpenPair, number: int) -> Edit:
         distinct=distinct,
         growth_per_day=grown,
         belongs_to=owner.id,
+        fan_out=_fan_out(spec, owner),
         personal=member.personal,
     )
     edits: list[Edit] = [Insert(parent="", list="fields", element=to_plain_data(field))]
@@ -37,6 +39,12 @@ def relate(pair: OpenPair, number: int) -> Edit:
             edits.append(change(segment, "fields", _replace_id(segment.fields, member.id, field.id)))
     edits += [_rebind(read, member.id, field.id) for read in rows.kind.reads if member.id in _bound(read)]
     return all_of(edits)
+
+
+def _fan_out(spec: Spec, owner: Field) -> FanOut | None:
+    """Return that who is said to be busy meets more values, in proportion."""
+    law = effective_value(spec, owner, "popularity")
+    return FanOut(law=law) if spec.has_known_skew(owner) and isinstance(law, Zipf | Weights) else None
 
 
 def _bound(read: Read) -> tuple[str, ...]:

@@ -1,0 +1,165 @@
+"""The engine rejects a setting, alone or together with another one.
+
+**What** Infrequent access begins too early, or is set on HDD. Or a change stream is kept too long or too short. Or
+Data Boost is in an app profile that also writes, that uses multi-cluster routing, or that reads what Data Boost cannot
+read in this edition. Or the in-memory tier is set without Enterprise Plus, without SSD, or with a key of your own.
+**Why** The engine rejects the setting, or each request that depends on it. The figures of such a design describe an
+instance that cannot exist.
+**Instead** Keep one of the settings that exclude each other, or change the edition or the storage type. The storage
+type cannot be changed later.
+**Fine when** Never. The engine rejects such a design.
+**Source** https://cloud.google.com/bigtable/docs/tiered-storage (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/change-streams-overview (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/in-memory-overview (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/editions-overview (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from designer.document import Spec, effective_value
+from designer.document.access import Read
+from designer.document.edits import Clear, Edit
+from designer.document.instance import AppProfile
+from designer.document.table import Table
+from designer.document.texts import N_, Text
+from estimator.engines import bigtable
+from estimator.facts.routing import reads, writes
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.edits import all_of, change
+from ..shared.examples import field_part, read_part, readings, time_part
+
+EARLY = N_("infrequent access begins after {given_days} (minimum {least_days})")
+COLD_ON_HDD = N_("infrequent access requires SSD")
+STREAM = N_("the change stream is kept for {given_days} (allowed: {least_days} to {most_days})")
+BOOST_ROUTING = N_("Data Boost requires single-cluster routing")
+BOOST_WRITES = N_("Data Boost cannot serve writes ({names})")
+BOOST_ON_HDD = N_("Data Boost reads HDD only in Enterprise Plus")
+BOOST_COLD = N_("Data Boost reads infrequent access only in Enterprise Plus ({names})")
+MEMORY_EDITION = N_("the in-memory tier requires Enterprise Plus")
+MEMORY_ON_HDD = N_("the in-memory tier requires SSD")
+MEMORY_KEY = N_("the in-memory tier excludes customer-managed encryption keys")
+WITHIN = N_("Change {element} to settings that the engine accepts")
+
+
+class _Problem(NamedTuple):
+    reason: Text
+    field: str
+    edits: tuple[Edit, ...] | None = None
+    """None: what to give up is for a person to decide."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
+    """Yield a finding per table, app profile and instance, with all of its problems and one fix for them."""
+    found = [(table.id, table.label, tuple(_table_problems(spec, table))) for table in spec.tables]
+    found += [(one.id, one.label, tuple(_profile_problems(spec, one))) for one in spec.instance.app_profiles]
+    if spec.instance.clusters:
+        first = spec.instance.clusters[0]
+        found.append((first.id, first.label, tuple(_memory_problems(spec))))
+    for at, label, problems in found:
+        if not problems:
+            continue
+        edits = [edit for one in problems for edit in one.edits or ()]
+        fix = all_of(edits) if all(one.edits is not None for one in problems) else None
+        yield Violation(
+            at=at,
+            field=problems[0].field,
+            params={"element": label, "reasons": tuple(one.reason for one in problems)},
+            effect=float(len(problems)),
+            fix=fix,
+            fix_safe=True,
+            fix_label=WITHIN if fix is not None else "",
+        )
+
+
+def _is_hdd(spec: Spec) -> bool:
+    return bool(effective_value(spec, spec.instance, "storage") == "hdd")
+
+
+def _is_plus(spec: Spec) -> bool:
+    return bool(effective_value(spec, spec.instance, "edition") == "enterprise_plus")
+
+
+def _table_problems(spec: Spec, table: Table) -> Iterator[_Problem]:
+    limits, days, stream = bigtable.LIMITS, table.infrequent_access_days, table.change_stream_days
+    if days is not None and _is_hdd(spec):
+        off = Clear(at=table.id, name="infrequent_access_days", was=days)
+        yield _Problem(Text(COLD_ON_HDD), "infrequent_access_days", (off,))
+    elif days is not None and days < (least := limits["infrequent_access_days"].value):
+        params = {"given_days": days, "least_days": least}
+        yield _Problem(Text(EARLY, params), "infrequent_access_days", (change(table, "infrequent_access_days", least),))
+    least, most = limits["change_stream_days_min"].value, limits["change_stream_days"].value
+    if stream is not None and not least <= stream <= most:
+        params = {"given_days": stream, "least_days": least, "most_days": most}
+        nearest = min(max(stream, least), most)
+        yield _Problem(Text(STREAM, params), "change_stream_days", (change(table, "change_stream_days", nearest),))
+
+
+def _profile_problems(spec: Spec, profile: AppProfile) -> Iterator[_Problem]:
+    if not profile.data_boost:
+        return
+    if profile.routing != "single" and len(spec.instance.clusters) > 1:
+        to = (profile.clusters or tuple(cluster.id for cluster in spec.instance.clusters))[:1]
+        edits = (change(profile, "routing", "single"), change(profile, "clusters", to))
+        yield _Problem(Text(BOOST_ROUTING), "routing", edits)
+    writing = tuple(write.label for _, _, write in writes(spec) if write.app_profile == profile.id)
+    if writing:
+        yield _Problem(Text(BOOST_WRITES, {"names": writing}), "data_boost")
+    if _is_plus(spec):
+        return
+    cold = tuple(
+        read.label
+        for table, read in reads(spec)
+        if read.app_profile == profile.id and _may_meet_cold(table, read) and not _is_hdd(spec)
+    )
+    if _is_hdd(spec):
+        yield _Problem(Text(BOOST_ON_HDD), "data_boost")
+    if cold:
+        yield _Problem(Text(BOOST_COLD, {"names": cold}), "data_boost")
+
+
+def _may_meet_cold(table: Table, read: Read) -> bool:
+    """Return whether a read asks for cells that are old enough to be in infrequent access."""
+    days = table.infrequent_access_days
+    if days is None or read.newest_rows is not None:
+        return False
+    if read.cell_days is not None:
+        return read.cell_days > days
+    return read.time is None or read.time.age_days + read.time.days > days
+
+
+def _memory_problems(spec: Spec) -> Iterator[_Problem]:
+    if not effective_value(spec, spec.instance, "in_memory"):
+        return
+    if not _is_plus(spec):
+        yield _Problem(Text(MEMORY_EDITION), "")
+    if _is_hdd(spec):
+        yield _Problem(Text(MEMORY_ON_HDD), "")
+    if any(cluster.kms_key for cluster in spec.instance.clusters):
+        yield _Problem(Text(MEMORY_KEY), "kms_key")
+
+
+def _tiered(days: float, **settings: object) -> Spec:
+    return readings(
+        field_part("device", "#"),
+        time_part(),
+        per_second=100,
+        gc={"kind": "max_age", "age_days": 400},
+        reads=(read_part(binds=("device",), time={"days": 1}),),
+        table={"infrequent_access_days": days, **settings},
+    )
+
+
+RULE = Rule(
+    code="I027",
+    severity="error",
+    message=N_("The engine rejects the settings of {element}: {reasons}."),
+    check=check,
+    bad=lambda: _tiered(14, change_stream_days=30),
+    good=lambda: _tiered(60, change_stream_days=3),
+    near_miss=lambda: _tiered(30, change_stream_days=7),
+    engines=BIGTABLE,
+)

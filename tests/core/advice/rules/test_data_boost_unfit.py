@@ -1,0 +1,55 @@
+"""I028: what a read through Data Boost is charged for, and what it may miss."""
+
+import pytest
+
+from designer.document.edits import apply
+from designer.wording.formatting import english
+from estimator.advice.rules import findings
+from estimator.advice.rules.instance.data_boost_unfit import RULE
+from estimator.advice.rules.shared.examples import field_part, read_part, readings, time_part
+from tests.core.advice.rules.made import TODAY, estimate, plan
+
+PROFILE = {"id": "boost", "name": "boost", "routing": "single", "clusters": ["cluster"], "data_boost": True}
+
+
+def of(**read):
+    return readings(
+        field_part("device", "#"),
+        time_part(),
+        per_second=100,
+        reads=(read_part(binds=("device",), app_profile="boost", **read),),
+        instance={"clusters": [{"id": "cluster", "name": "main", "region": "us-central1"}], "app_profiles": [PROFILE]},
+    )
+
+
+def found(spec, **figures):
+    made = estimate(spec, reads=(plan("range", **figures),))
+    return [f for f in findings(spec, made, TODAY) if f.rule == RULE.code]
+
+
+@pytest.mark.parametrize(("per_second", "expected"), [(17.0, ["warning"]), (16.0, [])])
+def test_minimum_charges_worth_a_node_warn(per_second, expected):
+    # 60 SPU-seconds are 0.06 seconds of a node: 16.7 requests a second pay for one.
+    assert [f.severity for f in found(of(), per_second=per_second, node_seconds=0.0001)] == expected
+
+
+def test_long_requests_pay_for_what_they_take():
+    assert found(of(), per_second=100.0, node_seconds=0.06) == []
+
+
+def test_both_prices_are_said():
+    (finding,) = found(of(), per_second=500.0, node_seconds=0.00006)
+
+    assert english(finding.message, finding.params) == (
+        "look up on events uses Data Boost at 500/s. Each request is charged for at least 60 SPU-seconds. Together "
+        "that is the price of 30 nodes, but the requests take only the time of 0.03 nodes."
+    )
+
+
+def test_a_read_of_its_own_writes_may_miss_them():
+    spec = of(sees_own_write=True)
+
+    (finding,) = found(spec, per_second=0.001, node_seconds=0.1)
+
+    assert "may miss the writes of the last 35 minutes" in english(finding.message, finding.params)
+    assert found(apply(spec, finding.fix)[0], per_second=0.001, node_seconds=0.1) == []

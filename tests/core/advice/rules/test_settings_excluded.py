@@ -1,0 +1,99 @@
+"""I027: settings that the engine refuses, alone or beside another one."""
+
+import pytest
+
+from designer.document.edits import apply
+from designer.wording.formatting import english
+from estimator.advice.rules import findings
+from estimator.advice.rules.instance.settings_excluded import RULE
+from estimator.advice.rules.shared.examples import field_part, read_part, readings, time_part
+from tests.core.advice.rules.made import TODAY, estimate
+
+WEST = {"id": "west", "name": "west", "region": "us-west1"}
+EAST = {"id": "east", "name": "east", "region": "us-east1"}
+BOOST = {"id": "boost", "name": "boost", "routing": "single", "clusters": ["west"], "data_boost": True}
+
+
+def of(*, table=None, read=None, write=None, **instance):
+    return readings(
+        field_part("device", "#"),
+        time_part(),
+        per_second=100,
+        table=table,
+        write=write,
+        reads=(read_part(binds=("device",), time={"days": 60}, **(read or {})),),
+        instance={"clusters": [WEST, EAST], **instance},
+    )
+
+
+def found(spec):
+    return [f for f in findings(spec, estimate(spec), TODAY) if f.rule == RULE.code]
+
+
+def said(spec):
+    return [english(f.message, f.params) for f in found(spec)]
+
+
+@pytest.mark.parametrize(
+    ("table", "storage", "reasons"),
+    [
+        ({"infrequent_access_days": 29}, "ssd", "infrequent access begins after 29 days (minimum 30 days)"),
+        ({"infrequent_access_days": 60}, "hdd", "infrequent access requires SSD"),
+        ({"change_stream_days": 8}, "ssd", "the change stream is kept for 8 days (allowed: 1 day to 7 days)"),
+    ],
+)
+def test_what_a_table_cannot_have_is_said_and_mended(table, storage, reasons):
+    spec = of(table=table, storage=storage)
+
+    assert said(spec) == [f"The engine rejects the settings of events: {reasons}."]
+    (finding,) = found(spec)
+    assert finding.fix_safe
+    assert said(apply(spec, finding.fix)[0]) == []
+
+
+@pytest.mark.parametrize(
+    "table", [{"infrequent_access_days": 30}, {"change_stream_days": 1}, {"change_stream_days": 7}]
+)
+def test_the_nearest_that_is_accepted_is_quiet(table):
+    assert found(of(table=table)) == []
+
+
+def test_data_boost_reads_through_one_cluster():
+    spec = of(read={"app_profile": "boost"}, app_profiles=[{**BOOST, "routing": "multi", "clusters": []}])
+
+    assert said(spec) == ["The engine rejects the settings of boost: Data Boost requires single-cluster routing."]
+    mended, _ = apply(spec, found(spec)[0].fix)
+    assert (found(mended), mended.instance.app_profiles[0].clusters) == ([], ("west",))
+
+
+def test_data_boost_cannot_write():
+    (sentence,) = said(of(write={"app_profile": "boost"}, app_profiles=[BOOST]))
+
+    assert sentence == "The engine rejects the settings of boost: Data Boost cannot serve writes (store)."
+
+
+@pytest.mark.parametrize(
+    ("instance", "days", "quiet"),
+    [
+        ({}, 30, False),  # of sixty days thirty are in infrequent access
+        ({}, 60, True),
+        ({"edition": "enterprise_plus"}, 30, True),
+        ({"storage": "hdd"}, None, False),
+        ({"storage": "hdd", "edition": "enterprise_plus"}, None, True),
+    ],
+)
+def test_what_data_boost_reads_depends_on_the_edition(instance, days, quiet):
+    spec = of(table={"infrequent_access_days": days}, read={"app_profile": "boost"}, app_profiles=[BOOST], **instance)
+
+    assert (found(spec) == []) == quiet
+
+
+def test_the_in_memory_tier_says_all_that_it_lacks():
+    spec = of(
+        in_memory=True, storage="hdd", clusters=[{**WEST, "kms_key": "projects/p/locations/l/keyRings/r/cryptoKeys/k"}]
+    )
+
+    (sentence,) = said(spec)
+
+    assert "requires Enterprise Plus, the in-memory tier requires SSD, the in-memory tier excludes" in sentence
+    assert found(of(in_memory=True, edition="enterprise_plus")) == []
