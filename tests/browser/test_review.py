@@ -44,7 +44,7 @@ def stranger(browser: Browser, live_server: object, page: Page) -> Iterator[Page
     there.on("pageerror", lambda error: problems.append(str(error)))
     yield there
     context.close()
-    assert not [text for text in problems if not "404" in text]
+    assert not [text for text in problems if "404" not in text]
 
 
 def test_tables_of_a_review_are_read_on_a_phone_without_scrolling_sideways(page: Page) -> None:
