@@ -42,6 +42,11 @@ class Outline:
         return self.left + self.width / 2 > 1 / 2
 
     @property
+    def is_low(self) -> bool:
+        """True if there is more room for words above it."""
+        return self.top + self.height / 2 > 1 / 2
+
+    @property
     def sides(self) -> tuple[tuple[str, float], ...]:
         """Its measures by the names that style sheets have for them."""
         return tuple(asdict(self).items())

@@ -104,9 +104,9 @@ def _rows(rows: RowGrowth, kind: str, why: str) -> InsightMetric:
 
 def _limit(crossings: Sequence[Crossing], crossed: Crossing | None) -> Text | None:
     if crossed is not None:
-        return Text(N_("{limit_bytes} on {date}"), {"limit_bytes": crossed.limit_bytes, "date": crossed.date})
+        return Text(N_("over {limit_bytes} from {date}"), {"limit_bytes": crossed.limit_bytes, "date": crossed.date})
     first = min(crossings, key=lambda c: c.limit_bytes, default=None)
-    return Text(N_("{limit_bytes} not reached"), {"limit_bytes": first.limit_bytes}) if first else None
+    return Text(N_("below {limit_bytes}"), {"limit_bytes": first.limit_bytes}) if first else None
 
 
 def _nodes(spec: Spec, cluster: ClusterNodes, dates: tuple[datetime.date, ...]) -> InsightMetric:

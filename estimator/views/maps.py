@@ -2,6 +2,7 @@
 
 import csv
 import re
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -136,12 +137,14 @@ def _head(key_map: KeyMap, title: str) -> dict[str, Any]:
     }
 
 
-def _labels(key_map: KeyMap) -> list[tuple[str, str]] | None:
-    """Return the label of each range but the first, whole and without its day; None if keys have no dates."""
+def _labels(key_map: KeyMap) -> list[tuple[str, str, str]] | None:
+    """Return the label of each range but the first: whole, without day, without year; None if keys have no dates."""
     if not key_map.read_key:
         return None
     labels = range_labels(key_map.bounds, key_map.read_key)[1:]
-    return [(label.text(say), label.text(say, with_day=False)) for label in labels]
+    return [
+        (label.text(say), label.text(say, with_day=False), replace(label, has_year=False).text(say)) for label in labels
+    ]
 
 
 def _metric_data(metric: Metric, key_map: KeyMap) -> dict[str, Any]:

@@ -37,7 +37,13 @@ function watchAnswer({ detail: { elt, target, xhr, requestConfig } }) {
   });
 }
 
+// htmx writes to the console that a request was given up for a newer one, and each lost one twice.
+function keepConsole(elt, name, detail) {
+  if (["htmx:sendAbort", "htmx:afterRequest"].includes(name)) delete detail.error;
+}
+
 export function startAnswers(document) {
+  if (globalThis.htmx) htmx.logger = keepConsole;
   document.addEventListener("htmx:beforeRequest", watchAnswer);
   document.addEventListener("htmx:beforeOnLoad", (event) => { if (isLeft(event.detail.xhr)) event.preventDefault(); });
   document.addEventListener("htmx:beforeSwap", choosePlaces);

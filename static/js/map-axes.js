@@ -50,6 +50,12 @@ export function dayOnce([before, beforeShort], [text, short]) {
   return day && text.endsWith(short) && day === dayBefore ? short : text;
 }
 
+// Labels of the ranges that are shown, each whole and without its day; without the year if all are of the same one.
+export function datedLabels(labels) {
+  const years = new Set(labels.filter(([text, short]) => text !== short).map(([text]) => /\d{4}/.exec(text)?.[0]));
+  return years.size < 2 ? labels.map(([, short, yearless]) => [yearless, short]) : labels;
+}
+
 export function timeTicks(from, to, width) {
   const most = Math.max(2, Math.floor(width / 64)), ticks = [];
   const step = STEPS.find((seconds) => (to - from) / seconds <= most) ?? STEPS.at(-1);

@@ -1,5 +1,5 @@
 // One map: its figures, which come as levels (maps/levels.py), and how they are drawn between their axes.
-import { calendar, CLOCK, commonStart, dayOnce, keyLabel, timeTicks } from "./map-axes.js";
+import { calendar, CLOCK, commonStart, datedLabels, dayOnce, keyLabel, timeTicks } from "./map-axes.js";
 import { fetchComputed } from "./text.js";
 
 export const LEVELS = 65536;
@@ -116,19 +116,21 @@ export class Pane {                                                      // one 
     const strip = common.length >= 4 ? common.length : 0, labels = [];
     this.common.textContent = strip ? words.all.replace("{start}", common) : "\u00a0";
     const count = clamp(Math.floor(size.height / 26), 2, b - a);
+    const rows = Array.from({ length: count }, (_, n) => a + Math.floor(n * (b - a) / count));
+    const dated = read && datedLabels(rows.map((row) => read[row - 1] ?? NOTHING));
     let before = "", said = NOTHING;
-    for (let n = 0; n < count; n++) {
-      const row = a + Math.floor(n * (b - a) / count), key = row > 0 ? keys[row - 1] : "";
+    for (const [n, row] of rows.entries()) {
+      const key = row > 0 ? keys[row - 1] : "";
       const label = document.createElement("span");
-      const text = read?.[row - 1];                                      // with its time as a date
+      const text = row > 0 && dated?.[n];                                // with its time as a date
       const inKey = () => (key ? keyLabel(before, key, strip, most) : n === 0 ? words.first : "");
       label.textContent = text ? dayOnce(said, text) : inKey();
       label.style.top = `${n / count * 100}%`;
       label.title = key;
-      label.dataset.rows = `${row}-${a + Math.floor((n + 1) * (b - a) / count)}`;
+      label.dataset.rows = `${row}-${rows[n + 1] ?? b}`;
       labels.push(label);
       before = key;
-      said = text ?? NOTHING;
+      said = text || NOTHING;
     }
     this.keys.replaceChildren(...labels);
     const ticks = timeTicks(this.head.start + c * this.head.window, this.head.start + d * this.head.window, size.width);

@@ -268,7 +268,7 @@ function startMessages(document) {
   }).observe(said, { childList: true });
   for (const event of ["pointermove", "pointerdown", "keydown"]) {
     document.addEventListener(event, () => {
-      if (said.querySelector(".done")) timer ||= setTimeout(clear, SAID_FOR_MS);
+      if (said.querySelector(".done, .error:only-child")) timer ||= setTimeout(clear, SAID_FOR_MS);
     });
   }
   said.addEventListener("click", ({ target }) => {

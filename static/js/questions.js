@@ -51,7 +51,21 @@ function press({ target }) {
 // An answer that is typed and sent is no longer being typed: the next question takes its place.
 function send({ target }) { target.closest?.("[data-questions]")?.focus({ preventScroll: true }); }
 
+// A question is answered once: until it is gone, a second answer would be to what it no longer asks.
+const answeredBy = (elt) => elt.closest?.("[data-answer]")?.closest("[data-question]");
+function answerOnce(event) {
+  const question = answeredBy(event.detail.elt);
+  if (!question) return;
+  if ("answered" in question.dataset) event.preventDefault();
+  question.dataset.answered = "";
+}
+function allowAnother({ detail: { elt, successful } }) {
+  if (!successful) delete answeredBy(elt)?.dataset.answered;
+}
+
 export function startQuestions(document) {
   document.addEventListener("click", press);
+  document.addEventListener("htmx:beforeRequest", answerOnce);
+  document.addEventListener("htmx:afterRequest", allowAnother);
   document.addEventListener("submit", send);
 }

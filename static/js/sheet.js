@@ -3,10 +3,11 @@ import { showQuestion, startQuestions } from "./questions.js";
 
 const NS = "http://www.w3.org/2000/svg";
 
-// A line from the right edge of an activity to the left edge of a write, in a picture of that width.
+// An arrow from the right edge of an activity to the left edge of a write, in a picture of that width.
 export function linePath(from, to, width) {
-  const middle = width / 2;
-  return Math.abs(to - from) < 2 ? `M0 ${to}H${width}` : `M0 ${from}C${middle} ${from} ${middle} ${to} ${width} ${to}`;
+  const middle = width / 2, head = "m-5 -4 5 4 -5 4";
+  if (Math.abs(to - from) < 2) return `M0 ${to}H${width}${head}`;
+  return `M0 ${from}C${middle} ${from} ${middle} ${to} ${width} ${to}${head}`;
 }
 
 function drawLines(sheet) {

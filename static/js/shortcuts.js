@@ -1,5 +1,5 @@
-// Keys that work wherever nobody types: `?` lists them, `/` searches, `n` and `p` go through the findings, `g` and a
-// letter goes somewhere, a key named on a button presses it.
+// Keys that work wherever nobody types: `?` lists them, `/` searches, `a` adds a sentence, `n` and `p` go through the
+// findings, `g` and a letter goes somewhere, a key named on a button presses it.
 import { jumpTo } from "./outline.js";
 import { focusText } from "./text-panel.js";
 
@@ -19,7 +19,7 @@ export class Shortcuts {
     const place = this.#isGoing && ["o", "e", "i", "d", "t"].includes(key) ? key : "";
     this.#isGoing = key === "g";
     if (place) return `go to ${place}`;
-    return { "?": "list", "/": "search", n: "next finding", p: "previous finding" }[key] ?? "";
+    return { "?": "list", "/": "search", a: "sentence", n: "next finding", p: "previous finding" }[key] ?? "";
   }
   stop() { this.#isGoing = false; }                                     // whatever else is done ends it
 }
@@ -53,6 +53,7 @@ export function startShortcuts(document) {
     "next finding": () => goThroughFindings(document, 1),
     "previous finding": () => goThroughFindings(document, -1),
     list: () => list.togglePopover(),
+    sentence: () => document.getElementById("add-sentence")?.focus(),
     search() {
       if (toggle.offsetParent) toggle.setAttribute("aria-expanded", "true");
       document.getElementById("find").select();

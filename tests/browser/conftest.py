@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page
 
-from tests.browser.soon import DROPPED, PATIENCE_MS, expect
+from tests.browser.soon import PATIENCE_MS, expect
 from tests.conftest import CI
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the test's own thread
@@ -124,8 +124,7 @@ def page(
     page.remove_listener("console", note)
     page.remove_listener("pageerror", fail)
     left(page, close="fresh_page" in request.keywords)
-    expected = (*DROPPED, *allowed_console_errors)
-    unexpected = [text for text in problems if not any(allowed in text for allowed in expected)]
+    unexpected = [text for text in problems if not any(allowed in text for allowed in allowed_console_errors)]
     assert not unexpected, "errors on the browser's console"
 
 

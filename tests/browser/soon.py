@@ -11,9 +11,6 @@ from typing import Any
 
 from playwright.sync_api import expect as playwright_expect
 
-DROPPED = ("htmx:sendAbort", "htmx:afterRequest")
-"""What htmx says on the console of a request that another took the place of, or that a closed page gave up."""
-
 OFTEN_MS, LOOK_MS, PATIENCE_MS = 2_000, 100, 120_000
 
 

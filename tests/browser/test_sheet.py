@@ -309,6 +309,41 @@ def test_one_question_is_asked_at_a_time_and_a_key_answers_it(page: Page, access
     assert all(field.popularity == Uniform() for field in design.spec.fields)
 
 
+def test_a_question_is_answered_once_however_often_keys_are_pressed(page: Page) -> None:
+    opened(page, example("karte").spec)
+    sent: list[Route] = []
+
+    def count(route: Route) -> None:
+        sent.append(route)
+        route.continue_()
+
+    page.route("**/edit", count)
+    question = page.locator("#questions h3:visible")
+    first = question.inner_text()
+    page.keyboard.press("1")
+    page.keyboard.press("2")
+    expect(page.locator("#state")).to_contain_text("r2")
+    expect(question).not_to_have_text(first)
+    assert len(sent) == 1
+
+
+def test_a_key_goes_to_what_else_the_application_does(page: Page) -> None:
+    opened(page, example("karte").spec)
+    page.keyboard.press("a")
+    expect(page.locator("#add-sentence")).to_be_focused()
+    expect(page.locator("#add-sentence")).to_have_value("")
+
+
+def test_a_design_without_tables_begins_with_a_sentence(page: Page) -> None:
+    me = Person.objects.get_or_create_local()
+    design = Design.objects.start(Spec(name="Blank"), team=me.memberships.select_related("team")[0].team, by=me)
+    page.goto(f"/designs/{design.key}/")
+    page.get_by_label("What does it do?").fill("200,000 devices each report every 10 s, kept 90 days")
+    page.keyboard.press("Enter")
+    expect(page.locator("#element-title")).to_contain_text("device_reports")
+    expect(page.locator(".stored-kind")).to_be_visible()
+
+
 def test_a_question_that_nobody_can_answer_is_not_asked_again_in_the_session(page: Page) -> None:
     opened(page, saved_by("tenant"))
     page.get_by_role("button", name="I don’t know").click()

@@ -86,3 +86,15 @@ test("what was sent is answered, though its place was swapped: other parts go wh
   const { shown } = ask({ verb: "post", text: gone + here }, () => { asker.remove(); place.remove(); });
   assert.deepEqual(shown, { text: here, isInPage: true });
 });
+
+test("a request that was given up for a newer one is no error on the console, one that failed is", () => {
+  globalThis.htmx = {};
+  startAnswers(page);
+  const errors = ["htmx:sendAbort", "htmx:afterRequest", "htmx:sendError", "htmx:timeout"].filter((name) => {
+    const detail = { error: name };
+    globalThis.htmx.logger(asker, name, detail);
+    return detail.error;
+  });
+  delete globalThis.htmx;
+  assert.deepEqual(errors, ["htmx:sendError", "htmx:timeout"]);
+});

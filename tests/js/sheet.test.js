@@ -3,9 +3,9 @@ import { test } from "node:test";
 
 import { compareLines, groupLines, isFound, linePath, prefixOf } from "../../static/js/sheet.js";
 
-test("a line is straight where both ends are at one height, else a curve", () => {
-  assert.equal(linePath(20, 21, 48), "M0 21H48");
-  assert.equal(linePath(20, 80, 48), "M0 20C24 20 24 80 48 80");
+test("an arrow is straight where both ends are at one height, else a curve", () => {
+  assert.equal(linePath(20, 21, 48), "M0 21H48m-5 -4 5 4 -5 4");
+  assert.equal(linePath(20, 80, 48), "M0 20C24 20 24 80 48 80m-5 -4 5 4 -5 4");
 });
 
 test("a table is found by all words of its names", () => {

@@ -36,8 +36,9 @@ test("n and p go through the findings, from the last to the first and back", () 
   assert.deepEqual([nextPlace(3, -1, -1), nextPlace(3, 0, -1), nextPlace(0, -1, 1)], [2, 2, -1]);
 });
 
-test("? lists the keys and / searches, also after g", () => {
+test("? lists the keys, / searches and a adds a sentence, also after g", () => {
   const shortcuts = new Shortcuts();
+  assert.equal(shortcuts.read("a"), "sentence");
   assert.equal(shortcuts.read("?"), "list");
   shortcuts.read("g");
   assert.equal(shortcuts.read("/"), "search");

@@ -126,7 +126,7 @@ _WHAT = {
     ("writes", "absolute"): N_("share of one node, writes"),
     ("reads", "absolute"): N_("share of one node, reads"),
 }
-_ONE = {False: N_("one node"), True: N_("limit of one key value")}
+_ONE = {False: N_("one node"), True: N_("one key value")}
 _PARTITIONED = {
     "writes": N_("share of the limit of one partition-key value, writes"),
     "reads": N_("share of the limit of one partition-key value, reads"),

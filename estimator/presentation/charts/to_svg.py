@@ -81,7 +81,7 @@ def _heat(chart: HeatMap, translate: Say, width: int, height: int) -> list[str]:
     left = 14 + max(map(_mono_width, labels), default=0.0)
     limit = text_width(chart.limit.translate(translate)) if chart.limit else 0.0
     scale = max(text_width(amount(chart.top * share, chart.unit, translate)) for share in (0.5, 1.0))
-    scale = max(scale, min(limit, 0.25 * width))
+    scale = max(scale, min(limit, 0.3 * width))
     top, right, bottom = 8.0, max(60.0, 32 + scale), 22.0
     inner, depth = width - left - right, height - top - bottom
     cells = levels(chart.values, chart.top)
@@ -112,7 +112,7 @@ def _fitting_labels(keys_of_axis: Sequence[KeyLabel], translate: Say, room: floa
     labels = axis_texts(keys_of_axis, translate)
     if max(map(_mono_width, labels), default=0.0) <= room:
         return labels
-    keys = [label for label in labels if label and not label.startswith("(")]
+    keys = [label for label in labels if label]
     if all(label.day for label in keys_of_axis if label):  # the time of the day says more than half of a date
         return [label.text(translate, with_day=False) for label in keys_of_axis]
     # Letters that all keys share tell nothing; `zip` stops at the shortest key.

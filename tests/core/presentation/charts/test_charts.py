@@ -212,6 +212,15 @@ def test_times_on_a_narrow_axis_lose_their_day_not_their_hour():
     assert "Nov" not in drawn
 
 
+def test_keys_of_several_columns_are_told_apart_on_a_narrow_axis():
+    labels = tuple(KeyLabel((f"(customer{number}, 26 Aug)",)) for number in (17508, 59208, 99057))
+    narrow = replace(CHARTS["writes"], labels=labels, values=CHARTS["writes"].values[:3], bounds=(b"a", b"b", b"c"))
+
+    drawn = to_svg(narrow, english, width=280)
+
+    assert re.findall(r">…(\d+)", drawn) == ["17508", "59208", "99057"]
+
+
 def moment(day, hour=0, year=2027):
     return datetime.datetime(year, 11, day, hour, tzinfo=datetime.UTC)
 
