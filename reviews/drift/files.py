@@ -126,5 +126,5 @@ def _refuse_measurements(text: str | bytes) -> None:
         raise _refuse(ONLY_MEASURED)
 
 
-def _refuse(message: str, **params: str | Text) -> InvalidDocumentError:
+def _refuse(message: str, **params: str | Text | TextList) -> InvalidDocumentError:
     return InvalidDocumentError([Problem((), build_text(message, **params))])
