@@ -25,6 +25,15 @@ class Text:
         return translate_message(self.message, self.params)
 
 
+class TextList(tuple[Any, ...]):
+    """A list of texts as one parameter: with the comma of the reader's language, in `str` with that of English."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self))
+
+
 def build_text(message: str, **params: Any) -> Text:
     """Build a text from a message and its parameters."""
     return Text(message, params)

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from .base import Flaw, Model, Path, path_text, slots
 from .design import Spec
-from .texts import N_, Text, build_text, get_close_matches
+from .texts import N_, Text, TextList, build_text, get_close_matches
 
 SHOWN = 10
 """So many problems are told at once; of the rest only the number."""
@@ -175,12 +175,12 @@ def unknown_key(key: str, names: Sequence[str]) -> Text:
     near = get_close_matches(key, names, n=1, cutoff=0.55)
     if near:
         return build_text(N_('unknown key; did you mean "{meant}"?'), meant=near[0])
-    return build_text(N_("unknown key; use one of {known}"), known=", ".join(names))
+    return build_text(N_("unknown key; use one of {known}"), known=TextList(names))
 
 
 def _not_one_of(value: Any, choices: list[str]) -> Text:
     near = get_close_matches(str(value), choices, n=1)
-    known = ", ".join(choices)
+    known = TextList(choices)
     # Of a few choices all are named, which helps more than a guess.
     if near and len(choices) > 3:
         return build_text(

@@ -22,7 +22,7 @@ from designer.document.key import (
     shows_time,
 )
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_, Text
+from designer.document.texts import N_, Text, TextList
 
 from .new_design import NewId, first_table
 
@@ -113,7 +113,7 @@ def _places_of(spec: Spec, record: str) -> Iterator[tuple[Table, RowKind]]:
         found = [place for place in every if _key_fields(place[1]) & {_field(spec, record).id}]
     if not found:
         message = N_("No table stores {name}. Tables: {tables}.") if every else N_("Add a table with a row key first.")
-        names = ", ".join(dict.fromkeys(table.label for table, _ in every))
+        names = TextList(dict.fromkeys(table.label for table, _ in every))
         raise SentenceEditError(Text(message, {"name": plural(record), "tables": names}))
     yield from found
 
@@ -225,7 +225,7 @@ def _field(spec: Spec, name: str) -> Field:
     found = _known_field(spec, name)
     if found is None:
         message = N_("No field is called {name}. Fields: {fields}.")
-        fields = ", ".join(each.label for each in spec.fields)
+        fields = TextList(each.label for each in spec.fields)
         raise SentenceEditError(Text(message, {"name": name, "fields": fields}))
     return found
 

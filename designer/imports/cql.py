@@ -15,7 +15,7 @@ from designer.document.dump import to_plain_data
 from designer.document.durations import DAY_SECONDS
 from designer.document.field import Field
 from designer.document.keytext import KeyTextError, parse_key
-from designer.document.texts import N_, Text, build_text
+from designer.document.texts import N_, Text, TextList, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 
 from .shared.build import build_import
@@ -165,7 +165,7 @@ def _table(given: _Definition, fields: dict[str, Field], missed: list[ImportRema
         missed.append(ImportRemark(where, wrong.message, wrong.params))
     if given.once:
         message = N_("static columns are stored in each row: {names}")
-        missed.append(ImportRemark(where, message, {"names": ", ".join(given.once)}))
+        missed.append(ImportRemark(where, message, {"names": TextList(given.once)}))
     family: dict[str, Any] = {"name": "d", "columns": [
         {"qualifier": name, "value": {"kind": _value_kind(type_)}}
         for name, type_ in given.columns.items() if name not in given.key

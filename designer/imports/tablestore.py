@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 
 from .shared.build import build_import
 from .shared.result import ImportRemark, ImportResult
@@ -134,7 +134,7 @@ def _index_table(
     types |= {name: _KEY_TYPES.get(kind, "STRING") for name, kind in source["defined"].items()}
     if unknown := [name for name in index["key"] if name not in types]:
         message = N_("the type of {column} is not in the text: imported as STRING")
-        remarks.append(ImportRemark(index["name"], message, {"column": ", ".join(unknown)}))
+        remarks.append(ImportRemark(index["name"], message, {"column": TextList(unknown)}))
     columns = [{"name": name, "type": types.get(name, "STRING"), "auto_increment": False} for name in index["key"]]
     covered = [{"qualifier": name, "value": {"kind": source["defined"].get(name, "text")}} for name in index["columns"]]
     return {

@@ -132,6 +132,12 @@ def text_list(things: Any, joint: str = "") -> str:
 
 
 @register.filter
+def name_list(names: Any) -> str:
+    """Return names in one line, with the comma of the language, as they are."""
+    return formats.comma(language()).join(map(str, names))
+
+
+@register.filter
 def markdown(text: str) -> SafeString:
     """Markdown as HTML; `prose` escapes what people wrote."""
     return mark_safe(prose(text))
@@ -283,7 +289,7 @@ def host(address: str) -> str:
 @register.filter
 def engines(names: tuple[str, ...]) -> str:
     """Engines by their names."""
-    return ", ".join(name.capitalize() for name in names)
+    return name_list(name.capitalize() for name in names)
 
 
 __all__ = ["language", "register", "say"]

@@ -6,7 +6,7 @@ from typing import Any
 from designer.document import Element, Spec
 from designer.document.edits import Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
 from designer.document.edits.lookup import find_owner
-from designer.document.texts import N_, Text, build_text
+from designer.document.texts import N_, Text, TextList, build_text
 
 from . import describe_value, element_label, field_title, shorten, transform_words
 
@@ -77,7 +77,8 @@ def _display_value(spec: Spec, edit: Set | Clear, unit: str) -> Text | str | Non
     if isinstance(value, str):
         return shorten(element_label(spec, value) if value in spec.by_id else value, LONGEST) or None
     if isinstance(value, tuple) and all(isinstance(item, str) for item in value):
-        return shorten(", ".join(element_label(spec, item) for item in value), LONGEST)
+        names = TextList(element_label(spec, item) for item in value)
+        return Text("{values}", {"values": names}) if len(str(names)) <= LONGEST else shorten(str(names), LONGEST)
     if isinstance(value, tuple) and edit.name == "transforms":
         return Text("{values}", {"values": tuple(map(transform_words, value))})
     if isinstance(value, tuple):

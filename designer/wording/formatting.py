@@ -18,7 +18,7 @@ from typing import Any, Literal
 from designer.document.durations import MONTH_DAYS, YEAR_DAYS
 from designer.document.key import as_text, shorten_middle
 from designer.document.money import SYMBOLS, Currency, Money
-from designer.document.texts import Text
+from designer.document.texts import Text, TextList
 
 from .plurals import COUNTED, agreeing
 
@@ -367,7 +367,26 @@ def format_message(
     texts = {name: shown(name, value) for name, value in params.items()}
     if locale == "en":
         return agreeing(template, texts.items()).format(**texts)
+    if locale == "ja":
+        template = _SPACED_PARAMETER.sub(lambda found: _spaced(found, params, texts), template)
     return _join_counters(template.format(**texts))
+
+
+def _spaced(found: re.Match[str], params: Mapping[str, Any], texts: Mapping[str, str]) -> str:
+    """Return a parameter without spaces between Japanese and Japanese, but around names, which they set apart."""
+    name = found["name"]
+    if isinstance(params.get(name, ""), str | TextList):
+        return found[0]
+    text = texts[name]
+    before = "" if _JAPANESE.match(text) else found["before"] or ""
+    after = "" if _JAPANESE.match(text[-1:]) else found["after"] or ""
+    return f"{before}{{{name}}}{after}"
+
+
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_SPACED_PARAMETER = re.compile(
+    rf"(?:(?<={_JAPANESE.pattern})(?P<before> ))?\{{(?P<name>\w+)\}}(?:(?P<after> )(?={_JAPANESE.pattern}))?"
+)
 
 
 def _join_counters(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from designer.document import Spec
 from designer.document.access import Bind, Read
 from designer.document.durations import MONTH_DAYS, YEAR_DAYS
-from designer.document.texts import N_, Text
+from designer.document.texts import N_, Text, TextList
 
 from .names import element_label
 
@@ -62,7 +62,7 @@ def describe_read(spec: Spec, read: Read) -> tuple[Text, ...]:
     if read.row_limit:
         parts.append(Text(_row_limit_message(read), {"rows": read.row_limit}))
     if read.row_kinds:
-        names = ", ".join(element_label(spec, kind) for kind in read.row_kinds)
+        names = TextList(element_label(spec, kind) for kind in read.row_kinds)
         parts.append(Text(N_("also rows of {kinds}"), {"kinds": names}))
     if read.newest_columns:
         message = N_("the newest {columns} columns") if read.newest_columns > 1 else N_("the newest column")

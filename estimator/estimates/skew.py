@@ -7,7 +7,7 @@ from designer.document import Spec
 from designer.document.guesses import steep_popularity
 from designer.document.popularity import Popularity, Uniform, Zipf
 from designer.document.table import Table
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from estimator.facts.default_skew import assumed_skew_fields
 from estimator.results import Bill, Estimate, Sensitivity
 from estimator.results.grain import COARSE
@@ -46,7 +46,7 @@ def skew(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...
     if len(totals) < len(bills) or min(totals) == max(totals):
         return ()
     label = SKEW if len(largest) == len(reached) else SKEW_OF_LARGEST
-    params = {"fields": ", ".join(one.label for one in fields), "theta": _steepest(steep, ids), "tables": len(largest)}
+    params = {"fields": TextList(one.label for one in fields), "theta": _steepest(steep, ids), "tables": len(largest)}
     return (Sensitivity("skew", fields[0].id, label, params, min(totals), max(totals)),)
 
 

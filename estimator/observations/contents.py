@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from designer.document.texts import N_, Text
+from designer.document.texts import N_, Text, TextList
 
 from . import metrics
 from .measurements import MetricSeries, Observation
@@ -63,7 +63,7 @@ def _reason(metric: str, series: Sequence[MetricSeries], observation: Observatio
         reads = [each for each in named if metrics.is_of_method(each, metrics.READ_METHOD)]
         if not reads:
             methods = sorted({each.labels.get("method", "").rpartition(".")[2] or "–" for each in named})
-            return Text(NO_READS, {"metric": metric, "methods": ", ".join(methods)})
+            return Text(NO_READS, {"metric": metric, "methods": TextList(methods)})
         named = reads
     if metric in TABLE_METRICS - {metrics.TABLE_BYTES} and metrics.mean_rate(named) is None:
         return Text(NO_TIME, {"metric": metric})

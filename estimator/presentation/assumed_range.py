@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from designer.document import Spec
-from designer.document.texts import N_, Text
+from designer.document.texts import N_, Text, TextList
 from designer.wording import element_label
 from estimator.engines import engine_of
 from estimator.results import AssumedRange, Bill, Estimate
@@ -41,7 +41,7 @@ def load_range_text(spec: Spec, found: AssumedRange | None) -> Text | None:
 def even_text(spec: Spec, made: Estimate) -> Text | None:
     """Return which values are taken as equally busy, since the usual assumption could not be served; None if none."""
     names = [element_label(spec, name) for name in assumed_even(made)]
-    return Text(EVEN, {"fields": ", ".join(names)}) if names else None
+    return Text(EVEN, {"fields": TextList(names)}) if names else None
 
 
 def assumed_even(made: Estimate) -> tuple[str, ...]:

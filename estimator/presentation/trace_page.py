@@ -6,7 +6,7 @@ from functools import cached_property
 from designer.document import Spec
 from designer.document.key import as_text
 from designer.document.popularity import Popularity
-from designer.document.texts import N_, Text
+from designer.document.texts import N_, Text, TextList
 from designer.wording import Chip, key_chips
 from estimator.traces import OperationUse, TableUse, TraceSummary, UnreadLines, design_from_trace
 from estimator.traces.blocks import HOUR_SECONDS
@@ -198,7 +198,7 @@ def unread_texts(unread: UnreadLines) -> tuple[Text, ...]:
     """Return the reasons for which lines were not read, with the numbers of the first."""
     message = N_("{reason}: {count_unread} (line {lines})")
     return tuple(
-        Text(message, {"reason": Text(reason), "count_unread": count, "lines": _first_lines(unread.first[reason])})
+        Text(message, {"reason": Text(reason), "count_unread": count, "lines": TextList(unread.first[reason][:5])})
         for reason, count in unread.counts.most_common()
     )
 
@@ -219,7 +219,3 @@ def reading_notes(unread: UnreadLines, late_share: float = 0.0) -> tuple[Text, .
         )
         if is_told
     )
-
-
-def _first_lines(numbers: list[int]) -> str:
-    return ", ".join(map(str, numbers[:5]))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.imports.shared.appearance import appearance
 from designer.imports.shared.dates import parse_date
 
@@ -139,7 +139,7 @@ def _stated_places(columns: Sequence[str]) -> dict[Column, int]:
     unknown = [name for name in columns if name not in (*NAMES, "-")]
     if unknown:
         message = N_("{name} is no column; use {names}, or - for one that is not needed")
-        raise TraceFormError(message, name=f'"{unknown[0]}"', names=", ".join(NAMES))
+        raise TraceFormError(message, name=f'"{unknown[0]}"', names=TextList(NAMES))
     places: dict[Column, int] = {name: n for n, name in enumerate(columns) if name != "-"}  # type: ignore[misc]
     if "time" not in places or "key" not in places:
         raise TraceFormError(N_("the columns need time and key"))
@@ -187,7 +187,7 @@ def _named_form(texts: Sequence[str], named: Mapping[Column, str], keys: KeyForm
             found: dict[Column, str | int] = {column: places[name] for column, name in named.items()}
             _require_once(cells, found.values())
             return TraceForm(found, delimiter, True, keys, _is_padded(texts, delimiter), tuple(cells))
-    raise TraceFormError(N_("the first line does not name the columns {names}"), names=", ".join(named.values()))
+    raise TraceFormError(N_("the first line does not name the columns {names}"), names=TextList(named.values()))
 
 
 def _require_once(cells: Sequence[str], places: Iterable[str | int]) -> None:
@@ -221,7 +221,7 @@ def named_columns(names: Sequence[str], stated: Sequence[str] = ()) -> dict[Colu
 def _named_columns(names: Sequence[str], stated: Sequence[str]) -> dict[Column, str | int]:
     if named := _column_names(stated):
         if missing := [name for name in named.values() if name not in names]:
-            raise TraceFormError(N_("the table has no columns {names}"), names=", ".join(missing))
+            raise TraceFormError(N_("the table has no columns {names}"), names=TextList(missing))
         return dict(named)
     if stated:
         places = _stated_places(stated)
@@ -231,7 +231,7 @@ def _named_columns(names: Sequence[str], stated: Sequence[str]) -> dict[Column, 
     found = _by_name({name.strip().lower(): name for name in names})
     if "time" not in found or "key" not in found:
         message = N_("the table has no columns of time and key among {names}: name them, as in {example}")
-        raise TraceFormError(message, names=", ".join(names), example=EXAMPLE)
+        raise TraceFormError(message, names=TextList(names), example=EXAMPLE)
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import Http404
 
 from designer.document import Spec
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.http.errors import DesignError
 from designer.models import Design, Revision
 from designer.templatetags.keywright import say
@@ -101,7 +101,7 @@ def _read_names(asked: str, known_names: Sequence[str]) -> tuple[str, ...]:
     unknown = next((name for name in names if name not in known_names), None)
     if unknown is not None:
         raise InvalidSelectionError(
-            N_("Unknown value {name}. Use one of: {names}."), name=unknown, names=", ".join(known_names)
+            N_("Unknown value {name}. Use one of: {names}."), name=unknown, names=TextList(known_names)
         )
     return names
 

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from designer import imports
 from designer.document import Spec
-from designer.document.texts import N_, Text, build_text
+from designer.document.texts import N_, Text, TextList, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.imports import UNKNOWN_JSON, ImportRemark, ImportResult
 from designer.imports.cbt import STRAY
@@ -65,7 +65,7 @@ def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = ()) -> Defi
     # Two instances together would give a picture of something that runs nowhere.
     names = sorted({str(one.told.instance["name"]) for one in results if one.told.instance.get("name")})
     if len(names) > 1:
-        raise _refuse(N_("the files are of several instances: {names}"), names=", ".join(names))
+        raise _refuse(N_("the files are of several instances: {names}"), names=TextList(names))
     return DefinitionFiles(results, *merge_stated(one.told for one in results))
 
 
@@ -126,5 +126,5 @@ def _refuse_measurements(text: str | bytes) -> None:
         raise _refuse(ONLY_MEASURED)
 
 
-def _refuse(message: str, **params: str | Text) -> InvalidDocumentError:
+def _refuse(message: str, **params: str | Text | TextList) -> InvalidDocumentError:
     return InvalidDocumentError([Problem((), build_text(message, **params))])

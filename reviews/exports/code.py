@@ -11,7 +11,7 @@ from designer.document.engines import description_of
 from designer.document.family import Column, Family
 from designer.document.field import Field, Item, Random
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.wording import element_label
 
 from .key_code import python_columns
@@ -86,8 +86,8 @@ def _note_unused_parts(
     used = {parameter.id for key in keys for parameter in key.parameters}
     names = [element_label(content.spec, field.id) for field in content.spec.fields if field.id not in used]
     if names:
-        remarks.note("", N_("not in the files: fields that are in no key: {names}"), names=", ".join(names))
-    columns = ", ".join(unread_columns(content.spec))
+        remarks.note("", N_("not in the files: fields that are in no key: {names}"), names=TextList(names))
+    columns = TextList(unread_columns(content.spec))
     if columns:
         remarks.note("", N_("not in the files: columns that no read gets: {names}"), names=columns)
 

@@ -75,8 +75,12 @@ def _fixed_items(spec: Spec, analysis: DesignAnalysis, hides: Exclusions) -> Ite
     personal = sum(1 for field in spec.fields if field.personal)
     yield ExposureItem(
         Text(
-            N_("names and structure: tables {tables}, fields {fields}, activities {activities}"),
-            {"tables": len(spec.tables), "fields": len(spec.fields), "activities": len(spec.activities)},
+            N_("names and structure: {count_tables}, {count_fields}, {count_activities}"),
+            {
+                "count_tables": len(spec.tables),
+                "count_fields": len(spec.fields),
+                "count_activities": len(spec.activities),
+            },
         )
     )
     if personal:

@@ -76,6 +76,10 @@ class RenderContext:
         """Return a text with a message and parameters in words."""
         return self.format_message(text.message, text.params)
 
+    def join(self, texts: Iterable[str]) -> str:
+        """Return texts as a list in one line."""
+        return formats.comma(self.language).join(texts)
+
     def number(self, value: Any, unit: str = "count") -> str:
         """Return a figure with its unit, or an en dash if there is none."""
         return formats.format_value(unit, value, self.language)

@@ -9,8 +9,8 @@ import pytest
 from django.template import Context, Template
 from django.utils import translation
 
-from designer.document.texts import Text
-from designer.wording.formatting import SUFFIXES, at_least, english
+from designer.document.texts import Text, TextList
+from designer.wording.formatting import SUFFIXES, at_least, english, format_message
 from reviews.api.computed import say
 from tests import sources
 
@@ -77,3 +77,42 @@ def test_a_figure_has_one_text_on_pages_in_commands_and_in_the_api(suffix):
 
     assert len(values) == 200
     assert pages == answers == [english(message, {name: value}) for value in values]
+
+
+# What is written where `, ` is code, English alone for a terminal, or the text of an input field.
+CODE_AND_TERMINALS = re.compile(
+    r"designer/(document/(compact|columnkey|texts)|imports/gcloud|editing/conflict_sides|wording/(names|edit_messages))"
+    r"|estimator/(presentation/(lint_reports|charts/types)|traces/(report|replays/replay)|observations/report"
+    r"|comparison/designs/(report|github)|kernels|views/schemas|advice/(catalogue|rules/shared))"
+    r"|reviews/(trials|drift/(reports|definitions|tablestore|row_keys))"
+)
+OF_PAGES = re.compile(
+    r"designer/(document|editing|imports|wording|views)/"
+    r"|estimator/(advice|comparison|estimates|facts|kernels|observations|presentation|runs|traces|views)/"
+    r"|reviews/(drift|pdf|trials|verdicts|discussion)/"
+)
+
+
+def joins_with_comma(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=", "), attr="join")):
+            return True
+    return False
+
+
+def test_lists_of_pages_have_the_comma_of_the_reader():
+    places = [
+        place
+        for place, node in nodes(outside=())
+        if OF_PAGES.match(place) and not CODE_AND_TERMINALS.match(place) and joins_with_comma(node)
+    ]
+    templates = [each.name for each in (sources.ROOT / "templates").rglob("*.html") if 'join:", "' in each.read_text()]
+
+    assert places == templates == []
+    regions = Text("{regions}", {"regions": TextList(("us-west1", "us-central1"))})
+    assert str(regions) == english(regions.message, regions.params) == "us-west1, us-central1"
+    assert format_message(regions.message, regions.params, "ja") == "us-west1、us-central1"
+
+
+def test_another_comma_would_be_seen():
+    assert joins_with_comma(ast.parse("', '.join(names)", mode="eval").body)

@@ -2,7 +2,7 @@
 
 from ..design import Spec
 from ..references import Reference
-from ..texts import N_, Text, build_text
+from ..texts import N_, Text, TextList, build_text
 from ..validation_errors import Problem
 from .kinds import Json
 
@@ -38,7 +38,7 @@ class ElementInUseError(EditConflictError):
 
     def __init__(self, spec: Spec, at: str, uses: tuple[Reference, ...]) -> None:
         message = N_("{uses} use this: change them first, or remove this with its references")
-        super().__init__(build_text(message, uses=", ".join(dict.fromkeys(_place(spec, use) for use in uses))), at=at)
+        super().__init__(build_text(message, uses=TextList(dict.fromkeys(_place(spec, use) for use in uses))), at=at)
         self.uses = uses
 
 

@@ -12,7 +12,7 @@ from typing import cast, get_args
 from ..design import Spec
 from ..field import Field
 from ..key import ColumnType, KeyColumn, LiteralSegment, Segment
-from ..texts import N_
+from ..texts import N_, TextList
 from .ids import make_unique, slug
 from .read import parse_key
 from .render import render_key
@@ -149,7 +149,7 @@ def _read_head(at: int, part: str) -> tuple[str, ColumnType, bool, str, int]:
             name = word
         else:
             message = N_("a column has a name, one of the types {types}, and auto; {word} is none of them")
-            raise KeyTextError(at + match.start(1), message, types=", ".join(TYPES), word=word)
+            raise KeyTextError(at + match.start(1), message, types=TextList(TYPES), word=word)
     key = part[match.end() :]
     behind = len(key) - len(key.lstrip(" "))
     return name, cast(ColumnType, kind), auto, _unescape_bars(key[behind:]), at + match.end() + behind

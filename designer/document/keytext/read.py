@@ -11,7 +11,7 @@ from ..field import Field
 from ..guesses import effective_value
 from ..hashes import ALGORITHMS, HASH_FORMS
 from ..key import AnySegment, Resolution, Segment, TimeUnit
-from ..texts import N_, get_close_matches
+from ..texts import N_, TextList, get_close_matches
 from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, make_unique, slug
 from .meant import meant_segment
@@ -180,7 +180,7 @@ class _Reader(TextScanner):
                 how = {"kind": "part", **self.part_options([(n, w) for n, w in arguments or () if n])}
             case other:
                 close = get_close_matches(other, RESERVED, n=1)
-                hint = close[0] if close else ", ".join(RESERVED)
+                hint = close[0] if close else TextList(RESERVED)
                 raise KeyTextError(
                     head.at, N_("unknown function {word}(…); did you mean {hint}?"), word=other, hint=hint
                 )
@@ -260,7 +260,7 @@ class _Reader(TextScanner):
         same_id = [f for f in self.spec.fields if f.id == word.text]
         named = same_id or [f for f in self.spec.fields if f.name == word.text]
         if len(named) > 1:
-            ids = ", ".join(f.id for f in named)
+            ids = TextList(f.id for f in named)
             raise KeyTextError(
                 word.at, N_("several fields have the name {name}; specify one by id: {ids}"), name=word.text, ids=ids
             )
@@ -316,7 +316,7 @@ class _Reader(TextScanner):
             else:
                 known = (*get_args(Resolution), "rev", "raw")
                 close = get_close_matches(word.text, known, n=1)
-                hint = close[0] if close else ", ".join(known)
+                hint = close[0] if close else TextList(known)
                 raise KeyTextError(
                     word.at, N_("{option} is not a time option; did you mean {hint}?"), option=word.text, hint=hint
                 )
@@ -349,7 +349,7 @@ class _Reader(TextScanner):
             elif not name and word.text.isdecimal():
                 found["digits"] = self.whole_number(word, minimum=1, maximum=64)
             else:
-                known, forms = ", ".join(ALGORITHMS), ", ".join(HASH_FORMS)
+                known, forms = TextList(ALGORITHMS), TextList(HASH_FORMS)
                 message = N_("a hash takes a length, one of {known} and one of {forms}")
                 raise KeyTextError(word.at, message, known=known, forms=forms)
         return found

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from designer.document.texts import N_, Text, build_text
+from designer.document.texts import N_, Text, TextList, build_text
 
 MOST_NAMES = 6
 LONGEST_NAME = 30
@@ -84,7 +84,7 @@ def _json_appearance(data: Any) -> Text:
     return build_text(N_("a JSON list of values that are no objects"))
 
 
-def _names(names: Iterable[object]) -> str:
+def _names(names: Iterable[object]) -> TextList | str:
     shown = [str(name) for name in names]
     cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in shown[:MOST_NAMES]]
-    return ", ".join(cut) + (", …" if len(shown) > MOST_NAMES else "") if shown else "–"
+    return TextList((*cut, *("…" for _ in shown[MOST_NAMES : MOST_NAMES + 1]))) or "–"

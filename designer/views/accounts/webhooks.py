@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from designer.document.base import Path
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.http.errors import DesignError
 from designer.http.outgoing import OutgoingError, split_address
 from designer.http.pages import page
@@ -90,7 +90,7 @@ def check_webhook(address: str, kinds: Sequence[str]) -> str:
     except OutgoingError as error:
         raise WebhookFormError(error.text.message, place=("address",), **error.text.params) from None
     if not kinds or not set(kinds) <= KINDS.keys():
-        raise WebhookFormError(N_("Choose at least one event: {kinds}."), place=("events",), kinds=", ".join(KINDS))
+        raise WebhookFormError(N_("Choose at least one event: {kinds}."), place=("events",), kinds=TextList(KINDS))
     return address
 
 

@@ -15,7 +15,7 @@ from designer.application import KINDS, UnknownSentenceError, read_text
 from designer.document import Spec
 from designer.document.edits import Batch, EditConflictError, ElementInUseError, Insert, Remove, removal_with_uses
 from designer.document.keytext import KeyTextError
-from designer.document.texts import N_, Text
+from designer.document.texts import N_, Text, TextList
 from designer.editing import forms, selection, sentence_edits
 from designer.editing.element_defaults import initial_data
 from designer.editing.new_design import first_table
@@ -171,7 +171,7 @@ def change_several(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404 from None
     except EditConflictError as conflict:
         return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
-    names = ", ".join(element_label(spec, each) for each in ids[:TOLD]) + ("…" if len(ids) > TOLD else "")
+    names = TextList((*(element_label(spec, each) for each in ids[:TOLD]), *("…" for _ in ids[TOLD : TOLD + 1])))
     words = {"design": design, "text": Text(TOLD_AS[do], {"names": names})}
     opened = given.get("open", "")
     if opened not in (*saved.spec.by_id, "", forms.INSTANCE):

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from designer.document import Spec, effective_value
 from designer.document.money import Money
-from designer.document.texts import N_, Text
+from designer.document.texts import N_, Text, TextList
 from designer.wording import describe_value, element_label, gc_sentence, key_of
 from estimator.results import Estimate, each_finding
 
@@ -242,8 +242,8 @@ def _structure(sides: Sequence[DesignWithEstimate]) -> Iterator[ComparisonMetric
         )
 
 
-def _clusters(side: DesignWithEstimate) -> str | None:
-    return ", ".join(sorted(one.known_region or one.name for one in side.spec.instance.clusters)) or None
+def _clusters(side: DesignWithEstimate) -> TextList | None:
+    return TextList(sorted(one.known_region or one.name for one in side.spec.instance.clusters)) or None
 
 
 def _by_element(id_: str, tell: Callable[[Spec, Any], Any]) -> Callable[[DesignWithEstimate], Any]:

@@ -55,7 +55,7 @@ def bands(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Iterat
         "throughput", "",
         N_("Throughput of a node: {low_share} to {high_share} of the calibrated value")
         if given.is_calibrated
-        else N_("Node throughput: {low_share} to all of what is published"),
+        else N_("Node throughput: {low_share} to {high_share} of published"),
         {"low_share": 1 / last.load_high, "high_share": 1 / last.load_low},
         _total(spec, _scale_load(last, last.load_low), book),
         _total(spec, _scale_load(last, last.load_high), book),

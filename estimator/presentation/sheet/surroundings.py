@@ -80,7 +80,7 @@ class ClusterPanel:
     id: str
     name: str
     """Empty for an assumed one."""
-    place: str
+    place: tuple[str, ...]
     nodes: float | None
     busy: tuple[tuple[float, str], ...]
     """Of each node its load at the peak, 1 at its limit, and its colour; empty for more than can be drawn."""
@@ -166,7 +166,7 @@ def clusters(spec: Spec, estimate: Estimate) -> Iterator[ClusterPanel]:
             at_peak = int(np.argmax(placement.utilisation.max(axis=0)))  # as titles say
             shares = map(float, placement.utilisation[:, at_peak])
             busy = tuple((share, heat_colour(share)) for share in shares)
-        place = ", ".join(part for part in (cluster.zone or cluster.region, storage) if part)
+        place = tuple(filter(None, (cluster.zone or cluster.region, storage)))
         share = float(there.load_by_month[-1]) / count if there and count else None
         name = "" if cluster is assumed else cluster.label
         yield ClusterPanel(cluster.id, name, place, count, busy, share)

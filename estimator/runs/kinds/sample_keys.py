@@ -11,7 +11,7 @@ import cramjam
 from designer.document import Spec
 from designer.document.integers import parse_integer
 from designer.document.table import RowKind
-from designer.document.texts import N_, Text
+from designer.document.texts import N_, Text, TextList
 from designer.http.errors import DesignError
 from designer.wording import element_label
 from estimator.estimates.context import Context
@@ -54,7 +54,7 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     for name, known in CHOICES.items():
         given[name] = str(parameters.get(name) or known[0])
         if given[name] not in known:
-            raise InvalidSampleParameterError(N_("{name} must be one of {known}"), name=name, known=", ".join(known))
+            raise InvalidSampleParameterError(N_("{name} must be one of {known}"), name=name, known=TextList(known))
     given["values"] = str(parameters.get("values", "")).lower() in ("true", "1", "on")
     for name, usual in (("count", USUAL_KEYS), ("seed", 0)):
         text = str(parameters.get(name) or usual).strip().replace(",", "").replace("_", "")

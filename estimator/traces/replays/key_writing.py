@@ -22,7 +22,7 @@ from designer.document.key import (
     as_bytes,
     segment_fields,
 )
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.wording import element_label
 from estimator.kernels.keys.patterns.time_buckets import bucket_places, bucket_starts, segment_bucket
 from estimator.kernels.keys.rendering.clock import DAY_US, UNIT_US, bucket_us, reverse_from, time_text
@@ -146,7 +146,7 @@ def _is_cut(segment: Segment, cut: tuple[Transform, ...] | None) -> bool:
 def _missing_error(spec: Spec, missing: Sequence[str], cut: Sequence[str]) -> ReplayError:
     """Return an error with the names of all fields that the keys do not hold, or hold only in part."""
     lacking, parts = (
-        ", ".join(element_label(spec, field) for field in dict.fromkeys(fields)) for fields in (missing, cut)
+        TextList(element_label(spec, field) for field in dict.fromkeys(fields)) for fields in (missing, cut)
     )
     if not parts:
         return ReplayError(N_("the keys of the log do not hold {fields}"), fields=lacking)

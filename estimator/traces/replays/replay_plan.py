@@ -10,7 +10,7 @@ from designer.document import Spec, dump, load
 from designer.document.key import Segment
 from designer.document.keytext import KeyTextError, parse_key
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.wording import key_of
 from estimator.estimates.context import Context
 
@@ -34,7 +34,7 @@ def find_row_kind(table: Table, name: str = "") -> RowKind:
     ReplayError
         If there is none, or the table has several and none is named.
     """
-    kinds = ", ".join(kind.label for kind in table.row_kinds)
+    kinds = TextList(kind.label for kind in table.row_kinds)
     if not name and len(table.row_kinds) == 1:
         return table.row_kinds[0]
     if not name:
@@ -194,7 +194,7 @@ class ReplayPlan:
             If the log has no such requests, or its keys do not hold what the new key needs.
         """
         if not len(self.sample):
-            there = ", ".join(sorted(self.seen_tables))
+            there = TextList(sorted(self.seen_tables))
             raise ReplayError(
                 N_("the log has no requests of {table}; its tables: {tables}"), table=self.table.label, tables=there
             )

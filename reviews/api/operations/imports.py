@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from designer.document import dump
-from designer.document.texts import N_, Text
+from designer.document.texts import N_, Text, TextList
 from designer.document.validation_errors import InvalidDocumentError
 from designer.http.beside import read_beside
 from designer.http.errors import DesignError
@@ -37,7 +37,7 @@ class UnknownFormatError(DesignError):
 def read_text(request: HttpRequest, asked: schemas.ImportAsked) -> Any:
     require_permission(request, "view")
     if asked.format and asked.format not in NAMES:
-        raise UnknownFormatError(N_("Unknown format. Use one of: {names}."), names=", ".join(NAMES))
+        raise UnknownFormatError(N_("Unknown format. Use one of: {names}."), names=TextList(NAMES))
     found = read_beside(read, asked.text, asked.format, length=len(asked.text), raises=(InvalidDocumentError,))
     return {
         "format": found.format, "document": json.loads(dump(found.spec)),

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Status
 
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.http.errors import DesignError
 from designer.models import Design
 from estimator.models import Run
@@ -59,7 +59,7 @@ def start(request: HttpRequest, response: HttpResponse, key: str, asked: schemas
     found = design_of(request, key, "edit")
     if asked.kind not in KINDS:
         message = N_("Unknown run type. Use one of: {kinds}.")
-        raise InvalidRunRequestError(message, place=("kind",), kinds=", ".join(KINDS))
+        raise InvalidRunRequestError(message, place=("kind",), kinds=TextList(KINDS))
     # First this, which refuses wrong values; what it does not take up is then an unknown name.
     known = kind_of(asked.kind).canonical(asked.parameters)
     unknown = next((name for name in asked.parameters if name not in known and not name.startswith(PREFIX)), None)

@@ -64,7 +64,7 @@ def _sensitivities(context: RenderContext) -> Iterator[Block]:
     if moves := found.sensitivities:
         yield b.heading(context(N_("What affects the bill")))
         rows = [[context(s.label, s.params), context.money(s.low), context.money(s.high)] for s in moves]
-        yield b.table([context(N_("Input")), context(N_("From")), context(N_("To"))], rows, numbers=(1, 2))
+        yield b.table([context(N_("Input")), context(N_("Low")), context(N_("High"))], rows, numbers=(1, 2))
     if found.outlooks:
         yield b.heading(context(N_("At larger scale")))
         worlds: list[list[Cell]] = []

@@ -49,7 +49,7 @@ def _family(context: RenderContext, table: TablePage, family: Family) -> Iterato
     yield b.table([context(name) for name in names], _columns(context, family), numbers=(2, 3))
     if growths := table.bytes_by_family.get(family.id):
         shares = cause_totals(growths, context.spec.engine)
-        parts = ", ".join(f"{context.number(share, 'share')} {context(name)}" for name, share in shares)
+        parts = context.join(f"{context(name)} {context.number(share, 'share')}" for name, share in shares)
         yield b.text(context(N_("Stored:")) + f" {parts}", muted=True)
 
 

@@ -55,7 +55,7 @@ def _sizes(context: RenderContext) -> Block:
                     context.format_text(stored_text(grown)) if grown and first else "",
                     context.number(float(kind.p99_bytes[-1]), "bytes"),
                     context.format_text(largest_row_text(kind)),
-                    ", ".join(told) or context(N_("never")),
+                    context.join(told) or context(N_("never")),
                 ]
             )
     return b.table([context(name) for name in names], rows, numbers=(1, 2, 3, 4, 5))

@@ -50,7 +50,7 @@ def _observations(context: RenderContext, traffic: TableTraffic) -> Iterator[Blo
         for p in traffic.patterns
     ]
     first = context.engine.terms["patterns"]
-    yield b.text(f"{context(first)} ", b.strong(", ".join(patterns)))
+    yield b.text(f"{context(first)} ", b.strong(context.join(patterns)))
     lines = []
     if row := busiest_row(traffic):
         rate, share = row.per_second, row.node_share

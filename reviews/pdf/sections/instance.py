@@ -46,7 +46,7 @@ def _settings(context: RenderContext) -> Iterator[Block]:
         unit = "hours" if name == "month_hours" else ""
         rows.append([context.translate_text(title), effective_value_runs(context, instance, name, unit)])
     for cluster in instance.clusters:
-        where = ", ".join(part for part in (cluster.region, cluster.zone) if part)
+        where = context.join(part for part in (cluster.region, cluster.zone) if part)
         nodes = (
             context.format_text(describe_value(cluster.nodes))
             if cluster.nodes
@@ -129,7 +129,7 @@ def _profiles(context: RenderContext) -> Iterator[Block]:
         [
             profile.label,
             context(CHOICES[profile.routing]),
-            ", ".join(element_label(context.spec, id) for id in profile.clusters) or context(N_("all")),  # noqa: A001
+            context.join(element_label(context.spec, id) for id in profile.clusters) or context(N_("all")),  # noqa: A001
             context(N_("yes")) if profile.transactions else context(N_("no")),
             "Data Boost" if profile.data_boost else context(CHOICES[profile.priority]),
         ]

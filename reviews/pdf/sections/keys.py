@@ -44,7 +44,7 @@ def _key(context: RenderContext, kind: RowKindView) -> Iterator[Block]:
     rows: list[list[Cell]] = []
     for segment in kind.segments:
         facts, chip = segment.facts, segment.chip
-        what = ", ".join(map(context.format_text, chip.what))
+        what = context.join(map(context.format_text, chip.what))
         if facts and facts.grows:
             what += f" · {context(_GROWS[facts.grows])}"
         if facts and not facts.text_order:

@@ -29,7 +29,7 @@ def blocks(context: RenderContext) -> Iterator[Block]:
             prices[source].append(label)
     yield b.items(
         [
-            [*_address(source), b.quiet(f"  {', '.join(labels[:6])}{' …' if len(labels) > 6 else ''}")]
+            [*_address(source), b.quiet(f"  {context.join(labels[:6])}{' …' if len(labels) > 6 else ''}")]
             for source, labels in prices.items()
         ]
     )
@@ -46,7 +46,7 @@ def blocks(context: RenderContext) -> Iterator[Block]:
         yield b.heading(context(N_("Rules with findings")))
         yield b.items(
             [
-                [*_address(f"{address} {read}"), b.quiet(f"  {', '.join(codes)}")]
+                [*_address(f"{address} {read}"), b.quiet(f"  {context.join(codes)}")]
                 for (address, read), codes in rules.items()
             ],
             columns=2,

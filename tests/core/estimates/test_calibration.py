@@ -114,7 +114,7 @@ def test_the_throughput_of_a_calibrated_node_moves_the_bill_less():
     published, calibrated_ = swing(), swing(calibration=CARRIED)
 
     assert calibrated_[0] < published[0]
-    assert published[1] == "Node throughput: 50\u00a0% to all of what is published"
+    assert published[1] == "Node throughput: 50\u00a0% to 100\u00a0% of published"
     assert calibrated_[1] == "Throughput of a node: 85\u00a0% to 115\u00a0% of the calibrated value"
 
 

@@ -11,7 +11,7 @@ import pytest
 from designer.document import Spec
 from designer.document.load import from_data
 from designer.document.money import SYMBOLS, Money
-from designer.document.texts import Text
+from designer.document.texts import Text, TextList
 from designer.examples import examples
 from designer.wording.formatting import SUFFIXES, exact_number, format_message, format_value, number
 from designer.wording.formatting import english as in_english
@@ -223,3 +223,17 @@ def test_a_japanese_counter_follows_large_units_without_a_space() -> None:
     told = format_message("{rows} 行", {"rows": 36_000_000}, "ja"), format_message("{rows} 行", {"rows": 120}, "ja")
 
     assert told == ("3600万行", "120 行")
+
+
+def test_japanese_has_no_space_around_what_was_filled_in_in_japanese_but_around_names():
+    def fill(message: str, **params: object) -> str:
+        return format_message(message, params, "ja")
+
+    words = Text("時刻")
+
+    assert fill("キーは {start} で始まる", start=words) == "キーは時刻で始まる"
+    assert fill("{age_days} より古い", age_days=30) == "30 日より古い"
+    assert fill("{share} を使う", share=0.5) == "50% を使う"
+    assert fill("表 {table} の値", table="注文") == "表 注文 の値"
+    assert fill("{names} の値", names=TextList(("端末", "時刻"))) == "端末、時刻 の値"
+    assert fill("{missing} の値と {start}", start=words, missing="x") == "x の値と時刻"

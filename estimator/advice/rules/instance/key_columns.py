@@ -19,7 +19,7 @@ from typing import Any
 from designer.document import Spec
 from designer.document.key import KeyColumn
 from designer.document.table import RowKind
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from estimator.engines.tablestore import LIMITS
 from estimator.kernels.keys.rendering.layout import is_number
 from estimator.results import Estimate
@@ -88,8 +88,8 @@ def _shape(kind: RowKind) -> tuple[tuple[str, str, bool], ...]:
     return tuple((one.name, one.type, one.auto_increment) for one in kind.key_columns)
 
 
-def _columns_text(kind: RowKind) -> str:
-    return ", ".join(_column(one) for one in kind.key_columns)
+def _columns_text(kind: RowKind) -> TextList:
+    return TextList(_column(one) for one in kind.key_columns)
 
 
 def _column(one: KeyColumn) -> str:

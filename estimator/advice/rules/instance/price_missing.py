@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from designer.document import Spec
-from designer.document.texts import N_, Text
+from designer.document.texts import N_, Text, TextList
 from estimator.results import BillLine, Estimate
 
 from ..shared import Rule, Violation
@@ -41,7 +41,7 @@ def _missing_price_text(lines: tuple[BillLine, ...]) -> Text:
         ONE,
         {
             "sku": lines[0].sku,
-            "where": ", ".join(line.where for line in lines),
+            "where": TextList(line.where for line in lines),
             "quantity": float(sum(line.quantity for line in lines)),
             "unit": Text(lines[0].unit),
         },

@@ -14,7 +14,7 @@ https://cloud.google.com/bigtable/docs/replication-overview (read 2026-11-20)
 from collections.abc import Iterator
 
 from designer.document import Spec, effective_value
-from designer.document.texts import N_
+from designer.document.texts import N_, Text, TextList
 from estimator.facts.billing import cluster_cost
 from estimator.facts.routing import reads
 from estimator.results import Estimate
@@ -22,9 +22,9 @@ from estimator.results import Estimate
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.examples import Part, field_part, read_part, readings, time_part
 
-PROMISED_SHARE = "99.9 %"
+PROMISED_SHARE = N_("99.9 %")
 """Of a single cluster. Source: Bigtable's service level agreement, read 2026-11-20."""
-PROMISED_SHARE_SEVERAL = "99.99 %"
+PROMISED_SHARE_SEVERAL = N_("99.99 %")
 
 NO_PRICE = N_(
     "The only cluster, {cluster}, serves latency-sensitive reads. One cluster "
@@ -50,10 +50,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         at=cluster.id,
         params={
             "cluster": cluster.label,
-            "promised": PROMISED_SHARE,
-            "several": PROMISED_SHARE_SEVERAL,
+            "promised": Text(PROMISED_SHARE),
+            "several": Text(PROMISED_SHARE_SEVERAL),
             "added_cost": billed.cost,
-            "skus": ", ".join(billed.missing),
+            "skus": TextList(billed.missing),
         },
         message="" if billed.cost is not None else NO_PRICE,
     )

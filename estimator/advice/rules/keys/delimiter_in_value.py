@@ -12,7 +12,7 @@ https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operati
 from collections.abc import Iterator
 
 from designer.document import Spec
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.wording import segment_label
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
@@ -40,8 +40,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             params={
                 "table": rows.table.label,
                 "segment": segment_label(spec, segment),
-                "first": ", ".join(witness.first),
-                "second": ", ".join(witness.second),
+                "first": TextList(witness.first),
+                "second": TextList(witness.second),
                 "key": witness.first_key,
             },
             fix=fix,

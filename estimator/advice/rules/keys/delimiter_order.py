@@ -14,7 +14,7 @@ delimiter is always contiguous.
 from collections.abc import Iterator
 
 from designer.document import Spec
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.wording import segment_label
 from estimator.facts.alphabets import clear_delimiter
 from estimator.facts.reading import RowKindFacts, row_kinds
@@ -48,8 +48,8 @@ def _find_violations(rows: RowKindFacts, witness: Witness, reader: str) -> Itera
             "table": rows.table.label,
             "segment": segment_label(rows.spec, segment),
             "read": reader,
-            "first": ", ".join(witness.first),
-            "second": ", ".join(witness.second),
+            "first": TextList(witness.first),
+            "second": TextList(witness.second),
             "first_key": witness.first_key,
             "second_key": witness.second_key,
             "delimiter": delimiter or "",

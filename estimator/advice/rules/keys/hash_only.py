@@ -19,7 +19,7 @@ from typing import TypeGuard
 from designer.document import Spec, effective_value, owner_id
 from designer.document.field import Field
 from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment, segment_fields, shows_time
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.wording import segment_label
 from estimator.facts.hashes import is_hashed_bucket
 from estimator.facts.reading import RowKindFacts, row_kinds
@@ -95,7 +95,7 @@ def _of_known_values(rows: RowKindFacts, known: Sequence[tuple[HashSegment, list
     """Return one note about all hashes of a key whose values every read knows."""
     segment, hidden = known[0]
     fix = add_readable_values(rows, segment, hidden) if len(known) == 1 else None
-    fields = ", ".join(field.label for _, fields in known for field in fields)
+    fields = TextList(field.label for _, fields in known for field in fields)
     return Violation(
         at=segment.id,
         params={"table": rows.table.label, "fields": fields},
@@ -135,7 +135,7 @@ def _build_violation(rows: RowKindFacts, segment: HashSegment, hidden: list[Fiel
         at=segment.id,
         params={
             "table": rows.table.label,
-            "fields": ", ".join(field.label for field in hidden),
+            "fields": TextList(field.label for field in hidden),
             "distinct": distinct,
             "sharing": sharing,
         },

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec, effective_value
 from designer.document.key import FieldSegment, LiteralSegment, SaltSegment, Segment, TimeSegment
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.wording import element_label
 from estimator.engines.tablestore import LIMITS
 from estimator.facts.partitions import partition_segments, partitions, separation
@@ -56,7 +56,7 @@ def _build_violation(rows: RowKindFacts, partition: PartitionLoad, fields: list[
         params={
             "table": rows.table.label,
             "original": element_label(spec, fields[0]),
-            "added": ", ".join(element_label(spec, field) for field in fields[1:]),
+            "added": TextList(element_label(spec, field) for field in fields[1:]),
             "distinct": distinct,
             "together": distinct * factor,
             "rate_per_second": partition.per_second,

@@ -17,7 +17,7 @@ from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.activity import Activity
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -61,7 +61,7 @@ def _build_violation(
             "write": first.label,
             "activity": activity.label,
             "rows_per_event": rows,
-            "tables": ", ".join({table.label: None for table, _, _ in writes}),
+            "tables": TextList({table.label: None for table, _, _ in writes}),
             "rate_per_second": rate,
         },
         message="" if rate is not None else UNRATED,
