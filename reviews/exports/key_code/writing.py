@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from designer.document import Spec
 from designer.document.texts import N_
@@ -10,10 +11,12 @@ from designer.wording import element_label
 
 from ..shared.result import ExportRemarks
 from .codes import KeyCode
+from .columns.codes import PrimaryKeyCode
 from .expressions import Call, Expression, KeyParameter
 from .plan import NameBook
 from .vectors import Argument
 
+AnyCode = TypeVar("AnyCode", KeyCode, PrimaryKeyCode)
 PARTS = "The values in a key; hashes, salts and values that cannot be decoded are the bytes in it."
 CUTS = "A time is the one that the key shows."
 
@@ -84,7 +87,7 @@ def pascal_name(name: str) -> str:
     return camel_name(f"_{name}")
 
 
-def keep_plain_letters(keys: Sequence[KeyCode], remarks: ExportRemarks, language: str) -> Iterator[KeyCode]:
+def keep_plain_letters(keys: Sequence[AnyCode], remarks: ExportRemarks, language: str) -> Iterator[AnyCode]:
     """Yield the keys that change the case of no letter beyond ASCII, and refuse the others."""
     for key in keys:
         values = [value for arguments, _ in key.vectors for value in arguments]
