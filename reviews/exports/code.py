@@ -14,13 +14,11 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import element_label
 
-from .key_code.codes import KeyCode
-from .key_code.columns.codes import PrimaryKeyCode
 from .key_code.columns.plan import plan_primary_keys
 from .key_code.filters import unread_columns
 from .key_code.languages import LANGUAGES, CodeWriter
 from .key_code.plan import plan_keys
-from .key_code.writing import AnyCode
+from .key_code.writing import AnyCode, AnyKeyCode
 from .shared.content import ExportContent
 from .shared.names import stem
 from .shared.omissions import MODEL_ONLY, Fields, note_omissions
@@ -70,9 +68,7 @@ def _make(
     return remarks.build_result(File.of(name, writer.write_module(content.spec, keys, content.origin, name)))
 
 
-def _note_unused_parts(
-    content: ExportContent, keys: Sequence[KeyCode | PrimaryKeyCode], remarks: ExportRemarks
-) -> None:
+def _note_unused_parts(content: ExportContent, keys: Sequence[AnyKeyCode], remarks: ExportRemarks) -> None:
     used = {parameter.id for key in keys for parameter in key.parameters}
     names = [element_label(content.spec, field.id) for field in content.spec.fields if field.id not in used]
     if names:

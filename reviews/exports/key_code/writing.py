@@ -31,6 +31,10 @@ class AnyKeyCode(Protocol):
         """Segments of the key."""
 
     @property
+    def parameters(self) -> Sequence[KeyParameter]:
+        """What the key is made from."""
+
+    @property
     def vectors(self) -> Sequence[tuple[tuple[Argument, ...], Any]]:
         """Arguments and their keys."""
 

@@ -174,9 +174,9 @@ def _value_order(spec: Spec, columns: Sequence[KeyColumn], place: int) -> ValueO
 
 def _number_order(spec: Spec, segments: Sequence[Segment]) -> ValueOrder | None:
     """Return the order of the numbers in an INTEGER column, which holds them without any digits before them."""
-    if len(segments) != 1 or not isinstance(segments[0], FieldSegment | DerivedSegment):
+    segment = segments[0]
+    if len(segments) != 1 or not isinstance(segment, FieldSegment | DerivedSegment):
         return None
-    (segment,) = segments
     is_number = parameter_of(spec, segment.field).type == "integer"
     if not is_number or (isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket)):
         return None
