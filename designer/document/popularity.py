@@ -16,12 +16,24 @@ class Uniform(Model):
 
 
 class Zipf(Model):
-    """The i-th most popular value has a share proportional to i^-theta; which value that is, is arbitrary."""
+    """The i-th most popular value has a share proportional to i^-theta; which value that is, is arbitrary.
+
+    The busiest may stand above that law with shares of their own; the others share the rest by it.
+    """
 
     kind: Literal["zipf"] = "zipf"
     theta: Number = Field(
         gt=0, le=5, title="Skew θ", description="0.99 is the YCSB constant; 0.9 over a million values gives 80/20."
     )
+    busiest: tuple[Share, ...] = Field(
+        default=(), max_length=10, title="Shares of the busiest values", description="Above the others' skew."
+    )
+
+    def flaws(self) -> Iterator[Flaw]:
+        if list(self.busiest) != sorted(self.busiest, reverse=True):
+            yield Flaw(("busiest",), build_text(N_("the largest share comes first")))
+        if sum(self.busiest) > 1 + 1e-9:
+            yield Flaw(("busiest",), build_text(N_("the shares of the busiest values add up to more than 100 %")))
 
 
 class HotSet(Model):

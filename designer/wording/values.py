@@ -60,8 +60,11 @@ def _describe_popularity(law: Law) -> Text:
     match law:
         case Uniform():
             return Text(N_("uniform"))
-        case Zipf():
+        case Zipf(busiest=()):
             return Text(N_("skewed (Zipf, θ {theta})"), {"theta": law.theta})
+        case Zipf():
+            told = {"busiest": len(law.busiest), "largest_share": sum(law.busiest), "theta": law.theta}
+            return Text(N_("the {busiest} busiest receive {largest_share}, the others skewed (Zipf, θ {theta})"), told)
         case HotSet():
             shares = {"value_share": law.value_share, "traffic_share": law.traffic_share}
             return Text(N_("{value_share} of the values receive {traffic_share} of the traffic"), shares)

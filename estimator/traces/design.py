@@ -86,8 +86,9 @@ def _find_figure(element: Any, name: str) -> float | None:
 
 
 def figure_name(popularity: Popularity | None) -> str:
-    """Return what of an access distribution is measured: of Zipf and *latest* the exponent tells it."""
-    return "popularity.theta" if isinstance(popularity, Zipf | Latest) else "popularity"
+    """Return what of an access distribution is measured: of plain Zipf and *latest* the exponent tells it."""
+    is_told = isinstance(popularity, Latest) or (isinstance(popularity, Zipf) and not popularity.busiest)
+    return "popularity.theta" if is_told else "popularity"
 
 
 def _with_new_name(field: dict[str, Any], names: dict[str, int]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The access distribution that fits the counts: even, Zipf, or a few busy values beside an even rest.
+"""The access distribution that fits the counts: even or Zipf, or a few busy values beside an even or a Zipf rest.
 
 Values that come seldom look skewed if they are ranked by what was counted, so nothing here is fitted to ranks of seldom
 values. For Zipf two figures without that bias are met: how often two requests are for the same value, and how many
@@ -8,7 +8,7 @@ values came at all. What the fit predicts is then compared with what was counted
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -94,10 +94,15 @@ def fit_popularity(counter: ValueCounter) -> PopularityFit | None:
         return None
     fits = [_even_fit(found), *(_busy_fit(found, number) for number in FEW_HEADS), _zipf_fit(found)]
     usable = [fit for fit in fits if fit is not None]
-    best = min(fit.error_share for fit in usable)
     # A share has a standard deviation √(p (1 − p) / N) of at most 1 / (2 √N), so this is four of them. Within that
     # noise the first fit is taken, and simpler ones come first.
     noise = 2 / np.sqrt(found.total)
+    for number in FEW_HEADS:
+        if min(fit.error_share for fit in usable) <= noise:
+            break
+        # Each takes as long as all of the simpler ones, so they are tried only where none of those is near.
+        usable += [fit for fit in [_celebrity_fit(found, number)] if fit is not None]
+    best = min(fit.error_share for fit in usable)
     chosen = next(fit for fit in usable if fit.error_share <= best + noise)
     return replace(chosen, distinct=round(found.distinct)) if chosen.is_poor else chosen  # it explains no others
 
@@ -118,11 +123,9 @@ def _busy_fit(found: _Counts, number: int) -> PopularityFit | None:
     """Return the fit of a few busy values, beside an even rest."""
     if found.distinct < 4 * number or (found.weights[:number] > 1).any():
         return None
-    busy = found.counts[:number] / found.total
-    rest = 1 - float(busy.sum())
+    busy, rest, left = _without_busiest(found, number)
     if rest <= 0:
         return None
-    left = _Counts(found.counts[number:], found.weights[number:], found.total * rest, found.distinct - number)
     values = _values_behind(left, _even)
     # The last of the busy values must stand out from the rest, or it is one of the rest that chance made busy.
     if busy[-1] < 4 * rest / values:
@@ -130,6 +133,34 @@ def _busy_fit(found: _Counts, number: int) -> PopularityFit | None:
     shares = np.concatenate([busy, np.full(min(values, _CHANCE), rest / values)])
     popularity = Weights(weights=tuple(float(f"{share:.3g}") for share in busy), rest=float(f"{rest:.3g}"))
     return _with_error(found, popularity, values + number, shares)
+
+
+def _without_busiest(found: _Counts, number: int) -> tuple[Floats, float, _Counts]:
+    """Return the shares of so many busiest values, the share of all others together, and the counts of these."""
+    busy = found.counts[:number] / found.total
+    rest = 1 - float(busy.sum())
+    return (
+        busy,
+        rest,
+        _Counts(found.counts[number:], found.weights[number:], found.total * rest, found.distinct - number),
+    )
+
+
+def _celebrity_fit(found: _Counts, number: int) -> PopularityFit | None:
+    """Return the fit of a few values that stand above the Zipf distribution of the others."""
+    if found.distinct < 4 * number or (found.weights[:number] > 1).any():
+        return None
+    busy, rest, left = _without_busiest(found, number)
+    fit = _zipf_fit(left) if left.total >= TOO_FEW else None
+    if fit is None or not isinstance(fit.popularity, Zipf):
+        return None
+    behind, theta = fit.distinct, fit.popularity.theta
+    shares = rest * _zipf(behind, theta)[0][0] * np.arange(1, min(behind, _CHANCE) + 1, dtype=np.float64) ** -theta
+    # A value that is not above the first of the law is a part of it.
+    if busy[-1] < shares[0]:
+        return None
+    popularity = Zipf(theta=theta, busiest=tuple(float(f"{share:.3g}") for share in busy))
+    return _with_error(found, popularity, behind + number, np.concatenate([busy, shares]))
 
 
 def _zipf_fit(found: _Counts) -> PopularityFit | None:
@@ -164,16 +195,19 @@ def _zipf(size: float, theta: float) -> tuple[Floats, Floats]:
     Shape: 1 for each of the first ranks, then one for each group of ranks, of which the middle stands for all.
     """
     exact = int(min(size, _EXACT))
-    ranks = np.arange(1, exact + 1, dtype=np.float64)
+    shares, sizes = _first_weights(theta)[:exact], np.ones(exact)
     if size > exact:
         edges = np.geomspace(exact + 0.5, size + 0.5, 400)
         # The geometric middle of a group of ranks, as a power law is straight on a logarithmic scale.
-        ranks = np.concatenate([ranks, np.sqrt(edges[1:] * edges[:-1])])
-        sizes = np.concatenate([np.ones(exact), np.diff(edges)])
-    else:
-        sizes = np.ones(exact)
-    shares = ranks**-theta
+        shares = np.concatenate([shares, np.sqrt(edges[1:] * edges[:-1]) ** -theta])
+        sizes = np.concatenate([sizes, np.diff(edges)])
     return shares / float((shares * sizes).sum()), sizes
+
+
+@lru_cache(maxsize=1)
+def _first_weights(theta: float) -> Floats:
+    """Return i^-θ of the ranks that are summed one by one: for one θ, many numbers of values are tried."""
+    return np.arange(1, _EXACT + 1, dtype=np.float64) ** -theta
 
 
 def _values_behind(found: _Counts, law: Callable[[float], tuple[Floats, Floats]]) -> int:

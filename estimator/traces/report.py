@@ -182,7 +182,9 @@ def _law(popularity: Popularity) -> str:
         case Uniform():
             return "evenly used"
         case Zipf():
-            return f"Zipf θ = {popularity.theta:g}"
+            above = len(popularity.busiest)
+            busy = f"{above} busy value{'s' * (above > 1)} above " if above else ""
+            return f"{busy}Zipf θ = {popularity.theta:g}"
         case Latest():
             return f"the newest most, θ = {popularity.theta:g}"
         case Weights() if len(popularity.weights) == 1:

@@ -3,7 +3,7 @@
 The code is planned without the words of a language (`key_code/plan.py`); each language is one writer of that plan.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from designer.document import Spec
 from designer.document.access import Bind, Read
@@ -14,12 +14,11 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_, TextList
 from designer.wording import element_label
 
-from .key_code import python_columns
-from .key_code.codes import KeyCode
+from .key_code.columns.plan import plan_primary_keys
 from .key_code.filters import unread_columns
-from .key_code.languages import LANGUAGES
+from .key_code.languages import LANGUAGES, CodeWriter
 from .key_code.plan import plan_keys
-from .key_code.primary_keys import PrimaryKeyCode, plan_primary_keys
+from .key_code.writing import AnyCode, AnyKeyCode
 from .shared.content import ExportContent
 from .shared.names import stem
 from .shared.omissions import MODEL_ONLY, Fields, note_omissions
@@ -30,7 +29,6 @@ READ_FIELDS = frozenset((
     "newest_columns", "reverse", "keys_per_call", "match_share", "value_share", "families", "columns", "cell_days",
 ))  # fmt: skip
 """What the ranges and the filter of a read say, and the comment on them."""
-ONE_LANGUAGE = N_("code for primary keys of Tablestore is available in Python only")
 OMITTED: Fields = {
     Spec: (*(name for name in MODEL_ONLY[Spec] if name != "fields"), "instance"),
     Table: tuple(name for name in Table.model_fields if name not in ("id", "name", "row_kinds", "families")),
@@ -48,41 +46,29 @@ OMITTED: Fields = {
 
 def make(content: ExportContent) -> ExportResult:
     """One module; row kinds whose keys code cannot make are refused."""
-    remarks = ExportRemarks()
     if description_of(content.spec).has_key_columns:
-        return _make_primary_keys(content, remarks)
+        of_kind = tuple(name for name in OMITTED[RowKind] if name != "key_columns")
+        return _make(content, plan_primary_keys, LANGUAGES[content.code_language].primary_keys, {RowKind: of_kind})
+    return _make(content, plan_keys, LANGUAGES[content.code_language].row_keys, {})
+
+
+def _make(
+    content: ExportContent, plan: Callable[[Spec, ExportRemarks], Iterator[AnyCode]], writer: CodeWriter[AnyCode],
+    omitted: Fields,
+) -> ExportResult:  # fmt: skip
+    remarks = ExportRemarks()
+    keys = tuple(writer.keep_exact(tuple(plan(content.spec, remarks)), remarks))
+    _note_unused_parts(content, keys, remarks)
+    note_omissions(content.spec, remarks, {**OMITTED, **omitted})
+    if not keys:
+        return remarks.build_result()
     language = LANGUAGES[content.code_language]
-    keys = tuple(language.keep_exact(tuple(plan_keys(content.spec, remarks)), remarks))
-    _note_unused_parts(content, keys, remarks)
-    note_omissions(content.spec, remarks, OMITTED)
-    if not keys:
-        return remarks.build_result()
     remarks.note("", language.note)
     name = language.file_name(stem(content.spec.name).replace("-", "_"))
-    return remarks.build_result(File.of(name, language.write_module(content.spec, keys, content.origin, name)))
+    return remarks.build_result(File.of(name, writer.write_module(content.spec, keys, content.origin, name)))
 
 
-def _make_primary_keys(content: ExportContent, remarks: ExportRemarks) -> ExportResult:
-    """Return a module for the primary keys of Tablestore."""
-    if content.code_language != "python":
-        remarks.refuse("", ONE_LANGUAGE)
-        return remarks.build_result()
-    keys = tuple(plan_primary_keys(content.spec, remarks))
-    _note_unused_parts(content, keys, remarks)
-    of_kind = tuple(name for name in OMITTED[RowKind] if name != "key_columns")
-    note_omissions(content.spec, remarks, {**OMITTED, RowKind: of_kind})
-    if not keys:
-        return remarks.build_result()
-    language = LANGUAGES["python"]
-    remarks.note("", language.note)
-    name = language.file_name(stem(content.spec.name).replace("-", "_"))
-    module = python_columns.write_module(content.spec, keys, content.origin, name)
-    return remarks.build_result(File.of(name, module))
-
-
-def _note_unused_parts(
-    content: ExportContent, keys: Sequence[KeyCode | PrimaryKeyCode], remarks: ExportRemarks
-) -> None:
+def _note_unused_parts(content: ExportContent, keys: Sequence[AnyKeyCode], remarks: ExportRemarks) -> None:
     used = {parameter.id for key in keys for parameter in key.parameters}
     names = [element_label(content.spec, field.id) for field in content.spec.fields if field.id not in used]
     if names:

@@ -97,6 +97,11 @@ def python_answer(module: ModuleType, call: Call) -> Any:
     return answer.hex() if what == "make" else [[one.hex() for one in pair] for pair in answer]
 
 
+def columns_in_words(key: Sequence[tuple[str, Any]]) -> str:
+    """Return a primary key as every language answers it."""
+    return " ".join(f"{in_words(name)}-{in_words(value)}" for name, value in key)
+
+
 def in_words(value: Any) -> str:
     """Return a value of a key as every language writes it: its type and what it is."""
     match value:
@@ -126,6 +131,8 @@ for (const [file, calls] of Object.entries(JSON.parse(readFileSync("calls.json",
     try {
       const answer = keys[name](...args.map(given));
       if (what === "filter") return answer;
+      const isColumns = what === "make" && Array.isArray(answer);
+      if (isColumns) return answer.map((column) => column.map(words).join("-")).join(" ");
       if (what === "make") return hex(answer);
       return what === "parse" ? Object.values(answer).map(words) : answer.map((pair) => pair.map(hex));
     } catch (error) {
@@ -184,6 +191,7 @@ import (
 	"os"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -212,7 +220,7 @@ func TestAnswers(t *testing.T) {
 		}
 		switch call[0] {
 		case "make":
-			answers = append(answers, toHex(made[0].Bytes()))
+			answers = append(answers, keyWords(made[0]))
 		case "parse":
 			answers = append(answers, partsHex(made[0]))
 		case "ranges":
@@ -260,6 +268,17 @@ func rangesHex(ranges []RowRange) [][2]string {
 		made = append(made, [2]string{toHex(one.First), toHex(one.End)})
 	}
 	return made
+}
+
+func keyWords(key reflect.Value) string {
+	if key.Type().Elem().Kind() == reflect.Uint8 {
+		return toHex(key.Bytes())
+	}
+	made := []string{}
+	for place := 0; place < key.Len(); place++ {
+		made = append(made, strings.Join(partsHex(key.Index(place)), "-"))
+	}
+	return strings.Join(made, " ")
 }
 
 func partsHex(all reflect.Value) []string {

@@ -66,6 +66,8 @@ def design(seed: int, *, events: tuple[int, int] = (120, 600)) -> Design:
     rng = np.random.default_rng([seed, 13])
     features = {name: str(rng.choice(choices)) for name, choices in FEATURES.items() if name != "form"}
     features["form"] = str(np.random.default_rng([seed, 29]).choice(FEATURES["form"]))  # leaves all else as it is
+    if features["popularity"] == "zipf 0.99" and np.random.default_rng([seed, 31]).random() < 0.5:
+        features["popularity"] = "celebrity"  # leaves all else as it is, too
     _settle(features)
     data = _data(rng, features, int(np.exp(rng.uniform(*np.log(events)))))
     return Design(seed, features, from_data(data), data)
@@ -139,6 +141,7 @@ def _popularity(rng: np.random.Generator, name: str) -> dict[str, Any]:
         return {"kind": "zipf", "theta": float(name[5:])}
     return {
         "uniform": {"kind": "uniform"},
+        "celebrity": {"kind": "zipf", "theta": 0.99, "busiest": [0.3, 0.2]},
         "hot set": {"kind": "hot_set", "value_share": 0.1, "traffic_share": 0.8},
         "weights": {"kind": "weights", "weights": [3, 1, 1], "rest": float(rng.choice([2, 5, 20]))},
         "latest": {"kind": "latest", "theta": 0.99},

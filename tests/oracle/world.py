@@ -50,6 +50,14 @@ def rank_at(law: Popularity, count: int, chance: float) -> int:
     match law:
         case Uniform():
             return int(chance * count)
+        case Zipf(theta=theta, busiest=(_, *_) as busiest):
+            listed = weight_sums(busiest, count)
+            if count <= len(listed):
+                return min(bisect_right(listed, chance * listed[-1]), count - 1)
+            if chance < listed[-1]:
+                return bisect_right(listed, chance)
+            behind = (chance - listed[-1]) / (1 - listed[-1])
+            return len(listed) + rank_at(Zipf(theta=theta), count - len(listed), behind)
         case Zipf(theta=theta) | Latest(theta=theta):
             sums = zipf_sums(theta, 1 << max(count - 1, 1).bit_length())
             return bisect_right(sums, chance * sums[count - 1], 0, count - 1)

@@ -12,19 +12,13 @@ from ..shared.result import ExportRemarks
 from .codes import KeyCode, ReadCode, SegmentCode
 from .expressions import Call, Expression, KeyParameter
 from .filters import FilterHole
+from .go_literals import PACKAGES, file_head, go_literal, text_literal
 from .go_runtime import runtime_parts
 from .plan import describe_parameter
 from .values import CUT
-from .vectors import Argument
 from .writing import CUTS, PARTS, called_functions, camel_name, keep_plain_letters, parameter_names, pascal_name
 
 TYPES = {"text": "string", "bytes": "[]byte", "integer": "int64", "boolean": "bool", "time": "int64", "salt": "uint64"}
-PACKAGES = {
-    "md5": "crypto/md5", "sha1": "crypto/sha1", "sha256": "crypto/sha256", "base64": "encoding/base64",
-    "binary": "encoding/binary", "hex": "encoding/hex", "hash": "hash", "crc32": "hash/crc32", "fnv": "hash/fnv",
-    "big": "math/big", "utf8": "unicode/utf8",
-    **{name: name for name in ("bytes", "fmt", "math", "regexp", "sort", "strconv", "strings", "time")},
-}  # fmt: skip
 RESERVED = (
     *PACKAGES, "key", "err", "cut", "first", "ranges", "from_us", "to_us", "now_us", "start", "salt1", "salt2", "salt3",
     "append", "any", "bool", "byte", "break", "case", "chan", "const", "continue", "default", "defer", "else", "error",
@@ -34,11 +28,9 @@ RESERVED = (
 """Words of the language, and names that the functions use themselves."""
 BIG = {"bucket": 1, "offset": 1, "descending": 1, "subtract": 1, "time_text": 3}
 """Which argument is a number of any size."""
+NO_BOUNDARIES = N_("Go code cannot parse these keys: Go's regular expressions cannot find the boundaries")
 MOST_REPEATS = 1000
 """Of a regular expression ("Syntax" of regexp/syntax, read 2026-11-24)."""
-HEAD = """// Package keys makes row keys, byte for byte as designed. To verify them, call Verify in a test.
-package keys
-"""
 TYPE = """// RowRange is the first key of a range, and the key behind its last; an empty one is the end of the table.
 type RowRange struct{ First, End []byte }
 
@@ -119,11 +111,7 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     names |= {"_join", "_big"}
     runtime = runtime_parts(sorted(names))
     functions = [each for key in keys for each in _functions(spec, key)]
-    # Go does not compile a file with an import that nothing uses.
-    used = "\n".join([*runtime, "fmt.strings.", *("sort.bytes." for key in keys if key.reads)])
-    imports = "".join(f'\t"{path}"\n' for name, path in sorted(PACKAGES.items(), key=lambda one: one[1])
-                      if re.search(rf"\b{name}\.", used))  # fmt: skip
-    head = f"// {one_line(origin)}\n\n{HEAD}\nimport (\n{imports})"
+    head = file_head(origin, [*runtime, "fmt.strings.", *("sort.bytes." for key in keys if key.reads)])
     test = TEST
     # From behind, each once: what is filled in could hold the next mark itself.
     for mark, lines in (("REFUSALS", _refusal_lines), ("RANGES", _range_lines), ("VECTORS", _vector_lines)):
@@ -142,7 +130,7 @@ def _without_lookahead(key: KeyCode, remarks: ExportRemarks) -> KeyCode:
         return key
     regex = translate_regex(key.regex)
     if regex is None:
-        remarks.note(key.id, N_("Go code cannot parse these keys: Go's regular expressions cannot find the boundaries"))
+        remarks.note(key.id, NO_BOUNDARIES)
     return replace(key, regex=regex)
 
 
@@ -178,41 +166,43 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         yield "\n".join(_filter(read, names))
 
 
-def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
+def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
+    """Return typed parameters."""
     return ", ".join(f"{names[each]} {TYPES[each.type]}" for each in parameters)
 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     name = f"Make{pascal_name(key.name)}"
     yield f"// {name} returns the row key of these values, or an error with the field that does not fit."
-    yield f"func {name}({_signature(key.parameters, names)}) (key []byte, err error) {{"
+    yield f"func {name}({signature(key.parameters, names)}) (key []byte, err error) {{"
     yield f"\t// {one_line(key.title)}"
     yield f"\t// {one_line(key.pattern)}"
     for each in key.parameters:
         yield f"\t// {one_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
     yield "\tdefer _catch(&err)"
-    yield f"\treturn {_join_source(key.segments, names, chr(9))}, nil"
+    yield f"\treturn {join_source(key.segments, names, chr(9))}, nil"
     yield "}"
 
 
-def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str], indent: str) -> str:
+def join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str], indent: str) -> str:
     pieces = []
     for segment in segments:
-        pieces.append(_source(segment.make, names))
+        pieces.append(source(segment.make, names))
         if segment.after:
             pieces.append(go_literal(segment.after))
     lines = "".join(f"\n{indent}\t{piece}," for piece in pieces)
     return f"_join({lines}\n{indent})" if pieces else "_join()"
 
 
-def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
+def source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
+    """Return an expression as Go has it."""
     match expression:
         case Call(function="of", arguments=(str() as name, made)):
-            return f"_of({_text_literal(name)}, func() []byte {{ return {_source(made, names)} }})"
+            return f"_of({text_literal(name)}, func() []byte {{ return {source(made, names)} }})"
         case Call():
             big = BIG.get(expression.function)
             inside = (
-                _big(each) if place == big else _source(each, names)
+                _big(each) if place == big else source(each, names)
                 for place, each in enumerate(expression.arguments)
             )  # fmt: skip
             return f"_{camel_name(expression.function)}({', '.join(inside)})"
@@ -226,45 +216,32 @@ def _big(number: Expression) -> str:
     return f'_big("{number}")' if isinstance(number, int) else "nil"
 
 
-def go_literal(value: Argument | None) -> str:
-    match value:
-        case None:
-            return "-1"
-        case bool():
-            return str(value).lower()
-        case int():
-            return str(value)
-        case bytes():
-            inside = "".join(chr(one) if 32 <= one < 127 and one not in b'"\\' else f"\\x{one:02x}" for one in value)
-            return f'[]byte("{inside}")'
-    return _text_literal(value)
-
-
-def _text_literal(text: str) -> str:
-    return '"' + "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in text) + '"'
+def part_lines(name: str, segments: Iterable[SegmentCode]) -> Iterator[str]:
+    """Yield the type of what a key tells."""
+    yield f"// {name}Parts holds the values of a key: {PARTS.partition(': ')[2]}"
+    yield f"type {name}Parts struct {{"
+    yield from (f"\t{pascal_name(each.part_name)} {TYPES[each.value.type]}" for each in segments)
+    yield "}"
+    yield ""
 
 
 def _parse(key: KeyCode, regex: str) -> Iterator[str]:
     name = pascal_name(key.name)
-    yield f"// {name}Parts holds the values of a key: {PARTS.partition(': ')[2]}"
-    yield f"type {name}Parts struct {{"
-    yield from (f"\t{pascal_name(each.part_name)} {TYPES[each.value.type]}" for each in key.segments)
-    yield "}"
-    yield ""
-    yield f"var _pattern{name} = regexp.MustCompile({_text_literal(regex)})"
+    yield from part_lines(name, key.segments)
+    yield f"var _pattern{name} = regexp.MustCompile({text_literal(regex)})"
     yield ""
     yield f"// Parse{name} returns the values in a key, or an error for keys of another form."
     yield f"func Parse{name}(key []byte) (parts {name}Parts, err error) {{"
     yield f"\t// {CUTS}"
     yield "\tdefer _catch(&err)"
     yield f"\tcut := _cut(key, _pattern{name})"
-    values = (_source(each.value.make, {CUT: f"cut[{place}]"}) for place, each in enumerate(key.segments))
+    values = (source(each.value.make, {CUT: f"cut[{place}]"}) for place, each in enumerate(key.segments))
     yield f"\treturn {name}Parts{{{', '.join(values)}}}, nil"
     yield "}"
 
 
 def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    given = ", ".join(filter(None, [_signature(read.parameters, names), "fromUs, toUs int64" if read.time else ""]))
+    given = ", ".join(filter(None, [signature(read.parameters, names), "fromUs, toUs int64" if read.time else ""]))
     name = f"{pascal_name(read.name)}Ranges"
     yield f"// {name} returns the {read.returns}, in their order."
     yield f"func {name}({given}) (ranges []RowRange, err error) {{"
@@ -280,7 +257,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
         one = names[parameter]
         yield f"{indent}for {one} := uint64(0); {one} < {modulo}; {one}++ {{"
         indent += "\t"
-    yield f"{indent}first := {_join_source(read.pieces, names, indent)}"
+    yield f"{indent}first := {join_source(read.pieces, names, indent)}"
     yield f"{indent}ranges = append(ranges, {_range_source(read, names)})"
     for _ in read.listed_salts:
         indent = indent[1:]
@@ -293,11 +270,11 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
 def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
     if read.time:
         (time,) = read.time.parameters
-        ends = (_source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
+        ends = (source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
         return f"_timeRange(first, {', '.join(ends)}, {go_literal(read.time.after)})"
     if read.values:
         low, high = (
-            _source(read.values.make, {read.values.parameter: names[each]}) if each else "nil"
+            source(read.values.make, {read.values.parameter: names[each]}) if each else "nil"
             for each in (read.values.low, read.values.high)
         )
         order, has_high = read.values.order, str(read.values.high is not None).lower()
@@ -309,7 +286,7 @@ def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
 def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     name, is_dated = f"{pascal_name(read.name)}Filter", read.filter.age_us is not None
     span = "fromUs, toUs int64" if read.has_filter_span else ""
-    given = [_signature(read.filter_parameters, names), span, "nowUs int64" if is_dated else ""]
+    given = [signature(read.filter_parameters, names), span, "nowUs int64" if is_dated else ""]
     returned = "(filter string, err error)" if read.columns else "string"
     yield f"// {name} returns the filter of this read: a google.bigtable.v2.RowFilter as JSON."
     yield f"func {name}({', '.join(filter(None, given))}) {returned} {{"
@@ -326,7 +303,7 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
         yield "\tif err != nil {"
         yield '\t\treturn "", err'
         yield "\t}"
-    parts = (_hole(one) if isinstance(one, FilterHole) else _text_literal(one) for one in read.filter.parts)
+    parts = (_hole(one) if isinstance(one, FilterHole) else text_literal(one) for one in read.filter.parts)
     yield f"\treturn {' + '.join(parts)}{', nil' if read.columns else ''}"
     yield "}"
 
@@ -347,7 +324,7 @@ def _range_lines(key: KeyCode) -> Iterator[str]:
 def _refusal_lines(key: KeyCode) -> Iterator[str]:
     for arguments, told in key.refusals:
         call = f"Make{pascal_name(key.name)}({', '.join(map(go_literal, arguments))})"
-        yield f'\t\t{{"{key.name}", {_text_literal(told)}, func() ([]byte, error) {{ return {call} }}}},'
+        yield f'\t\t{{"{key.name}", {text_literal(told)}, func() ([]byte, error) {{ return {call} }}}},'
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:

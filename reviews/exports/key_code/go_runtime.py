@@ -299,8 +299,8 @@ func _randomSalt(number, modulo uint64, width int) []byte {
 _NAME = re.compile(r"func (\w+)")
 
 
-def runtime_parts(functions: Iterable[str]) -> list[str]:
-    """Return the source of these functions, and of all that they call, in the order of the runtime."""
-    sources = "\n\n".join(each.strip() for each in (RUNTIME, TIMES, PARSING)).split("\n\n")
+def runtime_parts(functions: Iterable[str], more: str = "") -> list[str]:
+    """Return the source of these functions, and of all that they call, in the order of the runtime and of `more`."""
+    sources = "\n\n".join(each.strip() for each in (RUNTIME, TIMES, PARSING, more) if each).split("\n\n")
     parts = {_NAME.match(source)[1]: source for source in sources}  # type: ignore[index]
     return needed_parts(parts, functions)

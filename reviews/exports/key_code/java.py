@@ -45,6 +45,7 @@ RESERVED = (
 """Words of the language, names that no component of a record may have, and those that the functions use themselves."""
 BIG = {"bucket": 1, "offset": 1, "descending": 1, "subtract": 1, "time_text": 3}
 """Which argument is a number of any size."""
+TOO_LONG = N_("Java code cannot parse these keys: their texts may be too long")
 TYPE = """  /** First key, and the key behind the last; an empty one is the end of the table. */
   public record RowRange(byte[] first, byte[] end) {}"""
 MAIN = """  public static void main(String[] arguments) {
@@ -62,7 +63,7 @@ def class_name(stem: str) -> str:
 def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) -> str:
     """Return the file of these keys."""
     functions = [each for key in keys for each in _functions(spec, key)]
-    names = {"latin1", "check", "join", *(_runtime_name(name) for key in keys for name in called_functions(key))}
+    names = {"latin1", "check", "join", *(runtime_name(name) for key in keys for name in called_functions(key))}
     names |= {"cut" for key in keys if key.regex is not None} | {"sorted" for key in keys if key.reads}
     name = file.removesuffix(".java")
     body = "\n\n".join(
@@ -72,9 +73,9 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     names |= {"checkRefusal"} if any(key.refusals for key in keys) else set()
     names |= {"whole"} if "whole(" in body else set()
     body = "\n\n".join([body, *runtime_parts(sorted(names))]) + "\n}\n"
-    imports = "\n".join(_imports(body))
+    imports = "\n".join(import_lines(body))
     about = f"/** Row keys, byte for byte as designed. To verify them: {{@code java {file}}} */"
-    return f"// {_line(origin)}\n\n{imports}\n\n{about}\n{body}"
+    return f"// {comment_line(origin)}\n\n{imports}\n\n{about}\n{body}"
 
 
 def keep_exact(keys: Sequence[KeyCode], remarks: ExportRemarks) -> Iterator[KeyCode]:
@@ -82,7 +83,7 @@ def keep_exact(keys: Sequence[KeyCode], remarks: ExportRemarks) -> Iterator[KeyC
     for key in keep_plain_letters(keys, remarks, "Java"):
         regex = translate_regex(key.regex) if key.regex else None
         if key.regex and regex is None:
-            remarks.note(key.id, N_("Java code cannot parse these keys: their texts may be too long"))
+            remarks.note(key.id, TOO_LONG)
         yield replace(key, regex=regex)
 
 
@@ -103,17 +104,19 @@ def translate_regex(regex: str) -> str | None:
     return None if is_behind_value or "%" in rest else regex.replace(_PERCENT, _PERCENT_OF_CHARACTERS)
 
 
-def _imports(body: str) -> Iterator[str]:
+def import_lines(body: str) -> Iterator[str]:
+    """Yield the imports that a class needs."""
     for package, names in PACKAGES.items():
         yield from (f"import {package}.{name};" for name in names if re.search(rf"\b{name}\b", body))
 
 
-def _line(text: str) -> str:
+def comment_line(text: str) -> str:
     """Return a comment's text: a backslash before a "u" would be an escape there, too, unless it is doubled."""
     return re.sub(r"(\\+)(?=u)", r"\1\1", one_line(text))
 
 
-def _runtime_name(function: str) -> str:
+def runtime_name(function: str) -> str:
+    """Return what a function of the runtime is called."""
     return camel_name(function.replace("boolean", "truth"))
 
 
@@ -130,49 +133,52 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         yield "\n".join(_filter(read, names))
 
 
-def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
+def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
+    """Return typed parameters."""
     return ", ".join(f"{TYPES[each.type]} {names[each]}" for each in parameters)
 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     yield "  /** Returns the row key of these values; an IllegalArgumentException with the field that does not fit. */"
-    yield f"  public static byte[] make{pascal_name(key.name)}({_signature(key.parameters, names)}) {{"
-    yield f"    // {_line(key.title)}"
-    yield f"    // {_line(key.pattern)}"
+    yield f"  public static byte[] make{pascal_name(key.name)}({signature(key.parameters, names)}) {{"
+    yield f"    // {comment_line(key.title)}"
+    yield f"    // {comment_line(key.pattern)}"
     for each in key.parameters:
-        yield f"    // {_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
-    yield f"    return {_join_source(key.segments, names, '    ')};"
+        yield f"    // {comment_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    yield f"    return {join_source(key.segments, names, '    ')};"
     yield "  }"
 
 
-def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str], indent: str) -> str:
+def join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str], indent: str) -> str:
     pieces = []
     for segment in segments:
-        pieces.append(_source(segment.make, names))
+        pieces.append(source(segment.make, names))
         if segment.after:
-            pieces.append(_literal(segment.after))
+            pieces.append(literal(segment.after))
     lines = ",".join(f"\n{indent}    {piece}" for piece in pieces)
     return f"join({lines})"
 
 
-def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
+def source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
+    """Return an expression as Java has it."""
     match expression:
         case Call(function="of", arguments=(str() as name, made)):
-            return f"of({text_literal(name)}, () -> {_source(made, names)})"
+            return f"of({text_literal(name)}, () -> {source(made, names)})"
         case Call():
             big = BIG.get(expression.function)
             inside = (
-                f"whole({_literal(each)})" if place == big and isinstance(each, int) else _source(each, names)
+                f"whole({literal(each)})" if place == big and isinstance(each, int) else source(each, names)
                 for place, each in enumerate(expression.arguments)
             )
             shown = ["-1" if each == "null" and expression.function == "part" else each for each in inside]
-            return f"{_runtime_name(expression.function)}({', '.join(shown)})"
+            return f"{runtime_name(expression.function)}({', '.join(shown)})"
         case KeyParameter():
             return names[expression]
-    return str(expression) if isinstance(expression, int) else _literal(expression)
+    return str(expression) if isinstance(expression, int) else literal(expression)
 
 
-def _literal(value: Argument | None) -> str:
+def literal(value: Argument | None) -> str:
+    """Return a value as Java has it."""
     match value:
         case None:
             return "null"
@@ -199,14 +205,20 @@ def _character(code: int) -> str:
     return f"\\{code:03o}" if code < 256 else f"\\u{code:04x}"
 
 
-def _parse(key: KeyCode, regex: str) -> Iterator[str]:
-    name, book = pascal_name(key.name), NameBook(*RESERVED)
+def part_lines(name: str, segments: Iterable[SegmentCode]) -> Iterator[str]:
+    """Yield the type of what a key tells."""
+    book = NameBook(*RESERVED)
     parts = ", ".join(
-        f"{TYPES[each.value.type]} {camel_name(book.name(each.part_name, 'segment'))}" for each in key.segments
+        f"{TYPES[each.value.type]} {camel_name(book.name(each.part_name, 'segment'))}" for each in segments
     )
     yield f"  /** {PARTS} */"
     yield f"  public record {name}Parts({parts}) {{}}"
     yield ""
+
+
+def _parse(key: KeyCode, regex: str) -> Iterator[str]:
+    name = pascal_name(key.name)
+    yield from part_lines(name, key.segments)
     yield f"  private static final Pattern PATTERN_OF_{key.name.upper()} ="
     yield f"      Pattern.compile({text_literal(regex)}, Pattern.DOTALL);"
     yield ""
@@ -214,17 +226,17 @@ def _parse(key: KeyCode, regex: str) -> Iterator[str]:
     yield f"  public static {name}Parts parse{name}(byte[] key) {{"
     yield f"    // {CUTS}"
     yield f"    byte[][] cut = cut(key, PATTERN_OF_{key.name.upper()});"
-    values = (_source(each.value.make, {CUT: f"cut[{place}]"}) for place, each in enumerate(key.segments))
+    values = (source(each.value.make, {CUT: f"cut[{place}]"}) for place, each in enumerate(key.segments))
     yield f"    return new {name}Parts({', '.join(values)});"
     yield "  }"
 
 
 def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    given = ", ".join(filter(None, [_signature(read.parameters, names), "long fromUs, long toUs" if read.time else ""]))
+    given = ", ".join(filter(None, [signature(read.parameters, names), "long fromUs, long toUs" if read.time else ""]))
     yield f"  /** Returns the {read.returns}, in their order. */"
     yield f"  public static List<RowRange> {camel_name(read.name)}Ranges({given}) {{"
-    yield f"    // {_line(key.title)}"
-    yield f"    // {_line(read.about)}"
+    yield f"    // {comment_line(key.title)}"
+    yield f"    // {comment_line(read.about)}"
     if read.time:
         yield "    // fromUs, toUs: the span of time, both included, in microseconds since 1970 (UTC)"
     if read.rest:
@@ -235,7 +247,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
         one = names[parameter]
         yield f"{indent}for (int {one} = 0; {one} < {modulo}; {one}++) {{"
         indent += "  "
-    yield f"{indent}byte[] first = {_join_source(read.pieces, names, indent)};"
+    yield f"{indent}byte[] first = {join_source(read.pieces, names, indent)};"
     yield f"{indent}ranges.add({_range_source(read, names)});"
     for _ in read.listed_salts:
         indent = indent[2:]
@@ -247,26 +259,26 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
 def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
     if read.time:
         (time,) = read.time.parameters
-        ends = (_source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
-        return f"timeRange(first, {', '.join(ends)}, {_literal(read.time.after)})"
+        ends = (source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
+        return f"timeRange(first, {', '.join(ends)}, {literal(read.time.after)})"
     if read.values:
         low, high = (
-            _source(read.values.make, {read.values.parameter: names[each]}) if each else none
-            for each, none in ((read.values.low, _literal(b"")), (read.values.high, "null"))
+            source(read.values.make, {read.values.parameter: names[each]}) if each else none
+            for each, none in ((read.values.low, literal(b"")), (read.values.high, "null"))
         )
         order = read.values.order
-        return f"valueRange(first, {low}, {high}, {_literal(order.stop)}, {str(order.is_fixed).lower()})"
+        return f"valueRange(first, {low}, {high}, {literal(order.stop)}, {str(order.is_fixed).lower()})"
     return f"new RowRange(first, {'join(first, new byte[1])' if read.is_point else 'prefixEnd(first)'})"
 
 
 def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     is_dated = read.filter.age_us is not None
     span = "long fromUs, long toUs" if read.has_filter_span else ""
-    given = [_signature(read.filter_parameters, names), span, "long nowUs" if is_dated else ""]
+    given = [signature(read.filter_parameters, names), span, "long nowUs" if is_dated else ""]
     yield "  /** Returns the filter of this read: a google.bigtable.v2.RowFilter as JSON. */"
     yield f"  public static String {camel_name(read.name)}Filter({', '.join(filter(None, given))}) {{"
     if read.filter.about:
-        yield f"    // {_line(read.filter.about)}"
+        yield f"    // {comment_line(read.filter.about)}"
     if read.has_filter_span:
         yield "    // fromUs, toUs: the span of time, both included, in microseconds since 1970 (UTC)"
     if is_dated:
@@ -297,16 +309,16 @@ def _tests(keys: Sequence[KeyCode]) -> Iterator[str]:
 def _checks(key: KeyCode, name: str) -> Iterator[str]:
     yield "    byte[] previous = {};"
     for arguments, made in key.vectors:
-        given, designed = ", ".join(map(_literal, arguments)), text_literal(made.decode("latin-1"))
+        given, designed = ", ".join(map(literal, arguments)), text_literal(made.decode("latin-1"))
         yield f'    previous = check("{key.name}", make{name}({given}), {designed}, previous);'
         if key.regex is not None:
             yield f"    parse{name}(previous);"
     for read in key.all_reads:
         for given_to, ranges in read.vectors:
-            call = f"{camel_name(read.name)}Ranges({', '.join(map(_literal, given_to))})"
+            call = f"{camel_name(read.name)}Ranges({', '.join(map(literal, given_to))})"
             ends = "".join(f", {text_literal(e.decode('latin-1'))}" for one in ranges for e in (one.first, one.end))
             yield f'    checkRanges("{read.name}", {call}{ends});'
     for arguments, told in key.refusals:
-        call = f"make{name}({', '.join(map(_literal, arguments))})"
+        call = f"make{name}({', '.join(map(literal, arguments))})"
         yield f'    checkRefusal("{key.name}", {text_literal(told)}, () -> {call});'
     yield f"    return {len(key.vectors)};"

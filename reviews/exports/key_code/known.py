@@ -1,6 +1,6 @@
 """Knowledge of a read's caller about a key: the segments from its start on, and a time behind them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from designer.document import Spec, effective_value
@@ -21,7 +21,7 @@ from estimator.kernels.traffic.column_ranges import is_named_by_age, range_bind
 from estimator.kernels.traffic.known_segments import covered_buckets
 
 from .expressions import KeyParameter, parameter_of, segment_parameters
-from .forms import value_order
+from .forms import ValueOrder
 
 MOST_SALTS = 4096
 """Ranges that one read may have."""
@@ -47,10 +47,13 @@ class KnownKey:
     """A text follows of which the caller knows the beginning."""
 
 
-def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int, takes_values: bool = False) -> KnownKey:
+def known_key(
+    spec: Spec, key: Sequence[Segment], read: Read, *, length: int,
+    order: Callable[[int], ValueOrder | None] | None = None,
+) -> KnownKey:  # fmt: skip
     """Return what a caller knows of the segments that all rows of a read share, of a key of so many segments.
 
-    `takes_values`: ranges of values are asked for, too.
+    `order` returns how the values in a place sort; with it, ranges and beginnings of values are asked for, too.
     """
     fields = {bind.field for bind in read.binds if bind.is_whole}
     salts: dict[str, int] = {}
@@ -62,8 +65,8 @@ def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int, ta
             salts[segment.id] = segment.modulo
         count += 1
     has_time = _is_time_of_range(key[count:], read)
-    is_open = takes_values and not has_time and count < len(key)
-    has_values = is_open and _is_range(spec, key, count, read)
+    is_open = order is not None and not has_time and count < len(key)
+    has_values = is_open and range_bind(read, key[count]) is not None and order(count) is not None  # type: ignore[misc]
     has_beginning = is_open and takes_beginning(spec, key[count], read)
     follows = has_time or has_values or has_beginning
     asks_buckets = any(_is_asked_by_bucket(segment, read) for segment in key[:count])
@@ -73,10 +76,6 @@ def known_key(spec: Spec, key: Sequence[Segment], read: Read, *, length: int, ta
     if not follows and not salts and _begins_buckets(spec, key[count:], fields, read):
         return KnownKey(count + 1, (), has_time=False, is_point=False, is_by_bucket=True)
     return KnownKey(count, tuple(salts.items()), has_time, count == length, asks_buckets, has_values, has_beginning)
-
-
-def _is_range(spec: Spec, key: Sequence[Segment], place: int, read: Read) -> bool:
-    return range_bind(read, key[place]) is not None and value_order(spec, key, place) is not None
 
 
 def takes_beginning(spec: Spec, segment: Segment, read: Read) -> bool:

@@ -4,6 +4,7 @@ import keyword
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from designer.document import Spec
 from designer.document.access import Read
@@ -31,7 +32,7 @@ from .expressions import (
     segment_parameters,
 )
 from .filters import FilterCode, column_text, plan_filter, wanted_columns
-from .forms import checked_expression, key_pattern, stops, value_order
+from .forms import ValueOrder, checked_expression, key_pattern, stops, value_order
 from .known import known_key
 from .ranges import range_vectors
 from .values import segment_value
@@ -133,7 +134,7 @@ def _plan_read(
     # The length is that of the whole key: a shared beginning, however long, is no single row.
     length, key = len(key), _shared_key(key, others) if others else key
     segments = [segment for segment, _ in key]
-    known = known_key(spec, segments, read, length=length, takes_values=True)
+    known = known_key(spec, segments, read, length=length, order=partial(value_order, spec, segments))
     salts, listed = dict(known.salts), list[tuple[KeyParameter, int]]()
     codes: list[SegmentCode] = []
     for segment, code in key[: known.count]:
@@ -153,13 +154,13 @@ def _plan_read(
     elif known.is_by_bucket:
         about.append(f"the rows of one bucket of time: ask the newest bucket for {read.newest_rows} rows, then the one "
                      "before it for those that are missing, until there are as many")  # fmt: skip
-    values = _plan_values(spec, segments, known.count, read) if known.has_values else None
+    values = plan_values(spec, segments, known.count, read) if known.has_values else None
     fields = {name for one in segments for name in segment_fields(one)}
     for bind in read.binds:
         if bind.is_range and bind.field in fields and (values is None or bind.field != values.parameter.id):
             message = N_("a range of {field} is no range of keys: filter the rows that the ranges contain")
             remarks.note(read.id, message, field=element_label(spec, bind.field))
-    beginning = _plan_beginning(spec, segments, known.count) if known.has_beginning else None
+    beginning = plan_beginning(spec, segments, known.count) if known.has_beginning else None
     parameters = (*_distinct([*codes, *([beginning] if beginning else [])]), *(values.parameters if values else ()))
     return ReadCode(
         name,
@@ -176,7 +177,7 @@ def _plan_read(
     )
 
 
-def _plan_beginning(spec: Spec, key: Sequence[Segment], place: int) -> SegmentCode:
+def plan_beginning(spec: Spec, key: Sequence[Segment], place: int) -> SegmentCode:
     """Return the code of the beginning of a segment's text, which holds no delimiter."""
     segment, stop = key[place], stops(key)[place]
     (whole,) = segment_parameters(spec, segment)
@@ -188,9 +189,11 @@ def _plan_beginning(spec: Spec, key: Sequence[Segment], place: int) -> SegmentCo
     )
 
 
-def _plan_values(spec: Spec, key: Sequence[Segment], place: int, read: Read) -> ValueRange | None:
-    """Return the range of values that a caller knows of a segment; None where it is no range of texts."""
-    segment, order = key[place], value_order(spec, key, place)
+def plan_values(
+    spec: Spec, key: Sequence[Segment], place: int, read: Read, order: ValueOrder | None = None
+) -> ValueRange | None:
+    """Return the range of values that a caller knows of a segment; None where it is no range of keys."""
+    segment, order = key[place], order or value_order(spec, key, place)
     bind = range_bind(read, segment)
     if bind is None or order is None:
         return None
@@ -238,7 +241,7 @@ def plan_column(spec: Spec, kind: RowKind, read: Read, column: Column) -> ReadCo
     try:
         codes = plan_segments(spec, key)
         has_time = time is not None and sorts_as_time(time) and key[count] == time
-        values = None if has_time or count == len(key) else _plan_values(spec, key, count, read)
+        values = None if has_time or count == len(key) else plan_values(spec, key, count, read)
     except NoCodeError:
         return None
     is_point = count == len(key)

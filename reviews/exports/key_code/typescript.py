@@ -78,7 +78,7 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
         "_chars",
         "_join",
         "_compare",
-        *(_runtime_name(name) for name in _runtime_calls(keys) if name != "integer_of"),
+        *(runtime_name(name) for name in _runtime_calls(keys) if name != "integer_of"),
     }
     head = f"// {one_line(origin)}\n// Row keys, byte for byte as designed. Run this to verify them:\n"
     run = f"""// node --eval 'import("./{file}").then((keys) => console.log(keys.verify()))'"""
@@ -98,7 +98,8 @@ def _runtime_calls(keys: Sequence[KeyCode]) -> Iterator[str]:
             yield "cut"
 
 
-def _runtime_name(function: str) -> str:
+def runtime_name(function: str) -> str:
+    """Return what a function of the runtime is called."""
     return f"_{camel_name(function)}"
 
 
@@ -115,46 +116,49 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         yield "\n".join(_filter(read, names))
 
 
-def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
+def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
+    """Return typed parameters."""
     return ", ".join(f"{names[each]}: {TYPES[each.type]}" for each in parameters)
 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     yield "/** Returns the row key of these values; a RangeError with the field that does not fit. */"
-    yield f"export function make{pascal_name(key.name)}({_signature(key.parameters, names)}): Uint8Array {{"
+    yield f"export function make{pascal_name(key.name)}({signature(key.parameters, names)}): Uint8Array {{"
     yield f"  // {one_line(key.title)}"
     yield f"  // {one_line(key.pattern)}"
     for each in key.parameters:
         yield f"  // {one_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
-    yield f"  return {_join_source(key.segments, names, '  ')};"
+    yield f"  return {join_source(key.segments, names, '  ')};"
     yield "}"
 
 
-def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str], indent: str) -> str:
+def join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str], indent: str) -> str:
     pieces = []
     for segment in segments:
-        pieces.append(_source(segment.make, names))
+        pieces.append(source(segment.make, names))
         if segment.after:
             pieces.append(_bytes(segment.after))
     lines = "".join(f"\n{indent}  {piece}," for piece in pieces)
     return f"_join({lines}\n{indent})" if pieces else "_join()"
 
 
-def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
+def source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
+    """Return an expression as TypeScript has it."""
     match expression:
         case Call(function="of", arguments=(str() as name, made)):
-            return f"_of({json.dumps(name)}, () => {_source(made, names)})"
+            return f"_of({json.dumps(name)}, () => {source(made, names)})"
         case Call(function="integer_of"):
-            return _source(expression.arguments[0], names)
+            return source(expression.arguments[0], names)
         case Call():
-            inside = ", ".join(_source(each, names) for each in expression.arguments)
-            return f"{_runtime_name(expression.function)}({inside})"
+            inside = ", ".join(source(each, names) for each in expression.arguments)
+            return f"{runtime_name(expression.function)}({inside})"
         case KeyParameter():
             return names[expression]
-    return _literal(expression)
+    return literal(expression)
 
 
-def _literal(value: Argument | None) -> str:
+def literal(value: Argument | None) -> str:
+    """Return a value as TypeScript has it."""
     if isinstance(value, bytes):
         return _bytes(value)
     # Beyond 2^53, a number literal of JavaScript is rounded; a bigint is not.
@@ -164,29 +168,35 @@ def _literal(value: Argument | None) -> str:
 
 
 def _bytes(value: bytes) -> str:
-    return f"_latin1({_byte_text(value)})"
+    return f"_latin1({byte_text(value)})"
 
 
-def _byte_text(value: bytes) -> str:
+def byte_text(value: bytes) -> str:
+    """Return a text with a character for each byte."""
     # A byte is a character of Latin-1 in the text; \\x says at a glance that it is one.
     return re.sub(r"\\u00([0-9a-f]{2})", r"\\x\1", json.dumps(value.decode("latin-1"))).replace("\x7f", "\\x7f")
 
 
-def _parse(key: KeyCode) -> Iterator[str]:
-    name = pascal_name(key.name)
+def part_lines(name: str, segments: Iterable[SegmentCode]) -> Iterator[str]:
+    """Yield the type of what a key tells."""
     yield f"/** {PARTS} */"
     yield f"export interface {name}Parts {{"
-    yield from (f"  {camel_name(each.part_name)}: {PART_TYPES[each.value.type]};" for each in key.segments)
+    yield from (f"  {camel_name(each.part_name)}: {PART_TYPES[each.value.type]};" for each in segments)
     yield "}"
     yield ""
+
+
+def _parse(key: KeyCode) -> Iterator[str]:
+    name = pascal_name(key.name)
+    yield from part_lines(name, key.segments)
     yield "/** Returns the values in a key; throws RangeError for keys of another form. */"
     yield f"export function parse{name}(key: Uint8Array): {name}Parts {{"
     yield f"  // {CUTS}"
-    yield f'  const cut = _cut(key, new RegExp({_byte_text(translate_regex(key.regex or "").encode("latin-1"))}, "s"));'
+    yield f'  const cut = _cut(key, new RegExp({byte_text(translate_regex(key.regex or "").encode("latin-1"))}, "s"));'
     yield "  return {"
     for place, each in enumerate(key.segments):
         names = {CUT: f'cut("s{place}")'}
-        yield f"    {camel_name(each.part_name)}: {_source(each.value.make, names)},"
+        yield f"    {camel_name(each.part_name)}: {source(each.value.make, names)},"
     yield "  };"
     yield "}"
 
@@ -213,7 +223,7 @@ def translate_regex(regex: str) -> str:
 def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     names = {parameter: camel_name(name) for parameter, name in names.items()}
     span = "fromUs: bigint | number, toUs: bigint | number" if read.time else ""
-    given = ", ".join(filter(None, [_signature(read.parameters, names), span]))
+    given = ", ".join(filter(None, [signature(read.parameters, names), span]))
     yield f"/** Returns the {read.returns}, in their order. */"
     yield f"export function {camel_name(read.name)}Ranges({given}): RowRange[] {{"
     yield f"  // {one_line(key.title)}"
@@ -228,7 +238,7 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
         name = names[parameter]
         yield f"{indent}for (let {name} = 0; {name} < {modulo}; {name}++) {{"
         indent += "  "
-    yield f"{indent}const first = {_join_source(read.pieces, names, indent)};"
+    yield f"{indent}const first = {join_source(read.pieces, names, indent)};"
     yield f"{indent}ranges.push({_range_source(read, names)});"
     for _ in read.listed_salts:
         indent = indent[2:]
@@ -240,11 +250,11 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
 def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
     if read.time:
         (time,) = read.time.parameters
-        ends = (_source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
+        ends = (source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
         return f"_timeRange(first, {', '.join(ends)}, {_bytes(read.time.after)})"
     if read.values:
         low, high = (
-            _source(read.values.make, {read.values.parameter: names[each]}) if each else none
+            source(read.values.make, {read.values.parameter: names[each]}) if each else none
             for each, none in ((read.values.low, _bytes(b"")), (read.values.high, "null"))
         )
         order = read.values.order
@@ -257,7 +267,7 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     names = {parameter: camel_name(name) for parameter, name in names.items()}
     span = "fromUs: bigint | number, toUs: bigint | number" if read.has_filter_span else ""
     now = "nowUs: bigint | number" if is_dated else ""
-    given = ", ".join(filter(None, [_signature(read.filter_parameters, names), span, now]))
+    given = ", ".join(filter(None, [signature(read.filter_parameters, names), span, now]))
     yield "/** Returns the filter of this read: a google.bigtable.v2.RowFilter as JSON. */"
     yield f"export function {camel_name(read.name)}Filter({given}): string {{"
     if read.filter.about:
@@ -287,14 +297,14 @@ def _hole(hole: FilterHole) -> str:
 def _range_lines(key: KeyCode) -> Iterator[str]:
     for read in key.all_reads:
         for arguments, ranges in read.vectors:
-            call = f"{camel_name(read.name)}Ranges({', '.join(map(_literal, arguments))})"
-            ends = ", ".join(_byte_text(end) for one in ranges for end in (one.first, one.end))
+            call = f"{camel_name(read.name)}Ranges({', '.join(map(literal, arguments))})"
+            ends = ", ".join(byte_text(end) for one in ranges for end in (one.first, one.end))
             yield f'  ["{read.name}", () => {call}, [{ends}]],'
 
 
 def _refusal_lines(key: KeyCode) -> Iterator[str]:
     for arguments, told in key.refusals:
-        call = f"make{pascal_name(key.name)}({', '.join(map(_literal, arguments))})"
+        call = f"make{pascal_name(key.name)}({', '.join(map(literal, arguments))})"
         yield f'  ["{key.name}", () => {call}, {json.dumps(told)}],'
 
 
@@ -302,5 +312,5 @@ def _vector_lines(key: KeyCode) -> Iterator[str]:
     name = pascal_name(key.name)
     parse = "() => null" if key.regex is None else f"parse{name}"
     for arguments, made in key.vectors:
-        shown = ", ".join(map(_literal, arguments))
-        yield f'  ["{key.name}", () => make{name}({shown}), {parse}, {_byte_text(made)}],'
+        shown = ", ".join(map(literal, arguments))
+        yield f'  ["{key.name}", () => make{name}({shown}), {parse}, {byte_text(made)}],'

@@ -3,19 +3,47 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, Protocol, TypeVar
 
 from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import element_label
 
 from ..shared.result import ExportRemarks
-from .codes import KeyCode
+from .codes import KeyCode, SegmentCode
 from .expressions import Call, Expression, KeyParameter
 from .plan import NameBook
 from .vectors import Argument
 
 PARTS = "The values in a key; hashes, salts and values that cannot be decoded are the bytes in it."
 CUTS = "A time is the one that the key shows."
+
+
+class AnyKeyCode(Protocol):
+    """What the code of all keys has, whether they are bytes or columns."""
+
+    @property
+    def id(self) -> str:
+        """Id of the row kind."""
+
+    @property
+    def segments(self) -> Sequence[SegmentCode]:
+        """Segments of the key."""
+
+    @property
+    def parameters(self) -> Sequence[KeyParameter]:
+        """What the key is made from."""
+
+    @property
+    def vectors(self) -> Sequence[tuple[tuple[Argument, ...], Any]]:
+        """Arguments and their keys."""
+
+    @property
+    def refusals(self) -> Sequence[tuple[tuple[Argument, ...], str]]:
+        """Arguments of which no key is made."""
+
+
+AnyCode = TypeVar("AnyCode", bound=AnyKeyCode)
 
 
 def needed_parts(parts: Mapping[str, str], functions: Iterable[str], names: str = r"\b_?[A-Za-z]\w*") -> list[str]:
@@ -84,7 +112,7 @@ def pascal_name(name: str) -> str:
     return camel_name(f"_{name}")
 
 
-def keep_plain_letters(keys: Sequence[KeyCode], remarks: ExportRemarks, language: str) -> Iterator[KeyCode]:
+def keep_plain_letters(keys: Sequence[AnyCode], remarks: ExportRemarks, language: str) -> Iterator[AnyCode]:
     """Yield the keys that change the case of no letter beyond ASCII, and refuse the others."""
     for key in keys:
         values = [value for arguments, _ in key.vectors for value in arguments]
@@ -93,7 +121,8 @@ def keep_plain_letters(keys: Sequence[KeyCode], remarks: ExportRemarks, language
             message = N_("{language} cannot change the case of letters beyond ASCII exactly")
             remarks.refuse(key.id, message, language=language)
         elif changed:
-            yield replace(key, refusals=tuple(one for one in key.refusals if all(map(_is_ascii, one[0]))))
+            plain = tuple(one for one in key.refusals if all(map(_is_ascii, one[0])))
+            yield replace(key, refusals=plain)  # type: ignore[type-var]
         else:
             yield key
 

@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "9e8237c357124733a22983449272e846bbdd83d6d9da0e9529cb1e604843f9e6"}
+FINGERPRINTS = {1: "39f5222898c51ef29b37f867ca2437ce314c202897f45e3ef99a7f351eeda46b"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""

@@ -17,7 +17,7 @@ from ..patterns.table import ValueTable
 from ..patterns.time_buckets import FIRST_US, segment_seconds
 from ..patterns.times import CalendarText, EventTime, TimeSteps
 from ..patterns.uniform import CountedValues, UniformText
-from ..values.zeta import zipf_sum
+from ..values.popularity import rank_weight, weight_sum
 from .quantiles import same_text
 
 EXACT_MOST = 200
@@ -249,10 +249,10 @@ def _skewed_tail(
     head = np.sort(shares[~behind & (shares > 0)])[::-1]
     if not isinstance(popularity, Zipf) or not len(head) or not behind.any():
         return None
-    # Zipf: ranks a…b together weigh H(b) − H(a). The classes divide the ranks behind the head geometrically and are
+    # Ranks a…b together weigh W(b) − W(a). The classes divide the ranks behind the head geometrically and are
     # scaled to what the representatives have together, so that the total stays 1.
     edges = distinct(np.round(np.geomspace(len(head), len(head) + stands[behind].sum(), _TAIL_CLASSES + 1)))
-    counts, weights = np.diff(edges), np.diff(zipf_sum(edges, popularity.theta))
+    counts, weights = np.diff(edges), np.diff(weight_sum(popularity, edges, edges[-1]))
     each, mult = _merge_classes(head, np.ones(len(head)), maximum=CLASSES_MOST - _TAIL_CLASSES)
     rest = float(shares[behind].sum()) * weights / weights.sum() / counts
     return np.concatenate([each, rest]), np.concatenate([mult, counts])
@@ -281,7 +281,7 @@ def _skewed_below(
     # ranks can begin at 0. One step with the mean would hide the first of a representative's values, which is the
     # busiest.
     edges = (low[:, None] + 1) * ((low + wide + 1) / (low + 1))[:, None] ** _TAIL_STEPS - 1
-    counts, weights = np.diff(edges, axis=1), np.diff(_zipf_until(edges, popularity.theta), axis=1)
+    counts, weights = np.diff(edges, axis=1), np.diff(_weight_until(popularity, edges, stage.size[at]), axis=1)
     group = stage.parent[at]
     rest, whole = np.bincount(group, shares[behind]), np.bincount(group, weights.sum(axis=1))
     # Scaled per owner, so that each owner keeps what its representatives have together.
@@ -294,11 +294,11 @@ def _skewed_below(
     return _merge_classes(every[order], many[order])
 
 
-def _zipf_until(ranks: Floats, theta: float) -> Floats:
-    """Zipf weights of the first so many values, the last of them in part."""
-    whole = np.floor(ranks)
-    # H(n) is defined for whole n; the part of the next rank is taken in proportion.
-    return np.asarray(zipf_sum(whole, theta) + (ranks - whole) * (whole + 1) ** -theta)
+def _weight_until(popularity: Zipf, ranks: Floats, size: Ints) -> Floats:
+    """Weights of the first so many of the values below each parent, the last of them in part."""
+    whole, all_ = np.floor(ranks), size[:, None]
+    # Sums are defined for whole ranks; the part of the next one is taken in proportion.
+    return np.asarray(weight_sum(popularity, whole, all_) + (ranks - whole) * rank_weight(popularity, whole + 1, all_))
 
 
 def _time_spread(distribution: EventDistribution, orders: Sequence[TimeSteps | CalendarText]) -> _Spread:

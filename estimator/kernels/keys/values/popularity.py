@@ -31,6 +31,8 @@ def weight_sum(popularity: Popularity, k: ArrayLike, n: ArrayLike) -> Floats:
     match popularity:
         case Uniform():
             return firsts.copy()
+        case Zipf() if popularity.busiest:
+            return _busiest_sum(popularity, firsts, all_)
         case Zipf() | Latest():
             return zipf_sum(firsts, popularity.theta)
         case HotSet():
@@ -39,6 +41,29 @@ def weight_sum(popularity: Popularity, k: ArrayLike, n: ArrayLike) -> Floats:
             return _weights_sum(popularity, firsts, all_)
         case _:
             assert_never(popularity)
+
+
+def _busiest_sum(popularity: Zipf, k: Floats, n: Floats) -> Floats:
+    listed, most = np.concatenate(([0.0], np.cumsum(popularity.busiest))), float(len(popularity.busiest))
+    others = zipf_sum(np.maximum(n - most, 0), popularity.theta)
+    behind = zipf_sum(np.maximum(k - most, 0), popularity.theta)
+    rest = np.divide((1 - listed[-1]) * behind, others, out=np.zeros_like(others), where=others > 0)
+    return np.asarray(listed[np.minimum(k, most).astype(np.int64)] + rest)
+
+
+def rank_weight(popularity: Zipf | Latest, rank: ArrayLike, n: ArrayLike) -> Floats:
+    """Unnormalised weight of the value with a rank (1 is the first) among n. Shape broadcast.
+
+    Directly, because H(k) − H(k − 1) loses all digits for high ranks: 1e-9 beside sums near 20.
+    """
+    ranks = np.asarray(rank, dtype=np.float64)
+    busiest = popularity.busiest if isinstance(popularity, Zipf) else ()
+    weight = np.maximum(ranks - len(busiest), 1.0) ** -popularity.theta
+    if not busiest:
+        return np.asarray(weight)
+    others = zipf_sum(np.maximum(np.asarray(n, dtype=np.float64) - len(busiest), 1), popularity.theta)
+    own = np.asarray(busiest)[np.clip(ranks, 1, len(busiest)).astype(np.int64) - 1]
+    return np.asarray(np.where(ranks <= len(busiest), own, (1 - sum(busiest)) * weight / others))
 
 
 def _hot_set_sum(popularity: HotSet, k: Floats, n: Floats) -> Floats:
@@ -76,8 +101,7 @@ def share(popularity: Popularity, rank: ArrayLike, n: ArrayLike) -> Floats:
     """
     ranks = np.asarray(rank, dtype=np.float64)
     if isinstance(popularity, Zipf | Latest):
-        # Directly, because H(k) − H(k − 1) loses all digits for high ranks: 1e-9 beside sums near 20.
-        return np.asarray(ranks**-popularity.theta / zipf_sum(n, popularity.theta))
+        return np.asarray(rank_weight(popularity, ranks, n) / weight_sum(popularity, n, n))
     return np.asarray(
         (weight_sum(popularity, ranks, n) - weight_sum(popularity, ranks - 1, n)) / weight_sum(popularity, n, n)
     )

@@ -14,7 +14,7 @@ import numpy as np
 from designer.document.popularity import Latest, Popularity, Uniform, Weights, Zipf
 from estimator.results.arrays import Flags, Floats, Ints
 
-from .popularity import top_share, weight_sum
+from .popularity import rank_weight, top_share, weight_sum
 from .shape import ValueShape
 from .shuffle import Shuffle
 
@@ -82,7 +82,7 @@ class Stage:
         else:
             rank, size = self._active_rank(low, high)
         if isinstance(popularity, Zipf):
-            weight = np.maximum(rank, 1).astype(np.float64) ** -popularity.theta
+            weight = rank_weight(popularity, np.maximum(rank, 1), size)
         elif isinstance(popularity, Uniform):
             weight = np.ones(len(rank))
         else:

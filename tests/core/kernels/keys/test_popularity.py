@@ -51,6 +51,7 @@ MAXIMA = {(1_000, 10): 115.664, (10_000, 100): 125.959, (100_000, 100): 1_080.20
 LAWS = [
     Uniform(), Zipf(theta=0.9), Zipf(theta=1.0), Latest(theta=1.2), HotSet(value_share=0.1, traffic_share=0.7),
     HotSet(value_share=1.0, traffic_share=0.5), Weights(weights=(5, 0, 2), rest=3), Weights(weights=(1,)),
+    Zipf(theta=0.9, busiest=(0.4, 0.3)), Zipf(theta=1.0, busiest=(1.0,)),
 ]  # fmt: skip
 
 

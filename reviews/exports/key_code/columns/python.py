@@ -1,28 +1,27 @@
 """Python source of the functions for Tablestore's primary keys: plain functions, without a dependency."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from designer.document import Spec
 
-from ..shared.comments import comment
-from .expressions import KeyParameter
-from .plan import describe_parameter
-from .primary_keys import ColumnCode, ColumnRead, PrimaryKeyCode
-from .python import (
+from ...shared.comments import comment
+from ..expressions import KeyParameter
+from ..plan import describe_parameter
+from ..python import (
     MODULES,
     RESERVED,
     TEST,
     argument_source,
     expression_source,
     import_lines,
-    piece_lines,
     refusal_lines,
     segment_parts,
     signature,
 )
-from .python_runtime import runtime_parts
-from .values import CUT
-from .writing import CUTS, expression_calls, parameter_names, pascal_name
+from ..python_runtime import runtime_parts
+from ..values import CUT
+from ..writing import CUTS, expression_calls, parameter_names, pascal_name
+from .codes import SPAN_FROM, SPAN_TO, ColumnBound, ColumnCode, ColumnLimit, ColumnRead, PrimaryKeyCode
 
 OWN_NAMES = ("known", "values", "names", "is_backward", "PrimaryKey", "INF_MIN", "INF_MAX")
 HEAD = '''"""Primary keys, value by value as designed. Run this file to verify it: python3 {file}"""
@@ -41,19 +40,11 @@ except ImportError:
 PrimaryKey = list[tuple[str, typing.Any]]
 
 
-def _string(text: bytes) -> str:
-    return text.decode()
-
-
-def _integer(text: bytes) -> int:
+def _integer_column(text: bytes) -> int:
     number = int(text)
     if not -(2**63) <= number < 2**63:
         raise ValueError(f"{number} does not fit into an INTEGER column")
     return number
-
-
-def _binary(text: bytes) -> bytes:
-    return text
 
 
 def _cut(key: PrimaryKey, patterns: list[tuple[str, str]]) -> list[bytes]:
@@ -69,10 +60,18 @@ def _cut(key: PrimaryKey, patterns: list[tuple[str, str]]) -> list[bytes]:
     return found
 
 
-def _above(value: typing.Any) -> typing.Any:
+def _widest(begun: bytes, text: bytes, stop: bytes) -> bytes:
+    # A shorter text sorts by the delimiter behind it: what the range ends with is behind all of them.
+    ends = [begun + text[:size] + stop for size in range(len(text) + 1)]
+    return max(ends, key=lambda end: end + b"\\xff")
+
+
+def _above(value: typing.Any, is_whole: bool) -> typing.Any:
     # The first value of a column behind this number, or behind all texts that begin so.
     if isinstance(value, int):
         return INF_MAX if value == 2**63 - 1 else value + 1
+    if is_whole:
+        return value + ("\\0" if isinstance(value, str) else b"\\0")
     if isinstance(value, bytes):
         cut = value.rstrip(b"\\xff")
         return cut[:-1] + bytes([cut[-1] + 1]) if cut else INF_MAX
@@ -84,63 +83,51 @@ def _above(value: typing.Any) -> typing.Any:
 
 
 def _range(
-    known: PrimaryKey, names: list[str], low: typing.Any, high: typing.Any, is_backward: bool
+    known: PrimaryKey, names: list[str], low: typing.Any, high: typing.Any, is_whole: bool, is_even: bool,
+    is_backward: bool,
 ) -> tuple[PrimaryKey, PrimaryKey]:
     # The bound that is included, and the one that is left out, as GetRange takes them; without names, one row.
     if not names:
         return known, known
-    if low is None:
-        first, last = ([*known, *((name, bound) for name in names)] for bound in (INF_MIN, INF_MAX))
-        return (last, first) if is_backward else (first, last)
-    low, high = min(low, high), max(low, high)
-    if isinstance(low, (str, bytes)) and len(low) != len(high):
+    if is_even and len(low) != len(high):
         raise ValueError("the times have different numbers of digits, so their keys are not one range")
+    if low is not None and high is not None and low > high:
+        raise ValueError("the range ends before it begins")
+    first, end = INF_MIN if low is None else low, INF_MAX if high is None else high
     if is_backward:
-        below = INF_MIN if low == -(2**63) else low - 1
-        rest = [(name, INF_MAX) for name in names[1:]]
-        return [*known, (names[0], high), *rest], [*known, (names[0], below), *rest]
-    rest = [(name, INF_MIN) for name in names[1:]]
-    return [*known, (names[0], low), *rest], [*known, (names[0], _above(high)), *rest]'''
-COLUMN_FUNCTIONS = {"STRING": "_string", "INTEGER": "_integer", "BINARY": "_binary"}
-_RANGES = TEST[TEST.index("    for find,") : TEST.index("    for make, arguments, name")]
-"""The part of the test that is about byte ranges."""
-VERIFIED = (
-    TEST.replace(_RANGES, "")
-    .replace(
-        'assert previous.get(make, b"") <= made',
-        "values = [value for _, value in made]\n        assert previous.get(make, values) <= values",
-    )
-    .replace("previous[make] = made", "previous[make] = values")
-)
+        first, end = end, INF_MIN if first in (INF_MIN, -(2**63)) else first - 1
+    elif end is not INF_MAX:
+        end = _above(end, is_whole)
+    bounds = []
+    for bound in (first, end):
+        rest = bound if bound in (INF_MIN, INF_MAX) else INF_MAX if is_backward else INF_MIN
+        bounds.append([*known, (names[0], bound), *((name, rest) for name in names[1:])])
+    return bounds[0], bounds[1]'''
+VERIFIED = TEST.replace(
+    'assert previous.get(make, b"") <= made',
+    "values = [value for _, value in made]\n        assert previous.get(make, values) <= values",
+).replace("previous[make] = made", "previous[make] = values")
 
 
 def write_module(spec: Spec, keys: Sequence[PrimaryKeyCode], origin: str, file: str) -> str:
     """Return the module of these keys."""
     functions = [each for key in keys for each in _functions(spec, key)]
+    ranges = ["RANGES = [", *(line for key in keys for line in _range_lines(key)), "]"]
     vectors = ["VECTORS = [", *(line for key in keys for line in _vector_lines(key)), "]"]
     refusals = ["REFUSALS = [", *(line for key in keys for line in refusal_lines(key.name, key.refusals)), "]"]
     parsers = ["PARSERS = {", *(f"    make_{key.name}: parse_{key.name}," for key in keys if key.is_parsed), "}"]
-    names = sorted({name for key in keys for name in _called_functions(key)})
-    tables = ["\n".join(lines) for lines in (vectors, refusals, parsers)]
-    parts = [*runtime_parts(names), RUNTIME, *functions, *tables, VERIFIED]
+    names = {name for key in keys for made in key.expressions for name in expression_calls(made)}
+    tables = ["\n".join(lines) for lines in (vectors, ranges, refusals, parsers)]
+    parts = [*runtime_parts(sorted(names - {"integer_column", "widest"})), RUNTIME, *functions, *tables, VERIFIED]
     body = "\n\n\n".join(parts)
     return f"{comment(origin)}\n{HEAD.format(file=file)}\n{import_lines(body)}\n\n\n{body}"
 
 
-def _called_functions(key: PrimaryKeyCode) -> Iterator[str]:
-    for segment in (each for column in key.columns for each in column.segments):
-        yield from expression_calls(segment.make)
-        if key.is_parsed:
-            yield from expression_calls(segment.value.make)
-    if any(read.listed_salts for read in key.reads):
-        yield "random_salt"
-
-
 def _functions(spec: Spec, key: PrimaryKeyCode) -> Iterator[str]:
-    names = parameter_names(spec, key.parameters, *MODULES, *RESERVED, *OWN_NAMES)
+    names = parameter_names(spec, key.all_parameters, *MODULES, *RESERVED, *OWN_NAMES)
     yield "\n".join(_make(spec, key, names))
     if key.is_parsed:
-        yield "\n".join(segment_parts(key.name, [each for column in key.columns for each in column.segments]))
+        yield "\n".join(segment_parts(key.name, key.segments))
         yield "\n".join(_parse(key))
     for read in key.reads:
         salts = {salt: f"salt_{n}" for n, (salt, _) in enumerate(read.listed_salts, 1)}
@@ -156,15 +143,12 @@ def _make(spec: Spec, key: PrimaryKeyCode, names: Mapping[KeyParameter, str]) ->
     for each in key.parameters:
         yield f"    {comment(f'{names[each]}: {describe_parameter(spec, each)}')}"
     yield "    return ["
-    for column in key.columns:
-        yield from _column_lines(column, names, "        ")
+    yield from _column_lines(key.columns, names, "        ")
     yield "    ]"
 
 
-def _column_lines(column: ColumnCode, names: Mapping[KeyParameter, str], indent: str) -> Iterator[str]:
-    yield f'{indent}({column.name!a}, {COLUMN_FUNCTIONS[column.type]}(b"".join(('
-    yield from (f"{indent}{line[4:]}" for line in piece_lines(column.segments, names))
-    yield f"{indent})))),"
+def _column_lines(columns: Iterable[ColumnCode], names: Mapping[KeyParameter, str], indent: str) -> Iterator[str]:
+    yield from (f"{indent}({column.name!a}, {expression_source(column.make, names)})," for column in columns)
 
 
 def _parse(key: PrimaryKeyCode) -> Iterator[str]:
@@ -175,51 +159,31 @@ def _parse(key: PrimaryKeyCode) -> Iterator[str]:
     yield from (f"        ({column.name!a}, {column.regex!a})," for column in key.columns)
     yield "    ])"
     yield f"    return {pascal_name(key.name)}Parts("
-    for place, each in enumerate(each for column in key.columns for each in column.segments):
+    for place, each in enumerate(key.segments):
         yield f"        {expression_source(each.value.make, {CUT: f'cut[{place}]'})},"
     yield "    )"
 
 
 def _ranges(key: PrimaryKeyCode, read: ColumnRead, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    given = [signature(read.parameters, names), "from_us: int, to_us: int" if read.time else ""]
+    given = [signature(read.parameters, names), "from_us: int, to_us: int" if read.has_span else ""]
     yield f"def {read.name}_ranges({', '.join(filter(None, given))}) -> list[tuple[PrimaryKey, PrimaryKey]]:"
     yield '    """Return the bounds of this read: of each range the one included and the one left out."""'
     yield f"    {comment(key.title)}"
     yield f"    {comment(read.about)}"
-    if read.time:
-        yield "    # from_us, to_us: the span of time, both included, in microseconds since 1970 (UTC)"
-    if not read.rest:
-        yield "    # Both bounds are the same whole key: get the row with GetRow."
-    elif read.is_backward:
-        yield "    # Read backwards: the direction of GetRange is BACKWARD."
+    yield from (f"    # {one}" for one in read.notes("from_us", "to_us"))
     yield "    ranges = []"
     indent = "    "
     for parameter, modulo in read.listed_salts:
         yield f"{indent}for {names[parameter]} in range({modulo}):"
         indent += "    "
     yield f"{indent}known = ["
-    for column in read.known:
-        yield from _column_lines(column, names, f"{indent}    ")
+    yield from _column_lines(read.known, names, f"{indent}    ")
     yield f"{indent}]"
-    low, high = _inner_bounds(read, names)
-    yield f"{indent}ranges.append(_range(known, {list(read.rest)!a}, {low}, {high}, {read.is_backward}))"
+    span = {**names, SPAN_FROM: "from_us", SPAN_TO: "to_us"}
+    low, high = (expression_source(end, span) for end in read.ends)
+    flags = f"{read.is_whole}, {read.is_even}, {read.is_backward}"
+    yield f"{indent}ranges.append(_range(known, {list(read.rest)!a}, {low}, {high}, {flags}))"
     yield "    return ranges"
-
-
-def _inner_bounds(read: ColumnRead, names: Mapping[KeyParameter, str]) -> tuple[str, str]:
-    """Return the source of the lowest and the highest beginning of the column behind those that are known."""
-    if read.begun is None:
-        return "None", "None"
-    begun = "".join(f"{line.strip()} " for line in piece_lines(read.begun.segments, names))
-    times = ["", ""]
-    if read.time is not None:
-        (time,) = read.time.parameters
-        ends = (expression_source(read.time.make, {time: name}) for name in ("from_us", "to_us"))
-        after = f"{read.time.after!r}, " if read.time.after and read.begun.type != "INTEGER" else ""
-        times = [f"{end}, {after}" for end in ends]
-    function = COLUMN_FUNCTIONS[read.begun.type]
-    low, high = (f'{function}(b"".join(({begun}{end})))' for end in times)
-    return low, high
 
 
 def _attributes(read: ColumnRead) -> Iterator[str]:
@@ -232,3 +196,16 @@ def _vector_lines(key: PrimaryKeyCode) -> Iterator[str]:
     for arguments, values in key.vectors:
         made = ", ".join(f"({c.name!a}, {value!a})" for c, value in zip(key.columns, values, strict=True))
         yield f"    (make_{key.name}, {argument_source(arguments)}, [{made}]),"
+
+
+def _range_lines(key: PrimaryKeyCode) -> Iterator[str]:
+    names = [column.name for column in key.columns]
+    for read in key.reads:
+        for arguments, ranges in read.vectors:
+            bounds = ", ".join(f"({_bound(names, first)}, {_bound(names, end)})" for first, end in ranges)
+            yield f"    ({read.name}_ranges, {argument_source(arguments)}, [{bounds}]),"
+
+
+def _bound(names: Sequence[str], bound: ColumnBound) -> str:
+    values = (one.value if isinstance(one, ColumnLimit) else ascii(one) for one in bound)
+    return f"[{', '.join(f'({name!a}, {value})' for name, value in zip(names, values, strict=True))}]"

@@ -4,77 +4,40 @@ A key is a list of names and values, as the SDKs take it. Bounds of ranges hold 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 
 from designer.document import Spec
 from designer.document.access import Read
-from designer.document.key import ColumnType, KeyColumn, SaltSegment, Segment
+from designer.document.encodings import Descending
+from designer.document.key import (
+    Bucket,
+    DerivedSegment,
+    FieldSegment,
+    KeyColumn,
+    Offset,
+    SaltSegment,
+    Segment,
+    ZeroPad,
+    sorts_backwards,
+)
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import describe_read, element_label, key_text
 from estimator.kernels.keys.rendering.render import salt_width
 
-from ..shared.result import ExportRemarks
-from .codes import SegmentCode
-from .expressions import Call, KeyParameter, NoCodeError
-from .filters import is_wanted
-from .forms import key_pattern
-from .known import known_key
-from .plan import NameBook, plain_text, plan_segments
-from .vectors import Argument, plan_vectors
+from ...shared.result import ExportRemarks
+from ..codes import SegmentCode, ValueRange
+from ..expressions import Call, KeyParameter, NoCodeError, parameter_of
+from ..filters import is_wanted
+from ..forms import ValueOrder, key_pattern, value_order
+from ..known import known_key
+from ..plan import NameBook, plain_text, plan_beginning, plan_segments, plan_values
+from ..vectors import plan_vectors
+from .bounds import bounds_vectors
+from .codes import SPAN_FROM, SPAN_TO, ColumnCode, ColumnRead, PrimaryKeyCode, column_value
 
-ColumnValue = int | str | bytes
-LARGEST = 2**63 - 1
 BACKWARD_TEXT = N_("the code has no range that is read backwards within a text column")
-
-
-@dataclass(frozen=True)
-class ColumnCode:
-    """One primary-key column, or the beginning of one."""
-
-    name: str
-    type: ColumnType
-    segments: tuple[SegmentCode, ...]
-    regex: str = ""
-    """A group for each segment, of the column's text as Latin-1."""
-
-
-@dataclass(frozen=True)
-class ColumnRead:
-    """Ranges of one read: columns that the caller knows whole, and what it knows of the next one."""
-
-    name: str
-    about: str
-    known: tuple[ColumnCode, ...]
-    begun: ColumnCode | None
-    """None: nothing is known of the next column."""
-    time: SegmentCode | None
-    """Behind what is begun: the caller says from when to when."""
-    rest: tuple[str, ...]
-    """Names of the columns that are not known whole."""
-    parameters: tuple[KeyParameter, ...]
-    listed_salts: tuple[tuple[KeyParameter, int], ...]
-    is_backward: bool
-    attributes: tuple[str, ...] | None
-    """Attribute columns that the read gets; None: all."""
-
-
-@dataclass(frozen=True)
-class PrimaryKeyCode:
-    """Code for one row kind."""
-
-    name: str
-    title: str
-    pattern: str
-    columns: tuple[ColumnCode, ...]
-    parameters: tuple[KeyParameter, ...]
-    is_parsed: bool
-    reads: tuple[ColumnRead, ...]
-    vectors: tuple[tuple[tuple[Argument, ...], tuple[ColumnValue, ...]], ...]
-    """Arguments and the values of columns, in the order of the keys."""
-    refusals: tuple[tuple[tuple[Argument, ...], str], ...]
-    """Arguments of which no key is made, each with what the error names first."""
 
 
 def plan_primary_keys(spec: Spec, remarks: ExportRemarks) -> Iterator[PrimaryKeyCode]:
@@ -121,7 +84,7 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
     pattern = ", ".join(f"{column.name} {column.type}: {key_text(spec, column.segments)}" for column in columns)
     reads = tuple(_plan_reads(spec, table, kind, columns, codes, name, names, remarks))
     return PrimaryKeyCode(
-        name, title, pattern, codes, parameters, vectors.is_cut, reads, vectors.keys, vectors.refusals
+        kind.id, name, title, pattern, codes, parameters, vectors.is_cut, reads, vectors.keys, vectors.refusals
     )
 
 
@@ -136,24 +99,6 @@ def _column_codes(spec: Spec, columns: Sequence[KeyColumn], segments: Sequence[S
         place = end
 
 
-def column_value(type_: ColumnType, text: bytes) -> ColumnValue:
-    """Return what a column holds by the text of its segments.
-
-    Raises
-    ------
-    ValueError
-        If the column does not take it.
-    """
-    if type_ == "BINARY":
-        return text
-    if type_ == "STRING":
-        return text.decode()
-    number = int(text)
-    if not -LARGEST - 1 <= number <= LARGEST:
-        raise ValueError(f"{number} does not fit into an INTEGER column")
-    return number
-
-
 def _plan_reads(
     spec: Spec, table: Table, kind: RowKind, columns: Sequence[KeyColumn], codes: Sequence[ColumnCode], name: str,
     names: NameBook, remarks: ExportRemarks,
@@ -166,14 +111,14 @@ def _plan_reads(
         if made.is_backward and made.begun is not None and (made.begun.type != "INTEGER" or made.begun.segments):
             remarks.refuse(read.id, BACKWARD_TEXT)
         else:
-            yield made
+            yield replace(made, vectors=bounds_vectors(spec, columns, made))
 
 
 def _plan_read(
     spec: Spec, table: Table, read: Read, columns: Sequence[KeyColumn], codes: Sequence[ColumnCode], name: str
 ) -> ColumnRead:
     segments = [each for column in columns for each in column.segments]
-    known = known_key(spec, segments, read, length=len(segments))
+    known = known_key(spec, segments, read, length=len(segments), order=partial(_value_order, spec, columns))
     salts, listed = dict(known.salts), list[tuple[KeyParameter, int]]()
     made = [
         _with_salt(segment, code, salts, listed)
@@ -186,24 +131,64 @@ def _plan_read(
             break
         whole.append(ColumnCode(code.name, code.type, tuple(made[place : place + size])))
         left, place = left - size, place + size
-    begun = None
-    if len(whole) < len(codes) and (left or known.has_time):
-        following = codes[len(whole)]
-        begun = ColumnCode(following.name, following.type, tuple(made[place : place + left]))
-    parts = (*(each for column in whole for each in column.segments), *(begun.segments if begun else ()))
+    values, begun = None, tuple(made[place : place + left])
+    if known.has_time:
+        values = _span(segments[known.count], made[known.count])
+    elif known.has_values:
+        column = columns[len(whole)]
+        order = _value_order(spec, columns, known.count)
+        values = plan_values(spec, column.segments, left, read, order)
+    elif known.has_beginning and codes[len(whole)].type != "INTEGER":
+        begun = (*begun, plan_beginning(spec, columns[len(whole)].segments, left))
+    parts = (*(each for column in whole for each in column.segments), *begun)
     parameters = dict.fromkeys(each for part in parts for each in part.parameters)
+    given = () if values is None or known.has_time else values.parameters
+    following = codes[len(whole)] if len(whole) < len(codes) and (begun or values) else None
     return ColumnRead(
         name,
         "; ".join(plain_text(each) for each in describe_read(spec, read)),
         tuple(whole),
-        begun,
-        made[known.count] if known.has_time else None,
+        following and ColumnCode(following.name, following.type, begun),
+        values,
         tuple(code.name for code in codes[len(whole) :]),
-        tuple(each for each in parameters if each not in dict(listed)),
+        (*(each for each in parameters if each not in dict(listed)), *given),
         tuple(listed),
         bool(read.reverse),
         _attributes(table, read),
     )
+
+
+def _value_order(spec: Spec, columns: Sequence[KeyColumn], place: int) -> ValueOrder | None:
+    """Return the order of the values of a segment in its column; None where a range of them is no range of keys."""
+    for column in columns:
+        if place < len(column.segments):
+            break
+        place -= len(column.segments)
+    if column.type == "INTEGER":
+        return _number_order(spec, column.segments)
+    order = value_order(spec, column.segments, place)
+    # A text may be cut anywhere before such a delimiter, but a column of text holds whole characters.
+    is_cut = column.type == "STRING" and order is not None and not order.is_fixed and not order.stop.isascii()
+    return None if is_cut else order
+
+
+def _number_order(spec: Spec, segments: Sequence[Segment]) -> ValueOrder | None:
+    """Return the order of the numbers in an INTEGER column, which holds them without any digits before them."""
+    segment = segments[0]
+    if len(segments) != 1 or not isinstance(segment, FieldSegment | DerivedSegment):
+        return None
+    is_number = parameter_of(spec, segment.field).type == "integer"
+    if not is_number or (isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket)):
+        return None
+    is_kept = all(isinstance(one, Offset | Descending | ZeroPad) for one in segment.transforms)
+    return ValueOrder(sorts_backwards(segment), is_fixed=True, stop=b"") if is_kept else None
+
+
+def _span(segment: Segment, code: SegmentCode) -> ValueRange:
+    """Return the range of a span of time: of a time that counts down, the later end has the lower text."""
+    (time,) = code.parameters
+    low, high = (SPAN_TO, SPAN_FROM) if sorts_backwards(segment) else (SPAN_FROM, SPAN_TO)
+    return ValueRange(code.make, time, low, high, ValueOrder(sorts_backwards(segment), is_fixed=True, stop=code.after))
 
 
 def _with_salt(

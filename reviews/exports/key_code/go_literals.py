@@ -1,0 +1,45 @@
+"""Heads of Go files, and values as Go has them."""
+
+import re
+from collections.abc import Sequence
+
+from ..shared.comments import one_line
+from .vectors import Argument
+
+PACKAGES = {
+    "md5": "crypto/md5", "sha1": "crypto/sha1", "sha256": "crypto/sha256", "base64": "encoding/base64",
+    "binary": "encoding/binary", "hex": "encoding/hex", "hash": "hash", "crc32": "hash/crc32", "fnv": "hash/fnv",
+    "big": "math/big", "utf8": "unicode/utf8",
+    **{name: name for name in ("bytes", "fmt", "math", "regexp", "sort", "strconv", "strings", "time")},
+}  # fmt: skip
+HEAD = """// Package keys makes row keys, byte for byte as designed. To verify them, call Verify in a test.
+package keys
+"""
+
+
+def file_head(origin: str, parts: Sequence[str]) -> str:
+    """Return the head of a file with what these parts import: Go compiles no file with more."""
+    used = "\n".join(parts)
+    imports = "".join(f'\t"{path}"\n' for name, path in sorted(PACKAGES.items(), key=lambda one: one[1])
+                      if re.search(rf"\b{name}\.", used))  # fmt: skip
+    return f"// {one_line(origin)}\n\n{HEAD}\nimport (\n{imports})"
+
+
+def go_literal(value: Argument | None) -> str:
+    """Return a value as Go has it."""
+    match value:
+        case None:
+            return "-1"
+        case bool():
+            return str(value).lower()
+        case int():
+            return str(value)
+        case bytes():
+            inside = "".join(chr(one) if 32 <= one < 127 and one not in b'"\\' else f"\\x{one:02x}" for one in value)
+            return f'[]byte("{inside}")'
+    return text_literal(value)
+
+
+def text_literal(text: str) -> str:
+    """Return a text as Go has it."""
+    return '"' + "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in text) + '"'
