@@ -111,5 +111,5 @@ def answer_handed(context: Context, _: None, environ: dict[str, str]) -> HandedA
 
 
 @cache
-def _handler() -> WSGIHandler:
+def _handler() -> Any:
     return WSGIHandler()
