@@ -132,7 +132,7 @@ class WorkerProcesses:
         from django.conf import settings
 
         environ = {
-            **os.environ, "DATABASE_URL": f"sqlite:///{folder}/benchmark.sqlite3", "OMP_NUM_THREADS": "1",
+            **os.environ, "DATABASE_URL": f"sqlite:///{folder}/keywright.sqlite3", "OMP_NUM_THREADS": "1",
             "KEYWRIGHT_DATA": str(settings.KEYWRIGHT_DATA),  # where this process puts messages, after other parts too
         }  # fmt: skip
         command = [sys.executable, "-W", "ignore", "-m", "celery", "-A", "config.celery", "--quiet", "worker"]

@@ -39,7 +39,7 @@ def prepare_client(folder: str) -> Any:
     from django.test import Client
 
     connection.close()
-    connection.settings_dict["NAME"] = os.path.join(folder, "benchmark.sqlite3")
+    connection.settings_dict["NAME"] = os.path.join(folder, "keywright.sqlite3")
     for command in ("prepare", "migrate"):
         call_command(command, verbosity=0, stdout=StringIO())
     import config.wsgi  # noqa: F401 - collects garbage as the server does

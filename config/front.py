@@ -7,7 +7,6 @@ would have said; everything else goes on to Django. See docs/decisions/0058-one-
 import io
 import logging
 import re
-import sys
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable
@@ -21,7 +20,8 @@ from django.http.cookie import parse_cookie
 from config.held import ComputeLane, HeldError, leave_lane
 from config.monitoring.logs import REQUEST_ID
 from config.monitoring.metrics import figures
-from config.peers import PeerQuestion, Peers, SharedAnswer
+from config.processes.handed_over import SERVED
+from config.processes.peers import PeerQuestion, Peers, SharedAnswer
 from config.requests import ID_HEADER, record, request_id
 from designer.http.pages import preferences
 from designer.models.memory import MEMORY
@@ -46,9 +46,6 @@ MOST_HOLD_SECONDS = 20
 PAUSE_SECONDS = 1
 """Where questions are not held, a window asks again after so long."""
 ANSWERS = "answers"
-SERVED = {"wsgi.version": (1, 0), "wsgi.errors": sys.stderr, "wsgi.multithread": True, "wsgi.multiprocess": True,
-          "wsgi.run_once": False}  # fmt: skip
-"""What a request has that another process passes on, beside its texts."""
 NOTHING_NEW = "204 No Content"
 NO_SNIFF = ("X-Content-Type-Options", "nosniff")
 NO_STORE = ("Cache-Control", "private, no-store")

@@ -23,10 +23,10 @@ from typing import Any
 from gunicorn.glogging import Logger
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from config import peers
 from config.held import WAITED_SECONDS, ComputeLane, HeldError
 from config.monitoring import metrics_access
 from config.monitoring.logs import JsonLines, NoSecrets
+from config.processes import peers
 
 ASK_LATER = (
     b"HTTP/1.1 503 Service Unavailable\r\nCache-Control: private, no-store\r\nRetry-After: 1\r\nContent-Length: 0\r\n"

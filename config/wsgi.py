@@ -14,7 +14,7 @@ from django.core.wsgi import get_wsgi_application
 from config.checks import refuse_errors
 from config.monitoring.logs import NoSecrets
 from config.monitoring.observers import start_sentry, start_tracing
-from config.process_pool import ProcessPool
+from config.processes.process_pool import ProcessPool
 from designer.http.translations import compile_stale
 
 start_sentry()

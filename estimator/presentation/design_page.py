@@ -18,7 +18,7 @@ from estimator.advice.questions import lint
 from estimator.advice.questions.assumed_range import assumed_range
 from estimator.advice.questions.bill_questions import BillQuestion, bill_questions
 from estimator.advice.rules import RULES, Rule
-from estimator.estimates.context import MANY_ROW_KINDS, ComputeStep, Context, Processes
+from estimator.estimates.context import MANY_ROW_KINDS, TABLES_HERE, ComputeStep, Context, Processes
 from estimator.estimates.estimate import estimate, known_parts, part_key, store_parts, table_part, with_parts
 from estimator.estimates.fits import with_fits
 from estimator.estimates.what_if import WhatIf, what_if
@@ -44,12 +44,14 @@ class DesignAnalysis:
 ANSWERS = "answers"
 TABLES_AT_ONCE = 8
 """So many tables another process computes before it may turn to another design."""
-TABLES_HERE = 12
-"""Of designs with at most so many tables, all of them known, what is left takes less than 50 ms."""
+KNOWN_ELSEWHERE = "known elsewhere"
 
 
 def analyze(spec: Spec, context: Context) -> DesignAnalysis:
     """Return the estimate and the findings of a document, cached by its content."""
+    if context.hands_over(len(spec.tables)):
+        _prepare_elsewhere(spec, context)
+        context.hand_over(len(spec.tables))
     key, cache = analysis_key(spec, context), context.cache
     if context.processes is not None and not cache.has(ANSWERS, key):
         known = known_parts(spec, context)
@@ -63,6 +65,18 @@ def _analyze(spec: Spec, context: Context) -> DesignAnalysis:
     analysis = DesignAnalysis(found, lint(spec, found, context))
     found.derived_values.clear()  # what rules put together is several times larger than the estimate
     return analysis
+
+
+def _prepare_elsewhere(spec: Spec, context: Context) -> None:
+    """Let another process compute what it will show, few tables at a time; what that comes to stays there."""
+    key = analysis_key(spec, context)
+    first = part_steps([table.id for table in spec.tables])
+    context.get_or_compute(KNOWN_ELSEWHERE, key, spec, _prepare, first=first)
+
+
+def _prepare(context: Context, spec: Spec) -> bool:
+    analyze(spec, context)
+    return True
 
 
 def _analyze_elsewhere(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from config.held import ComputeLane, leave_lane
-from config.peers import PeerQuestion, Peers, SharedAnswer
+from config.processes.peers import PeerQuestion, Peers, SharedAnswer
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ import pytest
 from django.utils import translation
 
 from benchmarks.designs import wide_design
-from config import process_pool
-from config.process_pool import NotComputedError, ProcessPool, StillComputingError
+from config.processes import process_pool
+from config.processes.process_pool import NotComputedError, ProcessPool, StillComputingError
 from designer.document.compact import dump_compact
 from designer.document.edits import Set, apply
 from designer.document.load import load
@@ -175,6 +175,9 @@ def test_only_what_is_not_known_comes_back_and_the_answer_has_every_table(
 class RefusingProcesses:
     def compute(self, *args: Any, **named: Any) -> None:
         raise StillComputingError
+
+    def takes_over(self) -> bool:
+        return False
 
 
 QUESTIONS: dict[str, Callable[[Any, Any, Context], Any]] = {
@@ -360,7 +363,7 @@ import os, sys
 if __name__ == "__main__":
     import django
     django.setup()
-    from config.process_pool import ProcessPool
+    from config.processes.process_pool import ProcessPool
     from tests.contexts import context
     from tests.core.test_process_pool import answer, own_id
     print(answer(ProcessPool(1, cache_bytes=1 << 20, patience_seconds={ENDS_SECONDS}), context(), own_id), flush=True)

@@ -14,7 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from config.process_pool import StillComputingError
+from config.processes.process_pool import StillComputingError
 from designer.document.edits import Clear, Remove, Set
 from designer.document.load import from_data
 from designer.examples import example

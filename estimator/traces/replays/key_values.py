@@ -71,6 +71,7 @@ class KeyParser:
     """Takes keys of one pattern apart."""
 
     def __init__(self, spec: Spec, segments: Sequence[Segment]) -> None:
+        self._made_from = spec, segments
         self._readers: list[tuple[int, str, Callable[[bytes], Value]]] = []
         times: list[tuple[int, TimeSegment]] = []
         self.cut_fields: dict[str, tuple[Transform, ...]] = {}
@@ -88,6 +89,9 @@ class KeyParser:
         self._places = sorted([place for place, _, _ in self._readers] + ([self._time[0]] if self._time else []))
         self._in_lines = re.compile(rb"^(?:%b)$" % key_lines_regex(spec, segments, self._places), re.MULTILINE)
         self._in_key = re.compile(key_values_regex(spec, segments, self._places), re.DOTALL)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return KeyParser, self._made_from  # its readers are functions, which no process sends to another
 
     @property
     def fields(self) -> frozenset[str]:

@@ -220,19 +220,20 @@ def compare_totals(logged: LoggedModel, replay: Replay, totals: ReplayedTotals, 
         one.operation: one.replayed_per_second / ends[one.operation] for one in operations if ends[one.operation]
     }
     bill = billed.bill
-    cost = replayed_cost(model.month, table, replay, work, factors, context)
+    # Of operations that the design has not, nobody knows what they take.
+    cost = replayed_cost(model.month, table, replay, work, factors, context) if operations else None
     has_nodes = engine_of(model.spec).HAS_NODES and bool(operations)
     return ModelBeside(
         day=model.day,
         begins_with_log=model.begins_with_log,
         operations=operations,
         monthly_bill=bill.total if bill is not None else None,
-        replayed_monthly_bill=cost.monthly_bill if bill is not None else None,
+        replayed_monthly_bill=cost.monthly_bill if cost is not None and bill is not None else None,
         currency=bill.currency if bill is not None else "",
         scans=tuple(work.scans.values()),
-        reachable=reachable_factor(model.made, table.id, replay, work, totals.peaks),
+        reachable=reachable_factor(model.made, table.id, replay, work, totals.peaks) if operations else None,
         peak=_peak_nodes(replay, totals.peaks, logged.traffic) if has_nodes else None,
-        sized=_sized_nodes(billed, logged.traffic, cost) if has_nodes else None,
+        sized=_sized_nodes(billed, logged.traffic, cost) if has_nodes and cost is not None else None,
         traffic=logged.traffic,
     )
 

@@ -19,13 +19,16 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, NoReturn
 
 import django
+from django.conf import settings
 
 from config.held import leave_lane
+from config.processes.handed_over import HandedAnswer, HandedOverError, answer_handed, handed_environment, may_hand_over
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.shares import Holders, charge_seconds, current_holders
@@ -37,6 +40,8 @@ PATIENCE_SECONDS = 8.0
 WAITING_MAX = 4
 """Threads of a web process that wait at a time for what is not brief: half of them, so that the others answer everybody
 else."""
+HANDED_PATIENCE_SECONDS = 30.0
+"""For a whole answer: of what is known, a page of 200 tables takes a third of a second."""
 RETRY_SECONDS = 2
 ABANDONED_SECONDS = 30.0
 IDLE_SECONDS = 600.0
@@ -238,6 +243,23 @@ class ProcessPool:
         if question.problem is not None:
             raise question.problem
 
+    def takes_over(self) -> bool:
+        """Return whether this thread answers a request that only reads."""
+        return may_hand_over()
+
+    def take_over(self, context: Context) -> NoReturn:
+        """Have a process answer the whole request of this thread.
+
+        Raises
+        ------
+        HandedOverError
+            With the answer; or one of `compute`.
+        """
+        kept: list[HandedAnswer] = []
+        step = ComputeStep(answer_handed, (handed_environment(),), lambda found, seconds: kept.append(found))
+        self.compute(object(), context, None, (step,), patience_seconds=HANDED_PATIENCE_SECONDS)
+        raise HandedOverError(kept[0].response())
+
     def end(self) -> None:
         """End the processes, and answer nothing more."""
         with self._changed:
@@ -342,8 +364,11 @@ def _run(connections: Mapping[bool, Connection], cache_bytes: int) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    django.setup()  # for texts in the reader's language
-    cache = Cache(cache_bytes)
+    django.setup()  # for texts in the reader's language, and for whole requests
+    settings.DEBUG_PROPAGATE_EXCEPTIONS = True  # the web process tells of a fault
+    import_module("config.urls")
+    cache: Cache = import_module("designer.models.memory").MEMORY
+    cache.limit_bytes = cache_bytes
     gc.collect()
     gc.freeze()
     threads = [threading.Thread(target=_answer, args=(connections[lane], cache, lane)) for lane in LANES]
