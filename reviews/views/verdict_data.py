@@ -63,7 +63,8 @@ def _data(viewer: Viewer) -> dict[str, Any]:
 
 
 def _section(status: SectionStatus) -> dict[str, Any]:
-    holding = [verdict for verdict in status.verdicts if verdict.approves and not verdict.is_stale]
+    """Return the state with whose approval holds: what authors checked themselves approves nothing."""
+    holding = [verdict for verdict in status.verdicts if verdict.approves and not (verdict.is_stale or verdict.is_own)]
     return {
         "section": status.section,
         "state": status.state,

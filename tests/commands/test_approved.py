@@ -148,6 +148,30 @@ def test_another_content_refuses(approved: Approved, site: Site, shown: dict[str
 
 
 @pytest.mark.parametrize(
+    ("change", "absent"),
+    [
+        ({"start": None, "instance": {"price_book": None}}, "no start date and no price book,"),
+        ({"instance": {"price_book": None}}, "no price book,"),
+        ({}, ""),
+    ],
+)
+@pytest.mark.usefixtures("approved")
+def test_what_a_site_adds_to_a_file_is_named(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str], change: dict[str, Any], absent: str
+) -> None:
+    data = json.loads(dump(SPEC))
+    data["start"] = change.get("start", "2026-11-01")
+    data["instance"] = {**data["instance"], "price_book": "bigtable-2026-11-20", **change.get("instance", {})}
+    (tmp_path / "begun.keywright.json").write_text(json.dumps(data))
+    site.tell(sha256="0" * 64)
+    code, stderr = main("keywright", ["approved", str(tmp_path / "begun.keywright.json")]), capsys.readouterr().err
+
+    assert code == 1
+    assert ("which a site gives" in stderr) == bool(absent)
+    assert absent in stderr
+
+
+@pytest.mark.parametrize(
     ("status", "headers", "body", "code", "reason"),
     [
         (401, {}, b"", 2, "set KEYWRIGHT_LINK_PASSWORD"),

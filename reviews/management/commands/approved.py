@@ -5,7 +5,7 @@ import os
 from argparse import ArgumentParser
 from typing import Any
 
-from designer.document import fingerprint
+from designer.document import Spec, fingerprint
 from designer.management.base import CommandError
 from designer.wording.printable import printable
 from estimator.management.commandline import FOUND, UNUSABLE, FileCommand
@@ -18,6 +18,9 @@ LINK, PASSWORD = "KEYWRIGHT_LINK", "KEYWRIGHT_LINK_PASSWORD"
 BY_MEMBERS = ("approved",)
 BY_ANYBODY = ("approved", "link")
 """States of sections that count; what authors checked themselves never does."""
+
+
+REMEDY = "Keep the file that the site exports, as Keywright JSON or YAML."
 
 
 class Command(FileCommand):
@@ -51,15 +54,24 @@ class Command(FileCommand):
         """Ask the link and tell what it says of the design."""
         if not by_link:
             raise CommandError(f"Name the review link by --by-link or in {LINK}.", returncode=UNUSABLE)
-        sha256 = fingerprint(self.read(file)[1])
+        spec = self.read(file)[1]
+        sha256 = fingerprint(spec)
         found = fetch_verdicts(by_link, os.environ.get(PASSWORD, ""))
         accepted = BY_MEMBERS if members else BY_ANYBODY
         objections = list(found.objections(sha256, accepted=accepted, sections=section))
         for sentence in objections:
             self.stderr.write(printable(sentence))
+        if found.sha256 not in (None, sha256) and (absent := _absent(spec)):
+            self.stderr.write(f"The file has no {absent}, which a site gives to a design that is begun. {REMEDY}")
         if objections:
             raise SystemExit(FOUND)
         self.stdout.write(_result(found) if options["format"] == "terraform" else printable(_sentence(found)))
+
+
+def _absent(spec: Spec) -> str:
+    """Return what a site would add to a file; empty if nothing."""
+    there = {"start date": spec.start, "price book": spec.instance.price_book}
+    return " and no ".join(name for name, value in there.items() if value is None)
 
 
 def _reviewers(found: LinkVerdicts) -> list[str]:

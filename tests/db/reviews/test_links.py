@@ -358,6 +358,15 @@ def test_programs_read_the_verdicts_of_a_link(ana: Person, design: Design) -> No
     told: dict[str, Any] = {"number": design.number, "sha256": design.head_id, "link": link, "visitor": True}
     Verdict.objects.create(design=design, section="keys", approves=True, hash=seen["keys"], name="Eve", **told)
     Verdict.objects.create(design=design, section="workload", approves=True, hash="0" * 64, name="Eve", **told)
+    Verdict.objects.create(
+        design=design,
+        section="keys",
+        approves=True,
+        hash=seen["keys"],
+        person=ana,
+        own=True,
+        **{**told, "visitor": False},
+    )
     answer = Client().get(f"/review/{token}/verdicts.json")
     verdicts = read_verdicts(answer.content.decode())
 
