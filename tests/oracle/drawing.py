@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from heapq import merge
 from operator import itemgetter
 
@@ -16,7 +17,7 @@ from designer.document.activity import Activity, Profile
 from designer.document.durations import MONTH_DAYS
 from designer.document.table import RowKind
 
-from .events import Event, happen, start_of
+from .events import Event, bring, happen, start_of
 from .reads import Answer, Order, Reader, Snapshot, moment, order_of
 from .storage import KeyForm, Stored
 from .tables import OneTable, Tables, answers
@@ -93,17 +94,21 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
         for column in family.columns
         if column.qualifier_from
     }
-    # Months are mean months: where one ends, it may be any hour of the day and any day of the week.
-    end = int(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS + rng.uniform(-0.5, 0.5)
+    # Months are mean months: one ends at any hour of the day around its mean end, on any day of the week. Requests come
+    # on that same day.
+    mean_end = int(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
+    end = mean_end + rng.uniform(-0.5, 0.5)
     turned_days = int(rng.integers(7))
     tables = Tables(table.rotation, lambda: Stored(spec, table, kind, form, qualifiers), rng)
     if ends_with_period:
         tables.end_period(end)
-    activity = spec.find(kind.writes[0].activity or "")
+    acting: dict[str, Activity] = {write.id: spec.find(write.activity or "") for write in kind.writes}
+    activity = acting[kind.writes[0].id]
     names = fields_of(kind, form, qualifiers)
-    drawing, at_the_end = Drawing(), False
+    drawing = Drawing()
 
     def read_at(now: float, reads: list[Read]) -> None:
+        world.live_until(now)
         snapshots = {
             n: Snapshot(each.stored, each.written, now, COLLECTED_DAYS) for n, each in tables.there(now).items()
         }
@@ -111,14 +116,24 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
             readers = {number: Reader(world, each, activity, read) for number, each in snapshots.items()}
             drawing.answers[read.id] = list(answers(tables, readers, *plans[read.id], requests))
 
-    waiting = _moments(spec, [read for read in kind.reads if read.id in plans], end, rng)
+    def find_hottest(now: float) -> None:
+        world.live_until(now)
+        drawing.hottest_share = _hottest_share(world, form, activity, names, now)
+
+    asked_at = end if ends_with_period else mean_end
+    moments = _moments(spec, [read for read in kind.reads if read.id in plans], asked_at, rng)
+    waiting = [(now, partial(read_at, now, reads)) for now, reads in moments] + [(end, partial(find_hottest, end))]
+    waiting.sort(key=itemgetter(0))
 
     def events_of(write: Write) -> Iterator[tuple[float, Event, Write]]:
-        happened = happen(world, spec.find(write.activity or ""), names, begin, end + 0.5, turned_days)
+        happened = happen(world, acting[write.id], begin, asked_at + 0.5, turned_days)
         return ((event.day, event, write) for event in happened)
 
     created = list[Event]()
     for _, happened, write in merge(*map(events_of, kind.writes), key=itemgetter(0)):
+        while waiting and happened.day > waiting[0][0]:
+            waiting.pop(0)[1]()
+        bring(world, acting[write.id], names, happened)
         event = happened
         if write.row_age_days is not None:
             if (updated := _updated(created, happened.day, write.row_age_days, rng)) is None:
@@ -126,17 +141,10 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
             event = updated
         else:
             created.append(event)
-        while waiting and event.day > waiting[0][0]:
-            read_at(*waiting.pop(0))
-        if event.day > end and not at_the_end:
-            at_the_end = True
-            drawing.hottest_share = _hottest_share(world, form, activity, names, end)
         one = tables.at(event.day)
         one.written.append((event, one.stored.write(write, event)))
-    for now, reads in waiting:
-        read_at(now, reads)
-    if not at_the_end:
-        drawing.hottest_share = _hottest_share(world, form, activity, names, end)
+    for _, measure in waiting:
+        measure()
     for number, each in tables.there(end).items():
         _measure(drawing, each, number, end)
     drawing.largest_bytes = max(drawing.row_bytes, default=0.0)

@@ -82,9 +82,12 @@ class Clock:
 
 
 def happen(
-    world: World, activity: Activity, names: tuple[str, ...], first_day: float, last_day: float, turned_days: int = 0
+    world: World, activity: Activity, first_day: float, last_day: float, turned_days: int = 0
 ) -> Iterator[Event]:
-    """Draw every event of an activity between two days, with the values of the named fields, in the order of time."""
+    """Draw when the events of an activity come between two days, in the order of time, and what is given of each.
+
+    The rest is drawn by `bring` as an event comes, before the next one is asked for: events of a burst share it.
+    """
     spec, rng = world.spec, world.rng
     if activity.ends_on is not None:
         last_day = min(last_day, float((activity.ends_on - start_of(spec)).days))
@@ -94,20 +97,24 @@ def happen(
     arrival = activity.arrival
     if isinstance(arrival, Every):
         for day, value in _rounds(world, arrival, clock):
-            world.live_until(day)
-            yield Event(day, day, world.draw(activity, names, {arrival.field: value}))
+            yield Event(day, day, {arrival.field: value})
         return
     per_hour = float(effective_value(spec, activity, "rate_per_second")) * 3_600
     size = arrival.size if isinstance(arrival, Bursts) else 1
     for day in clock.moments(rng, per_hour / size).tolist():
-        world.live_until(day)
-        drawn = world.draw(activity, names, {})
         shown = day - rng.random() * arrival.days if isinstance(arrival, Backfill) else day
-        yield Event(day, shown, drawn)
+        event = Event(day, shown, {})
+        yield event
         for _ in range(size - 1):
-            again = {name: number for name, number in drawn.items() if not world.counts(name)}
+            again = {name: number for name, number in event.values.items() if not world.counts(name)}
             within = rng.random() / DAY_SECONDS
-            yield Event(day + within, shown + within, world.draw(activity, names, again))
+            yield Event(day + within, shown + within, again)
+
+
+def bring(world: World, activity: Activity, names: tuple[str, ...], event: Event) -> None:
+    """Draw the values of an event's named fields that are not given, of those in use as it comes."""
+    world.live_until(event.day)
+    event.values = world.draw(activity, names, event.values)
 
 
 def _rounds(world: World, every: Every, clock: Clock) -> list[tuple[float, Number]]:

@@ -3,14 +3,17 @@
 - A request draws the values that the caller knows: by the popularity that the read states for them, else as the writes
   draw them, an owner with one of its values where those decide. Then values that are no longer in use are asked for
   too, as long as rows of them are stored, each as often as while it lived.
-- Its span of time ends `age_days` before a moment that is drawn by the read's own shape of the day.
+- It comes on the day around the end of the horizon, half a day before the mean end to half a day after it, at an hour
+  that is drawn by the read's own shape (decision 100). It knows the values in use at that moment. Its span of time ends
+  `age_days` before.
 - The engine scans the rows whose keys have the known beginning that the planner chose; the rest of what the caller
   knows filters. Of the first n rows in key order no more is scanned than it takes to find n.
 - A reader limits versions as the family does; what is only too old is read until it is collected.
-- The newest rows are those of the newest times that keys show, wherever these stand; where they show none, those of the
-  largest numbers that count within a parent. Where an ascending bucket of time
-  stands before a part in which the newest comes first, the newest bucket is asked first, then the one before it. Where
-  it stands before a part that is no time, the newest rows lie anywhere in it: each bucket is read whole.
+- The newest rows are those of the newest times that keys show, wherever these stand; of one and the same time any of
+  them, but for numbers that count within a parent. Where keys show no time, they are those of the largest such numbers.
+  Where an ascending bucket of time stands before a part in which the newest comes first, the newest bucket is asked
+  first, then the one before it. Where it stands before a part that is no time, the newest rows lie anywhere in it: each
+  bucket is read whole.
 - Of a hash of a bucket of time a caller knows those of all buckets that the span meets, of a hash of the time itself
   only that of an exact one.
 - Of a row's columns the engine returns those whose qualifiers the caller knows or has a range of, of values or of
@@ -351,11 +354,14 @@ class Reader:
     def _newest(self, keys: list[Key], segments: tuple[Segment, ...]) -> list[Key]:
         """Return the newest rows by the time that their keys show; where they show none, by a number within a parent.
 
-        Where they show neither, they are the last in their order.
+        Where they show neither, they are the last in their order. Of rows that show one and the same time, and no
+        number that is counted, none is known to be newer: any of them may be returned.
         """
         shown = ((place, segment) for place, segment in enumerate(segments) if _shows_time(segment))
         signs = [(place, 1 if segment.reversed else -1) for place, segment in shown]
         last_first = list(reversed(keys))
+        if signs and not any(self.world.counts(name) for segment in segments for name in fields_of(segment)):
+            self.world.rng.shuffle(last_first)
         if not signs and self._counts_within(segments[-1]) and sorts_backwards(segments[-1]):
             last_first = keys
         last_first.sort(key=lambda key: [sign * int(str(key[place])) for place, sign in signs])

@@ -163,6 +163,17 @@ def test_the_newest_of_few_new_values_are_the_busiest() -> None:
     assert newest > 0.8
 
 
+def test_a_request_knows_the_values_of_its_own_moment() -> None:
+    """The newest has been in use for a quarter of a day, in the mean, and has had all events of that time."""
+    newest = {"kind": "latest", "theta": 5}
+    fields = [text("game", 3, growth_per_day=2, assigned="sequential", popularity=newest)]
+    reads = [{"id": "moves", "binds": [{"field": "game"}]}]
+    spec = spec_of(fields, ["game", "time millisecond"], rate_per_day=6, reads=reads)
+    found = [draw(spec, seed, {"moves": (("k0",), "k1")}, requests=1) for seed in range(240)]
+
+    assert_near([drawing.answers["moves"][0].rows_scanned for drawing in found], 1.495)  # 0.964 of all are the newest's
+
+
 def test_values_come_and_go() -> None:
     """10 a day for 2 days each: 20 in use at any time, and 300 new ones in a month."""
     spec = spec_of([text("ride", 20, growth_per_day=10, lifetime_days=2)], ["ride"], rate_per_day=400)

@@ -17,7 +17,7 @@ from tests.contexts import context
 
 from .comparison import COUNT_FLOOR, ERRORS, SIZE_SHARE
 from .drawing import COLLECTED_DAYS
-from .events import Event, happen
+from .events import Event, bring, happen
 from .reads import Answer, Reader, Snapshot
 from .storage import KeyForm, Stored
 from .world import World
@@ -67,15 +67,16 @@ def drawn(spec: Spec, seed: int, plan: ReadPlan) -> Iterator[Answer]:
     world, table, end = World(spec, rng), spec.tables[0], MONTH_DAYS + rng.uniform(-0.5, 0.5)
     stored = {kind.id: Stored(spec, table, kind, KeyForm(spec, kind.segments, rng), {}) for kind in table.row_kinds}
     written: dict[str, list[Any]] = {kind.id: [] for kind in table.row_kinds}
+    acting = {kind.id: spec.find(kind.writes[0].activity or "") for kind in table.row_kinds}
 
     def events(kind: RowKind) -> Iterator[tuple[float, str, Event]]:
-        activity = spec.find(kind.writes[0].activity or "")
-        return ((event.day, kind.id, event) for event in happen(world, activity, ("user",), 0.0, end))
+        return ((event.day, kind.id, event) for event in happen(world, acting[kind.id], 0.0, end))
 
     for _, name, event in merge(*map(events, table.row_kinds), key=lambda item: item[0]):
+        bring(world, acting[name], ("user",), event)
         written[name].append((event, stored[name].write(stored[name].kind.writes[0], event)))
     own = table.row_kinds[0]
-    activity, read = spec.find(own.writes[0].activity or ""), own.reads[0]
+    activity, read = acting[own.id], own.reads[0]
     readers = {name: Reader(world, Snapshot(stored[name], written[name], end, COLLECTED_DAYS), activity, read)
                for name in stored}  # fmt: skip
     for _ in range(REQUESTS):

@@ -11,7 +11,7 @@ from estimator.results import TablePart
 from tests.contexts import context
 
 from .drawing import Drawing, draw
-from .test_drawing import spec_of, text
+from .test_drawing import counter, spec_of, text
 
 WORLDS = range(80)
 
@@ -124,3 +124,42 @@ def test_a_span_below_weighted_values_has_their_rows_and_those_of_values_that_ca
     spec = spec_of(fields, ["user", "time day"], rate_per_day=20, reads=reads)
 
     assert_agree(spec, *of_read("rows_scanned"))
+
+
+@pytest.mark.parametrize("many", [1, 3])
+def test_of_rows_of_one_day_any_may_be_the_newest(many: int) -> None:
+    skewed = {"kind": "zipf", "theta": 1.5}
+    fields = [text("user", 3), text("line", 8, unique_within="user", popularity=skewed)]
+    reads = [{"id": "newest", "binds": [{"field": "user"}], "newest_rows": many}]
+    spec = spec_of(fields, ["user", "line", "time day"], rate_per_day=60, reads=reads)
+
+    assert_agree(spec, *of_read("cells_returned"))
+
+
+def test_a_named_day_goes_out_of_what_is_kept_at_any_hour() -> None:
+    """Rows are there for 4.5 days in the mean, and the named day ends 4.4 before the mean end."""
+    sale = {"peak_days": [{"name": "sale", "date": "2026-04-27", "factor": 20}]}
+    table = {"gc": {"kind": "max_age", "age_days": 1}}
+    spec = spec_of([text("user", 9)], ["user", "time millisecond"], rate_per_day=20, activity=sale, table=table)
+
+    assert_agree(spec, lambda part: float(part.growth.rows[-1]), lambda drawing: drawing.rows)
+
+
+def test_the_newest_values_have_fewer_events_the_more_there_were() -> None:
+    fields = [text("user", 40, growth_per_day=10, assigned="sequential", popularity={"kind": "latest", "theta": 0.9})]
+    reads = [{"id": "all", "binds": [{"field": "user"}]}]
+    spec = spec_of(fields, ["user", "time millisecond"], rate_per_day=30, reads=reads)
+
+    assert_agree(spec, *of_read("rows_scanned"))
+
+
+def test_the_first_numbers_of_a_value_are_those_of_its_first_bucket() -> None:
+    """Most values have had one burst of four: it is parted only by a border of five that comes later."""
+    number = counter(unique_within="user")
+    key = ["user", {"id": "b", "kind": "derived", "field": "number", "how": {"kind": "bucket", "size": 5}}, "time day"]
+    bursts = {"arrival": {"kind": "bursts", "size": 4}}
+    reads = [{"id": "one", "binds": [{"field": "user"}, {"field": "number"}], "exact_time": True}]
+    spec = spec_of([text("user", 60), number], key, rate_per_day=6, activity=bursts, mode="new_cell", reads=reads)
+
+    assert_agree(spec, lambda part: float(part.growth.rows[-1]), lambda drawing: drawing.rows)
+    assert_agree(spec, *of_read("cells_returned"))

@@ -21,6 +21,7 @@ from estimator.results import (
 )
 from estimator.results.arrays import Floats
 
+from ..population.losses import lost_per_day
 from ..population.rotation import kept_days
 from ..population.timeline import month_dates, month_days
 from ..population.told_apart import MILLISECOND
@@ -164,7 +165,7 @@ def _entities(stored_table: StoredTable) -> dict[str, EntityShares]:
         for flow in kind.writes:
             counts, day = kind.counts((flow,)), np.array([end])
             made = float(counts.count_named_keys(day - 1.0, day)[0])
-            lost = counts.lost_per_day(end, retention_days(kind)) / made if made > 0 else 0.0
+            lost = lost_per_day(counts, end, retention_days(kind)) / made if made > 0 else 0.0
             shares = kind.shape.rows.shares(flow.write.id)
             found[flow.write.id] = EntityShares(
                 *shares,

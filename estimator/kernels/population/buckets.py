@@ -8,7 +8,7 @@ import numpy as np
 
 from estimator.results.arrays import Floats, distinct
 
-from .course import Course, events_of_week, week_until
+from .course import Course, events_of_week, met_by_any_hour, week_until
 from .profile import DAY_MINUTES
 
 LEVELS = 96
@@ -63,7 +63,7 @@ def buckets_of(course: Course, length_days: float, first: Floats, last: Floats) 
     columns = [classes.days_until(last) - classes.days_until(first)]
     replaced = np.clip((last - first) / max(length_days, WEEK_DAYS), 0.0, 1.0)
     for day in classes.named:
-        met = np.clip(last - day, 0.0, 1.0) - np.clip(first - day, 0.0, 1.0)
+        met = met_by_any_hour(last - day) - met_by_any_hour(first - day)
         columns.append(np.stack((met, met * replaced), axis=1))
     counts = np.maximum(np.concatenate(columns, axis=1) @ classes.each, 0.0)
     return Buckets(classes.events, counts, classes.active_days)

@@ -27,7 +27,7 @@ class EventCurve:
     """When the history begins, 0 or below. [day]"""
     shaped: bool = False
     """Counts follow the day and the week to the minute; else they are those at a random moment of the week, as months'
-    ends are in the model. Named days count on their date in both."""
+    ends are in the model: at any hour, so that half a day before and after it a named day counts in part."""
 
     @property
     def named_days(self) -> tuple[int, ...]:

@@ -19,16 +19,10 @@ from .grown import laws_of_staying
 from .poisson import mean_with_certain
 from .quadrature import GRID, on_grid
 from .strata import Strata, birth_chances
-from .turnover import EVER_DAYS, POINTS, STILL, WEIGHTS, SharedEvents, Turnover
+from .turnover import POINTS, STILL, WEIGHTS, SharedEvents, Turnover
 
-UNIQUE_DAYS = 1.001e-3 / 86_400
-"""A time bucket no longer than a millisecond."""
 FEW = 1e-4
 """Expected events up to which μ - 1 + exp(-μ) is μ² / 2."""
-SHORT_KEPT_DAYS = 100.0
-"""Keys are remembered for so short that the day on which they are counted matters…"""
-_MOMENTS = 12
-"""…so that it is cut into so many parts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,38 +117,41 @@ class Counts:
             early = np.concatenate([self._from_first(part, begin) for part, begin in begins])
             many[early] = keys[early] * self._sum_of(events[early], certain[early], cap, from_first=True)
         total = np.bincount(window, many, minlength=len(last)).astype(np.float64)
+        total = total - self.fewer_in_first_keys(first, last, 1.0, cap) @ self.strata.total_count
+        total = np.maximum(total, 0.0)
         return np.minimum(total, self.count_named_keys(first, last))  # an integral may be off by a few parts in 100,000
 
     def distinct(self, first: Floats, last: Floats) -> Floats:
         """Return the distinct keys that events name from `first` to `last`: (windows,). [keys]"""
         return self.count_capped_events(first, last, 1.0)
 
-    def lost_per_day(self, day: float, kept_days: float = math.inf) -> float:
-        """Return the events a day, up to a day, whose key another event has named already. [1/day]
-
-        `kept_days`: how long a key is remembered.
-        """
-        if self.every_event:
-            fine = self.bucket_days is not None and self.bucket_days <= UNIQUE_DAYS
-            return replace(self, every_event=False).lost_per_day(day, kept_days) if fine else 0.0  # a new id each time
-        length = max(self.bucket_days or 0.0, 1.0)
-        begin, end = np.array([day - length]), np.array([day])
-        if self.bucket_days is not None and kept_days >= self.bucket_days:
-            part = next(iter(self.windows(begin, end, whole=True)))
-            means, certain = part.events @ self.strata.share, self._certain(part)
-            return float(part.keys @ self._beyond_first(means, certain) @ self.strata.total_count) / length
-        if kept_days < SHORT_KEPT_DAYS:  # a key is remembered from each moment of the day, not from its end
-            edges = np.linspace(day - length, day, _MOMENTS + 1)
-            begin, end = edges[:-1], edges[1:]
-        since = (begin + end) / 2 - min(kept_days, EVER_DAYS)
-        named = self.count_capped_events(since, end, 1.0) - self.count_capped_events(since, begin, 1.0)
-        return max(float((self.count_named_keys(begin, end) - named).sum()), 0.0) / length
-
-    def _beyond_first(self, means: Floats, certain: Floats) -> Floats:
-        """Return expected events of a key but for its first, exact also where they are very few."""
+    def beyond_first(self, part: Parts) -> float:
+        """Return the events of a part of a window but for the first of each key, exact also where they are very few."""
+        means, certain = part.events @ self.strata.share, self._certain(part)
         if self._part_of_actor.any() or self.clump > 1 or np.any(certain) or self.own_numbers.is_bounded:
-            return np.maximum(means + certain - self._count(means, 1.0, certain), 0.0)
-        return np.where(means < FEW, means**2 / 2, means + np.expm1(-means))
+            beyond = np.maximum(means + certain - self._count(means, 1.0, certain), 0.0)
+        else:
+            beyond = np.where(means < FEW, means**2 / 2, means + np.expm1(-means))
+        return float(part.keys @ beyond @ self.strata.total_count)
+
+    def _since_first_number(self, days: Floats) -> Floats:
+        """Return the events of each combination until some days, since a value's first number: (days, strata)."""
+        begin, earlier = np.full(len(days), self.begin_day), max(self.begin_day - self.own_numbers.since_day, 0.0)
+        each = [e.clock.between(begin, days) + earlier * e.clock.between(begin, begin + 1) for e in self.events]
+        return np.asarray(self._by_law(np.stack(each, axis=1), begin, days) @ self.strata.share)
+
+    def fewer_in_first_keys(self, first: Floats, last: Floats, scale: Floats | float, cap: float) -> Floats:
+        """Return how many events less of each combination count, as its numbers begin with a key: (windows, strata).
+
+        Elsewhere buckets of numbers are taken to begin anywhere in them. Arguments are those of `below`.
+        """
+        if self.every_event or not self.own_numbers.parts_bursts or not self.turnover.is_still:
+            return np.zeros((len(last), len(self.strata.count)))
+        busier = np.max(np.reshape(scale, (len(np.atleast_1d(scale)), -1)), axis=1, keepdims=True)
+        before, until = (self._since_first_number(days) * busier for days in (first, last))
+        if self.bucket_days is None:  # what is seen from its first number on is counted so
+            until = np.where(first[:, None] > self.begin_day + 1e-9, until, before)
+        return self.own_numbers.fewer(cap, before, until)
 
     def below(
         self, first: Floats, last: Floats, scale: Floats, cap: float = 1.0, *, begins: tuple[float, float] | None = None
@@ -179,13 +176,13 @@ class Counts:
         squares = np.zeros_like(total)
         first = np.maximum(first, self.begin_day)
         each_window = zip(first.tolist(), last.tolist(), strict=True)
-        all_parts = (
-            (self.parts_that_begin(*each, begins) for each in each_window) if begins else self.windows(first, last)
-        )
-        for place, part in enumerate(all_parts):
+        parts = (self.parts_that_begin(*each, begins) for each in each_window) if begins else self.windows(first, last)
+        since, until = (np.maximum(first, begins[0]), np.minimum(last, begins[1])) if begins else (first, last)
+        fewer = self.fewer_in_first_keys(since, until, scale, cap)
+        for place, part in enumerate(parts):
             means, most = (part.events * scale[place]) @ strata.share, math.inf if self.every_event else cap
             each = self._count(means, most, self._certain(part), from_first=self._from_first(part, first[place]))
-            below = (part.keys @ each) * strata.count
+            below = (part.keys @ each - fewer[place]) * strata.count
             total[place] = np.bincount(strata.bound, below, minlength=total.shape[1])
             if cap == 1 and not self.every_event:
                 both = (part.keys @ (each - self.own_numbers.variance(each, means))) * strata.count
@@ -229,6 +226,7 @@ class Counts:
         strata, made = self.strata, np.zeros((len(last), len(self.strata.bound_count)))
         beside, rows = np.zeros_like(made), np.zeros((len(strata.count), made.shape[1]))
         rows[np.arange(len(strata.count)), strata.bound] = strata.count
+        seen = [self._since_first_number(days) for days in (first, last)] if self.own_numbers.parts_bursts else []
         for place, part in enumerate(self.windows(np.maximum(first, self.begin_day), last)):
             certain = self._certain(part)
             means = (part.events * scale[place]) @ strata.share
@@ -236,8 +234,8 @@ class Counts:
             total = means + certain
             events = total @ rows
             made[place] = part.keys @ events
-            if self.own_numbers.is_bounded:
-                each = self.own_numbers.beside_event(total, cap, is_cut=self.bucket_days is not None)
+            if (numbers := self.own_numbers).is_bounded:
+                each = numbers.beside_event(total, cap, [n[place] for n in seen], is_cut=bool(self.bucket_days))
                 beside[place] = part.keys @ ((total * each) @ rows)
                 continue
             with_one = np.minimum(self.clump, cap) + self._count(means, max(cap - self.clump, 0.0), certain)

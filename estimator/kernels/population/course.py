@@ -67,7 +67,8 @@ class Course:
         ----------
         days : float64, any shape
         shaped
-            To the minute; else at a random moment of the week: each day has the week's mean, a named day more.
+            To the minute; else at a random moment of the week: each day has the week's mean, a named day more, of which
+            a part is over within half a day of it.
         """
         place = self.place(days)
         if shaped:
@@ -78,7 +79,7 @@ class Course:
         for day, factor in self.factors.items():
             share = self.day_shares[self.weekday(day)]
             met = np.minimum(np.maximum(days, day), day + 1.0)
-            part = self._between(np.array(float(day)), met) if shaped else (met - day) * share
+            part = self._between(np.array(float(day)), met) if shaped else met_by_any_hour(days - day) * share
             total = total + (factor - 1) * self.mean(day) * (part - share * (day < 0))
         return np.asarray(total)
 
@@ -100,6 +101,12 @@ class Course:
     @cached_property
     def _week(self) -> Floats:
         return events_of_week(self.shape_minutes)
+
+
+def met_by_any_hour(days: Floats) -> Floats:
+    """Return the part of a day that is over so many days after its beginning, give or take half a day. [1]"""
+    first, last = np.clip(days + 0.5, 0.0, 1.0), np.clip(1.5 - days, 0.0, 1.0)
+    return np.asarray((first**2 + 1 - last**2) / 2)
 
 
 def events_of_week(shape_minutes: Floats) -> Floats:

@@ -1,8 +1,10 @@
 """Events of one kind, and what is asked of the clock that times them."""
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -96,6 +98,8 @@ class OwnNumbers:
     """Share of a value's events that one key receives: less than 1 beside a salt that each write draws. [1]"""
     burst: int = 1
     """So many events come together and begin at a multiple of it. [events]"""
+    since_day: float = math.inf
+    """When the first numbers came, where that was before the clocks begin. [day]"""
 
     @property
     def is_bounded(self) -> bool:
@@ -135,22 +139,78 @@ class OwnNumbers:
         there = np.clip((each - in_full_keys * means) / beside, 0.0, 1.0) if beside else np.ones_like(each)
         return np.minimum(there * (1 - there) * beside**2 + means * in_full_keys**2, each)
 
-    def beside_event(self, means: Floats, cap: float, *, is_cut: bool) -> Floats:
+    def beside_event(self, means: Floats, cap: float, seen: Sequence[Floats], *, is_cut: bool) -> Floats:
         """Return how many events, at most `cap` of a key, are in the bucket of a random event. [events]
 
         Parameters
         ----------
         As those of `mean_beside_event`.
         """
-        return self.mean_beside_event(means, lambda events: self._events_that_count(events, cap), is_cut=is_cut)
+        return self.mean_beside_event(means, lambda events: self._events_that_count(events, cap), seen, is_cut=is_cut)
 
-    def mean_beside_event(self, means: Floats, count: Callable[[Floats], Floats], *, is_cut: bool) -> Floats:
+    @property
+    def parts_bursts(self) -> bool:
+        """True if borders part events that come together, which follow in turns."""
+        return bool(self._pieces)
+
+    @cached_property
+    def _pieces(self) -> list[list[int]]:
+        """Into how many numbers on this and that side of a border each burst of a value falls, until they do so again.
+
+        Empty where nothing is parted, or where bursts are so short beside buckets that few are.
+        """
+        size, burst = round(self.size) if self.is_bounded else 1, self.burst
+        turns = size // math.gcd(size, burst)
+        if burst == 1 or turns > _TURNS_MOST:
+            return []
+        begins = [turn * burst % size for turn in range(turns)]
+        ends = [[begin, *range(begin // size * size + size, begin + burst, size), begin + burst] for begin in begins]
+        return [[last - first for first, last in itertools.pairwise(each)] for each in ends]
+
+    def _in_turn(self, values: Sequence[float], before: Floats, until: Floats) -> Floats:
+        """Return the mean of what a burst has by its turn, over those of a key between two numbers of events.
+
+        A value's first burst has the first turn: which is whose follows from how many came before, which is by chance.
+        """
+        turns = np.arange(len(values))
+        low, high = before / self.part / self.burst, np.maximum(until, before) / self.part / self.burst
+        found = np.full(np.shape(low), float(np.mean(values)))
+        for wave in turns[1:]:
+            turn = 2j * math.pi * wave / len(values)
+            weight = np.mean(np.asarray(values) * np.exp(-turn * turns))
+            rate = np.exp(turn) - 1
+            wide = np.maximum(high - low, 1e-6)
+            found = found + np.real(weight * np.exp(low * rate) * np.expm1(wide * rate) / (wide * rate))
+        return np.asarray(found)
+
+    def fewer(self, cap: float, before: Floats, until: Floats) -> Floats:
+        """Return how many events less count of a key than if buckets began anywhere in its value's numbers. [events]
+
+        Parameters
+        ----------
+        cap
+            So many events of a key count. [events]
+        before, until : float64
+            Events of the key since its value's first, as one begins to count and at the end. [events]
+        """
+        if not self._pieces or cap >= self.size:
+            return np.zeros(np.shape(before))
+        whole = float(self._events_that_count(np.array(float(self.burst)), cap))
+        more = [float(self._events_that_count(np.array(each, float), cap).sum()) - whole for each in self._pieces]
+        bursts = np.maximum(until - before, 0.0) / self.part / self.burst
+        return np.asarray(self.part * bursts * (np.mean(more) - self._in_turn(more, before, until)))
+
+    def mean_beside_event(
+        self, means: Floats, count: Callable[[Floats], Floats], seen: Sequence[Floats] = (), *, is_cut: bool
+    ) -> Floats:
         """Return what is counted of so many events as are in the bucket of a random event, in the mean.
 
         Parameters
         ----------
         means : float64
             Events of one key, were there no buckets. [events]
+        seen
+            Events of the key since its value's first, before all that are met and with them; else any number. [events]
         is_cut
             Buckets begin anywhere in these events, as a time bucket begins anywhere in them; else with the first.
         """
@@ -161,7 +221,12 @@ class OwnNumbers:
             steps, size = many / step, self.size / step
             near = np.minimum(steps, size)
             pairs = (near - 1) * (steps - (1 + steps / size) * near / 2 + near * (2 * near - 1) / 6 / size)
-            return np.asarray(count(step * (1 + 2 * np.maximum(pairs, 0.0) / steps)).mean(axis=0))
+            each = count(step * (1 + 2 * np.maximum(pairs, 0.0) / steps))
+            if self._pieces:
+                alone = [float((np.array(p) @ count(np.array(p, float))) / self.burst) for p in self._pieces]
+                before, until = seen or (np.full(np.shape(means), _LATE),) * 2
+                each = np.where(beside == 0, self._in_turn(alone, before, until), each)
+            return np.asarray(each.mean(axis=0))
         rest = many % self.size
         each = ((many - rest) * count(np.array(self.size)) + rest * count(rest)) / many
         return np.asarray(each.mean(axis=0))
@@ -191,6 +256,10 @@ class OwnNumbers:
 
 
 _CHANCES, _FINE_CHANCES = ((np.arange(points) + 0.5) / points for points in (32, 128))
+_LATE = 1e9
+"""After so many events any turn is as likely."""
+_TURNS_MOST = 64
+"""Bursts of so many turns are parted alike."""
 _MANY_TIMES = 6.0
 """Fewer events than a bucket ÷ this fill it as good as never."""
 

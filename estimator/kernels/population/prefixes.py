@@ -110,6 +110,8 @@ class Prefix:
     """Days since the start; None: the end of the horizon."""
     unseen: Collection[str] = ()
     """Fields of a key's other segments, which events draw, too."""
+    since_day: float = math.inf
+    """When the first events came, where that was before the clocks begin. [day]"""
 
     @property
     def every_event(self) -> bool:
@@ -149,7 +151,7 @@ class Prefix:
         inner = parts.turnover([field for field in parts.told.fields if field not in parts.told.bound])
         return Population(
             parts.strata, parts.laws(), _without_births(inner, self._turnover), parts.bucket_days, parts.cut,
-            every_event=parts.every_event, own_numbers=parts.own_numbers,
+            every_event=parts.every_event, own_numbers=replace(parts.own_numbers, since_day=self.since_day),
         ).counts(self.clocks)  # fmt: skip
 
     def _since(self, kept_days: float) -> float:

@@ -27,6 +27,8 @@ RATES = (2.0, 4.0, 16.0)
 PIECES_MOST = 12
 """…of which those in a row are one piece whose rates of events differ by less than such a factor, the first that leaves
 so few pieces."""
+AGES = 6
+"""So many parts of a window are told apart at least, in which as many values are in use."""
 _YOUNG = np.array([0.003, 0.01, 0.03, 0.1, 0.3, 1.0])
 """Values that come in one piece are told apart by their age."""
 POINTS, WEIGHTS = (a / 2 for a in gauss(6))
@@ -160,7 +162,8 @@ class Turnover:
         drawn = np.diff(_zipf_until(reached, theta), axis=1)
         share = drawn @ (part / np.maximum(keys @ drawn, 1e-300))
         share[: len(still)] += still * before / max(float((counts * still).sum()), 1e-300)
-        now = np.where(rank < last, np.maximum(rank + 0.5, 1.0) ** -theta, 0.0)
+        by_age = (np.diff(_zipf_until(each, theta)) / np.diff(each) for each in (edges + new, fresh))
+        now = np.where(rank < last, np.concatenate(list(by_age)), 0.0)
         return keys, share, now
 
     def latest_between(
@@ -179,7 +182,8 @@ class Turnover:
         since, until = (first, last) if within is None else (min(max(day, first), last) for day in within)
         days = np.linspace(np.ceil(come), np.floor(last), min(int(last - come), DAYS_MOST) + 1)
         steps = _steady(np.unique([come, start, last, *days[(days > come) & (days < last)]]), between)
-        edges = np.unique([*steps, *(day for day in (since, until) if day > come)])
+        even = np.linspace(come, last, AGES + 1)[1:-1]  # of more values each is drawn less often
+        edges = np.unique([*steps, *even, *(day for day in (since, until) if day > come)])
         made = between(edges[:-1], edges[1:]) * ((edges[:-1] >= since) & (edges[1:] <= until))
         earlier = float(between(np.array([min(since, come)]), np.array([min(until, come)]))[0])
         total = max(float(made.sum()) + earlier, 1e-300)

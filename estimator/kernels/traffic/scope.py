@@ -197,6 +197,7 @@ class StoredRows:
             held = self._prefixes[key] = Prefix(
                 self.spec, (*segments, *qualifier), self.clocks, bound, asked, self.distinct, self.kept_days,
                 unseen=[segment.field for segment in behind if isinstance(segment, FieldSegment)],
+                since_day=min((clock.begin_day for clock, _ in self.time.writes), default=math.inf),
             )  # fmt: skip
         return held
 

@@ -147,13 +147,24 @@ def test_a_named_day_is_a_bucket_of_its_own_on_its_date():
     spec = design("flat", "sale", 0.0)
     ticking = event_curve(spec, spec.activities[0], 0.0)
 
-    before, after = (ticking.buckets(1.0, np.zeros(1), np.array([end])) for end in (40.0, 41.0))
+    before, after = (ticking.buckets(1.0, np.zeros(1), np.array([end])) for end in (39.5, 41.5))
 
     assert before.largest[0] == pytest.approx(0.5 * 86_400)
     assert after.largest[0] == pytest.approx(50 * 0.5 * 86_400)
-    assert after.counts.sum() == pytest.approx(41)
-    assert ticking.between(np.array(40.0), np.array(41.0)) == pytest.approx(50 * 0.5 * 86_400)
+    assert after.counts.sum() == pytest.approx(41.5)
+    assert ticking.between(np.array(39.5), np.array(41.5)) == pytest.approx((1 + 50) * 0.5 * 86_400)
     assert ticking.per_day(40) == pytest.approx(0.5 * 86_400)
+
+
+def test_a_month_ends_at_any_hour_so_that_it_has_a_part_of_a_named_day():
+    """Of all ends within half a day of its midnight half meet it, for a quarter of a day in the mean."""
+    spec = design("flat", "sale", 0.0)
+    ticking = event_curve(spec, spec.activities[0], 0.0)
+
+    parts = (ticking.until(np.array([39.5, 40.0, 40.5, 41.5])) / 43_200 - [39.5, 40.0, 40.5, 41.5]) / 49
+    assert parts == pytest.approx([0.0, 1 / 8, 1 / 2, 1.0])
+    on_date = event_curve(spec, spec.activities[0], 0.0, shaped=True)
+    assert on_date.between(np.array(40.0), np.array(41.0)) == pytest.approx(50 * 0.5 * 86_400)
 
 
 def test_nothing_comes_in_a_week_of_zeros():

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from designer.document import Spec
 from estimator.kernels.population.counts import Counts
+from estimator.kernels.population.losses import lost_per_day
 from estimator.kernels.population.poisson import mixture_quantile
 from estimator.kernels.population.population import population
 from estimator.kernels.population.sizes import key_sizes
@@ -118,7 +119,7 @@ def test_a_counter_short_of_its_rate_shares_only_what_it_is_short_of() -> None:
     number = {"id": "number", "name": "number", "kind": "integer", "distinct": 1_000_000, "assigned": "sequential"}
     short = design([{**number, "growth_per_day": 984_000}], [of("number")], per_day=1_000_000)
     enough = design([{**number, "growth_per_day": 1_000_000}], [of("number")], per_day=1_000_000)
-    lost = [counts_of(spec).lost_per_day(300.0) for spec in (short, enough)]
+    lost = [lost_per_day(counts_of(spec), 300.0) for spec in (short, enough)]
     assert lost == pytest.approx([16_000, 0], rel=0.03, abs=1)
 
 
@@ -290,15 +291,14 @@ def test_what_a_device_says_at_even_intervals_is_one_of_its_rooms_each_time() ->
     every = {"kind": "every", "field": "device", "seconds": 86_400 / 2}
     spec = design(fields, [of("device"), of("room")], per_day=200, arrival=every)
     assert rows(spec, 1.0) == pytest.approx(100 * 4 * (1 - 0.75**2))
-    assert counts_of(design(fields, [of("device"), of("room"), time("hour")], 200, arrival=every)).lost_per_day(
-        5.0
-    ) == pytest.approx(0.0)
+    hourly = design(fields, [of("device"), of("room"), time("hour")], 200, arrival=every)
+    assert lost_per_day(counts_of(hourly), 5.0) == pytest.approx(0.0)
 
 
 def test_few_losses_in_fine_times_are_counted_exactly() -> None:
     spec = design([field("user", 1_000, popularity=UNIFORM)], [of("user"), time("second")], per_day=1e5)
     each = 1e5 / 86_400 / 1_000
-    assert counts_of(spec).lost_per_day(5.0) == pytest.approx(1_000 * 86_400 * each**2 / 2, rel=1e-3)
+    assert lost_per_day(counts_of(spec), 5.0) == pytest.approx(1_000 * 86_400 * each**2 / 2, rel=1e-3)
 
 
 def test_new_children_of_an_owner_are_drawn_as_its_others() -> None:

@@ -1,0 +1,37 @@
+"""Events that are lost, as another event has named their key."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from .counts import Counts
+from .turnover import EVER_DAYS
+
+UNIQUE_DAYS = 1.001e-3 / 86_400
+"""A time bucket no longer than a millisecond."""
+SHORT_KEPT_DAYS = 100.0
+"""Keys are remembered for so short that the day on which they are counted matters…"""
+_MOMENTS = 12
+"""…so that it is cut into so many parts."""
+
+
+def lost_per_day(counts: Counts, day: float, kept_days: float = math.inf) -> float:
+    """Return the events a day, up to a day, whose key another event has named already. [1/day]
+
+    `kept_days`: how long a key is remembered.
+    """
+    bucket_days = counts.bucket_days
+    if counts.every_event:
+        fine = bucket_days is not None and bucket_days <= UNIQUE_DAYS
+        return lost_per_day(replace(counts, every_event=False), day, kept_days) if fine else 0.0  # a new id each time
+    length = max(bucket_days or 0.0, 1.0)
+    begin, end = np.array([day - length]), np.array([day])
+    if bucket_days is not None and kept_days >= bucket_days:
+        return counts.beyond_first(next(iter(counts.windows(begin, end, whole=True)))) / length
+    if kept_days < SHORT_KEPT_DAYS:  # a key is remembered from each moment of the day, not from its end
+        edges = np.linspace(day - length, day, _MOMENTS + 1)
+        begin, end = edges[:-1], edges[1:]
+    since = (begin + end) / 2 - min(kept_days, EVER_DAYS)
+    named = counts.count_capped_events(since, end, 1.0) - counts.count_capped_events(since, begin, 1.0)
+    return max(float((counts.count_named_keys(begin, end) - named).sum()), 0.0) / length
