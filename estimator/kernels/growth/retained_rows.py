@@ -79,10 +79,19 @@ def _row_count(flows: KindArrivals, days: Floats, lag_days: float) -> Floats:
     first = days - (retention_days(flows) + lag_days)
     if flows.has_row_per_event:
         made = sum((flows.rows_since(flow, first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
+        made = np.minimum(made, _most_rows(flows))
         return made * _surviving_share(flows) * _undropped_share(flows, first, days)
     making = tuple(flow for flow in flows.writes if flow not in flows.updating_writes)
     count = flows.counts(making, by_age=True).distinct(first, days)
     return count * _surviving_share(flows) * _undropped_share(flows, first, days, count)
+
+
+def _most_rows(flows: KindArrivals) -> float:
+    """Return how many rows there can be of a load that writes each combination once; infinity of other writes."""
+    rows = flows.shape.rows
+    if rows.bucket_days is not None or rows.every_event or not math.isinf(rows.turnover.written_at_birth):
+        return math.inf
+    return float(rows.strata.total_count.sum())
 
 
 MOMENTS = 32
@@ -222,5 +231,7 @@ def _kept_of_events(
     each = np.array(writes * presence / made / min(names, 1e6) if made > 0 else 1.0)
     once = any(flow in flows.row_creating_writes for flow in into) and writes <= made * (1 + 1e-9)
     regular = once or all(flow.is_regular for flow in into)
+    # What comes after each row has been written once is written over it.
+    each = each * np.maximum(younger.max(axis=-1) / _most_rows(flows), 1.0)
     total = younger * presence
     return kept_in_full_rows(total, np.broadcast_to(each, total.shape[:-1]), steps, regular=regular)

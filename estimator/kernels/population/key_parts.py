@@ -20,7 +20,6 @@ from .draws import Draw, Drawing, is_stated, owner_chain, popularities, populari
 from .events import NOT_COUNTED, BucketBorders, Burst, OwnNumbers, WriteLaw
 from .grown import Earlier, GrownLaws, earlier_parts
 from .poisson import run_part
-from .rates import end_month
 from .strata import Strata, flat, group, popularity_strata, product
 from .told_apart import MILLISECOND, NumberBucket, ToldApart
 from .turnover import Turnover
@@ -347,7 +346,7 @@ class KeyParts:
 
         ends = sum(1 / life for life in lives)
         made = Turnover(in_use=in_use, born=born, life_days=1 / ends if ends > 0 else math.inf)
-        made = replace(made, written_at_birth=self._written_at_birth(fields, float(in_use(np.array(end)))))
+        made = replace(made, written_at_birth=self._written_at_birth(fields))
         if latest is None:
             return made
         law = popularity_of(spec, latest, self.drawing.draws[0])
@@ -378,17 +377,14 @@ class KeyParts:
         owners = {*owner_chain(self.spec, field_id)[:-1]} - set(fields)
         return field.unique_within in self.told.fields or not owners.isdisjoint(self.told.fields)
 
-    def _written_at_birth(self, fields: Collection[str], combinations: float) -> float:
+    def _written_at_birth(self, fields: Collection[str]) -> float:
         """Return the new combinations a day that begin with an event of their own. [1/day]
 
         New values of a field come with the events that are the first to name them, unless somebody has said which
-        values events draw. A backfill writes each combination once, unless it has more events than there are.
+        values events draw. A backfill writes each combination once.
         """
         if self.writes and all(isinstance(activity.arrival, Backfill) for _, activity in self.activities):
-            until = max(end_month(self.spec, activity) for _, activity in self.activities) * MONTH_DAYS
-            events = self._made_per_day * min(until, horizon_days(self.spec))
-            if self.bucket_days is not None or events <= combinations:
-                return math.inf
+            return math.inf
         fresh = [
             self._new_per_day(field)
             for field in fields
