@@ -1,4 +1,4 @@
-"""Rows under prefixes that are dropped: a tenant leaves, and all its rows with it, as drawn one by one."""
+"""Rows that go: under prefixes that are dropped, such as of a tenant that leaves, and of loads that have ended."""
 
 import numpy as np
 import pytest
@@ -81,3 +81,15 @@ def test_rows_that_are_written_again_come_back() -> None:
     assert made is not None
 
     assert float(made.rows[-1]) == pytest.approx(200 * 40 / 41, rel=0.01)
+
+
+def test_a_load_that_ended_longer_ago_than_its_rows_are_kept_leaves_nothing() -> None:
+    """The times of no rows were 0 ÷ 0, and the keys between ranges what a machine makes of that."""
+    text = DESIGN.replace(f"{PER_DAY}/d", f"{PER_DAY}/d, ends_on=2027-06-01").replace("GC", "max_age(30d)")
+    part = estimate(load(text, name="ended.yaml")).tables["audit"]
+    assert part.growth is not None
+    assert part.traffic is not None
+
+    assert (part.growth.rows[-1], part.growth.rows[3] > 0) == (0, True)
+    assert all(np.isfinite(part.traffic.heat.stored_share))
+    assert len(set(part.traffic.heat.bounds)) > 100
