@@ -79,7 +79,7 @@ class OpenPair:
 
     @property
     def has_members_of_owner(self) -> bool:
-        """Whether a field of the owner's own members can take the member's place: no read knows the member alone."""
+        """True if no read knows the member alone, so that a field of the owner's own members can take its place."""
         known = ({bind.field for bind in read.binds} for read in self.rows.kind.reads)
         return not any(self.member.id in fields and self.owner.id not in fields for fields in known)
 

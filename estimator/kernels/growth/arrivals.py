@@ -19,6 +19,7 @@ from estimator.results.arrays import Floats
 
 from ..population.clock import EventCurve, LaterClock
 from ..population.counts import Counts
+from ..population.draws import owner_chain
 from ..population.population import Population
 from ..population.rates import last_update_days
 from ..population.rotation import TablesKept, kept_tables
@@ -91,6 +92,8 @@ class Arrivals:
     is_regular: bool
     """Events come at even intervals per entity."""
     hottest: Hottest
+    drops_share: float = 0.0
+    """Share of all rows that one event drops: those of one value of the fields by which it selects them."""
 
     @cached_property
     def column_ids(self) -> frozenset[str]:
@@ -270,7 +273,20 @@ def _flow(
         rows_per_event=float(effective_value(spec, write, "rows_per_event")),
         is_regular=isinstance(activity.arrival, Every),
         hottest=shape.hottest.get(write.id, Hottest()),
+        drops_share=_drops_share(spec, write),
     )
+
+
+def _drops_share(spec: Spec, write: Write) -> float:
+    """Return the share of rows that stand under one prefix, where a deletion drops it and says no number of rows.
+
+    Values of an owner are told by those that belong to it.
+    """
+    if write.mode != "delete_prefix" or write.rows_per_event is not None or not write.selected_by:
+        return 0.0
+    owners = {owner for field in write.selected_by for owner in owner_chain(spec, field)[:-1]}
+    values = [float(effective_value(spec, spec.find(f), "distinct")) for f in write.selected_by if f not in owners]
+    return min(1 / max(math.prod(values), 1.0), 1.0)
 
 
 def activity_of(spec: Spec, write: Write) -> Activity:

@@ -79,18 +79,52 @@ def _row_count(flows: KindArrivals, days: Floats, lag_days: float) -> Floats:
     first = days - (retention_days(flows) + lag_days)
     if flows.has_row_per_event:
         made = sum((flows.rows_since(flow, first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
-        return made * _surviving_share(flows)
+        made = np.minimum(made, _most_rows(flows))
+        return made * _surviving_share(flows) * _undropped_share(flows, first, days)
     making = tuple(flow for flow in flows.writes if flow not in flows.updating_writes)
-    return flows.counts(making, by_age=True).distinct(first, days) * _surviving_share(flows)
+    count = flows.counts(making, by_age=True).distinct(first, days)
+    return count * _surviving_share(flows) * _undropped_share(flows, first, days, count)
+
+
+def _most_rows(flows: KindArrivals) -> float:
+    """Return how many rows there can be of a load that writes each combination once; infinity of other writes."""
+    rows = flows.shape.rows
+    if rows.bucket_days is not None or rows.every_event or not math.isinf(rows.turnover.written_at_birth):
+        return math.inf
+    return float(rows.strata.total_count.sum())
+
+
+MOMENTS = 32
+"""Spans into which the time of what is stored is cut, where ranges of it are dropped now and then."""
+
+
+def _undropped_share(flows: KindArrivals, first: Floats, days: Floats, rows: Floats | None = None) -> Floats:
+    """Share of what was written from one day to another that is not under a prefix which was dropped since: (days,).
+
+    `rows`: so many that are written again and again, which come back after a drop.
+    """
+    dropped = sum(flow.event_curve.per_day(math.inf) * flow.drops_share for flow in flows.deletes)
+    if dropped <= 0:
+        return np.ones_like(days)
+    created = flows.row_creating_writes
+    if rows is not None and math.isinf(flows.span_days):
+        written = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in created)
+        return written / np.maximum(written + dropped * rows, 1e-300)
+    begin = min((flow.event_curve.begin_day for flow in created), default=0.0)
+    edges = np.linspace(np.clip(first, begin, days), days, MOMENTS + 1)
+    made = sum((flow.rows_between(edges[:-1], edges[1:]) for flow in created), np.zeros_like(edges[1:]))
+    left = np.exp(-dropped * (days - (edges[:-1] + edges[1:]) / 2))
+    total = made.sum(axis=0)
+    return np.where(total > 0, (made * left).sum(axis=0) / np.maximum(total, 1e-300), 1.0)
 
 
 def _surviving_share(flows: KindArrivals) -> float:
-    """Share of rows that deletions of rows leave, at the rates of the end."""
+    """Share of rows that deletions of single rows leave, at the rates of the end."""
     created = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
     gone = sum(
         flow.event_curve.per_day(math.inf) * flow.rows_per_event
         for flow in flows.deletes
-        if flow.write.mode in ("delete_row", "delete_prefix")
+        if flow.write.mode in ("delete_row", "delete_prefix") and not flow.drops_share
     )
     return _remaining_share(created, gone, again=not flows.has_row_per_event and math.isinf(flows.span_days))
 
@@ -154,7 +188,11 @@ def _cell_count(
         kept = _younger(flows, into, then, steps.age_bound_days) * presence
     else:
         kept = _live_cells(flows.counts(into, column, presence=presence, by_age=True), then, steps)
-    return (recent + kept) * remaining_cell_share(flows, family, column)
+    first = days - (min(steps.age_bound_days, math.inf if flows.kept is None else flows.kept.age_days(over=1.0)) + lag)
+    rows = None
+    if not flows.has_row_per_event and any(flow.drops_share for flow in flows.deletes):
+        rows = flows.counts(into, by_age=True).distinct(days - retention_days(flows), days)
+    return (recent + kept) * remaining_cell_share(flows, family, column) * _undropped_share(flows, first, days, rows)
 
 
 def _younger(flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, days: float) -> Floats:
@@ -193,5 +231,7 @@ def _kept_of_events(
     each = np.array(writes * presence / made / min(names, 1e6) if made > 0 else 1.0)
     once = any(flow in flows.row_creating_writes for flow in into) and writes <= made * (1 + 1e-9)
     regular = once or all(flow.is_regular for flow in into)
+    # What comes after each row has been written once is written over it.
+    each = each * np.maximum(younger.max(axis=-1) / _most_rows(flows), 1.0)
     total = younger * presence
     return kept_in_full_rows(total, np.broadcast_to(each, total.shape[:-1]), steps, regular=regular)

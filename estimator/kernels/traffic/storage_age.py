@@ -177,6 +177,9 @@ def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
     kept = row_kept_days(spec, table, kind)
     if kept * DAY_SECONDS < edges[-1] - edges[0]:
         edges, weight = _clip_from(edges, weight, edges[-1] - kept * DAY_SECONDS)
+    if not weight.any():
+        # A load that ended so long ago has left no row: keys are those that rows of these times would have.
+        weight = np.diff(edges)
     return StoredTime(edges, weight / weight.sum(), _clocks(spec, writes, history_days), kept)
 
 

@@ -4,19 +4,27 @@
 **Why** A bucket combines data that is read together into one row. If a read uses hundreds of buckets, it pays for
 key, request and row each time. Similar neighbouring data is also split and compresses less well.
 **Instead** Choose a bucket near the time range of the reads, if its largest row stays below 100 MB.
+A bucket of counters or of overwritten values needs a column for each of the shorter times then.
 **Fine when** The rows are written one by one and must be complete soon, or the long reads do not matter.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
 
 from collections.abc import Iterator
 
-from designer.document import Spec
+from designer.document import Spec, write_mode
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import Bucket, DerivedSegment
 from designer.document.texts import N_
 from designer.wording import bucket_name, resolution_name
-from estimator.facts.buckets import coarser_bucket, coarser_number_bucket, number_bucket, numbers_in, time_bucket
+from estimator.facts.buckets import (
+    ROW_LIMIT_BYTES,
+    coarser_bucket,
+    coarser_number_bucket,
+    number_bucket,
+    numbers_in,
+    time_bucket,
+)
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.keys.patterns.time_buckets import segment_bucket
 from estimator.results import Estimate, ReadPlan, RowGrowth
@@ -32,7 +40,15 @@ EVENTS_PER_BUCKET = 2.0
 """A row that holds fewer events is no bucket but a row per event."""
 MOST_READS = 0.5
 
+KEEPING = ("append_row", "new_cell", "new_column")
+"""Modes of writes that leave what was written before; of others, a bucket holds one value in all."""
+
 COARSER = N_("One row per {bucket}")
+IN_COLUMNS = N_(
+    "{read} reads {rows_read} rows of {row_bytes} each from {table}. Above {limit} rows, one row per {resolution} is "
+    "too fine. One row per {bucket}, with a column for each {resolution}, gives {rows_then} rows, the largest "
+    "{largest_bytes}."
+)
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -79,6 +95,11 @@ def _find_violations(
     coarser = coarser_bucket(rows, buckets / BUCKETS)
     if segment is None or coarser is None:
         return
+    # Counters and overwritten values would be mixed in a longer bucket: each keeps a column of its own there.
+    keeps = any(write_mode(rows.spec, write) in KEEPING for write in rows.kind.writes)
+    largest = coarser.largest_bytes if keeps else float(growth.largest_bytes.max()) * coarser.factor
+    if largest >= ROW_LIMIT_BYTES:
+        return
     yield Violation(
         at=segment.id,
         field="resolution",
@@ -90,12 +111,13 @@ def _find_violations(
             "resolution": bucket_name(segment_bucket(segment)),
             "bucket": resolution_name(coarser.resolution),
             "rows_then": buckets / coarser.factor,
-            "largest_bytes": coarser.largest_bytes,
+            "largest_bytes": largest,
             "limit": BUCKETS,
         },
         effect=buckets,
-        fix=set_bucket(segment, coarser.resolution),
-        fix_label=COARSER,
+        message="" if keeps else IN_COLUMNS,
+        fix=set_bucket(segment, coarser.resolution) if keeps else None,
+        fix_label=COARSER if keeps else "",
         about=(rows.kind.id, asked.id),
     )
 

@@ -39,6 +39,11 @@ SEVERAL = N_(
     "{write} deletes by {fields}, but other segments come first in the key of {table}. Each time, it "
     "must drop {prefixes} row ranges, {rate_times_per_day}."
 )
+SEVERAL_SLOW = N_(
+    "{write} deletes by {fields}, but other segments come first in the key of {table}. Each time, it must drop "
+    "{prefixes} row ranges, {rate_times_per_day}. With {clusters} clusters, each drop takes long and increases "
+    "replication latency and CPU. The documentation recommends reading the ranges and deleting their rows instead."
+)
 UNRATED = N_(
     "{write} deletes by {fields}, but the key of {table} starts with other fields. It must find the "
     "rows with a scan and delete them one by one. The number of rows is not known yet."
@@ -61,7 +66,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 yield from _single_row_violations(rows, write)
             elif ranges > 1:
                 params = {**_names(rows, write), "prefixes": ranges, "rate_times_per_day": _per_day(rows, write)}
-                yield Violation(write.id, params, "selected_by", ranges, severity="note", message=SEVERAL)
+                slow = write.mode == "delete_prefix" and (clusters := len(spec.instance.clusters)) > 1
+                params |= {"clusters": clusters} if slow else {}
+                message = SEVERAL_SLOW if slow else SEVERAL
+                yield Violation(write.id, params, "selected_by", ranges, severity="note", message=message)
             elif write.mode == "delete_prefix":
                 yield from _range_violations(rows, write)
 

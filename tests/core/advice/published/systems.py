@@ -1,6 +1,6 @@
 """Schemas of systems whose source is public, and of posts about them; what the sources leave out is left to guesses."""
 
-from . import NEWEST_ONLY, SCHEMA_DESIGN, Published, read_data
+from . import EVEN, NEWEST_ONLY, SCHEMA_DESIGN, Published, read_data
 
 SCYLLA = "https://www.scylladb.com/2019/08/20/best-practices-for-data-modeling/"
 TEMPORAL = "https://github.com/temporalio/temporal, schema/cassandra/temporal/schema.cql"
@@ -8,6 +8,26 @@ AKKA = "https://github.com/akka/akka-persistence-cassandra, EventsByTag.md"
 NETFLIX = "Netflix (2024), https://continuousknowledge.net/introducing-netflix-timeseries-data-abstraction-layer"
 
 SOUND = (
+    Published(
+        "Applications of a flow",
+        "YARN Timeline Service v.2, table application: https://hadoop.apache.org/docs/stable2/hadoop-yarn/hadoop-yarn-site/TimelineServiceV2.html",
+        "{cluster}!{user}!{flow}!{time:rev}!{app_id}",
+        200,
+        {"cluster": {"distinct": 40}, "user": {"distinct": 3_000}, "flow": {"distinct": 60_000, "belongs_to": "user"}},
+        (read_data(50, "cluster", "user", "flow", newest_rows=50),),
+    ),
+    Published(
+        "Values of a device by month",
+        "https://github.com/thingsboard/thingsboard, ts_kv_cf: entity, key, partition of a month, time",
+        '{entity_id}#{key}#{time:month:"%Y%m"}#{time}',
+        4_000,
+        {"entity_id": {"distinct": 50_000, **EVEN}, "key": {"distinct": 20, **EVEN}},
+        (
+            read_data(20, "entity_id", "key", time={"days": 1}),
+            read_data(200, "entity_id", "key", newest_rows=1, reverse=True),
+        ),
+        columns=({"qualifier": "d", "value": {"kind": "float"}},),
+    ),
     Published(
         "A vertex by label and name",
         "https://github.com/rayokota/hgraphdb/issues/50: all keys begin alike, and split where data is, unlike HBase's",
@@ -138,6 +158,29 @@ SOUND = (
 )
 
 UNSOUND = (
+    Published(
+        "A partition of a device without end",
+        "https://github.com/thingsboard/thingsboard/issues/1006: one partition for all that a device ever sends",
+        "{entity_id}",
+        1_000,
+        {"entity_id": {"distinct": 5_000, **EVEN}},
+        (read_data(20, "entity_id", cell_days=1 / 24),),
+        faults=("R001", "F004"),
+        gc=None,
+        write={"mode": "new_column"},
+        columns=({"qualifier_from": ({"id": "q", "kind": "time"},), "value": {"kind": "float"}},),
+    ),
+    Published(
+        "The day in front of a table of a day",
+        "https://github.com/awsdocs/amazon-dynamodb-developer-guide/issues/290: its one partition key is the day",
+        '{time:day:"%Y-%m-%d"}#{time}#{device}',
+        25_000,
+        {"device": {"distinct": 20_000, **EVEN}},
+        (read_data(1, time={"days": 1 / 1_440}),),
+        faults=("K004",),
+        gc=NEWEST_ONLY,
+        table={"rotation": {"period": "day", "kept_tables": 30}},
+    ),
     Published(
         "A composite index of few values",
         "https://github.com/JanusGraph/janusgraph/issues/3258: many vertices with one value, a row of 284 MiB",

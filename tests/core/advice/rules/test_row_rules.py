@@ -327,13 +327,14 @@ def test_rows_that_must_land_together_warn_before_a_rate_is_known():
 # --- R009 -----------------------------------------------------------------------------------------------------
 
 
-def spanned(minutes, *, largest_mib=0.1, events_per_row=60.0, narrow_per_second=None, exact=False):
+def spanned(minutes, *, largest_mib=0.1, events_per_row=60.0, narrow_per_second=None, exact=False, **parts):
     reads = [read_part(binds=("device",), time={"days": minutes / 1_440}, exact_time=exact)]
     plans = [plan("range", per_second=10.0)]
     if narrow_per_second is not None:
         reads.append(read_part(id="narrow", binds=("device",), exact_time=True))
         plans.append(plan("point", read="narrow", per_second=narrow_per_second))
-    spec = design(field_part("device", "#"), time_part(resolution="minute", pattern="%Y%m%d%H%M"), reads=tuple(reads))
+    key = (field_part("device", "#"), time_part(resolution="minute", pattern="%Y%m%d%H%M"))
+    spec = design(*key, reads=tuple(reads), **parts)
     kind = row_growth(
         bucket_seconds=60.0, events_per_row=events_per_row, largest_bytes=np.array([0.0, largest_mib * MiB])
     )
@@ -366,6 +367,17 @@ def test_a_row_per_event_is_no_bucket(events_per_row, expected):
 @pytest.mark.parametrize(("narrow_per_second", "expected"), [(9.9, ["note"]), (10.0, [])])
 def test_what_most_requests_want_decides(narrow_per_second, expected):
     assert [f.severity for f in spanned(1_440, narrow_per_second=narrow_per_second)] == expected
+
+
+@pytest.mark.parametrize("mode", ["add_to_aggregate", "overwrite", "increment"])
+def test_counters_of_a_longer_bucket_need_a_column_for_each_shorter_time(mode):
+    """One counter for an hour says nothing of its minutes, so no edit is offered that would add them up."""
+    kind = {"kind": "sum"} if mode == "add_to_aggregate" else {}
+    (finding,) = spanned(1_440, write={"mode": mode}, family=kind)
+
+    assert "One row per hour, with a column for each minute, gives" in english(finding.message, finding.params)
+    assert finding.fix is None
+    assert finding.params["largest_bytes"] == pytest.approx(60 * 0.1 * MiB)
 
 
 def test_a_caller_that_knows_the_bucket_reads_one():

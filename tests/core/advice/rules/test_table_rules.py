@@ -273,6 +273,17 @@ def test_a_few_ranges_can_be_dropped_one_after_another(distinct, expected):
     assert [f.severity for f in found] == expected
 
 
+@pytest.mark.parametrize(
+    ("clusters", "mode", "slow"), [(1, "delete_prefix", 0), (2, "delete_prefix", 1), (2, "delete_row", 0)]
+)
+def test_several_ranges_are_slow_to_drop_where_the_table_is_replicated(clusters, mode, slow):
+    key = (salt_part(100, "device"), field_part("tenant", "#"), field_part("device"))
+
+    (finding,) = deleting(*key, facts=(segment("salt_part", distinct=3.0),), clusters=clusters, mode=mode)
+
+    assert ("each drop takes long" in english(finding.message, finding.params)) == slow
+
+
 def test_a_salt_alone_does_not_tell_tenants_apart():
     assert [f.severity for f in deleting(salt_part(16, "tenant"), time_part(), rows=1e9)] == ["warning"]
 

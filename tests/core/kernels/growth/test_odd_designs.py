@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
+from designer.document.load import load
 from estimator.kernels.growth import table_growth_and_sizes
 from estimator.kernels.keys import compile_pattern
 from estimator.kernels.pricing import compute_costs
@@ -133,3 +134,36 @@ def _finite_and_in_order(growth, sizes):
         assert np.isfinite(kind.largest_bytes).all()
     for size in sizes.values():
         assert all(0 <= column.cells_stored < np.inf for column in size.columns)
+
+
+@pytest.mark.parametrize(("values", "rows"), [(1_000_000, 864_000), (300_000, 300_000)])
+def test_a_load_of_more_events_than_there_are_keys_makes_no_more_rows_than_keys(values: int, rows: float) -> None:
+    """Five events a second for two days: 864,000, of which each had a row even where there are 300,000 keys."""
+    spec = load(
+        f"""
+format: 1
+start: 2027-01-01
+fields:
+  position: integer, distinct={values}, assigned=arbitrary, popularity=uniform
+activities:
+  The positions are loaded: 5/s, arrival=backfill(2d), ends_on=2027-01-03
+tables:
+  variants:
+    key: '{{position:pad9}}'
+    writes:
+      - The positions are loaded
+    families:
+      g:
+        gc: max_versions(1)
+        columns:
+          calls: json(3kB)
+""",
+        name="variants.yaml",
+    )
+    patterns = {kind.id: compile_pattern(spec, kind.id) for kind in spec.tables[0].row_kinds}
+
+    growth, sizes = table_growth_and_sizes(spec, spec.tables[0], patterns)
+
+    assert float(growth.rows[-1]) == pytest.approx(rows, rel=0.01)
+    (column,) = next(iter(sizes.values())).columns
+    assert column.cells_stored - column.cells_superseded == pytest.approx(1, rel=0.01)

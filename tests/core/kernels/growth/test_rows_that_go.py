@@ -1,0 +1,95 @@
+"""Rows that go: under prefixes that are dropped, such as of a tenant that leaves, and of loads that have ended."""
+
+import numpy as np
+import pytest
+
+from designer.document.load import load
+from estimator.results import TableGrowth
+from tests.contexts import estimate
+
+TENANTS, PER_DAY, LEAVING_PER_DAY = 200, 20_000, 0.5
+
+DESIGN = f"""
+format: 1
+name: Tenants that leave
+start: 2027-01-01
+horizon: 1y
+fields:
+  tenant: distinct={TENANTS}, popularity=uniform
+  event_id: uuid
+activities:
+  An action: {PER_DAY}/d
+  A tenant leaves: {LEAVING_PER_DAY}/d
+tables:
+  audit:
+    key: '{{tenant}}#{{time}}#{{event_id}}'
+    writes:
+      - An action
+      - A tenant leaves, mode=delete_prefix, selected_by=[tenant]
+    families:
+      a:
+        gc: GC
+        columns:
+          e: json(700B, 8kB)
+"""
+
+
+def _grown(gc: str, leaves: str = "") -> TableGrowth:
+    text = DESIGN.replace("GC", gc).replace("selected_by=[tenant]", f"selected_by=[tenant]{leaves}")
+    made = estimate(load(text, name="tenants.yaml")).tables["audit"].growth
+    assert made is not None
+    return made
+
+
+def _drawn(kept_days: float) -> float:
+    """Return the rows that are left after a year, in the mean of drawings of when each tenant left last."""
+    random, days, left = np.random.default_rng(7), 365.0, []
+    for _ in range(400):
+        times = random.uniform(0, days, random.poisson(LEAVING_PER_DAY * days))
+        last = np.zeros(TENANTS)
+        np.maximum.at(last, random.integers(0, TENANTS, times.size), times)
+        left.append((days - np.maximum(last, days - kept_days)).sum() * PER_DAY / TENANTS)
+    return float(np.mean(left))
+
+
+@pytest.mark.parametrize(("gc", "kept_days"), [("max_versions(1)", 365.0), ("max_age(90d)", 93.5)])
+def test_all_rows_of_who_leaves_go(gc: str, kept_days: float) -> None:
+    """Each tenant leaves every 400 days in the mean. Only one row a drop was taken off: 7.3 million stayed."""
+    assert float(_grown(gc).rows[-1]) == pytest.approx(_drawn(kept_days), rel=0.02)
+
+
+def test_their_bytes_go_as_well() -> None:
+    left, every = _grown("max_versions(1)"), _grown("max_versions(1)", ", rows_per_event=1")
+
+    assert float(left.live_bytes / left.rows[-1]) == pytest.approx(float(every.live_bytes / every.rows[-1]), rel=0.01)
+
+
+def test_a_stated_number_of_rows_is_what_a_drop_deletes() -> None:
+    assert float(_grown("max_versions(1)", ", rows_per_event=1000").rows[-1]) == pytest.approx(
+        365.25 * (PER_DAY - 1000 * LEAVING_PER_DAY), rel=0.01
+    )
+
+
+def test_rows_that_are_written_again_come_back() -> None:
+    """Each of 200 rows is written once in ten days and dropped once in 400: of forty-one that would be, forty are."""
+    text = (
+        DESIGN.replace("{tenant}#{time}#{event_id}", "{tenant}")
+        .replace("20000/d", "20/d")
+        .replace("GC", "max_versions(1)")
+    )
+    made = estimate(load(text.replace("{TENANTS}", "200"), name="tenants.yaml")).tables["audit"].growth
+    assert made is not None
+
+    assert float(made.rows[-1]) == pytest.approx(200 * 40 / 41, rel=0.01)
+
+
+def test_a_load_that_ended_longer_ago_than_its_rows_are_kept_leaves_nothing() -> None:
+    """The times of no rows were 0 ÷ 0, and the keys between ranges what a machine makes of that."""
+    text = DESIGN.replace(f"{PER_DAY}/d", f"{PER_DAY}/d, ends_on=2027-06-01").replace("GC", "max_age(30d)")
+    part = estimate(load(text, name="ended.yaml")).tables["audit"]
+    assert part.growth is not None
+    assert part.traffic is not None
+
+    assert (part.growth.rows[-1], part.growth.rows[3] > 0) == (0, True)
+    assert all(np.isfinite(part.traffic.heat.stored_share))
+    assert len(set(part.traffic.heat.bounds)) > 100
