@@ -354,8 +354,13 @@ def test_a_question_is_answered_once_however_often_keys_are_pressed(page: Page) 
     assert len(sent) == 1
 
 
-def test_a_key_goes_to_what_else_the_application_does(page: Page) -> None:
+def test_a_key_goes_to_what_else_the_application_does_and_the_open_search_folds(page: Page) -> None:
     opened(page, example("karte").spec)
+    page.keyboard.press("Control+k")
+    expect(page.locator("#find")).to_be_focused()
+    page.locator("#verdict").focus()
+    expect(page.locator("#find")).to_be_hidden()
+
     page.keyboard.press("a")
     expect(page.locator("#add-sentence")).to_be_focused()
     expect(page.locator("#add-sentence")).to_have_value("")
