@@ -1,5 +1,5 @@
 // One map: its figures, which come as levels (maps/levels.py), and how they are drawn between their axes.
-import { calendar, CLOCK, commonStart, datedLabels, dayOnce, keyLabel, timeTicks } from "./map-axes.js";
+import { calendar, CLOCK, commonStart, datedLabels, dayOnce, keyLabel, shortenDated, timeTicks } from "./map-axes.js";
 import { fetchComputed } from "./text.js";
 
 export const LEVELS = 65536;
@@ -124,7 +124,7 @@ export class Pane {                                                      // one 
       const label = document.createElement("span");
       const text = row > 0 && dated?.[n];                                // with its time as a date
       const inKey = () => (key ? keyLabel(before, key, strip, most) : n === 0 ? words.first : "");
-      label.textContent = text ? dayOnce(said, text) : inKey();
+      label.textContent = text ? shortenDated(dayOnce(said, text), most) : inKey();
       label.style.top = `${n / count * 100}%`;
       label.title = key;
       label.dataset.rows = `${row}-${rows[n + 1] ?? b}`;
