@@ -111,7 +111,7 @@ export class Pane {                                                      // one 
     Object.assign(frame.style, { top: `${a / ranges * 100}%`, height: `${(b - a) / ranges * 100}%` });
   }
   axes({ a, b, c, d }, size) {
-    const { keys, labels: read, words } = this.head, most = Math.max(8, Math.floor(this.keys.clientWidth / 7.5));
+    const { keys, labels: read, words } = this.head, most = Math.max(8, Math.floor((this.keys.clientWidth - 6) / 8));
     const common = a > 0 && b <= keys.length ? commonStart(keys[a - 1], keys[b - 1]) : "";
     const strip = common.length >= 4 ? common.length : 0, labels = [];
     this.common.textContent = strip ? words.all.replace("{start}", common) : "\u00a0";
