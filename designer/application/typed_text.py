@@ -14,6 +14,9 @@ from .templates import Alternatives, Node, SentenceSlot, Words, parse_template
 
 MOST_CHARACTERS = 300
 """No sentence is longer."""
+UNKNOWN = N_(
+    "Keywright does not understand this sentence. For example: show the latest 20 reports of one device, 5/min"
+)
 _NAME_CHARACTERS = 80
 _SPACE, _PUNCTUATION = re.compile(r"\s*"), re.compile(r"\s*[,、，]?\s*")
 _END = re.compile(r"\s*[.。]?\s*")
@@ -85,7 +88,7 @@ def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSe
     """Return the error of the template that matches most of the text, or of the free reading with what is nearest."""
     at = min(furthest.at, len(text))
     if free.sentences and at * 2 <= len(text):
-        return UnknownSentenceError(Text(N_("No sentence form covers all of this.")), free.at, free.sentences)
+        return UnknownSentenceError(Text(UNKNOWN), free.at, free.sentences)
     rest = re.split(r"[,、，]\s", text[at:].strip())[0]
     slots = [name for name in furthest.expected if name in EXPECTED]
     if not text.strip():

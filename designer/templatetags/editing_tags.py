@@ -128,6 +128,10 @@ def guess_beside(value: Any, unit: str = "") -> str:
     """Return an assumed value in words for a field with its unit beside it, which is not said twice."""
     words_ = guess_words(value, unit)
     number, _, rest = words_.partition(" ")
+    if unit.endswith("per second"):
+        return words_.removesuffix("/s")
+    if unit == "bytes":
+        return number if rest == "B" else words_
     return number if rest and rest.rstrip("s") == say(unit, {}).rstrip("s") else words_
 
 

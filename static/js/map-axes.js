@@ -56,6 +56,9 @@ export function datedLabels(labels) {
   return years.size < 2 ? labels.map(([, short, yearless]) => [yearless, short]) : labels;
 }
 
+// A label in a narrow place: what follows its time in the key gives way first.
+export const shortenDated = (text, most) => (text.length > most ? text.replace(/(\d\d:\d\d).*/u, "$1") : text);
+
 export function timeTicks(from, to, width) {
   const most = Math.max(2, Math.floor(width / 64)), ticks = [];
   const step = STEPS.find((seconds) => (to - from) / seconds <= most) ?? STEPS.at(-1);

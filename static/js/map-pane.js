@@ -1,5 +1,5 @@
 // One map: its figures, which come as levels (maps/levels.py), and how they are drawn between their axes.
-import { calendar, CLOCK, commonStart, datedLabels, dayOnce, keyLabel, timeTicks } from "./map-axes.js";
+import { calendar, CLOCK, commonStart, datedLabels, dayOnce, keyLabel, shortenDated, timeTicks } from "./map-axes.js";
 import { fetchComputed } from "./text.js";
 
 export const LEVELS = 65536;
@@ -111,7 +111,7 @@ export class Pane {                                                      // one 
     Object.assign(frame.style, { top: `${a / ranges * 100}%`, height: `${(b - a) / ranges * 100}%` });
   }
   axes({ a, b, c, d }, size) {
-    const { keys, labels: read, words } = this.head, most = Math.max(8, Math.floor(this.keys.clientWidth / 7.5));
+    const { keys, labels: read, words } = this.head, most = Math.max(8, Math.floor((this.keys.clientWidth - 6) / 8));
     const common = a > 0 && b <= keys.length ? commonStart(keys[a - 1], keys[b - 1]) : "";
     const strip = common.length >= 4 ? common.length : 0, labels = [];
     this.common.textContent = strip ? words.all.replace("{start}", common) : "\u00a0";
@@ -124,7 +124,7 @@ export class Pane {                                                      // one 
       const label = document.createElement("span");
       const text = row > 0 && dated?.[n];                                // with its time as a date
       const inKey = () => (key ? keyLabel(before, key, strip, most) : n === 0 ? words.first : "");
-      label.textContent = text ? dayOnce(said, text) : inKey();
+      label.textContent = text ? shortenDated(dayOnce(said, text), most) : inKey();
       label.style.top = `${n / count * 100}%`;
       label.title = key;
       label.dataset.rows = `${row}-${rows[n + 1] ?? b}`;

@@ -238,7 +238,9 @@ function startOpening(document) {
     toggle.setAttribute("aria-expanded", isOpened);
     if (isOpened && matchMedia("(pointer: fine)").matches) find.focus();
   });
-  document.addEventListener("pointerdown", ({ target }) => { if (!parts.contains(target)) foldOutline(); });
+  for (const event of ["pointerdown", "focusin"]) {
+    document.addEventListener(event, ({ target }) => { if (!parts.contains(target)) foldOutline(); });
+  }
   document.addEventListener("click", clickJump);
   document.addEventListener("click", ({ target }) => {
     focusId = target.closest?.("[data-focus]")?.dataset.focus ?? focusId;

@@ -203,9 +203,10 @@ function submit(form) {                                                 // → a
   });
 }
 
-// --- another element is opened: what is not saved yet is parked, goes on being saved, and is there when one comes back
+// --- another element is opened, or its sheet comes anew: what is not saved yet is parked, goes on being saved, and is
+// there when one comes back
 
-function park(root) {
+export function park(root) {
   for (const form of root.querySelectorAll("form.control")) {
     if (!isUnsaved(form)) continue;
     // Noted now: once parked, the form stands in no element any more.

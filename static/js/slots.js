@@ -2,6 +2,7 @@
 // computed; an older answer never overwrites a newer one. Where none has come yet, the place says why not.
 import { withPlaces } from "./answers.js";
 import { PATIENCE_MS, connection } from "./connection.js";
+import { park, unpark } from "./saving.js";
 import { pauseAfter } from "./text.js";
 
 const COMPUTING_MS = 3 * PATIENCE_MS;                                   // may take longer than what is read
@@ -146,7 +147,9 @@ function show(slot, text, request) {
   }
   failures.delete(slot);
   slot.dispatchEvent(new CustomEvent("kw:before"));
+  park(slot);
   htmx.swap(slot, withPlaces(text), { swapStyle: "innerHTML" });
+  unpark(slot);
   slot.classList.remove("stale");
   slot.dispatchEvent(new CustomEvent("kw:after"));
 }

@@ -95,7 +95,7 @@ def test_a_sentence_of_which_nothing_is_understood_is_repeated_once_beside_it(cl
 def test_the_nearest_sentence_is_offered_and_taken_by_one_click(client: Client) -> None:
     typed = "update a user's profile, 50/s"
     text = post_page(client, "/designs/sentences", typed=typed)
-    assert "No sentence form covers all of this." in text
+    assert "Keywright does not understand this sentence." in text
     assert "A profile of one user is added 50/s" in text
     assert fields(text) == {}
 

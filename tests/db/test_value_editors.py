@@ -11,6 +11,7 @@ from designer.document import Spec
 from designer.document.edits import Insert, current_value
 from designer.document.load import from_data
 from designer.models import Design, Person, Team
+from designer.templatetags.editing_tags import guess_beside
 
 DESIGN: Any = {
     "name": "Balloons",
@@ -109,6 +110,14 @@ def test_the_instance_has_a_page_with_its_own_fields_clusters_and_backups(client
     assert "Add backup of readings" in page
     assert "tablestore_type" not in page
     assert "Instance" in client.get(f"/designs/{design.key}/at/-instance").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "shown"),
+    [(30, "bytes", "30"), (4096, "bytes", "4 KiB"), (20_000, "events per second", "20,000"), (12, "months", "12")],
+)
+def test_an_assumed_value_does_not_repeat_the_unit_beside_it(value: float, unit: str, shown: str) -> None:
+    assert guess_beside(value, unit).replace("\xa0", " ") == shown
 
 
 def test_a_region_that_is_chosen_becomes_a_cluster_and_is_open(client: Client, design: Design) -> None:

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commonStart, datedLabels, dayOnce, keyLabel, timeTicks, unitFormat } from "../../static/js/map-axes.js";
+import {
+  commonStart, datedLabels, dayOnce, keyLabel, shortenDated, timeTicks, unitFormat,
+} from "../../static/js/map-axes.js";
 
 globalThis.document = { documentElement: { lang: "en" } };
 
@@ -93,9 +95,12 @@ test("a time in a key is told with its day once", () => {
 });
 
 test("labels of one year do without it, so that their day has room", () => {
-  const later = ["11 Nov 2027 18:00", "18:00", "11 Nov 18:00"], earlier = ["30 Dec 2026 22:01", "22:01", "30 Dec 22:01"];
+  const later = ["11 Nov 2027 18:00", "18:00", "11 Nov 18:00"];
+  const earlier = ["30 Dec 2026 22:01", "22:01", "30 Dec 22:01"];
   assert.deepEqual(datedLabels([["", ""], later]).at(-1), ["11 Nov 18:00", "18:00"]);
   assert.deepEqual(datedLabels([earlier, later]), [earlier, later]);
+  assert.equal(shortenDated("26 Dec 22:52#machine", 13), "26 Dec 22:52");
+  assert.equal(shortenDated("26 Dec 22:52#m", 14), "26 Dec 22:52#m");
   const none = ["27 Dec 01:12", "01:12", "27 Dec 01:12"];                        // the server found one year
   assert.deepEqual(datedLabels([none]), [["27 Dec 01:12", "01:12"]]);
 });
