@@ -131,6 +131,12 @@ def text_list(things: Any, joint: str = "") -> str:
     return (joint or formats.comma(language())).join(said(thing) for thing in things)
 
 
+@register.simple_tag
+def comma() -> str:
+    """Return what stands between the parts of a list."""
+    return formats.comma(language())
+
+
 @register.filter
 def name_list(names: Any) -> str:
     """Return names in one line, with the comma of the language, as they are."""

@@ -25,7 +25,7 @@ NEXT = N_(
     "After {operation}, {following} of the same row is next in {next_share} of the cases, after {gap_seconds} (median)."
 )
 ALONE = N_("After {operation}, no request for the same row comes within {window_seconds} in {next_share} of the cases.")
-LINES = N_("{lines} lines: {requests} requests, {skipped} header or blank lines, {unread} not read.")
+LINES = N_("{lines} lines: {requests} requests, {skipped} skipped (header or blank), {unread} not read.")
 NO_SIZES = N_("{requests} requests count without a size, because theirs is no number of bytes.")
 LIKELY: dict[str, str] = {
     "text": "", "hex": N_("The keys look hexadecimal and were read as text."),
@@ -198,7 +198,10 @@ def unread_texts(unread: UnreadLines) -> tuple[Text, ...]:
     """Return the reasons for which lines were not read, with the numbers of the first."""
     message = N_("{reason}: {count_unread} (line {lines})")
     return tuple(
-        Text(message, {"reason": Text(reason), "count_unread": count, "lines": TextList(unread.first[reason][:5])})
+        Text(
+            message,
+            {"reason": Text(reason), "count_unread": count, "lines": TextList(map(str, unread.first[reason][:5]))},
+        )
         for reason, count in unread.counts.most_common()
     )
 

@@ -131,7 +131,9 @@ def _find_form(lines: Sequence[bytes], columns: Sequence[str], keys: KeyForm) ->
                 if place not in found.values():
                     found[column] = place
             return TraceForm(found, delimiter, has_header, keys, _is_padded(texts, delimiter), header)
-    message = N_("no column of times and of row keys was found in {looks}: name the columns in their order")
+    message = N_(
+        "no columns of times and row keys were found; the file looks like {looks}: name the columns in their order"
+    )
     raise TraceFormError(message, looks=appearance("\n".join(texts)))
 
 

@@ -1,5 +1,6 @@
 """Input of every section: the design with its analysis, and the texts of one language."""
 
+import datetime
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -12,6 +13,7 @@ from designer.document.money import Currency, Money
 from designer.document.texts import N_
 from designer.wording import formatting as formats
 from estimator.comparison.preview import Preview, recommended_change
+from estimator.engines import engine_of
 from estimator.presentation.charts import Chart, LineChart
 from estimator.presentation.charts.thumbnail import busiest_table, node_shares, picture_address
 from estimator.presentation.charts.to_svg import MONO, to_svg
@@ -147,10 +149,22 @@ class RenderContext:
         address = picture_address(cells.repeat(CELL_PIXELS, axis=0).repeat(CELL_PIXELS, axis=1))
         name = f"picture-{len(self.files)}.svg"  # files in memory must be text
         self.files[name] = PICTURE.format(address=address).encode()
-        return {"file": name, "title": title, "alt": f"{title}. {self(LOAD_PICTURE)}", "height": THUMBNAIL_MM}
+        return {"file": name, "title": title, "alt": f"{title}. {self.load_picture}", "height": THUMBNAIL_MM}
+
+    @property
+    def load_picture(self) -> str:
+        """Text that says what such a picture shows."""
+        return self(LOAD_PICTURE if engine_of(self.spec).HAS_NODES else LOAD_PICTURE_OF_PARTITIONS)
+
+    def day(self, written: str) -> str:
+        """Return a date that is stored as text as every other date; empty if there is none."""
+        return self.number(datetime.date.fromisoformat(written), "date") if written else ""
 
 
 LOAD_PICTURE = N_("Load by row key, from top to bottom, over 24 hours, as a share of what a node can do.")
+LOAD_PICTURE_OF_PARTITIONS = N_(
+    "Load by primary key, from top to bottom, over 24 hours, as a share of what one partition-key value can do."
+)
 CELL_PIXELS = 6
 """Width of a cell in a picture: what is enlarged in print is not blurred."""
 THUMBNAIL_MM = 32

@@ -22,7 +22,7 @@ from . import blocks as b
 from . import markdown
 from .blocks import Block, Cell
 from .markdown import first_paragraphs
-from .render_context import LOAD_PICTURE, RenderContext
+from .render_context import RenderContext
 from .sections import review
 from .sections.findings import line
 
@@ -187,7 +187,11 @@ def _picture(context: RenderContext) -> Iterator[Block]:
 
 
 def _legend(context: RenderContext) -> Block:
-    return b.legend(context(LOAD_PICTURE), ((0, "0"), (0.3, "60 %"), (0.5, context(N_("limit"))), (1, "2×")), STOPS)
+    return b.legend(
+        context.load_picture,
+        ((0, "0"), (0.3, context.number(0.6, "share")), (0.5, context(N_("limit"))), (1, "2×")),
+        STOPS,
+    )
 
 
 def _recommended_change(context: RenderContext, remark: FindingView, change: Preview) -> Iterator[Block]:

@@ -219,7 +219,11 @@ def test_logs_read_long_ago_are_purged(settings: Any) -> None:
     ("content", "more", "said"),
     [
         (b"", {}, "the log is empty"),
-        (b"hello\nworld\n", {}, "no column of times and of row keys was found in lines of text, the first “hello”"),
+        (
+            b"hello\nworld\n",
+            {},
+            "no columns of times and row keys were found; the file looks like lines of text, the first “hello”",
+        ),
         (LOG, {"columns": "time,what"}, "&quot;what&quot; is no column; use time, operation"),
         (gzip.compress(LOG)[:1_000], {}, "the file is damaged or cut off"),
         (gzip.compress(LOG)[:1_000] + b"\xff" * 500, {}, "the file is damaged or cut off"),

@@ -4,6 +4,7 @@ import datetime
 import hashlib
 import io
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -307,3 +308,12 @@ def test_a_section_with_nothing_in_it_is_not_printed() -> None:
 
     assert "Sources" in text
     assert "Verdicts and accepted risks" not in text
+
+
+def test_dates_of_sources_and_words_of_pictures_are_those_of_the_reader_and_the_engine() -> None:
+    text = "\n".join(pages(made(example("campus-orders").spec, sections=("sources",))))
+
+    assert "20 Nov 2026" in text
+    assert not re.findall(r"(?<!-)(?<!read )2026-11-20", text)
+    assert "Load by primary key" in " ".join(text.split())
+    assert "what a node can do" not in " ".join(text.split())

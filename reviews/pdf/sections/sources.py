@@ -23,7 +23,7 @@ def blocks(context: RenderContext) -> Iterator[Block]:
             yield b.text(context(N_("This price book is {age_days} old. Prices may have changed since."), age_days=old))
     prices: dict[str, list[str]] = {}
     for line in made.bill.lines if made.bill else ():
-        source = f"{context.translate_text(line.price_source)} {line.price_seen}".strip()
+        source = f"{context.translate_text(line.price_source)} {context.day(line.price_seen)}".strip()
         label = context(line.label, line.params)
         if source and label not in prices.setdefault(source, []):
             prices[source].append(label)
@@ -35,13 +35,13 @@ def blocks(context: RenderContext) -> Iterator[Block]:
     )
     yield b.heading(context(N_("Limits and throughput")))
     limits = engine_of(context.spec).LIMITS.values()
-    sources = sorted({(limit.source, limit.read.isoformat()) for limit in limits})
+    sources = sorted({(limit.source, context.number(limit.read, "date")) for limit in limits})
     yield b.items((_address(f"{source} {read}") for source, read in sources), columns=2)
     found = {remark.finding.rule for remark in context.page.all_remarks.values()}
     rules: dict[tuple[str, str], list[str]] = {}
     for code in sorted(found & set(RULES)):
         for one in RULES[code].explanation.sources:
-            rules.setdefault((one.address, one.read), []).append(code)
+            rules.setdefault((one.address, context.day(one.read)), []).append(code)
     if rules:
         yield b.heading(context(N_("Rules with findings")))
         yield b.items(

@@ -7,6 +7,13 @@ from estimator.simulation.results import HotKey
 from ..types import BarChart, ChartBar
 
 MOST = 12
+FLOATING_POINT = 1e-11
+"""Smaller shares are written as 0 %."""
+
+
+def measurable(keys: tuple[HotKey, ...]) -> tuple[HotKey, ...]:
+    """Return the keys whose share of the load is more than what floating point leaves of none."""
+    return tuple(key for key in keys if key.share > FLOATING_POINT)
 
 
 def hot_keys(keys: tuple[HotKey, ...], *, partitions: bool = False) -> BarChart:

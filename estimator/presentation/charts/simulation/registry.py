@@ -29,8 +29,8 @@ def run_charts(run: Simulation) -> Mapping[str, Callable[[], Chart]]:
     for id, table in run.tables.items():  # noqa: A001
         name = run.names.get(id, id)
         made[f"tablets-{id}"] = partial(tablets.tablets, table.tablets, name, when, partitions=partitions)
-        if table.hot_keys:
-            made[f"hot-{id}"] = partial(hot.hot_keys, table.hot_keys, partitions=partitions)
+        if busiest := hot.measurable(table.hot_keys):
+            made[f"hot-{id}"] = partial(hot.hot_keys, busiest, partitions=partitions)
         if len(table.days.dates):
             made[f"causes-{id}"] = partial(growing.causes, table.days, partitions=partitions)
             made[f"contents-{id}"] = partial(growing.causes_by_day, table.days, partitions=partitions)

@@ -24,11 +24,13 @@ from estimator.presentation.charts.node_load import nodes_by_month, week_load
 from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.charts.png import SIGNATURE, png
 from estimator.presentation.charts.scale import STOPS, levels, palette, rgb
+from estimator.presentation.charts.simulation.hot import measurable
 from estimator.presentation.charts.ticks import log_ticks, moment_ticks, round_ticks
 from estimator.presentation.charts.to_plotly import to_plotly
 from estimator.presentation.charts.to_svg import to_svg
 from estimator.presentation.charts.utilisation import node_load
 from estimator.presentation.segments import key_reader
+from estimator.simulation.results import HotKey
 from tests import estimates
 from tests.contexts import design_page
 
@@ -380,3 +382,10 @@ def test_maps_of_two_designs_have_the_limit_of_a_node_in_their_middle() -> None:
     (top, other), loads = (each.values.max() for each in maps), [node_load(p.spec, p.estimate) for p in (hot, calm)]
     assert 0 < other < top <= loads[0].hottest_share
     assert other == pytest.approx(loads[1].mean_share, rel=0.5)
+
+
+def test_a_row_without_a_measurable_share_is_not_the_busiest():
+    key = HotKey(b"a", "a", "w", "rows", 0.2, 0.0, 0.0, 1.0, 0.1)
+
+    assert measurable((key, replace(key, share=1e-13))) == (key,)
+    assert measurable((replace(key, share=0.0),)) == ()
