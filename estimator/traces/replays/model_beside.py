@@ -21,7 +21,7 @@ from estimator.results.arrays import Floats, Ints
 
 from ..blocks import OPERATION_CODES, OPERATION_NAMES
 from .chance import ChanceSpan, busiest_cell_span
-from .dated_model import DatedModel, dated_model, kind_traffic
+from .dated_model import DatedModel, dated_model, traffic_by_rows
 from .key_load import RANGES, KeyLoad, RangeLoad
 from .limits import reachable_factor
 from .peaks import PeakTotals
@@ -231,7 +231,7 @@ def compare_totals(logged: LoggedModel, replay: Replay, totals: ReplayedTotals, 
         currency=bill.currency if bill is not None else "",
         scans=tuple(work.scans.values()),
         reachable=reachable_factor(model.made, table.id, replay, work, totals.peaks),
-        peak=_peak_nodes(replay, totals.peaks, logged.traffic) if has_nodes else None,
+        peak=_peak_nodes(replay, totals.peaks, logged.traffic, ranges.whole or logged.traffic) if has_nodes else None,
         sized=_sized_nodes(billed, logged.traffic, cost) if has_nodes else None,
         traffic=logged.traffic,
     )
@@ -325,11 +325,13 @@ class _RangesBeside:
     def __init__(self, model: DatedModel, replay: Replay, context: Context) -> None:
         self._model, self._replay = model, replay
         several = len(model.table.row_kinds) > 1
+        self.whole = traffic_by_rows(model, context)
+        """The load in ranges of equally many rows, of all kinds together."""
         self._kinds: list[tuple[RowKind, str, KeyLoad, TableTraffic | None]] = []
         for part, load in zip(replay.parts, replay.kind_loads, strict=True):
             if load is not None:
                 kind = next(one for one in model.table.row_kinds if one.key == part.key)
-                traffic = kind_traffic(model, kind, context) if several else model.part.traffic
+                traffic = traffic_by_rows(model, context, kind) if several else self.whole
                 self._kinds.append((kind, kind.label if several else "", load, traffic))
 
     def compare(
@@ -375,9 +377,11 @@ class _RangesBeside:
         return busiest / max(all_drawn, 1)
 
 
-def _peak_nodes(replay: Replay, peaks: PeakTotals, traffic: TableTraffic) -> PeakNodes:
+def _peak_nodes(replay: Replay, peaks: PeakTotals, traffic: TableTraffic, by_rows: TableTraffic) -> PeakNodes:
     """Return the node time of the busiest moment and range, each request with the rows that it scans."""
-    modelled = _by_range(traffic, traffic.heat.node_share, min(RANGES, replay.loads[-1].rows))
+    accesses = {load.access for load in traffic.heat.loads}
+    heat = by_rows.heat.of_accesses(accesses)
+    modelled = _by_range(by_rows, heat.node_share, min(RANGES, replay.loads[-1].rows))
     return PeakNodes(
         window_seconds=peaks.moment_seconds,
         replayed=peaks.busiest_moment,
