@@ -6,7 +6,7 @@ values came at all. What the fit predicts is then compared with what was counted
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -98,13 +98,19 @@ def fit_popularity(counter: ValueCounter) -> PopularityFit | None:
     # noise the first fit is taken, and simpler ones come first.
     noise = 2 / np.sqrt(found.total)
     for number in FEW_HEADS:
-        if min(fit.error_share for fit in usable) <= noise:
+        if not _simplest(usable, noise).is_poor and min(fit.error_share for fit in usable) <= noise:
             break
         # Each takes as long as all of the simpler ones, so they are tried only where none of those is near.
         usable += [fit for fit in [_celebrity_fit(found, number)] if fit is not None]
-    best = min(fit.error_share for fit in usable)
-    chosen = next(fit for fit in usable if fit.error_share <= best + noise)
+    chosen = _simplest(usable, noise)
     return replace(chosen, distinct=round(found.distinct)) if chosen.is_poor else chosen  # it explains no others
+
+
+def _simplest(fits: Sequence[PopularityFit], noise: float) -> PopularityFit:
+    """Return the first fit that is as near as the best, within the noise, and not poor where one of these is not."""
+    best = min(fit.error_share for fit in fits)
+    near = [fit for fit in fits if fit.error_share <= best + noise]
+    return next((fit for fit in near if not fit.is_poor), near[0])
 
 
 def _counts_of(counter: ValueCounter) -> _Counts:

@@ -1,14 +1,16 @@
 """The model of a table as it is in the middle of a log: what the design has written by then, at the rates of then."""
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from designer.document import Spec
 from designer.document.design import HORIZON_MONTHS_MAX
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
-from designer.document.table import RowKind, Table
+from designer.document.family import MaxVersions
+from designer.document.table import RowKind, Table, Tablestore
+from estimator.engines import engine_of
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate, table_part
 from estimator.kernels.population.timeline import until_day
@@ -61,11 +63,27 @@ def dated_model(spec: Spec, table: Table, first_s: float, last_s: float, context
     return DatedModel(dated, dated.find(table.id), made, month, billed, day, begins_with_log)
 
 
-def kind_traffic(model: DatedModel, kind: RowKind, context: Context) -> TableTraffic | None:
-    """Return the load of a table that has the rows of one kind alone."""
-    alone = model.table.model_copy(update={"row_kinds": (kind,)})
-    tables = tuple(alone if one.id == alone.id else one for one in model.spec.tables)
-    return table_part(model.spec.model_copy(update={"tables": tables}), alone, context).traffic
+def traffic_by_rows(model: DatedModel, context: Context, kind: RowKind | None = None) -> TableTraffic | None:
+    """Return the load of the table, or of its rows of one kind alone, in ranges that hold about equally many rows.
+
+    The model's own ranges hold equal bytes: of rows that keep what is written over, the busy ones fill many of them.
+    """
+    whole = model.part.traffic
+    families = tuple(family.model_copy(update={"gc": MaxVersions(versions=1)}) for family in model.table.families)
+    alike: dict[str, object] = {"families": families}
+    if engine_of(model.spec).READS_EITHER_WAY:
+        alike = {"tablestore": (model.table.tablestore or Tablestore()).model_copy(update={"max_versions": 1})}
+    lean = model.table.model_copy(update={**alike, **({} if kind is None else {"row_kinds": (kind,)})})
+    if whole is None or lean == model.table:
+        return whole
+    tables = tuple(lean if one.id == lean.id else one for one in model.spec.tables)
+    traffic = table_part(model.spec.model_copy(update={"tables": tables}), lean, context).traffic
+    if traffic is None:
+        return None
+    # What a request costs is still that of the rows as they are.
+    taken = {load.access: load.node_share for load in whole.heat.loads}
+    loads = tuple(replace(load, node_share=taken.get(load.access, load.node_share)) for load in traffic.heat.loads)
+    return replace(traffic, heat=replace(traffic.heat, loads=loads))
 
 
-__all__ = ["DatedModel", "dated_model", "kind_traffic"]
+__all__ = ["DatedModel", "dated_model", "traffic_by_rows"]

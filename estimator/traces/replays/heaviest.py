@@ -55,6 +55,37 @@ class HeaviestNames:
 
 
 @dataclass
+class WindowCounts:
+    """Requests for each name in each window of time; of too many the rarest are dropped."""
+
+    limit: int = PAIRS_MAX
+    requests: int = 0
+    _pairs: Hashes = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
+    _windows: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    _counts: Floats = field(default_factory=lambda: np.zeros(0))
+
+    def add(self, names: Hashes, windows: Ints) -> None:
+        """Count requests, each for a name in a window."""
+        self.requests += names.size
+        new = names ^ (windows.astype(np.uint64) * np.uint64(_SPREAD))
+        all_windows = np.concatenate([self._windows, windows])
+        weights = np.concatenate([self._counts, np.ones(names.size)])
+        pairs, first, places = np.unique(np.concatenate([self._pairs, new]), return_index=True, return_inverse=True)
+        counts: Floats = np.bincount(places.reshape(-1), weights, minlength=pairs.size).astype(np.float64)
+        kept = np.arange(pairs.size)
+        if pairs.size > self.limit:
+            kept = np.sort(np.argpartition(counts, -self.limit // 2)[-self.limit // 2 :])
+        self._pairs, self._windows, self._counts = pairs[kept], all_windows[first][kept], counts[kept]
+
+    def busiest_share(self, least: int) -> float | None:
+        """Return the share of the requests for the busiest name of each window; None if they are fewer on average."""
+        windows, places = np.unique(self._windows, return_inverse=True)
+        busiest = np.zeros(windows.size)
+        np.maximum.at(busiest, places.reshape(-1), self._counts)
+        return float(busiest.sum() / self.requests) if windows.size and busiest.mean() >= least else None
+
+
+@dataclass
 class RowCounts:
     """Requests of each operation for each row: of all up to a limit, then of a sample of them and of the busiest."""
 

@@ -17,11 +17,13 @@ from estimator.engines import engine_of
 from estimator.estimates.context import Context
 from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate, TablePart, TableTraffic
-from estimator.results.arrays import Floats, Ints
+from estimator.results.arrays import Floats
+from estimator.results.traffic import HotRow
 
 from ..blocks import OPERATION_CODES, OPERATION_NAMES
 from .chance import ChanceSpan, busiest_cell_span
-from .dated_model import DatedModel, dated_model, kind_traffic
+from .dated_model import DatedModel, dated_model, traffic_by_rows
+from .heaviest import Hashes, WindowCounts, hash_names
 from .key_load import RANGES, KeyLoad, RangeLoad
 from .limits import reachable_factor
 from .peaks import PeakTotals
@@ -163,6 +165,8 @@ class LoggedModel:
     model: DatedModel
     """With a read for each prefix that the log reads."""
     traffic: TableTraffic
+    busiest: Mapping[str, HotRow]
+    """By operation, its busiest row or prefix."""
 
     @classmethod
     def of_replay(cls, spec: Spec, table: Table, replay: Replay, context: Context) -> "LoggedModel | None":
@@ -170,7 +174,9 @@ class LoggedModel:
         with_reads = with_scans(spec, table, replay)
         model = dated_model(with_reads, table, replay.log_first_s, replay.log_last_s, context)
         traffic = model.part.traffic
-        return None if traffic is None or model.billed.tables[table.id].traffic is None else cls(model, traffic)
+        if traffic is None or model.billed.tables[table.id].traffic is None:
+            return None
+        return cls(model, traffic, _busiest_rows(model, traffic, replay))
 
 
 @dataclass
@@ -179,6 +185,8 @@ class ReplayedTotals:
 
     peaks: PeakTotals
     work: WorkTotals = field(default_factory=WorkTotals)
+    rows: dict[str, WindowCounts] = field(default_factory=dict)
+    """By operation, of those whose busiest row is another one in each window of time."""
 
     def add(self, logged: LoggedModel, replay: Replay) -> None:
         """Add the requests of a replay."""
@@ -186,6 +194,11 @@ class ReplayedTotals:
         work = replayed_work(model.spec, model.table, model.part, replay)
         self.work.add(work)
         self.peaks.add(model.spec, logged.traffic, replay, work)
+        for kind, busiest in logged.busiest.items():
+            if busiest.span_seconds is not None:
+                names, times_s = _named_requests(kind, replay)
+                windows = (times_s // busiest.span_seconds).astype(np.int64)
+                self.rows.setdefault(kind, WindowCounts()).add(names, windows)
 
 
 def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Context) -> ModelBeside | None:
@@ -208,7 +221,7 @@ def compare_totals(logged: LoggedModel, replay: Replay, totals: ReplayedTotals, 
     rates = _rates(model.spec, table, part, logged.traffic, replay)
     ranges = _RangesBeside(model, replay, context)
     operations = tuple(
-        _compare(kind, loads[kind], replay, rates[kind], logged.traffic, work, ranges)
+        _compare(kind, loads[kind], replay, rates[kind], work, ranges, logged.busiest.get(kind), totals.rows.get(kind))
         for kind in OPERATION_NAMES
         if kind in loads and kind in work.seconds
     )
@@ -232,7 +245,7 @@ def compare_totals(logged: LoggedModel, replay: Replay, totals: ReplayedTotals, 
         currency=bill.currency if bill is not None else "",
         scans=tuple(work.scans.values()),
         reachable=reachable_factor(model.made, table.id, replay, work, totals.peaks) if operations else None,
-        peak=_peak_nodes(replay, totals.peaks, logged.traffic) if has_nodes else None,
+        peak=_peak_nodes(replay, totals.peaks, logged.traffic, ranges.whole or logged.traffic) if has_nodes else None,
         sized=_sized_nodes(billed, logged.traffic, cost) if has_nodes and cost is not None else None,
         traffic=logged.traffic,
     )
@@ -244,28 +257,18 @@ def _sized_nodes(made: Estimate, traffic: TableTraffic, cost: ReplayedCost) -> "
 
 
 def _compare(
-    kind: str, load: RangeLoad, replay: Replay, rates: Sequence[tuple[str, float, float]], traffic: TableTraffic,
-    work: WorkTotals, ranges: "_RangesBeside",
+    kind: str, load: RangeLoad, replay: Replay, rates: Sequence[tuple[str, float, float]],
+    work: WorkTotals, ranges: "_RangesBeside", busiest: HotRow | None, counts: WindowCounts | None,
 ) -> ComparedOperation:  # fmt: skip
-    rate = sum(per_second for _, per_second, _ in rates)
-    ids = {access for access, _, _ in rates}
-    weights = {access: per_second / rate if rate else 0.0 for access, per_second, _ in rates}
-    hot = [
-        row
-        for row in traffic.hot_rows
-        if row.access in ids and row.is_range == (kind == "scan") and weights[row.access]
-    ]
-    busiest = max(hot, key=lambda row: row.share * weights[row.access], default=None)
-    # With one access unknown, the busiest of the others may not be the busiest.
-    if {row.access for row in hot} != {access for access, weight in weights.items() if weight}:
-        busiest = None  # of some access nobody knows it
+    rate, weights = sum(per_second for _, per_second, _ in rates), _weights(rates)
+    ids = weights.keys()
     node_seconds = sum(per_second * seconds for _, per_second, seconds in rates) / rate if rate else work.mean(kind)
     return ComparedOperation(
         kind,
         replay.per_second(kind),
         rate,
         tuple(ranges.compare(kind, ids, {access: weights[access] for access in ids})),
-        _row_share(kind, load, replay, None if busiest is None else busiest.span_seconds),
+        _row_share(load, replay, counts, None if busiest is None else busiest.span_seconds),
         None if busiest is None else busiest.share * weights[busiest.access],
         node_seconds,
         work.mean(kind),
@@ -274,32 +277,46 @@ def _compare(
     )
 
 
-def _row_share(kind: str, load: RangeLoad, replay: Replay, span_seconds: float | None) -> float | None:
+def _row_share(
+    load: RangeLoad, replay: Replay, counts: WindowCounts | None, span_seconds: float | None
+) -> float | None:
     """Return the share of the busiest row, or prefix, in windows of a length: over the whole log if that is None."""
     if span_seconds is None:
         return load.busiest_row_share
-    if replay.span_seconds < span_seconds:
+    if counts is None or replay.span_seconds < span_seconds:
         return None
-    rows, times = _named_requests(kind, replay)
-    windows, window_of = np.unique((times // span_seconds).astype(np.int64), return_inverse=True)
-    cells, counts = np.unique(window_of.reshape(-1) * (int(rows.max()) + 1) + rows, return_counts=True)
-    busiest = np.zeros(windows.size)
-    # Per window the count of its busiest row.
-    np.maximum.at(busiest, cells // (int(rows.max()) + 1), counts)
     # With fewer requests the busiest of many equal rows is busy by chance: among 1,000 rows with a mean of 1 request,
     # one has 5 or more.
-    return float(busiest.sum() / rows.size) if busiest.mean() >= ROW_REQUESTS_MIN else None
+    return counts.busiest_share(ROW_REQUESTS_MIN)
 
 
-def _named_requests(kind: str, replay: Replay) -> tuple[Ints, Floats]:
-    """Return a number for the row, or the prefix, of each request of an operation, and the requests' times."""
+def _named_requests(kind: str, replay: Replay) -> tuple[Hashes, Floats]:
+    """Return a hash of the row, or of the prefix, of each request of an operation, and the requests' times."""
     if kind != "scan":
         is_such = replay.events.operations == OPERATION_CODES[kind]
-        return replay.loads[-1].places[is_such], replay.events.times_s[is_such]
+        return replay.key_hashes[is_such], replay.events.times_s[is_such]
+    if not replay.scans:
+        return hash_names(()), np.zeros(0)
     prefixes = [prefix for scan in replay.scans for prefix in scan.prefixes]
-    numbers = {prefix: number for number, prefix in enumerate(dict.fromkeys(prefixes))}
-    times = np.concatenate([scan.times_s for scan in replay.scans])
-    return np.array([numbers[prefix] for prefix in prefixes]), times
+    return hash_names(prefixes), np.concatenate([scan.times_s for scan in replay.scans])
+
+
+def _busiest_rows(model: DatedModel, traffic: TableTraffic, replay: Replay) -> dict[str, HotRow]:
+    """Return the model's busiest row, or prefix, of each operation; without those of which it is not known."""
+    found = dict[str, HotRow]()
+    for kind, rates in _rates(model.spec, model.table, model.part, traffic, replay).items():
+        weights = _weights(rates)
+        hot = [row for row in traffic.hot_rows if weights.get(row.access) and row.is_range == (kind == "scan")]
+        # With one access unknown, the busiest of the others may not be the busiest.
+        if hot and {row.access for row in hot} == {access for access, weight in weights.items() if weight}:
+            found[kind] = max(hot, key=lambda row: row.share * weights[row.access])
+    return found
+
+
+def _weights(rates: Sequence[tuple[str, float, float]]) -> dict[str, float]:
+    """Return each access's part of an operation's requests."""
+    rate = sum(per_second for _, per_second, _ in rates)
+    return {access: per_second / rate if rate else 0.0 for access, per_second, _ in rates}
 
 
 def _rates(
@@ -326,11 +343,13 @@ class _RangesBeside:
     def __init__(self, model: DatedModel, replay: Replay, context: Context) -> None:
         self._model, self._replay = model, replay
         several = len(model.table.row_kinds) > 1
+        self.whole = traffic_by_rows(model, context)
+        """The load in ranges of equally many rows, of all kinds together."""
         self._kinds: list[tuple[RowKind, str, KeyLoad, TableTraffic | None]] = []
         for part, load in zip(replay.parts, replay.kind_loads, strict=True):
             if load is not None:
                 kind = next(one for one in model.table.row_kinds if one.key == part.key)
-                traffic = kind_traffic(model, kind, context) if several else model.part.traffic
+                traffic = traffic_by_rows(model, context, kind) if several else self.whole
                 self._kinds.append((kind, kind.label if several else "", load, traffic))
 
     def compare(
@@ -376,9 +395,11 @@ class _RangesBeside:
         return busiest / max(all_drawn, 1)
 
 
-def _peak_nodes(replay: Replay, peaks: PeakTotals, traffic: TableTraffic) -> PeakNodes:
+def _peak_nodes(replay: Replay, peaks: PeakTotals, traffic: TableTraffic, by_rows: TableTraffic) -> PeakNodes:
     """Return the node time of the busiest moment and range, each request with the rows that it scans."""
-    modelled = _by_range(traffic, traffic.heat.node_share, min(RANGES, replay.loads[-1].rows))
+    accesses = {load.access for load in traffic.heat.loads}
+    heat = by_rows.heat.of_accesses(accesses)
+    modelled = _by_range(by_rows, heat.node_share, min(RANGES, replay.loads[-1].rows))
     return PeakNodes(
         window_seconds=peaks.moment_seconds,
         replayed=peaks.busiest_moment,

@@ -20,7 +20,7 @@ CUTS = "A time is the one that the key shows."
 
 
 class AnyKeyCode(Protocol):
-    """What the code of all keys has, whether they are bytes or columns."""
+    """Code for keys of bytes or of columns: its parts that both have."""
 
     @property
     def id(self) -> str:
@@ -32,7 +32,7 @@ class AnyKeyCode(Protocol):
 
     @property
     def parameters(self) -> Sequence[KeyParameter]:
-        """What the key is made from."""
+        """Values that the key is made from."""
 
     @property
     def vectors(self) -> Sequence[tuple[tuple[Argument, ...], Any]]:

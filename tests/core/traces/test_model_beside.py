@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from designer.document import Spec
@@ -147,3 +148,22 @@ def test_the_busiest_range_of_a_log_is_within_what_chance_makes_of_the_model() -
     data = model_data(found)
     assert data is not None
     assert data["peak_nodes"]["busiest_range"]["modelled_high"] == high
+
+
+def test_the_busiest_range_of_rows_that_are_written_over_is_that_of_a_busy_user() -> None:
+    random = np.random.default_rng(4)
+    users = np.where(random.random(20_000) < 0.25, 777, random.integers(0, 2_000, 20_000)).tolist()
+    ids = random.integers(0, 20, 20_000).tolist()
+    log = [
+        TraceEvent(1_790_000_000.0 + 4 * n, "write" if n % 3 else "read", b"user%05d#%02d" % (user, item), 100, "rows")
+        for n, (user, item) in enumerate(zip(users, ids, strict=True))
+    ]
+    spec = Spec.model_validate(to_plain_data(design_from_trace(read(log), name="measured")))
+    found, _ = beside(spec, log=log)
+
+    for one in found.operations:
+        (busiest,) = one.ranges
+        assert busiest.replayed_share == pytest.approx(0.27, abs=0.03)
+        assert busiest.modelled_share == pytest.approx(busiest.replayed_share, abs=0.03)
+    assert found.peak is not None
+    assert found.peak.modelled_range.low <= found.peak.replayed_range <= 1.3 * found.peak.modelled_range.high

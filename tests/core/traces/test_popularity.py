@@ -78,6 +78,14 @@ def test_busy_values_above_a_zipf_distribution_are_found(theta: float, busy: tup
     assert not fit.is_poor
 
 
+def test_few_requests_get_no_poor_fit_where_a_better_one_is_known() -> None:
+    others = zipf(0.9, 3_000) / zipf(0.9, 3_000).sum() * 0.75
+
+    fits = [fit_popularity(draw(np.concatenate([others, [0.25]]), 1_200, seed=seed)) for seed in range(1, 9)]
+
+    assert [fit.error_share for fit in fits if fit is None or fit.is_poor] == []  # type: ignore[union-attr]
+
+
 def test_a_distribution_that_is_none_of_these_says_how_far_off_its_fit_is() -> None:
     shares = np.concatenate([np.full(400, 0.8 / 400), np.full(VALUES, 0.2 / VALUES)])
     fit = fit_popularity(draw(shares, 100_000))

@@ -152,3 +152,18 @@ def test_a_second_reading_of_a_file_counts_every_line() -> None:
     found = whole.result(context()).replay
     assert (found.requests, found.loads[-1].rows) == (20_000, 997)
     assert found.loads[-1].busiest_row_share == 21 / 20_000
+
+
+def test_the_busiest_row_of_each_day_is_that_of_a_direct_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole_log, "BATCH", 700)
+    log = [
+        TraceEvent(1_790_035_200.0 + 20 * n, "write", b"u%d#202609%02d" % (n * n % 7, 22 + n // 4_320), 100, "t")
+        for n in range(3 * 4_320)
+    ]
+    spec = design_from_trace(read(log), name="days")
+    held, counted = figures(replays(log, spec, most=10**6)), figures(replays(log, spec, most=300))
+
+    each_day = [Counter(event.key for event in log if event.key.endswith(b"%d" % day)) for day in (22, 23, 24)]
+    share = sum(max(day.values()) for day in each_day) / len(log)
+    for found in (held, counted):
+        assert found["model"]["operations"]["write"]["busiest_row_share"]["replayed"] == pytest.approx(share, rel=1e-9)
