@@ -66,6 +66,8 @@ class Context:
     cache: Cache
     processes: Processes | None = None
 
+    is_index = True  # for who weighs what holds it: all of it is there in any case
+
     def get_or_compute(
         self, kind: str, key: Hashable, subject: Any, function: Callable[..., Any], *args: Any,
         first: Sequence[ComputeStep] = (), is_brief: bool = False,

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from typing import Any
+from typing import Any, TypeVar
 
 from designer.document import Element, Spec
 from designer.document.base import walk
@@ -45,6 +45,10 @@ ANSWERS = "answers"
 TABLES_AT_ONCE = 8
 """So many tables another process computes before it may turn to another design."""
 KNOWN_ELSEWHERE = "known elsewhere"
+PAGES = "pages of designs"
+Derived = TypeVar("Derived")
+TABLE_SECONDS = 0.0005
+"""So long the page of a large design makes of each table what it shows of all."""
 
 
 def analyze(spec: Spec, context: Context) -> DesignAnalysis:
@@ -237,6 +241,14 @@ class DesignPage:
         self.context = context
         self.estimate = analysis.estimate
         self.findings = analysis.findings
+        self._derived: dict[str, Any] = {}
+
+    def derive(self, name: str, make: Callable[[], Derived]) -> Derived:
+        """Return what is made of this page once, by its name; it must not hold the page."""
+        if name not in self._derived:
+            self._derived[name] = make()
+        found: Derived = self._derived[name]
+        return found
 
     @cached_property
     def remarks(self) -> tuple[FindingView, ...]:
@@ -270,6 +282,9 @@ class DesignPage:
 
     def findings_within(self, element: Element) -> tuple[FindingView, ...]:
         """Return the findings about an element and everything in it, gravest first."""
+        return self.derive(f"findings within {element.id}", lambda: self._find_within(element))
+
+    def _find_within(self, element: Element) -> tuple[FindingView, ...]:
         ids = (part.id for part in walk(element) if isinstance(part, Element))
         found = (remark for id in ids for remark in self.findings_by_element.get(id, ()))  # noqa: A001
         return tuple(sorted(found, key=lambda remark: (GRAVITY.index(remark.severity), remark.number)))
@@ -359,7 +374,20 @@ class DesignPage:
 
 def design_page(spec: Spec, context: Context) -> DesignPage:
     """Return the page of one document."""
-    return DesignPage(spec, analyze(spec, context), context)
+    return kept_page(spec, analyze(spec, context), context)
+
+
+def kept_page(spec: Spec, analysis: DesignAnalysis, context: Context) -> DesignPage:
+    """Return the page of a document with nothing left out; one of many tables is kept with what was made of it."""
+    if len(spec.tables) <= TABLES_HERE:
+        return DesignPage(spec, analysis, context)
+    key = analysis_key(spec, context)
+    found: DesignPage | None = context.cache.find(PAGES, key)
+    if found is None:
+        found = DesignPage(spec, analysis, context)
+        # What it will have made is worth keeping, not its beginning.
+        context.cache.put(PAGES, key, found, seconds=TABLE_SECONDS * len(spec.tables))
+    return found
 
 
 def finding_views(spec: Spec, found: tuple[Finding, ...]) -> tuple[FindingView, ...]:

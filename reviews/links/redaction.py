@@ -23,7 +23,7 @@ from estimator.comparison.designs import DesignWithEstimate
 from estimator.estimates.context import Context
 from estimator.estimates.fits import with_fits
 from estimator.estimates.what_if import with_what_if
-from estimator.presentation.design_page import DesignAnalysis, DesignPage
+from estimator.presentation.design_page import DesignAnalysis, DesignPage, kept_page
 from estimator.results import Estimate, Finding, Heat, KeyFacts, PartitionLoad, TablePart, TableTraffic, UnknownReason
 
 from .exclusions import Exclusions
@@ -34,7 +34,9 @@ def page_without(spec: Spec, analysis: DesignAnalysis, hides: Exclusions, contex
 
     What other inputs would cost is computed of the whole design, as its bill is.
     """
-    if hides and not hides.cost:
+    if not hides:
+        return kept_page(spec, analysis, context)
+    if not hides.cost:
         made = with_what_if(spec, analysis.estimate, context)
         analysis = replace(analysis, estimate=replace(made, assumed_range=assumed_range(spec, made, context)))
     return DesignPage(*redact(spec, analysis, hides), context)

@@ -88,7 +88,10 @@ def _template_of_part(parts: Mapping[str, Any]) -> str | None:
 def _visible_guesses(viewer: Viewer, parts: Mapping[str, Any]) -> Sequence[AssumedValue | int]:
     """Return the assumed values; where only their number is shown, as many numbers."""
     is_shown = parts["is_whole"] or parts["part"] == "guesses"
-    every: Iterable[Any] = viewer.page.assumed_values if is_shown else assumptions(viewer.page.spec)
+    shown = viewer.page
+    every: Iterable[Any] = (
+        shown.assumed_values if is_shown else shown.derive("assumptions", lambda: tuple(assumptions(shown.spec)))
+    )
     seen = tuple(each for each in every if not (viewer.hides.cost and _is_about_money(each.name)))
     return seen if is_shown else range(len(seen))
 

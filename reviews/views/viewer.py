@@ -30,7 +30,7 @@ from designer.views.access import PermissionDeniedError, current_person, design_
 from designer.views.accounts.limits import network_of
 from estimator.contexts import current_context
 from estimator.estimates.context import Context
-from estimator.presentation.design_page import DesignAnalysis, DesignPage, analyze
+from estimator.presentation.design_page import DesignAnalysis, DesignPage, analyze, kept_page
 from reviews.links.exclusions import Exclusions
 from reviews.links.redaction import page_without
 from reviews.models import Link, Verdict
@@ -79,7 +79,8 @@ class Viewer:
     @cached_property
     def hashes(self) -> dict[Section, str]:
         """The hash of each section of what is shown, whole."""
-        return dict(hashes(self.full_spec, self.analysis.estimate))
+        whole = kept_page(self.full_spec, self.analysis, self.context)
+        return whole.derive("hashes of sections", lambda: dict(hashes(self.full_spec, self.analysis.estimate)))
 
     @cached_property
     def marks(self) -> dict[Section, str]:

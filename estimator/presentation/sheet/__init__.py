@@ -4,6 +4,7 @@ import datetime
 from functools import cached_property
 
 from designer.document.money import Money
+from designer.document.table import Table
 from designer.document.texts import Text
 from designer.wording.field_colours import TIME_COLOUR
 from estimator.estimates.table_costs import TableCosts, table_costs
@@ -82,6 +83,9 @@ class Sheet:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """Every table."""
+        return self.shown.derive("cards", self._make_cards)
+
+    def _make_cards(self) -> tuple[Card, ...]:
         ranges = LINE_RANGES if self.has_many_tables else RANGES
         return tuple(card(self.shown, table, self.busiest, self.costs, ranges=ranges) for table in self.spec.tables)
 
@@ -127,6 +131,9 @@ class Sheet:
         table = next((table for table in self.spec.tables if table.id == table_id), None)
         if table is None:
             return None
+        return self.shown.derive(f"rows of {table.id}", lambda: self._make_rows(table))
+
+    def _make_rows(self, table: Table) -> TableRows:
         return table_rows(self.shown, table, card(self.shown, table, self.busiest, self.costs), self.busiest)
 
     @cached_property

@@ -14,9 +14,11 @@ from designer.document.load import from_data
 from designer.document.money import Money
 from designer.examples import examples
 from designer.wording.formatting import english
+from estimator.presentation import design_page as design_pages
 from estimator.presentation.charts.to_plotly import to_plotly
 from estimator.presentation.charts.to_svg import to_svg
 from estimator.presentation.design_page import DesignPage
+from estimator.presentation.sheet import Sheet
 from reviews.discussion import anchors
 from reviews.links.exclusions import Exclusions
 from reviews.links.exposure import list_exposure
@@ -198,3 +200,16 @@ def test_a_bill_line_is_found_again_by_what_it_is() -> None:
 
     assert anchors.has_subject(spec, answer(spec), anchor)
     assert not anchors.has_subject(spec, answer(spec), anchors.parse_anchor(anchor.text.replace(line.item, "other")))  # type: ignore[arg-type]
+
+
+def test_of_many_tables_the_whole_page_is_kept_and_one_with_less_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(design_pages, "TABLES_HERE", 0)
+    spec, about = design(), context()
+    whole = page_without(spec, answer(spec), Exclusions(), about)
+    costs = [card.cost for card in Sheet(whole).cards]
+    hidden = page_without(spec, answer(spec), COST, about)
+
+    assert costs != [None]
+    assert [card.cost for card in Sheet(hidden).cards] == [None]
+    assert page_without(spec, answer(spec), Exclusions(), about) is whole is design_page(spec)
+    assert Sheet(design_page(spec)).cards is Sheet(whole).cards
