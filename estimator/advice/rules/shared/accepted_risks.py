@@ -70,8 +70,8 @@ def _notes(spec: Spec, findings: Sequence[Finding], today: datetime.date) -> Ite
         if not matching:
             # In a file, an acceptance may name the table of a key, or the place as a report spells it.
             others = [f.at for f in flat if f.rule == ignore.rule and f.ignored is None]
-            said = {"at": ignore.at, "elsewhere": others[0]} if others else {}
-            yield replace(_note(ignore, ELSEWHERE if others else UNUSED, **said), fix=removal(spec, ignore.id), fix_label=REMOVE)
+            note = _note(ignore, ELSEWHERE, at=ignore.at, elsewhere=others[0]) if others else _note(ignore, UNUSED)
+            yield replace(note, fix=removal(spec, ignore.id), fix_label=REMOVE)
         elif _is_expired(ignore, today):
             yield _note(ignore, ENDED, until=ignore.until)
         elif effect is not None and ignore.effect and effect >= DOUBLED * ignore.effect:
