@@ -1,5 +1,6 @@
 """Key texts and names in the data of a compact text → segments and ids."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ Data = dict[str, Any]
 
 MOST_NAMES = 2_000
 """Among more names, looking for one that is alike takes too long."""
+_JOINTS = re.compile(r"\s+and\s+|\s*[+/]\s*|\s+")
+"""What people put between two names where the compact form wants `&`."""
 
 
 @dataclass(frozen=True)
@@ -183,14 +186,22 @@ def resolve_names(data: Data) -> Iterator[Problem]:
             for place, one in enumerate(found):
                 # What is no text, validation refuses in its own words.
                 if isinstance(one, str) and one != NOTHING and one not in names[target]:
-                    yield Problem(
-                        (*path, name, place) if several else (*path, name), _text_of_unknown(one, target, names)
-                    )
+                    place_of_name = (*path, name, place) if several else (*path, name)
+                    text = _text_of_joined(one, names[target]) if "binds" in path else None
+                    yield Problem(place_of_name, text or _text_of_unknown(one, target, names))
 
 
 def _resolve(given: Any, names: Mapping[str, Sequence[str]]) -> Any:
     found = names.get(given, ()) if isinstance(given, str) and given != NOTHING else ()
     return found[0] if len(found) == 1 else given
+
+
+def _text_of_joined(given: str, names: Collection[str]) -> Text | None:
+    """Return what to write where several known names were joined by other signs than `by` asks for."""
+    parts = _JOINTS.split(given)
+    if len(parts) < 2 or not all(part in names for part in parts):
+        return None
+    return build_text(N_("join the names of fields by &: {meant}"), meant=" & ".join(parts))
 
 
 def _text_of_unknown(given: str, target: type[Element], names: Mapping[type[Element], Mapping[str, Any]]) -> Text:

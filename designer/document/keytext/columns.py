@@ -25,6 +25,8 @@ AUTO = "auto"
 _NAME = re.compile(r"[^\W\d]\w*")
 _HEAD = re.compile(r'\[((?:"(?:[^"]|"")*"|[^"\]])*)\]')
 _WORD = re.compile(r'"(?:[^"]|"")*"|[^\s"]+')
+_TYPED_HEAD = re.compile(rf"\[[^\[\]]*\b(?:{'|'.join(TYPES)})\b[^\[\]]*\]")
+"""Behind a key, the head of a column whose bar was forgotten rather than text; as text, its bracket is `\\x5b`."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ def _render_column(spec: Spec, column: KeyColumn) -> str:
     if key[:1] in ("[", " "):  # a literal, which would be read as the column's name, or not at all
         # Behind another text, the literal is written in braces, where a bracket means nothing special.
         key = render_key(spec, (LiteralSegment(id="x", text="x"), *column.segments))[1:]
+    for at in reversed(_typed_heads(key)):
+        key = f"{key[:at]}\\x5b{key[at + 1 :]}"
     parts = [_render_head(column), _escape_bars(key)]
     return " ".join(part for part in parts if part) or "[]"
 
@@ -81,6 +85,8 @@ def parse_columns(
         if len(read) == MOST_COLUMNS:
             raise KeyTextError(at, N_("a key has at most {most} columns"), most=MOST_COLUMNS)
         name, kind, auto, key, key_at = _read_head(at, part)
+        if heads := _typed_heads(key):
+            raise KeyTextError(key_at + heads[0], N_("write a bar before each further column: [a] … | [b INTEGER] …"))
         # Found columns are taken from the list, so that two new columns never get the id of the same old one.
         before = next((c for c in left if c.name == name), left[0] if left and not name else None)
         if before is not None:
@@ -174,6 +180,14 @@ def _split_columns(text: str) -> Iterator[tuple[int, str]]:
                 plain[start:] = _outside_braces(text[start:])
         at += 1
     yield start, text[start:]
+
+
+def _typed_heads(key: str) -> list[int]:
+    """Return where heads of columns begin behind a column's first sign, outside of braces."""
+    if "[" not in key:
+        return []
+    plain = _outside_braces(key)
+    return [match.start() for match in _TYPED_HEAD.finditer(key, 1) if plain[match.start()]]
 
 
 def _head_end(text: str, start: int) -> int:

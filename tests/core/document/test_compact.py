@@ -231,6 +231,8 @@ def test_the_schema_that_an_editor_reads_stays_at_the_top(written: str) -> None:
         ("{customer}#", "{custom}#", 11, 12, "custom"),
         ("time=1d", "tim=1d", 16, 33, 'did you mean "time"?'),
         ("by customer, time=1d", "by customer & time=1d", 16, 38, "“by” takes names of fields"),
+        ("by customer, time=1d", "by customer and order", 16, 23, "join the names of fields by &: customer & order"),
+        ("by customer, time=1d", "by customer + orders", 16, 23, "no field is called"),
         ("random(16, 16)", "randon(16, 16)", 4, 13, 'did you mean "random"?'),
         ("- An order is placed", "- An order is paid", 13, 9, 'did you mean "An order is placed"?'),
         ("format: 1", "format: 2", 1, 1, "newer than 1"),

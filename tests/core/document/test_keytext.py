@@ -256,6 +256,18 @@ def test_columns_are_typed_in_one_line():
     ]  # fmt: skip
 
 
+def test_a_forgotten_bar_between_columns_is_said_and_never_read_as_text():
+    with pytest.raises(KeyTextError, match="write a bar") as told:
+        parse_columns(SPEC, "[tenant] {tenant} [day INTEGER] {time}")
+    assert told.value.at == 18
+    text = LiteralSegment(id="s", text=" [day INTEGER] {")
+    column = KeyColumn(id="c", name="tenant", segments=(text, LiteralSegment(id="s2", text="[INTEGER]")))
+    for before in ((), (column.segments[1].model_copy(update={"id": "s3", "text": "x[ BINARY ]"}),)):
+        one = column.model_copy(update={"segments": (*before, *column.segments)})
+
+        assert parse_columns(SPEC, render_columns(SPEC, (one,)), previous=(one,)).columns == (one,)
+
+
 def test_a_new_field_may_be_called_as_a_column_is():
     read = parse_columns(Spec(), "[till] {shop} | [shop] {till}", new_fields=True)
 

@@ -16,6 +16,7 @@ DOUBLED = 2.0
 ENDED = N_("{owner} accepted {rule} until {until}. That date has passed, and the finding is open again.")
 GROWN = N_("{owner} accepted {rule} at an effect of {accepted}. The effect is now {effect}.")
 REMOVE = N_("Remove the acceptance")
+ELSEWHERE = N_("{owner} accepted {rule} for the id {at}, but the rule finds something at the id {elsewhere}.")
 UNUSED = N_("{owner} accepted {rule}, but the rule no longer finds anything there.")
 
 
@@ -67,7 +68,10 @@ def _notes(spec: Spec, findings: Sequence[Finding], today: datetime.date) -> Ite
         matching = [f for f in flat if _matches(ignore, f)]
         effect = max((f.effect for f in matching if f.effect is not None), default=None)
         if not matching:
-            yield replace(_note(ignore, UNUSED), fix=removal(spec, ignore.id), fix_label=REMOVE)
+            # In a file, an acceptance may name the table of a key, or the place as a report spells it.
+            others = [f.at for f in flat if f.rule == ignore.rule and f.ignored is None]
+            note = _note(ignore, ELSEWHERE, at=ignore.at, elsewhere=others[0]) if others else _note(ignore, UNUSED)
+            yield replace(note, fix=removal(spec, ignore.id), fix_label=REMOVE)
         elif _is_expired(ignore, today):
             yield _note(ignore, ENDED, until=ignore.until)
         elif effect is not None and ignore.effect and effect >= DOUBLED * ignore.effect:

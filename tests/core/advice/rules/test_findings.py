@@ -51,6 +51,17 @@ def test_an_accepted_risk_is_marked_with_what_stands_under_it():
     assert found.under[0].ignored is found.ignored
 
 
+def test_an_acceptance_that_misses_says_where_its_rule_finds_something():
+    found = time_first(ignores=[ignore(at="readings")])
+    (note,) = [f for f in found if f.rule == "A001"]
+    (elsewhere,) = [f for f in time_first(ignores=[ignore(rule="K001")]) if f.rule == "A001"]
+
+    assert english(note.message, note.params) == (
+        "Ana accepted K004 for the id readings, but the rule finds something at the id time_part."
+    )
+    assert "no longer finds anything" in english(elsewhere.message, elsewhere.params)
+
+
 @pytest.mark.parametrize(("until", "open_again"), [(TODAY, False), (TODAY - datetime.timedelta(1), True)])
 def test_an_acceptance_ends_after_its_last_day_and_says_so(until, open_again):
     found = time_first(ignores=[ignore(until=until)])
