@@ -39,8 +39,9 @@ ELEMENT = re.compile(r"[\w-]{0,40}", re.ASCII)
 CONTENT = "/of/"
 TURN_SECONDS = 60.0
 """A question that had no turn for so long is asked again."""
-BRIEF_PLACES = 2
-"""One goes on where the other waits for another process."""
+TURN_OF_PEER_SECONDS = 10.0
+PARTS_ASKED, BRIEF_ASKED = 2, 2
+"""So many questions another process is asked at a time; it has lanes of its own."""
 MOST_PARAMETERS = 8
 MOST_HOLD_SECONDS = 20
 PAUSE_SECONDS = 1
@@ -59,10 +60,17 @@ class Front:
         watches.is_open = True
         self._computing: dict[object, threading.Lock] = {}
         self._peers: Peers | None = None
-        self.lane = ComputeLane()
-        """In which what is computed of contents waits, so that edits and elements do not wait for it."""
-        self.brief_lane = ComputeLane(BRIEF_PLACES)
+        self.brief_lane = ComputeLane()
         """In which news and elements wait, so that edits do not wait for the many windows that follow one."""
+        self.lane = ComputeLane(before=self.brief_lane)
+        """In which what is computed of contents waits, so that edits and elements do not wait for it."""
+        self.asking_lanes = ComputeLane(PARTS_ASKED), ComputeLane(BRIEF_ASKED)
+        """In which threads wait for another process, for both kinds: they take no place of what is computed here."""
+
+    @property
+    def lanes(self) -> tuple[ComputeLane, ...]:
+        """All lanes in which questions are held."""
+        return (self.brief_lane, self.lane, *self.asking_lanes)
 
     def join_peers(self, folder: str) -> None:
         """Share what is made of a design with the other processes of this server."""
@@ -181,7 +189,11 @@ class Front:
         self, environ: Environ, start_response: StartResponse, design: str, admission: Admission
     ) -> Iterable[bytes]:
         begun, place = time.perf_counter(), _place(environ, design, admission)
-        lane = self.lane if CONTENT in environ["PATH_INFO"] else self.brief_lane
+        is_brief = CONTENT not in environ["PATH_INFO"]
+        if self._peers is not None and self._peers.owner(design):
+            lane = self.asking_lanes[is_brief]
+        else:
+            lane = self.brief_lane if is_brief else self.lane
         self._await_turn(place, partial(self._is_kept, place, environ[NEWEST]), lane)
         computing = self._computing.setdefault(place, threading.Lock())
         try:
@@ -273,13 +285,18 @@ class Front:
         assert design is not None
         place = _place(question.environ, design[1], question.admission)
         sequence = max(question.sequence, self.watches.sequence(design[1]))
+        lane = self.lane if CONTENT in question.environ["PATH_INFO"] else self.brief_lane
+        # Whoever waits in vain is answered all the same: the process that asks would make it itself, at the same time.
+        if not self._is_kept(place, sequence):
+            lane.enter(TURN_OF_PEER_SECONDS)
         try:
             with self._computing.setdefault(place, threading.Lock()):
                 return self._find(place, sequence) or self._make(question, place, sequence)
         finally:
+            leave_lane()
             self._computing.pop(place, None)
             # Questions of this process that are held for the same part can be answered now.
-            self.lane.tell()
+            lane.tell()
 
     def _make(self, question: PeerQuestion, place: object, sequence: int) -> SharedAnswer:
         started: list[Any] = []

@@ -6,34 +6,61 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
+YIELD_SECONDS = 0.5
+"""While others wait that go first, a lane gives one turn in so long."""
+
 
 class ComputeLane:
-    """Computations by a few threads of a process at a time, so that its other threads answer at once."""
+    """Computations by a few threads of a process at a time, so that its other threads answer at once.
 
-    def __init__(self, places: int = 1) -> None:
+    Whoever waits in the lane `before` it goes first.
+    """
+
+    def __init__(self, places: int = 1, before: "ComputeLane | None" = None) -> None:
         self.listeners: list[Callable[[], None]] = []
         """Called when a place is free again."""
-        self._free = places
-        self._lock = threading.Lock()
+        self.waiting_count = 0
+        """So many questions are held for a turn in it."""
+        self._free, self._before = places, before
+        self._entered_seconds = 0.0
+        self._changed = threading.Condition()
 
     @property
     def is_free(self) -> bool:
-        """True if there is a place in it."""
-        return self._free > 0
+        """True if there is a place in it, and nobody goes first."""
+        if self._free == 0:
+            return False
+        if self._before is None or self._before.waiting_count <= 0:
+            return True
+        return time.monotonic() >= self._entered_seconds + YIELD_SECONDS
 
-    def enter(self) -> bool:
-        """Take a place, if there is one; `leave_lane` gives it back."""
-        with self._lock:
-            if self._free == 0:
-                return False
+    def enter(self, wait_seconds: float = 0.0) -> bool:
+        """Take a place, if there is one, or is within some time; `leave_lane` gives it back."""
+        until = time.monotonic() + wait_seconds
+        with self._changed:
+            while not self.is_free:
+                left = until - time.monotonic()
+                if left <= 0:
+                    return False
+                self.waiting_count += 1
+                # That nobody goes first any more is not told, so it is looked at again soon.
+                self._changed.wait(min(left, YIELD_SECONDS / 4))
+                self.waiting_count -= 1
             self._free -= 1
+            self._entered_seconds = time.monotonic()
         _LANE.set(self)
         return True
 
+    def count_waiting(self, change: int) -> None:
+        """Count a question that waits for a turn, or (-1) does no longer."""
+        with self._changed:
+            self.waiting_count += change
+
     def leave(self) -> None:
         """Give a place back."""
-        with self._lock:
+        with self._changed:
             self._free += 1
+            self._changed.notify()
         self.tell()
 
     def tell(self) -> None:

@@ -32,7 +32,7 @@ ASK_LATER = (
     b"HTTP/1.1 503 Service Unavailable\r\nCache-Control: private, no-store\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
     b"Connection: keep-alive\r\n\r\n"
 )
-HELD_THREADS = 4
+HELD_THREADS = 7
 """One for each place of the lanes, and one for answers that are known."""
 OLDEST_OF_TURNS = 4
 MOST_READING_SECONDS = 10
@@ -115,7 +115,7 @@ class WebWorker(ThreadWorker):
         watches.listeners.append(self.wake)
         if hasattr(self.wsgi, "join_peers"):
             self.wsgi.join_peers(os.environ[peers.FOLDER])
-            for lane in (self.wsgi.lane, self.wsgi.brief_lane):
+            for lane in self.wsgi.lanes:
                 lane.listeners.append(self.wake_waiting)
         sys.setswitchinterval(SWITCH_SECONDS)
 
@@ -195,6 +195,8 @@ class WebWorker(ThreadWorker):
         else:
             connection.sock.setblocking(False)
             kept = self.held if held.lane is None else self.waiting
+            if held.lane is not None:
+                held.lane.count_waiting(1)
             kept[connection] = (held, time.monotonic() + held.seconds)
             # Nothing is expected on a held connection but its end, which makes it readable.
             self.poller.register(connection.sock, selectors.EVENT_READ, partial(self.end_connection, connection))
@@ -246,7 +248,9 @@ class WebWorker(ThreadWorker):
     def release(self, connection: TConn) -> None:
         """Watch a connection no longer."""
         self.held.pop(connection, None)
-        self.waiting.pop(connection, None)
+        waited, _ = self.waiting.pop(connection, (None, 0.0))
+        if waited is not None and waited.lane is not None:
+            waited.lane.count_waiting(-1)
         self.poller.unregister(connection.sock)
 
     def answer_in_full(self, connection: TConn, held: HeldError) -> None:

@@ -15,7 +15,6 @@ from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from typing import Any
 
-from config.held import leave_lane
 from config.private_files import is_private_folder
 
 FOLDER = "KEYWRIGHT_PEERS"
@@ -23,8 +22,6 @@ FOLDER = "KEYWRIGHT_PEERS"
 LOOK_SECONDS = 1.0
 """Pause between two looks at which processes there are."""
 PATIENCE_SECONDS = 30.0
-SLOW_SECONDS = 0.5
-"""Who waits longer lets others of the own process compute meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,8 @@ class Peers:
         self.own = f"{pid or os.getpid()}.sock"
         self._names: tuple[str, ...] = ()
         self._due = 0.0
-        self._lines = threading.local()
+        self._idle: dict[str, list[Connection]] = {}
+        """Connections to the others on which nobody waits: as many as were ever asked at a time."""
 
     def start(self) -> None:
         """Listen from now on, until the process ends: its socket goes with it.
@@ -89,28 +87,33 @@ class Peers:
 
     def ask(self, name: str, question: PeerQuestion) -> SharedAnswer | None:
         """Return the answer of another process; None if it does not answer."""
-        lines: dict[str, Connection] = self._lines.__dict__
+        idle = self._idle.setdefault(name, [])
+        line: Connection | None = None
         try:
-            if name not in lines:
-                lines[name] = Client(str(self.folder / name), "AF_UNIX")
-            lines[name].send(question)
-            # While this thread only waits, another one of this process may compute.
-            if not lines[name].poll(SLOW_SECONDS):
-                leave_lane()
-            if lines[name].poll(PATIENCE_SECONDS):
-                answer: SharedAnswer | None = lines[name].recv()
+            # `pop` and `append` of a list are atomic: no two threads get the same connection.
+            with contextlib.suppress(IndexError):
+                line = idle.pop()
+            if line is None:
+                line = Client(str(self.folder / name), "AF_UNIX")
+            line.send(question)
+            if line.poll(PATIENCE_SECONDS):
+                answer: SharedAnswer | None = line.recv()
+                idle.append(line)
                 return answer
         except (OSError, EOFError):
             self._forget(name)
         # After a question without an answer, the connection is closed: the late answer would be taken for that to the
         # next question.
-        with contextlib.suppress(KeyError, OSError):
-            lines.pop(name).close()
+        if line is not None:
+            with contextlib.suppress(OSError):
+                line.close()
         return None
 
     def _forget(self, name: str) -> None:
         """Ask a process no more that has ended without a word."""
         self._names = tuple(each for each in self._names if each != name)
+        for line in self._idle.pop(name, []):
+            line.close()
         try:
             # A socket's file stays when its process is killed. It goes only if the process is really gone, not merely
             # slow.
