@@ -135,7 +135,7 @@ RULE = Rule(
     ),
     check=check,
     bad=lambda: _nightly_report_design(300),
-    good=lambda: _nightly_report_design(300, routing="single", clusters=("cluster",), data_boost=True),
+    good=lambda: _nightly_report_design(10, routing="single", clusters=("cluster",), data_boost=True),
     near_miss=lambda: _nightly_report_design(1),
     engines=BIGTABLE,
 )
