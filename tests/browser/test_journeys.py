@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page
 from designer.models import Design
 from designer.wording import key_of
 from tests.browser.soon import PATIENCE_MS, expect
+from tests.browser.test_sheet import ON_THE_FIRST_SCREEN
 from tests.core.application.test_sentences import IOT
 
 CHAT = (
@@ -101,6 +102,9 @@ def test_a_fleet_in_two_regions_is_a_reviewed_pdf_after_25_actions_with_the_mous
     page.wait_for_url("**/designs/*/")
     assert hands.actions <= 10, "to the first picture"
     expect(page.locator(".table-card .strip svg")).to_have_count(2)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(page.locator("#insight")).to_contain_text("10× traffic")
+    assert page.evaluate(ON_THE_FIRST_SCREEN, "a, button, input, select, textarea, summary") <= 38
 
     for number, region in enumerate(("us-central1", "europe-west1"), start=1):
         name = "^us-central1.* assumed$" if number == 1 else "^Instance$"
