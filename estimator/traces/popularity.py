@@ -25,6 +25,8 @@ HEADS = (1, 10, 100, 1_000)
 FEW_HEADS = tuple(range(1, 11))
 """So many busy values are tried beside an even rest."""
 POOR_ERROR = 0.05
+NEAR_ERROR = 0.01
+"""Nothing more intricate is tried where a fit is so near."""
 TOO_FEW = 200
 """Of fewer requests nothing is said."""
 VALUES_MAX = 10**9
@@ -98,7 +100,8 @@ def fit_popularity(counter: ValueCounter) -> PopularityFit | None:
     # noise the first fit is taken, and simpler ones come first.
     noise = 2 / np.sqrt(found.total)
     for number in FEW_HEADS:
-        if not _simplest(usable, noise).is_poor and min(fit.error_share for fit in usable) <= noise:
+        near = min(fit.error_share for fit in usable) <= max(noise, NEAR_ERROR)
+        if near and not _simplest(usable, noise).is_poor:
             break
         # Each takes as long as all of the simpler ones, so they are tried only where none of those is near.
         usable += [fit for fit in [_celebrity_fit(found, number)] if fit is not None]

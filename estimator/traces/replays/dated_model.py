@@ -9,8 +9,7 @@ from designer.document import Spec
 from designer.document.design import HORIZON_MONTHS_MAX
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.family import MaxVersions
-from designer.document.table import RowKind, Table, Tablestore
-from estimator.engines import engine_of
+from designer.document.table import RowKind, Table
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate, table_part
 from estimator.kernels.population.timeline import until_day
@@ -70,10 +69,8 @@ def traffic_by_rows(model: DatedModel, context: Context, kind: RowKind | None = 
     """
     whole = model.part.traffic
     families = tuple(family.model_copy(update={"gc": MaxVersions(versions=1)}) for family in model.table.families)
-    alike: dict[str, object] = {"families": families}
-    if engine_of(model.spec).READS_EITHER_WAY:
-        alike = {"tablestore": (model.table.tablestore or Tablestore()).model_copy(update={"max_versions": 1})}
-    lean = model.table.model_copy(update={**alike, **({} if kind is None else {"row_kinds": (kind,)})})
+    kinds = {} if kind is None else {"row_kinds": (kind,)}
+    lean = model.table.model_copy(update={"families": families, **kinds})
     if whole is None or lean == model.table:
         return whole
     tables = tuple(lean if one.id == lean.id else one for one in model.spec.tables)
