@@ -8,6 +8,7 @@ import re
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -25,6 +26,8 @@ ARRAY_BYTES = 1024
 """Arrays of at least this size are such parts as well."""
 MANY = 16
 """Longer tuples and lists of texts and numbers are weighed in one go: what is in them twice is counted twice."""
+LATER = 16
+"""What was computed is weighed again after so many others: by then what needed it has used it, and it has grown."""
 LEAST_SECONDS = 1e-4
 """What was computed in less counts as this much: its bookkeeping costs the same."""
 
@@ -56,8 +59,9 @@ class _Entry:
 class Cache:
     """Results by kind and key. When they hold more than `limit_bytes`, those go whose loss costs least per byte.
 
-    A result is weighed by walking what it keeps alive, when it is stored and again when its uses are four to six
-    times as many, because results grow: they remember what is derived from them. The order of eviction is
+    A result is weighed by walking what it keeps alive, when it is stored, again after some others if it was computed
+    here, and when its uses are four to six times as many, because results grow: they remember what is derived from
+    them. The order of eviction is
     GreedyDual-Size-Frequency: seconds to compute × uses ÷ bytes, above what was evicted last.
     """
 
@@ -69,6 +73,7 @@ class Cache:
         self._order: list[tuple[float, int, Key]] = []
         self._number = 0
         self._weighings = 0
+        self._young: deque[Key] = deque()
         self._floor = 0.0
         self._computing: dict[Key, threading.Lock] = {}
         self._traits: dict[type, _Traits] = {}
@@ -94,6 +99,7 @@ class Cache:
                         start = time.perf_counter()
                         value = compute()
                         self._store(place, value, time.perf_counter() - start)
+                        self._weigh_later(place)
                         return value
             finally:
                 with self._lock:
@@ -149,6 +155,20 @@ class Cache:
             self._weigh(place, entry)
             self._rank(place, entry)
             self._evict()
+
+    def _weigh_later(self, place: Key) -> None:
+        """Have a result weighed again; now it is the turn of an earlier one."""
+        with self._lock:
+            self._young.append(place)
+            if len(self._young) <= LATER:
+                return
+            place = self._young.popleft()
+            entry = self._entries.get(place)
+            if entry is not None:
+                self._release(entry)
+                self._weigh(place, entry)
+                self._rank(place, entry)
+                self._evict()
 
     def _drop(self, place: Key) -> None:
         self._release(self._entries.pop(place))

@@ -22,9 +22,11 @@ def _encoded(word: str) -> str:
 _SLASH = r"(?:/|%2f)+(?:\./|%2e/|\.%2f)*"
 _STRAY = r"[^\w/-]{0,8}"
 """What may come before a token where an address was pasted: a space, a quotation mark, a character without width."""
+_TOKEN = r"[\w-]|%[0-9a-f]{2}|[^\x21-\x7e\s\w]|\\x[0-9a-f]{2}"
+"""A letter of a token, as it is or encoded, or what broke a line in the midst of it, as it is or as it is quoted."""
 SECRET = re.compile(
     rf"({_SLASH}{_encoded('review')}{_SLASH}|{_SLASH}{_encoded('invitations')}{_SLASH}"
-    rf"|{_SLASH}{_encoded('password')}{_SLASH}(?:(?!%2f)[^/\s])+{_SLASH}){_STRAY}(?:[\w-]|%[0-9a-f]{{2}}){{8,}}",
+    rf"|{_SLASH}{_encoded('password')}{_SLASH}(?:(?!%2f)[^/\s])+{_SLASH}){_STRAY}(?:{_TOKEN}){{8,}}",
     re.IGNORECASE,
 )
 

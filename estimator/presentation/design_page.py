@@ -378,15 +378,17 @@ def design_page(spec: Spec, context: Context) -> DesignPage:
 
 
 def kept_page(spec: Spec, analysis: DesignAnalysis, context: Context) -> DesignPage:
-    """Return the page of a document with nothing left out; one of many tables is kept with what was made of it."""
+    """Return the page of a document with nothing left out; of many tables it is kept once it is asked for again."""
     if len(spec.tables) <= TABLES_HERE:
         return DesignPage(spec, analysis, context)
-    key = analysis_key(spec, context)
-    found: DesignPage | None = context.cache.find(PAGES, key)
+    key, cache = analysis_key(spec, context), context.cache
+    found: DesignPage | None = cache.find(PAGES, key)
     if found is None:
         found = DesignPage(spec, analysis, context)
-        # What it will have made is worth keeping, not its beginning.
-        context.cache.put(PAGES, key, found, seconds=TABLE_SECONDS * len(spec.tables))
+        # Kept when it is asked for again: it grows after it was weighed, and most contents of a design that is edited
+        # are shown once.
+        is_asked_again = cache.has(PAGES, key)
+        cache.put(PAGES, key, found if is_asked_again else None, seconds=TABLE_SECONDS * len(spec.tables))
     return found
 
 

@@ -79,7 +79,7 @@ class Viewer:
     @cached_property
     def hashes(self) -> dict[Section, str]:
         """The hash of each section of what is shown, whole."""
-        whole = kept_page(self.full_spec, self.analysis, self.context)
+        whole = kept_page(self.full_spec, self.analysis, self.context) if self.hides else self.page
         return whole.derive("hashes of sections", lambda: dict(hashes(self.full_spec, self.analysis.estimate)))
 
     @cached_property

@@ -184,6 +184,14 @@ class Browser:
             self.token = found[1]
         return answer.status, body, given
 
+    def ask_until_computed(self, path: str) -> tuple[int, str]:
+        """Return status and body of a page, which is asked for again while it is computed, as browsers do."""
+        status, body, given = self.ask("GET", path)
+        while status == 503 and "retry-after" in given:
+            time.sleep(float(given["retry-after"]))
+            status, body, given = self.ask("GET", path)
+        return status, body
+
     def edit(self, design: str, at: str, was: str, value: str) -> int:
         """Change a table's description; return the status."""
         form = {"at": at, "name": "description", "was": json.dumps(was), "v": value}

@@ -5,8 +5,10 @@ Whatever happens, an edit that was answered with 200 is in the history, once, an
 
 import datetime
 import http.client
+import os
 import resource
 import shutil
+import signal
 from collections.abc import Generator
 from contextlib import ExitStack, suppress
 from email.utils import parsedate_to_datetime
@@ -15,6 +17,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.designs import wide_design
+from designer.document.dump import dump
+from estimator.estimates.context import TABLES_HERE
 from tests.commands.sites import (
     TABLES,
     Browser,
@@ -109,6 +114,31 @@ def test_an_edit_whose_answer_is_lost_is_sent_again_and_made_once(site: Site) ->
 
     assert proxy.cut_count >= 10
     assert_all_kept(site, [person], 20)
+
+
+def test_a_large_page_is_answered_beside_the_server_and_again_after_that_process_was_killed(site: Site) -> None:
+    site.settings["KEYWRIGHT_PROCESSES"] = "1"
+    port = site.start()
+    browser, _ = create_design(port)
+    headers = browser.ask("POST", "/designs/new", {"json": dump(wide_design(TABLES_HERE + 1))})[2]
+    review = f"{headers['hx-redirect']}review/"
+
+    pages = [browser.ask_until_computed(review)]
+    for child in beside(site.processes[port].pid):
+        os.kill(child, signal.SIGKILL)
+    pages.append(browser.ask_until_computed(review))
+
+    assert [status for status, _ in pages] == [200] * 2
+    assert all('id="keys"' in text and "table_12" in text for _, text in pages)
+
+
+def beside(pid: int) -> list[int]:
+    """Return the processes that compute for a server."""
+    of_threads = (each.read_text().split() for each in Path(f"/proc/{pid}/task").glob("*/children"))
+    children = [int(child) for of_thread in of_threads for child in of_thread]
+    found = [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    assert found
+    return found
 
 
 @pytest.mark.skipif(FAKETIME is None, reason="no libfaketime on this machine: apt-get install libfaketime")

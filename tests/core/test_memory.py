@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from designer.memory import Cache
+from designer.memory import LATER, Cache
 
 
 @dataclass
@@ -188,3 +188,16 @@ def test_what_fails_is_tried_again():
             cache.get("kind", "a", fail)
 
     assert cache.get("kind", "a", lambda: 1) == 1
+
+
+def test_what_grew_while_it_was_used_is_weighed_again_after_some_others() -> None:
+    cache = Cache(1 << 20)
+    grows = cache.get("kind", "grows", list)
+    before = cache.used_bytes
+    grows.append(bytes(100_000))
+
+    for number in range(LATER):
+        cache.get("kind", number, int)
+
+    assert cache.used_bytes > before + 100_000
+    assert cache.has("kind", "grows")

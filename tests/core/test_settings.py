@@ -117,7 +117,7 @@ def test_what_an_earlier_secret_key_signed_stays_valid_while_it_is_listed(root: 
     ],
 )  # fmt: skip
 def test_no_spelling_of_an_address_brings_its_secret_into_the_log(path: str) -> None:
-    for secret_text in ("abcDEF-123_xyz", "%61bcDEF-123_xyz"):
+    for secret_text in ("abcDEF-123_xyz", "%61bcDEF-123_xyz", "abc\\x00bcDEF-123", "abc\x7fbcDEF-123"):
         record = logging.LogRecord("x", logging.WARNING, "", 0, "Not Found: %s", (path.format(secret_text),), None)
         NoSecrets().filter(record)
         assert "bcDEF" not in record.getMessage()
