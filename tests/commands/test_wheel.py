@@ -1,6 +1,7 @@
 """The wheel: built, installed in an empty environment, and used there by somebody who has no clone."""
 
 import asyncio
+import gzip
 import os
 import re
 import subprocess
@@ -73,10 +74,10 @@ def keywright(folder: Path, installed_command: Path) -> Callable[..., subprocess
     home = str(folder / "home")
     environ |= {"HOME": home, "USERPROFILE": home, "LOCALAPPDATA": home, "PYTHONUNBUFFERED": "1"}
 
-    def start(*arguments: str) -> subprocess.Popen[str]:
+    def start(*arguments: str, **settings: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [installed_command, *arguments],
-            cwd=folder / "here", env=environ, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            cwd=folder / "here", env=environ | settings, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
 
     return start
@@ -86,8 +87,8 @@ def keywright(folder: Path, installed_command: Path) -> Callable[..., subprocess
 def ended(keywright: Callable[..., subprocess.Popen[str]]) -> Callable[..., tuple[int, str, str]]:
     """Runs the command to its end."""
 
-    def run(*arguments: str) -> tuple[int, str, str]:
-        process = keywright(*arguments)
+    def run(*arguments: str, **settings: str) -> tuple[int, str, str]:
+        process = keywright(*arguments, **settings)
         stdout, stderr = process.communicate(timeout=120)
         return process.returncode, stdout, stderr
 
@@ -177,6 +178,24 @@ def test_a_pdf_is_set_in_japanese(ended: Callable[..., tuple[int, str, str]], de
 
     assert code in (0, 1), stderr
     assert any(file.suffix == ".pdf" for file in (folder / "here").rglob("*"))
+
+
+def test_a_drill_restores_what_was_backed_up_into_an_empty_folder(
+    ended: Callable[..., tuple[int, str, str]], folder: Path
+) -> None:
+    site, drill = {"KEYWRIGHT_DATA": str(folder / "site")}, {"KEYWRIGHT_DATA": str(folder / "drill")}
+    assert ended("manage", "migrate", **site)[0] == 0
+    token, backup = ended("api_token", "a program", **site), ended("backup", "night.jsonl.gz", **site)
+    restored = ended("restore", "night.jsonl.gz", **drill)
+    again, found = ended("backup", "drill.jsonl.gz", **drill), ended("doctor", **drill)
+
+    assert [each[0] for each in (token, backup, restored, again, found)] == [0] * 5
+    assert "1 person" in restored[1]
+    first, second = (
+        gzip.decompress((folder / "here" / f"{name}.jsonl.gz").read_bytes()) for name in ("night", "drill")
+    )
+    assert first.splitlines()[1:] == second.splitlines()[1:]  # before these, each says when it was made
+    assert ended("restore", "night.jsonl.gz", **site)[0] == 2  # which holds something
 
 
 @pytest.fixture
