@@ -53,6 +53,7 @@ LANES = (True, False)
 TRIES = 2
 HOLDERS_MAX = 1000
 QUESTIONS_MAX = 50
+PICKLE_TRIES = 5
 NAME = "keywright-processes"
 
 log = logging.getLogger("keywright.processes")
@@ -171,6 +172,21 @@ class _Process:
         self._process, self._connections = None, {}
 
 
+def pickled(value: object) -> bytes:
+    """Return a value as it is sent to another process.
+
+    Raises
+    ------
+    RuntimeError
+        If other threads change it again and again meanwhile.
+    """
+    for _ in range(PICKLE_TRIES - 1):
+        # Another thread may keep a derived value (`cached_property`) in an object whose attributes are being written.
+        with contextlib.suppress(RuntimeError):
+            return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+
+
 @dataclass
 class ProcessPool:
     """Processes that answer the questions of one web process; started with the first question."""
@@ -215,7 +231,7 @@ class ProcessPool:
                     raise StillComputingError
                 # Pickled here, once for all steps: the answer is of the design as it is now, whatever this process
                 # edits meanwhile.
-                about = pickle.dumps((context.today, context.price_books, context.measurements, subject))
+                about = pickled((context.today, context.price_books, context.measurements, subject))
                 self._number += 1
                 holders, now = current_holders(), time.monotonic()
                 question = _Question(key, about, deque(steps), holders, self._number, now, is_brief)
@@ -300,7 +316,7 @@ class ProcessPool:
         process.end()
 
     def _compute(self, question: _Question, step: ComputeStep, process: _Process) -> None:
-        task = pickle.dumps((step.function, step.args, step.raises))
+        task = pickled((step.function, step.args, step.raises))
         # The process may have been killed for memory that an earlier question took; another end is taken as this
         # question's own fault.
         for _ in range(TRIES + question.is_brief):  # what is not brief may end the process under what is, too
@@ -397,7 +413,7 @@ def _answer(connection: Connection, cache: Cache, is_brief: bool) -> None:
             answer = _outcome(function, (*about, *args), raises)
         except Exception:  # the web process tells it
             answer = (True, traceback.format_exc())
-        connection.send_bytes(pickle.dumps((*answer, time.thread_time() - start), pickle.HIGHEST_PROTOCOL))
+        connection.send_bytes(pickled((*answer, time.thread_time() - start)))
 
 
 def _outcome(

@@ -50,6 +50,34 @@ ENDS_SECONDS = 120
 """After so long a test fails; a busy machine takes its time to start a process of lower priority."""
 
 
+class Changing:
+    """Something in whose attributes more is kept while they are written, so many times."""
+
+    def __init__(self, changes: int) -> None:
+        self.changes, self.first, self.last = changes, Part(self), 1
+
+
+class Part:
+    """What keeps one value more in the whole when it is written."""
+
+    def __init__(self, whole: Changing) -> None:
+        self.whole = whole
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.whole.changes:
+            self.whole.changes -= 1
+            setattr(self.whole, f"kept_{self.whole.changes}", 1)
+        return (int, (1,))
+
+
+def test_what_another_thread_derives_of_a_design_on_its_way_ends_no_question() -> None:
+    sent = pickle.loads(process_pool.pickled(Changing(2)))
+
+    assert (sent.first, sent.last) == (1, 1)
+    with pytest.raises(RuntimeError, match="changed size"):
+        process_pool.pickled(Changing(process_pool.PICKLE_TRIES))
+
+
 @pytest.fixture(scope="module")
 def pool() -> Generator[ProcessPool, None, None]:
     made = ProcessPool(1, cache_bytes=16 << 20, patience_seconds=ENDS_SECONDS)
