@@ -2,12 +2,16 @@
 
 import subprocess
 import sys
+import threading
+from multiprocessing.connection import Client
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from config.held import ComputeLane, leave_lane
-from config.processes.peers import PeerQuestion, Peers, SharedAnswer
+from config.held import YIELD_SECONDS, ComputeLane, leave_lane
+from config.processes import peers
+from config.processes.peers import PATIENCE_SECONDS, PeerQuestion, Peers, SharedAnswer
 
 
 @pytest.fixture
@@ -29,13 +33,13 @@ def ended_process() -> int:
 
 
 def test_all_agree_on_who_makes_the_parts_of_a_design(folder: Path) -> None:
-    peers = [Peers(str(folder), answer, pid) for pid in (101, 102, 103)]
-    for each in peers:
+    known = [Peers(str(folder), answer, pid) for pid in (101, 102, 103)]
+    for each in known:
         each.start()
     for design in map(str, range(30)):
-        chosen = [each.owner(design) or each.own for each in peers]
+        chosen = [each.owner(design) or each.own for each in known]
         assert len(set(chosen)) == 1
-    assert {peers[0].owner(str(n)) or peers[0].own for n in range(30)} == {"101.sock", "102.sock", "103.sock"}
+    assert {known[0].owner(str(n)) or known[0].own for n in range(30)} == {"101.sock", "102.sock", "103.sock"}
 
 
 def test_a_question_is_answered_by_another_process_and_who_fails_is_not_waited_for(folder: Path) -> None:
@@ -69,6 +73,69 @@ def test_a_lane_is_for_one_at_a_time_and_tells_when_it_is_free() -> None:
     assert told == [True]
     assert lane.enter()
     leave_lane()
+
+
+def test_who_goes_first_has_the_lane_but_keeps_nobody_waiting_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("config.held.time.monotonic", lambda: now)
+    first = ComputeLane()
+    then = ComputeLane(before=first)
+    first.count_waiting(1)
+    assert then.enter()
+    leave_lane()
+
+    assert (then.is_free, then.enter()) == (False, False)
+    now += YIELD_SECONDS
+    assert then.enter()
+    leave_lane()
+    first.count_waiting(-1)
+    assert then.is_free
+
+
+def test_who_may_wait_for_a_place_gets_it_when_it_is_given_back() -> None:
+    lane, entered = ComputeLane(), threading.Event()
+
+    def wait() -> None:
+        assert lane.enter(PATIENCE_SECONDS)
+        leave_lane()
+        entered.set()
+
+    assert lane.enter()
+    thread = threading.Thread(target=wait)
+    thread.start()
+    assert not lane.enter()
+    assert not entered.is_set()
+
+    leave_lane()
+
+    assert entered.wait(PATIENCE_SECONDS)
+    thread.join()
+    assert lane.is_free
+    assert lane.waiting_count == 0
+
+
+def test_one_connection_to_another_process_serves_who_asks_one_after_the_other(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = list[Any]()
+
+    def connect(*given: Any) -> Any:
+        made.append(Client(*given))
+        return made[-1]
+
+    monkeypatch.setattr(peers, "Client", connect)
+    first, second = (Peers(str(folder), answer, pid) for pid in (101, 102))
+    first.start()
+
+    def ask() -> None:
+        second.ask(first.own, PeerQuestion({"PATH_INFO": "/one"}, None, 0))
+
+    for _ in range(3):
+        thread = threading.Thread(target=ask)
+        thread.start()
+        thread.join()
+
+    assert len(made) == 1
 
 
 def test_nobody_is_asked_in_a_folder_that_others_may_write_to(folder: Path) -> None:
