@@ -7,6 +7,7 @@ would have said; everything else goes on to Django. See docs/decisions/0058-one-
 import io
 import logging
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable
@@ -20,7 +21,6 @@ from django.http.cookie import parse_cookie
 from config.held import ComputeLane, HeldError, leave_lane
 from config.monitoring.logs import REQUEST_ID
 from config.monitoring.metrics import figures
-from config.processes.handed_over import SERVED
 from config.processes.peers import PeerQuestion, Peers, SharedAnswer
 from config.requests import ID_HEADER, record, request_id
 from designer.http.pages import preferences
@@ -47,6 +47,9 @@ MOST_HOLD_SECONDS = 20
 PAUSE_SECONDS = 1
 """Where questions are not held, a window asks again after so long."""
 ANSWERS = "answers"
+SERVED = {"wsgi.version": (1, 0), "wsgi.errors": sys.stderr, "wsgi.multithread": True, "wsgi.multiprocess": True,
+          "wsgi.run_once": False}  # fmt: skip
+"""What a request has that another process passes on, beside its texts."""
 NOTHING_NEW = "204 No Content"
 NO_SNIFF = ("X-Content-Type-Options", "nosniff")
 NO_STORE = ("Cache-Control", "private, no-store")
@@ -286,12 +289,15 @@ class Front:
         place = _place(question.environ, design[1], question.admission)
         sequence = max(question.sequence, self.watches.sequence(design[1]))
         lane = self.lane if CONTENT in question.environ["PATH_INFO"] else self.brief_lane
-        # Whoever waits in vain is answered all the same: the process that asks would make it itself, at the same time.
-        if not self._is_kept(place, sequence):
-            lane.enter(TURN_OF_PEER_SECONDS)
         try:
+            # The lock before the place: whoever waits for another thread that makes the same keeps nobody waiting.
             with self._computing.setdefault(place, threading.Lock()):
-                return self._find(place, sequence) or self._make(question, place, sequence)
+                answer = self._find(place, sequence)
+                if answer is None:
+                    # Whoever waits in vain makes it all the same: else the process that asks would, at the same time.
+                    lane.enter(TURN_OF_PEER_SECONDS)
+                    answer = self._make(question, place, sequence)
+                return answer
         finally:
             leave_lane()
             self._computing.pop(place, None)

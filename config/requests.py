@@ -12,8 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from config.held import WAITED_SECONDS
 from config.monitoring.logs import REQUEST_ID
 from config.monitoring.metrics import figures
-from config.processes.handed_over import HANDED_OVER
-from designer.http.parameters import from_server, header
+from designer.http.parameters import header
 
 ID_HEADER = "X-Request-ID"
 GIVEN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
@@ -51,8 +50,6 @@ class RequestRecords:
         held = REQUEST_ID.set(own)
         try:
             response = self.get_response(request)
-            if from_server(request, HANDED_OVER) is not None:  # recorded where it came in
-                return response
             response[ID_HEADER] = own
             person = getattr(getattr(request, "_cached_user", None), "pk", None)  # who was looked up, with no query
             method = request.method or ""

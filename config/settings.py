@@ -121,7 +121,6 @@ MIDDLEWARE = [
     "config.limits.BodyLimit",
     "designer.http.parameters.StorablePaths",
     "designer.http.errors.UserErrors",
-    "config.processes.handed_over.WholeRequests",
 ]
 if TEAM:
     INSTALLED_APPS += second_factors.APPS

@@ -32,8 +32,8 @@ ASK_LATER = (
     b"HTTP/1.1 503 Service Unavailable\r\nCache-Control: private, no-store\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
     b"Connection: keep-alive\r\n\r\n"
 )
-HELD_THREADS = 7
-"""One for each place of the lanes, and one for answers that are known."""
+HELD_THREADS = 11
+"""One for each place of the lanes and for each that waits for a computing process, and one for known answers."""
 OLDEST_OF_TURNS = 4
 MOST_READING_SECONDS = 10
 """So long the line and the headers of a request may take; its body is read where it is used."""

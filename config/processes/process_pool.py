@@ -22,13 +22,12 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, NoReturn
+from typing import Any
 
 import django
 from django.conf import settings
 
 from config.held import leave_lane
-from config.processes.handed_over import HandedAnswer, HandedOverError, answer_handed, handed_environment, may_hand_over
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.shares import Holders, charge_seconds, current_holders
@@ -40,8 +39,6 @@ PATIENCE_SECONDS = 8.0
 WAITING_MAX = 4
 """Threads of a web process that wait at a time for what is not brief: half of them, so that the others answer everybody
 else."""
-HANDED_PATIENCE_SECONDS = 30.0
-"""For a whole answer: of what is known, a page of 200 tables takes a third of a second."""
 RETRY_SECONDS = 2
 ABANDONED_SECONDS = 30.0
 IDLE_SECONDS = 600.0
@@ -259,23 +256,6 @@ class ProcessPool:
         if question.problem is not None:
             raise question.problem
 
-    def takes_over(self) -> bool:
-        """Return whether this thread answers a request that only reads."""
-        return may_hand_over()
-
-    def take_over(self, context: Context) -> NoReturn:
-        """Have a process answer the whole request of this thread.
-
-        Raises
-        ------
-        HandedOverError
-            With the answer; or one of `compute`.
-        """
-        kept: list[HandedAnswer] = []
-        step = ComputeStep(answer_handed, (handed_environment(),), lambda found, seconds: kept.append(found))
-        self.compute(object(), context, None, (step,), patience_seconds=HANDED_PATIENCE_SECONDS)
-        raise HandedOverError(kept[0].response())
-
     def end(self) -> None:
         """End the processes, and answer nothing more."""
         with self._changed:
@@ -410,10 +390,10 @@ def _answer(connection: Connection, cache: Cache, is_brief: bool) -> None:
             if subject != known:  # the next step is often about the same design
                 known, about = subject, _read(subject, cache)
             function, args, raises = pickle.loads(task)
-            answer = _outcome(function, (*about, *args), raises)
-        except Exception:  # the web process tells it
-            answer = (True, traceback.format_exc())
-        connection.send_bytes(pickled((*answer, time.thread_time() - start)))
+            answer = pickled((*_outcome(function, (*about, *args), raises), time.thread_time() - start))
+        except Exception:  # the web process tells it, also of what cannot be sent
+            answer = pickled((True, traceback.format_exc(), time.thread_time() - start))
+        connection.send_bytes(answer)
 
 
 def _outcome(

@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, Protocol
+from typing import Any, Protocol
 
 from designer.memory import Cache
 from estimator.kernels.compression.measurements import Measurements
@@ -44,12 +44,6 @@ class Processes(Protocol):
         same steps. What is brief waits only for what is brief, too. Whoever waits does so with so much patience.
         """
 
-    def takes_over(self) -> bool:
-        """Return whether one of them can do all that this thread was asked, because that only reads."""
-
-    def take_over(self, context: "Context") -> NoReturn:
-        """Have one do all that this thread was asked; raise an error with its answer, so that nothing goes on here."""
-
 
 @dataclass(frozen=True, eq=False)
 class Context:
@@ -88,15 +82,6 @@ class Context:
         if kept:
             return kept[0]
         return self.cache.get(kind, key, lambda: function(self, subject, *args))
-
-    def hands_over(self, tables: int) -> bool:
-        """Return whether all that this thread was asked is for another process: it reads, of so many tables."""
-        return self.processes is not None and tables > TABLES_HERE and self.processes.takes_over()
-
-    def hand_over(self, tables: int) -> None:
-        """Let another process do all that this thread was asked, if it is for one; then nothing goes on here."""
-        if self.processes is not None and self.hands_over(tables):
-            self.processes.take_over(self)
 
     def beside(
         self, subject: Any, function: Callable[..., Any], *args: Any, raises: tuple[type[Exception], ...]

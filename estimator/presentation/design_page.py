@@ -44,7 +44,6 @@ class DesignAnalysis:
 ANSWERS = "answers"
 TABLES_AT_ONCE = 8
 """So many tables another process computes before it may turn to another design."""
-KNOWN_ELSEWHERE = "known elsewhere"
 PAGES = "pages of designs"
 Derived = TypeVar("Derived")
 TABLE_SECONDS = 0.0005
@@ -53,9 +52,6 @@ TABLE_SECONDS = 0.0005
 
 def analyze(spec: Spec, context: Context) -> DesignAnalysis:
     """Return the estimate and the findings of a document, cached by its content."""
-    if context.hands_over(len(spec.tables)):
-        _prepare_elsewhere(spec, context)
-        context.hand_over(len(spec.tables))
     key, cache = analysis_key(spec, context), context.cache
     if context.processes is not None and not cache.has(ANSWERS, key):
         known = known_parts(spec, context)
@@ -69,18 +65,6 @@ def _analyze(spec: Spec, context: Context) -> DesignAnalysis:
     analysis = DesignAnalysis(found, lint(spec, found, context))
     found.derived_values.clear()  # what rules put together is several times larger than the estimate
     return analysis
-
-
-def _prepare_elsewhere(spec: Spec, context: Context) -> None:
-    """Let another process compute what it will show, few tables at a time; what that comes to stays there."""
-    key = analysis_key(spec, context)
-    first = part_steps([table.id for table in spec.tables])
-    context.get_or_compute(KNOWN_ELSEWHERE, key, spec, _prepare, first=first)
-
-
-def _prepare(context: Context, spec: Spec) -> bool:
-    analyze(spec, context)
-    return True
 
 
 def _analyze_elsewhere(

@@ -22,7 +22,6 @@ from designer.wording import element_label
 from designer.wording.edit_messages import describe_edits
 from designer.wording.field_colours import field_colour
 from estimator.comparison.text_edits import TextEdit, as_one_edit, read_text, settle
-from estimator.contexts import current_context
 
 from .sources import source
 
@@ -47,7 +46,6 @@ def panel(request: HttpRequest, key: str) -> HttpResponse:
     design = design_for(request, key, "view")
     if not header(request, "HX-Request"):
         return redirect(f"{reverse('editor', args=[key])}#text")
-    current_context().hand_over(len(design.spec.tables))
     words = vocabulary(design.spec.engine)
     for part in words["parts"].values():
         for name in part["names"].values():
@@ -62,7 +60,6 @@ def panel(request: HttpRequest, key: str) -> HttpResponse:
 def content(request: HttpRequest, **where: str) -> HttpResponse:
     """Return one content of a design as text, for a panel that is open."""
     about = source(request, where)
-    current_context().hand_over(len(about.spec.tables))
     return share(request, about.design, JsonResponse(_text_data(about.spec, where["sha256"])))
 
 

@@ -21,8 +21,6 @@ MANY_TABLES = 20
 def make_export(format_: Format, content: ExportContent) -> ExportResult:
     """Return the files of a format, in the language of this thread."""
     context = content.context
-    if context is not None:
-        context.hand_over(len(content.spec.tables))
     if context is None or context.processes is None or not _takes_long(format_, content.spec):
         return format_.make(_with_estimate(format_, content))
     language = get_language()

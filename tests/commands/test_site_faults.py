@@ -116,7 +116,7 @@ def test_an_edit_whose_answer_is_lost_is_sent_again_and_made_once(site: Site) ->
     assert_all_kept(site, [person], 20)
 
 
-def test_a_large_page_is_answered_beside_the_server_and_again_after_that_process_was_killed(site: Site) -> None:
+def test_a_large_page_is_answered_and_again_after_the_process_beside_the_server_was_killed(site: Site) -> None:
     site.settings["KEYWRIGHT_PROCESSES"] = "1"
     port = site.start()
     browser, _ = create_design(port)

@@ -136,7 +136,6 @@ def test_no_part_of_the_program_is_imported_inside_a_function() -> None:
 INPUT = {"GET", "POST", "FILES", "COOKIES", "META", "body", "headers"}
 READS = {
     "config/limits.py META": "the announced length, before anything of the body is read",
-    "config/processes/handed_over.py META": "handed on as it came, to be read there",
 }
 
 

@@ -204,9 +204,6 @@ class RefusingProcesses:
     def compute(self, *args: Any, **named: Any) -> None:
         raise StillComputingError
 
-    def takes_over(self) -> bool:
-        return False
-
 
 QUESTIONS: dict[str, Callable[[Any, Any, Context], Any]] = {
     "estimate": lambda spec, _, context: analyze(spec, replace(context, cache=Cache(64 << 20))),

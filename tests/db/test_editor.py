@@ -87,8 +87,8 @@ def test_second_editor_is_told_both_versions_and_chooses(design: Design, ana: Pe
     page = response.content.decode()
     assert response.status_code == 409
     assert "This was changed while you were editing. Choose a version to keep." in page
-    assert "<dd>cells</dd>" in page
-    assert "<dd>rows</dd>" in page
+    assert "<dd><span>cells</span></dd>" in page
+    assert "<dd><span>rows</span></dd>" in page
     assert 'data-keep="c-t-name" data-was="&quot;rows&quot;"' in page
     assert head(design).find("t").name == "rows"
 
@@ -323,12 +323,12 @@ def test_both_versions_of_a_part_are_told_by_what_differs(design: Design, ana: P
     ben = colleague(design, "editor")
 
     typed = post(ben, design, "f", "gc", {**month, "age_days": 7}, **{"v.kind": "max_age", "v.age_days": "9"})
-    assert "<dd>9</dd>" in typed.content.decode()
-    assert "<dd>30</dd>" in typed.content.decode()
+    assert "<dd><span>9</span></dd>" in typed.content.decode()
+    assert "<dd><span>30</span></dd>" in typed.content.decode()
 
     other = post(ben, design, "f", "gc", None, **{"v.kind": "max_versions", "v.versions": "3"})
-    assert "<dd>Keeps the newest 3 cells of each column.</dd>" in other.content.decode()
-    assert "<dd>Deletes cells older than 30 days.</dd>" in other.content.decode()
+    assert "<dd><span>Keeps the newest 3 cells of each column.</span></dd>" in other.content.decode()
+    assert "<dd><span>Deletes cells older than 30 days.</span></dd>" in other.content.decode()
 
 
 def test_undo_of_what_another_changed_since_says_who(design: Design, ana: Person) -> None:

@@ -11,14 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, transaction
+from django.db import transaction
 
-from config.processes.handed_over import HandedOverError, answer_handed, handed_environment, may_hand_over
 from designer.document.compact import dump_compact
 from designer.document.dump import dump
 from designer.document.texts import Text
@@ -45,11 +43,6 @@ LONG = (
     "reviews.api.operations.replay._read_under", "reviews.api.operations.traces._read_log",
 )  # fmt: skip
 """Functions that take long."""
-OF_LARGE = (
-    "estimator.estimates.estimate.instance_estimate", "estimator.advice.questions.lint",
-    "reviews.presentation.export_files._with_estimate",
-)  # fmt: skip
-"""Those that take long of large designs alone, once their tables are known."""
 
 
 class Beside:
@@ -58,7 +51,6 @@ class Beside:
     def __init__(self) -> None:
         self.cache = Cache(64 << 20)
         self.place = threading.local()
-        self.answered: list[str] = []
 
     @property
     def is_here(self) -> bool:
@@ -86,23 +78,6 @@ class Beside:
                 found = step.function(there, subject, *step.args)
             step.keep(pickle.loads(pickle.dumps(found)), 0.1)
 
-    def takes_over(self) -> bool:
-        return may_hand_over()
-
-    def take_over(self, context: Context) -> NoReturn:
-        environ = handed_environment()
-        self.answered.append(environ["PATH_INFO"])
-        ends = (request_started, request_finished)
-        for each in ends:  # the connection is the test's own
-            each.disconnect(close_old_connections)
-        try:
-            with self._there():
-                answer = pickle.loads(pickle.dumps(answer_handed(context, None, environ)))
-        finally:
-            for each in ends:
-                each.connect(close_old_connections)
-        raise HandedOverError(answer.response())
-
 
 @dataclasses.dataclass
 class Watched:
@@ -125,36 +100,28 @@ def noted(function: Callable[..., Any], name: str, watched: Watched) -> Callable
     return call
 
 
-def watch(monkeypatch: pytest.MonkeyPatch, *, are_large: bool) -> Watched:
-    """Note what is computed where; every input is long, and every design large or none."""
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watched:
+    """Note what is computed where; every input is long, and every design large."""
     found = Watched(Beside())
     modules = [each for each in sys.modules.values() if getattr(each, "__file__", None) and each.__name__ != __name__]
-    for name in (*LONG, *(OF_LARGE if are_large else ())):
+    for name in LONG:
         module, _, function = name.rpartition(".")
         original = getattr(import_module(module), function)
         replaced = noted(original, name, found)
         for each in modules:
             for attribute in [attribute for attribute, value in vars(each).items() if value is original]:
                 monkeypatch.setattr(each, attribute, replaced)
-    show = design_page.DesignPage.__init__
-
-    def show_noted(shown: Any, *about: Any) -> None:
-        if are_large and may_hand_over():  # what is posted is answered where it is stored
-            found.note("a page of a large design")
-        show(shown, *about)
-
-    monkeypatch.setattr(design_page.DesignPage, "__init__", show_noted)
     for module in (estimate_contexts, design_page):
-        monkeypatch.setattr(module, "TABLES_HERE", 0 if are_large else 1_000)
+        monkeypatch.setattr(module, "TABLES_HERE", 0)
     monkeypatch.setattr(beside, "MOST_HERE", -1)
     return found
 
 
-@pytest.fixture(params=["large", "small"])
-def watched(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
-    """What is computed of designs that all are large, or small, and where."""
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
+    """What is computed of designs that all count as large, and where."""
     assert all(each.spec for each in examples())  # read once in a process
-    found = watch(monkeypatch, are_large=request.param == "large")
+    found = watch(monkeypatch)
     yield found
     contexts.set_processes(None)
     MEMORY.clear()
@@ -206,7 +173,6 @@ def test_no_page_is_computed_in_a_web_thread(watched: Watched, scene: Scene) -> 
                 client.cookies = cookies.copy()
 
     assert not list(filter(None, wrong))
-    assert {name for name in LONG if not name.startswith("reviews.api.")} - watched.there == set()
     assert {name for name in LONG if not name.startswith("reviews.api.")} - watched.there == set()
 
 

@@ -1,9 +1,9 @@
 """Writes as flows into the rows of one kind: when events come, and how they spread over entities and time buckets."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from ..population.draws import owner_chain
 from ..population.population import Population
 from ..population.rates import last_update_days
 from ..population.rotation import TablesKept, kept_tables
+from ..population.values import values_in_use
 from .cells import DELETES, written_columns
 
 PER_EVENT_SHARE = 0.99
@@ -92,8 +93,8 @@ class Arrivals:
     is_regular: bool
     """Events come at even intervals per entity."""
     hottest: Hottest
-    drops_share: float = 0.0
-    """Share of all rows that one event drops: those of one value of the fields by which it selects them."""
+    drops: Callable[[Floats], Floats] | None = None
+    """Of a deletion that drops a prefix and says no number of rows: the share of rows below one, by day."""
 
     @cached_property
     def column_ids(self) -> frozenset[str]:
@@ -273,20 +274,22 @@ def _flow(
         rows_per_event=float(effective_value(spec, write, "rows_per_event")),
         is_regular=isinstance(activity.arrival, Every),
         hottest=shape.hottest.get(write.id, Hottest()),
-        drops_share=_drops_share(spec, write),
+        drops=_drops(spec, write),
     )
 
 
-def _drops_share(spec: Spec, write: Write) -> float:
-    """Return the share of rows that stand under one prefix, where a deletion drops it and says no number of rows.
-
-    Values of an owner are told by those that belong to it.
-    """
+def _drops(spec: Spec, write: Write) -> Callable[[Floats], Floats] | None:
+    # Values of an owner are told by those that belong to it.
     if write.mode != "delete_prefix" or write.rows_per_event is not None or not write.selected_by:
-        return 0.0
+        return None
     owners = {owner for field in write.selected_by for owner in owner_chain(spec, field)[:-1]}
-    values = [float(effective_value(spec, spec.find(f), "distinct")) for f in write.selected_by if f not in owners]
-    return min(1 / max(math.prod(values), 1.0), 1.0)
+    return partial(_share_below, spec, tuple(field for field in write.selected_by if field not in owners))
+
+
+def _share_below(spec: Spec, fields: tuple[str, ...], days: Floats) -> Floats:
+    """Return the share of rows below one of the values that some fields have together, on some days."""
+    values = [values_in_use(spec, spec.find(field), days) for field in fields]
+    return 1 / np.maximum(np.prod(values, axis=0), 1.0)
 
 
 def activity_of(spec: Spec, write: Write) -> Activity:

@@ -103,17 +103,23 @@ def _undropped_share(flows: KindArrivals, first: Floats, days: Floats, rows: Flo
 
     `rows`: so many that are written again and again, which come back after a drop.
     """
-    dropped = sum(flow.event_curve.per_day(math.inf) * flow.drops_share for flow in flows.deletes)
-    if dropped <= 0:
+    drops = [(flow.event_curve.per_day(math.inf), flow.drops) for flow in flows.deletes if flow.drops is not None]
+    if not drops:
         return np.ones_like(days)
+
+    def dropped(days: Floats) -> Floats:
+        return sum((per_day * share(days) for per_day, share in drops), np.zeros_like(days))
+
     created = flows.row_creating_writes
     if rows is not None and math.isinf(flows.span_days):
         written = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in created)
-        return written / np.maximum(written + dropped * rows, 1e-300)
+        return written / np.maximum(written + dropped(days) * rows, 1e-300)
     begin = min((flow.event_curve.begin_day for flow in created), default=0.0)
     edges = np.linspace(np.clip(first, begin, days), days, MOMENTS + 1)
     made = sum((flow.rows_between(edges[:-1], edges[1:]) for flow in created), np.zeros_like(edges[1:]))
-    left = np.exp(-dropped * (days - (edges[:-1] + edges[1:]) / 2))
+    # A prefix has a smaller share as values come, so what each span loses is summed from the last one back.
+    lost = dropped((edges[:-1] + edges[1:]) / 2) * np.diff(edges, axis=0)
+    left = np.exp(lost / 2 - np.cumsum(lost[::-1], axis=0)[::-1])
     total = made.sum(axis=0)
     return np.where(total > 0, (made * left).sum(axis=0) / np.maximum(total, 1e-300), 1.0)
 
@@ -124,7 +130,7 @@ def _surviving_share(flows: KindArrivals) -> float:
     gone = sum(
         flow.event_curve.per_day(math.inf) * flow.rows_per_event
         for flow in flows.deletes
-        if flow.write.mode in ("delete_row", "delete_prefix") and not flow.drops_share
+        if flow.write.mode in ("delete_row", "delete_prefix") and flow.drops is None
     )
     return _remaining_share(created, gone, again=not flows.has_row_per_event and math.isinf(flows.span_days))
 
@@ -190,7 +196,7 @@ def _cell_count(
         kept = _live_cells(flows.counts(into, column, presence=presence, by_age=True), then, steps)
     first = days - (min(steps.age_bound_days, math.inf if flows.kept is None else flows.kept.age_days(over=1.0)) + lag)
     rows = None
-    if not flows.has_row_per_event and any(flow.drops_share for flow in flows.deletes):
+    if not flows.has_row_per_event and any(flow.drops is not None for flow in flows.deletes):
         rows = flows.counts(into, by_age=True).distinct(days - retention_days(flows), days)
     return (recent + kept) * remaining_cell_share(flows, family, column) * _undropped_share(flows, first, days, rows)
 

@@ -8,7 +8,7 @@ import numpy as np
 from designer.document import Spec
 from designer.document.design import HORIZON_MONTHS_MAX
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
-from designer.document.family import MaxVersions
+from designer.document.family import MaxVersions, Union
 from designer.document.table import RowKind, Table
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate, table_part
@@ -68,12 +68,16 @@ def traffic_by_rows(model: DatedModel, context: Context, kind: RowKind | None = 
     The model's own ranges hold equal bytes: of rows that keep what is written over, the busy ones fill many of them.
     """
     whole = model.part.traffic
-    families = tuple(family.model_copy(update={"gc": MaxVersions(versions=1)}) for family in model.table.families)
+    one = MaxVersions(versions=1)
+    families = tuple(
+        family.model_copy(update={"gc": one if family.gc is None else Union(rules=(family.gc, one))})
+        for family in model.table.families
+    )
     kinds = {} if kind is None else {"row_kinds": (kind,)}
     lean = model.table.model_copy(update={"families": families, **kinds})
     if whole is None or lean == model.table:
         return whole
-    tables = tuple(lean if one.id == lean.id else one for one in model.spec.tables)
+    tables = tuple(lean if each.id == lean.id else each for each in model.spec.tables)
     traffic = table_part(model.spec.model_copy(update={"tables": tables}), lean, context).traffic
     if traffic is None:
         return None

@@ -36,7 +36,7 @@ def test_a_guessed_skew_is_ranked_by_what_it_does_to_the_bill() -> None:
     assert found.low == pytest.approx(even, abs=Decimal(1))
     assert found.high == pytest.approx(steep, abs=Decimal(1))
     assert found.low < made.bill.total < found.high
-    assert found.params["fields"] == "device"
+    assert found.params["fields"] == ("device",)
     assert what_if(readings(), made).sensitivities[0] is found  # it moves this bill more than anything else
 
 
@@ -50,7 +50,7 @@ def test_a_table_that_the_guess_does_not_reach_is_billed_with_the_others() -> No
 
     made, (found,) = skew_of(Spec.model_validate(data))
 
-    assert found.params["fields"] == "device"
+    assert found.params["fields"] == ("device",)
     assert found.low < made.bill.total < found.high
 
 

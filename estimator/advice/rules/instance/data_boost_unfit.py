@@ -77,8 +77,8 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "{read} on {table} uses Data Boost at {rate_per_second}. Each request is charged for at least "
-        "{least_spu_seconds} SPU-seconds. Together that is the price of {billed_nodes}, but the requests take only the "
-        "time of {load_nodes}."
+        "{least_spu_seconds} SPU-seconds. Together that is the charge for {billed_nodes}, but the requests take only "
+        "the time of {load_nodes}."
     ),
     check=check,
     bad=lambda: _boosted(200, time={"days": 0.01}),

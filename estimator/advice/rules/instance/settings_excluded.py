@@ -26,6 +26,7 @@ from designer.document.table import Table
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.facts.routing import reads, writes
+from estimator.kernels.growth.collection import policy
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -125,6 +126,8 @@ def _may_meet_cold(table: Table, read: Read) -> bool:
     """Return whether a read asks for cells that are old enough to be in infrequent access."""
     days = table.infrequent_access_days
     if days is None or read.newest_rows is not None:
+        return False
+    if all(policy(family.gc).age_bound_days <= days for family in table.families):
         return False
     if read.cell_days is not None:
         return read.cell_days > days

@@ -26,6 +26,7 @@ from estimator.facts.buckets import (
     time_bucket,
 )
 from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.kernels.growth.cells import DELETES
 from estimator.kernels.keys.patterns.time_buckets import segment_bucket
 from estimator.results import Estimate, ReadPlan, RowGrowth
 
@@ -96,7 +97,7 @@ def _find_violations(
     if segment is None or coarser is None:
         return
     # Counters and overwritten values would be mixed in a longer bucket: each keeps a column of its own there.
-    keeps = any(write_mode(rows.spec, write) in KEEPING for write in rows.kind.writes)
+    keeps = _keeps_all(rows)
     largest = coarser.largest_bytes if keeps else float(growth.largest_bytes.max()) * coarser.factor
     if largest >= ROW_LIMIT_BYTES:
         return
@@ -122,6 +123,12 @@ def _find_violations(
     )
 
 
+def _keeps_all(rows: RowKindFacts) -> bool:
+    """Return whether no write adds to, or writes over, what another one of the same row has written."""
+    modes = {write_mode(rows.spec, write) for write in rows.kind.writes}
+    return modes <= {*KEEPING, *DELETES}
+
+
 def _numbers(
     rows: RowKindFacts, growth: RowGrowth, segment: DerivedSegment, widest: tuple[Read, ReadPlan, float]
 ) -> Iterator[Violation]:
@@ -144,8 +151,8 @@ def _numbers(
             "limit": BUCKETS,
         },
         effect=buckets,
-        fix=change(segment, "how", coarser.how),
-        fix_label=COARSER,
+        fix=change(segment, "how", coarser.how) if (keeps := _keeps_all(rows)) else None,
+        fix_label=COARSER if keeps else "",
         about=(rows.kind.id, asked.id),
     )
 

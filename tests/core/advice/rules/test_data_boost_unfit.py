@@ -42,7 +42,7 @@ def test_both_prices_are_said():
 
     assert english(finding.message, finding.params) == (
         "look up on events uses Data Boost at 500/s. Each request is charged for at least 60 SPU-seconds. Together "
-        "that is the price of 30 nodes, but the requests take only the time of 0.03 nodes."
+        "that is the charge for 30 nodes, but the requests take only the time of 0.03 nodes."
     )
 
 

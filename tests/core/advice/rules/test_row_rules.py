@@ -327,7 +327,7 @@ def test_rows_that_must_land_together_warn_before_a_rate_is_known():
 # --- R009 -----------------------------------------------------------------------------------------------------
 
 
-def spanned(minutes, *, largest_mib=0.1, events_per_row=60.0, narrow_per_second=None, exact=False, **parts):
+def spanned(minutes, *, largest_mib=0.1, events_per_row=60.0, narrow_per_second=None, exact=False, more=None, **parts):
     reads = [read_part(binds=("device",), time={"days": minutes / 1_440}, exact_time=exact)]
     plans = [plan("range", per_second=10.0)]
     if narrow_per_second is not None:
@@ -335,6 +335,12 @@ def spanned(minutes, *, largest_mib=0.1, events_per_row=60.0, narrow_per_second=
         plans.append(plan("point", read="narrow", per_second=narrow_per_second))
     key = (field_part("device", "#"), time_part(resolution="minute", pattern="%Y%m%d%H%M"))
     spec = design(*key, reads=tuple(reads), **parts)
+    if more is not None:
+        (table,) = spec.tables
+        (rows,) = table.row_kinds
+        writes = (*rows.writes, rows.writes[0].model_copy(update={"id": "more", "mode": more}))
+        rows = rows.model_copy(update={"writes": writes})
+        spec = spec.model_copy(update={"tables": (table.model_copy(update={"row_kinds": (rows,)}),)})
     kind = row_growth(
         bucket_seconds=60.0, events_per_row=events_per_row, largest_bytes=np.array([0.0, largest_mib * MiB])
     )
@@ -378,6 +384,14 @@ def test_counters_of_a_longer_bucket_need_a_column_for_each_shorter_time(mode):
     assert "One row per hour, with a column for each minute, gives" in english(finding.message, finding.params)
     assert finding.fix is None
     assert finding.params["largest_bytes"] == pytest.approx(60 * 0.1 * MiB)
+
+
+@pytest.mark.parametrize(("more", "has_fix"), [("increment", False), ("delete_cell", True)])
+def test_one_write_that_adds_up_is_enough_to_offer_no_longer_bucket(more, has_fix):
+    """An edit was offered where any other write of the same row left what was there."""
+    (finding,) = spanned(1_440, more=more)
+
+    assert (finding.fix is not None) == has_fix
 
 
 def test_a_caller_that_knows_the_bucket_reads_one():

@@ -14,11 +14,12 @@ EAST = {"id": "east", "name": "east", "region": "us-east1"}
 BOOST = {"id": "boost", "name": "boost", "routing": "single", "clusters": ["west"], "data_boost": True}
 
 
-def of(*, table=None, read=None, write=None, **instance):
+def of(*, table=None, read=None, write=None, age_days=90, **instance):
     return readings(
         field_part("device", "#"),
         time_part(),
         per_second=100,
+        gc={"kind": "max_age", "age_days": age_days},
         table=table,
         write=write,
         reads=(read_part(binds=("device",), time={"days": 60}, **(read or {})),),
@@ -86,6 +87,12 @@ def test_what_data_boost_reads_depends_on_the_edition(instance, days, quiet):
     spec = of(table={"infrequent_access_days": days}, read={"app_profile": "boost"}, app_profiles=[BOOST], **instance)
 
     assert (found(spec) == []) == quiet
+
+
+def test_cells_that_are_gone_before_they_are_cold_are_no_reason_to_refuse_data_boost():
+    spec = of(table={"infrequent_access_days": 30}, read={"app_profile": "boost"}, app_profiles=[BOOST], age_days=7)
+
+    assert found(spec) == []
 
 
 def test_the_in_memory_tier_says_all_that_it_lacks():

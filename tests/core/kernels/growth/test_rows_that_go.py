@@ -58,6 +58,23 @@ def test_all_rows_of_who_leaves_go(gc: str, kept_days: float) -> None:
     assert float(_grown(gc).rows[-1]) == pytest.approx(_drawn(kept_days), rel=0.02)
 
 
+def test_a_prefix_holds_less_of_a_table_whose_tenants_become_more() -> None:
+    """Each drop took a two-hundredth of all rows, also when there were ten times as many tenants."""
+    random, new_per_day, left = np.random.default_rng(8), 5, []
+    for _ in range(60):
+        rows = np.zeros(TENANTS + 365 * new_per_day)
+        for day in range(365):
+            there = TENANTS + day * new_per_day
+            rows[:there] += PER_DAY / there
+            rows[random.integers(0, there, random.poisson(LEAVING_PER_DAY))] = 0
+        left.append(rows.sum())
+    text = DESIGN.replace("popularity=uniform", f"popularity=uniform, growth={new_per_day}/d")
+    made = estimate(load(text.replace("GC", "max_versions(1)"), name="tenants.yaml")).tables["audit"].growth
+    assert made is not None
+
+    assert float(made.rows[-1]) == pytest.approx(float(np.mean(left)), rel=0.02)
+
+
 def test_their_bytes_go_as_well() -> None:
     left, every = _grown("max_versions(1)"), _grown("max_versions(1)", ", rows_per_event=1")
 
