@@ -289,7 +289,7 @@ def _drops(spec: Spec, write: Write) -> Callable[[Floats], Floats] | None:
 def _share_below(spec: Spec, fields: tuple[str, ...], days: Floats) -> Floats:
     """Return the share of rows below one of the values that some fields have together, on some days."""
     values = [values_in_use(spec, spec.find(field), days) for field in fields]
-    return 1 / np.maximum(np.prod(values, axis=0), 1.0)
+    return np.asarray(1 / np.maximum(np.prod(values, axis=0), 1.0))
 
 
 def activity_of(spec: Spec, write: Write) -> Activity:
