@@ -162,8 +162,9 @@ class Turnover:
         drawn = np.diff(_zipf_until(reached, theta), axis=1)
         share = drawn @ (part / np.maximum(keys @ drawn, 1e-300))
         share[: len(still)] += still * before / max(float((counts * still).sum()), 1e-300)
-        by_age = (np.diff(_zipf_until(each, theta)) / np.diff(each) for each in (edges + new, fresh))
-        now = np.where(rank < last, np.concatenate(list(by_age)), 0.0)
+        # Divided by `keys`: among so many values, the ends of a span may be the same number.
+        by_age = np.concatenate([np.diff(_zipf_until(each, theta)) for each in (edges + new, fresh)]) / keys
+        now = np.where(rank < last, by_age, 0.0)
         return keys, share, now
 
     def latest_between(

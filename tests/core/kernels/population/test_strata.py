@@ -18,6 +18,7 @@ from estimator.kernels.population.strata import (
     popularity_strata,
     product,
 )
+from estimator.kernels.population.turnover import Turnover
 
 laws = st.one_of(
     st.just(Uniform()),
@@ -120,3 +121,14 @@ def test_all_events_of_an_earlier_day_are_on_the_values_of_now(values):
 
     assert strata.share @ strata.count == pytest.approx([1.0, 1.0])
     assert strata.share[1, 0] == pytest.approx(0.3 * share(Zipf(theta=0.99), 1, round(0.3 * values)), rel=1e-6)
+
+
+def test_of_the_newest_of_very_many_values_all_are_drawn_some_part_of_the_time() -> None:
+    """Next to 10¹⁸ newer values, ten thousand old ones are told apart by no number: their shares were 0 ÷ 0."""
+    steady = Turnover(
+        np.ones_like, np.ones_like, latest=Latest(theta=0.99), latest_values=1e4, latest_born=1e17, latest_life_days=10
+    )
+
+    found = steady.of_latest(5.0, 1.0, before=0.1)
+
+    assert all(np.isfinite(each).all() for each in found)
