@@ -38,6 +38,7 @@ def test_a_held_question_takes_no_thread_and_is_answered_by_an_edit_a_sign_out_a
     for each in held:
         each.ask(1, wait=15)
     assert all(each.is_waiting() for each in held[:2])
+    window.line.close()  # on a slow machine it has been idle for longer than the server keeps it open
     assert window.status(1) == 204  # more are held than there are threads
 
     edit = {"at": "", "name": "description", "was": "null", "v": "new"}
