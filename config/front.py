@@ -40,6 +40,7 @@ CONTENT = "/of/"
 TURN_SECONDS = 60.0
 """A question that had no turn for so long is asked again."""
 TURN_OF_PEER_SECONDS = 10.0
+"""So long a question of another process waits for a turn."""
 PARTS_ASKED, BRIEF_ASKED = 2, 2
 """So many questions another process is asked at a time; it has lanes of its own."""
 MOST_PARAMETERS = 8

@@ -1,1 +1,1 @@
-"""Work that one process of a server leaves to another: what takes long, whole requests, parts that all need."""
+"""Work that one process of a server leaves to another: what takes long, and parts that several need."""

@@ -19,13 +19,11 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 import django
-from django.conf import settings
 
 from config.held import leave_lane
 from designer.document.texts import N_
@@ -360,11 +358,8 @@ def _run(connections: Mapping[bool, Connection], cache_bytes: int) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    django.setup()  # for texts in the reader's language, and for whole requests
-    settings.DEBUG_PROPAGATE_EXCEPTIONS = True  # the web process tells of a fault
-    import_module("config.urls")
-    cache: Cache = import_module("designer.models.memory").MEMORY
-    cache.limit_bytes = cache_bytes
+    django.setup()  # for texts in the reader's language
+    cache = Cache(cache_bytes)
     gc.collect()
     gc.freeze()
     threads = [threading.Thread(target=_answer, args=(connections[lane], cache, lane)) for lane in LANES]
