@@ -129,6 +129,7 @@ class KindArrivals:
             curve = flow.event_curve
             return replace(flow, event_curve=replace(curve, begin_day=max(curve.begin_day, day)))
 
+        # Each column of a rotating table asks for the same few days, and the counts behind them are what takes long.
         if day not in self._since:
             writes, deletes = tuple(map(later, self.writes)), tuple(map(later, self.deletes))
             self._since[day] = replace(self, writes=writes, deletes=deletes, kept=None)
@@ -166,6 +167,7 @@ class KindArrivals:
     def most_events(self, until: float) -> float:
         """Return the events of about the fullest row until a day: no more than its actor has in its time bucket."""
         rows, acting = self.shape.rows, [self.shape.rows.writes[flow.write.id].actors for flow in self.writes]
+        # Without a bucket an actor goes on for ever, and without an actor nobody's share bounds a row.
         if rows.bucket_days is None or not self.writes or not all(acting):
             return rows.most_events
         total = 0.0
@@ -174,6 +176,8 @@ class KindArrivals:
             end = np.maximum(begin + rows.bucket_days, until)
             fullest = float(flow.event_curve.buckets(rows.bucket_days, begin, end).largest[0])
             share = max(1 / actors, float(rows.shares(flow.write.id)[0].max(initial=0.0)))
+            # Events are whole: 0.3 of one is a row of one. 1e-9 takes off what rounding may have put above a whole
+            # number.
             total += math.ceil(fullest * share - 1e-9) * flow.rows_per_event
         return min(rows.most_events, total)
 
@@ -183,6 +187,7 @@ class KindArrivals:
 
     def rows_since(self, flow: Arrivals, first: Floats, last: Floats) -> Floats:
         """Return rows written of which there are cells, where those of the write that lasts longest are so old."""
+        # A write whose cells expire sooner than the window is long has none left in its older part.
         return flow.rows_between(np.minimum(first + self.sooner_days(flow), last), last)
 
     def counts(
@@ -194,7 +199,9 @@ class KindArrivals:
         longest, and those of other writes as much later as these expire sooner.
         """
         keys = self.shape.rows if column is None else self.shape.cells.get(column.id, self.shape.rows)
+        # Where all cells live equally long, both clocks are the same, and one entry serves both.
         by_age = by_age and any(map(self.sooner_days, flows))
+        # The shape holds its populations as long as this holds their counts, so an id is of no other one.
         key = (id(keys), presence, by_age, *(flow.write.id for flow in flows))
         held = self._counts.get(key)
         if held is None:
@@ -218,6 +225,7 @@ class KindArrivals:
         """Writes whose every event makes a row: those that append, or all writes if none appends."""
         ids = {write.id for write in self.kind.creating_writes}
         writes = tuple(flow for flow in self.writes if flow.write.id in ids) or self.writes
+        # A write that appends says that its events make rows; others may well meet a row that is there.
         return tuple(flow for flow in writes if flow.mode == "append_row") or writes
 
     @cached_property
@@ -233,6 +241,7 @@ class KindArrivals:
             return kept_days
         most = max(float(flow.write.row_age_days or 0.0) for flow in self.updating_writes)
         updates = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in self.updating_writes) / made
+        # A row is there until its last update has expired, however long ago it was made.
         return kept_days + last_update_days(updates, most)
 
     @property

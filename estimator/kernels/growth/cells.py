@@ -99,6 +99,7 @@ def qualifiers(spec: Spec, column: Column, span_days: float) -> float:
             case SaltSegment():
                 count *= segment.modulo
             case TimeSegment():
+                # A hashed time has no more values than its digits tell apart.
                 buckets = max(span_days / (segment_seconds(segment) / DAY_SECONDS), 1.0)
                 count *= min(buckets, segment.hash_values)
     return count
@@ -123,6 +124,7 @@ def _body_bytes(spec: Spec, segment: Segment) -> float:
                 return float(len(clock.format_time(segment.pattern, EXAMPLE_US)))
             if segment.raw:
                 return 8.0
+            # Reversed, a number is as long as what it is subtracted from.
             digits = len(str(clock.epoch_number(segment.model_copy(update={"reversed": False}), EXAMPLE_US)))
             return float(len(str(effective_value(spec, segment, "reverse_from"))) if segment.reversed else digits)
         case HashSegment():
@@ -159,6 +161,7 @@ def field_bytes(spec: Spec, field: Field) -> float:
         case Enumeration():
             weight = sum(i.weight for i in values.items)
             if weight == 0:
+                # All weights are 0: none is said to be more frequent, so all are alike.
                 return sum(len(i.value.encode()) for i in values.items) / len(values.items)
             return sum(len(i.value.encode()) * i.weight for i in values.items) / weight
         case Pattern():

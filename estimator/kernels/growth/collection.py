@@ -120,6 +120,7 @@ def _newest_in_rows(younger: Floats, row_events: Floats, cap: float, *, regular:
         return np.minimum(count, cap) if regular else capped_mean(count, cap)
 
     whole = np.minimum(newest(full) / full, 1.0)
+    # The time since an age cuts two rows: the one that began before it, and the one that is still receiving.
     cut = np.minimum(younger, full)
     mean = (newest(cut[..., None] * (_POINTS + 0.5)) * _WEIGHTS).sum(axis=-1)
     within: Floats = (2 * mean * (cut / full) + (1 - cut / full) * newest(cut)) + np.maximum(

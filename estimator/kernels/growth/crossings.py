@@ -57,6 +57,7 @@ def crossings(spec: Spec, start: datetime.date, days: Floats, largest: Floats, a
 
 def _crossing_day(limit: float, days: Floats, sizes: Floats, at: SizeAt) -> float | None:
     while True:
+        # Of all intervals only the first that ends above the limit is divided: later crossings are of no interest.
         over = np.flatnonzero(sizes > limit)
         if not len(over):
             return None

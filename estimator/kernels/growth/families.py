@@ -36,6 +36,7 @@ def family_growth(
             mine = [c for c in stored_table.columns if c.kind == flows.kind.id and c.family.id == family.id]
             if mine:
                 surplus = _surpluses(spec, table, flows, mine, stored_table.days[-1:], ratio=ratio)
+                # A row's own bytes are of no family. The first shows them, so that families add up to the table.
                 first = all(f.row_kind != flows.kind.id for f in found)
                 once = modelled * flows.row_bytes if first else np.zeros_like(rows)
                 size = {"rows": float(rows[-1]), "scale": scale, "ratio": ratio}
@@ -98,6 +99,7 @@ def _is_bounded(spec: Spec, flows: KindArrivals, column: StoredColumn) -> bool:
         or math.isfinite(steps.age_bound_days)
     ):
         return True
+    # A limit on versions bounds a row only as far as it bounds all columns together: 10⁶ names × 1 version is no limit.
     cells = steps.versions_bound * flows.names(column.column, largest=True).total(math.inf)
     made = flows.has_new_name_each(column.column)
     return not made and math.isfinite(cells) and cells * column.cell.total <= _largest_row_bytes(spec)

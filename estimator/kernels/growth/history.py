@@ -66,6 +66,7 @@ def history(
     if not days:
         amount, aim = (count_rows, float(rows)) if rows is not None else (physical, float(gib or 0) * GiB)
         most = amount(CENTURY_DAYS)
+        # A table that still fills after a century reaches the aim at some time; one that is full by then never does.
         filling = most < aim and most > amount(CENTURY_DAYS / 2) * 1.001
         days = _days_until(amount, aim, EVER_DAYS if filling else CENTURY_DAYS)
         explained = filling or (rows is None and most >= aim)
@@ -77,11 +78,13 @@ def _days_until(amount: Callable[[float], float], target: float, most_days: floa
     """Return the days until a growing amount reaches an aim, within 0.1 %; `most_days` if it never does."""
     low, high = 0.0, 1.0
     while high < most_days and amount(high) < target:
+        # Ages of tables lie between hours and decades: large steps find their order, halving does the rest.
         low, high = high, high * 16
     high = min(high, most_days)
     if target <= 0:
         return 0.0
     while high - low > 1e-3 * high and high > 1e-6:
+        # By ratios once the bounds are near, as the error that is allowed is a share of the result.
         middle = (low + high) / 2 if low < high / 16 or low == 0 else (low * high) ** 0.5
         low, high = (middle, high) if amount(middle) < target else (low, middle)
     return high
@@ -96,6 +99,7 @@ def rows_over_time(table: Table, stored_table: StoredTable) -> tuple[Floats, tup
     kinds = tuple(
         table.rows_stored * part + (rows - rows[0]) for part, rows in zip(share, stored_table.rows, strict=True)
     )
+    # More may be deleted from now on than the history explains; no table has fewer rows than none.
     return np.maximum(sum(kinds, np.zeros_like(total)), 0.0), tuple(np.maximum(rows, 0.0) for rows in kinds)
 
 

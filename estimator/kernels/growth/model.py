@@ -150,15 +150,18 @@ def _columns(
     for family, column in columns_with_writes(flows):
         steps = column_policy(family, column, flows.kind.ahead_days)
         lags = (lag.value,) * 3 if only_expected else (lag.low, lag.value, lag.high)
+        # Both ends of the assumed lag are often the same, and live cells are those without any.
         counted = {
             each: stored_cell_count(spec, flows, family, column, days, lag_days=each, steps=steps) for each in set(lags)
         }
         live, expected, most = (counted[each] for each in lags)
         if flows.kept is not None and not only_expected:
+            # A rotating set holds the most just before its oldest table is dropped.
             fullest = replace(flows, kept=flows.kept.at_most)
             most = stored_cell_count(spec, fullest, family, column, days, lag_days=lag.high, steps=steps)
         marks = tombstones(flows, family, column, days) if keeps_markers else np.zeros_like(days)
         cells.append((family, column, live, expected + marks * lag.value, most + marks * lag.high, steps))
+    # Blocks hold whole rows: how well a cell compresses depends on how many like it stand beside it.
     per_row = sum(float(expected[-1]) for _, _, _, expected, _, _ in cells) / max(float(rows[-1]), 1e-300)
     return [
         StoredColumn(
@@ -213,6 +216,7 @@ def compressed_shares(stored_table: StoredTable) -> tuple[float, float, float]:
     """Physical ÷ logical of the table at the end of the horizon: typical, low, high."""
     weights = [float(c.expected_cells[-1]) * c.cell.total for c in stored_table.columns]
     if sum(weights) <= 0:
+        # Nothing is stored at the end: a table that is still to be filled is told by one cell of each column.
         weights = [c.cell.total for c in stored_table.columns]
     total = sum(weights)
     if total <= 0:

@@ -35,6 +35,7 @@ def month_mean_ratios(
         Days, shape (n,), to the bytes on them, shape (quantities, n).
     """
     days, bends = stored_table.days, _bend_days(stored_table, ages_days)
+    # Between bends the course is smooth, and the mean of two ends is right; only the other months cost an integral.
     has_bend = np.histogram(bends, days)[0] > 0
     summed = has_bend | _are_bent(ends)
     straight = (ends[:, 1:] + ends[:, :-1]) / 2
@@ -43,6 +44,7 @@ def month_mean_ratios(
     edges = distinct(np.concatenate((days, bends[(bends > days[0]) & (bends < days[-1])])))
     month = np.searchsorted(days, edges[:-1], side="right") - 1
     low, high, month = (each[summed[month]] for each in (edges[:-1], edges[1:], month))
+    # Two points of Gauss are exact for cubic courses, which parts between two bends nearly are.
     at = (low + high)[:, None] / 2 + np.outer(high - low, _POINTS / 2)
     parts = bytes_on(at.ravel()).reshape(len(ends), *at.shape) @ (_WEIGHTS / 2) * (high - low)
     means = np.stack([np.bincount(month, each, minlength=len(summed)) for each in parts]) / np.diff(days)

@@ -76,6 +76,7 @@ def stored_row_count(flows: KindArrivals, days: Floats, *, lag_days: float) -> F
 def _row_count(flows: KindArrivals, days: Floats, lag_days: float) -> Floats:
     if not flows.writes:
         return np.zeros_like(days)
+    # A row without live cells is there until they are collected, and is counted and paid for until then.
     first = days - (retention_days(flows) + lag_days)
     if flows.has_row_per_event:
         made = sum((flows.rows_since(flow, first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
@@ -139,6 +140,8 @@ def _remaining_share(written: float, gone: float, *, again: bool) -> float:
     """Share left when so much is written and so much deleted a day; `again`: what is deleted is written anew."""
     if written <= 0 or gone <= 0:
         return 1.0
+    # Written again: of rows of which a share s is there, (1 − s) · written come as often as s · gone go. Else a row
+    # goes once and for good, so that as many go as are deleted, until none is left.
     return written / (written + gone) if again else max(0.0, 1 - gone / written)
 
 
@@ -185,8 +188,10 @@ def _cell_count(
     if not into:
         return np.zeros_like(days)
     presence = float(effective_value(spec, column, "presence"))
+    # What is written over in place leaves nothing that waits to be collected.
     lag = 0.0 if has_single_version(family, column) else lag_days
     then = days - lag
+    # All that came within the lag is there, whatever the policy keeps of it.
     recent = sum((flow.rows_between(then, days) for flow in into), np.zeros_like(days)) * presence
     if flows.has_row_per_event:
         kept = _kept_of_events(flows, into, column, then, steps, presence)
@@ -197,6 +202,8 @@ def _cell_count(
     first = days - (min(steps.age_bound_days, math.inf if flows.kept is None else flows.kept.age_days(over=1.0)) + lag)
     rows = None
     if not flows.has_row_per_event and any(flow.drops is not None for flow in flows.deletes):
+        # A row that is written again after its prefix was dropped is back, so few are missing where writes are
+        # frequent.
         rows = flows.counts(into, by_age=True).distinct(days - retention_days(flows), days)
     return (recent + kept) * remaining_cell_share(flows, family, column) * _undropped_share(flows, first, days, rows)
 
@@ -213,6 +220,7 @@ def _live_cells(counts: Counts, then: Floats, steps: Policy) -> Floats:
     """
     total, newer = np.zeros_like(then), 0.0
     for age, cap in zip(steps.ages, steps.caps, strict=True):
+        # Caps fall with age: what is older is collected, however few newer versions there are.
         if cap == 0:
             break
         total = total + counts.count_capped_events(then - age, then, cap)
@@ -234,7 +242,9 @@ def _kept_of_events(
     made = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
     writes = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in into)
     names = math.inf if flows.has_new_name_each(column) else flows.names(column).total(flows.span_days)
+    # More names than that leave none with a second version, and an infinite number would leave 0 ÷ 0.
     each = np.array(writes * presence / made / min(names, 1e6) if made > 0 else 1.0)
+    # One write a row, the one that made it, is a fixed number, not a random one.
     once = any(flow in flows.row_creating_writes for flow in into) and writes <= made * (1 + 1e-9)
     regular = once or all(flow.is_regular for flow in into)
     # What comes after each row has been written once is written over it.

@@ -61,6 +61,7 @@ class RowsByEvents:
         for fewer in range(math.ceil(most / unit)):
             of_recent = whole - fewer
             left = cells - unit * of_recent
+            # With so few recent ones the older ones are never too many: the rest of the sum is 0.
             if not np.any((of_recent >= 0) & (left < most)):
                 break
             below = self._cdf_of_older(left)
@@ -138,6 +139,7 @@ class RowsByEvents:
             return largest_events(self.counts, self.keys, events)
 
         def is_reached(count: Floats) -> Flags:
+            # The largest of n rows is at most k with chance ∏ (1 − P(more than k)): its median is where that is a half.
             beyond = np.clip(1 - self._chance(count[:, None], events), 0.0, 1 - 1e-12)
             return np.asarray(-(self.keys * np.log1p(-beyond)).sum(axis=1) <= math.log(2), dtype=np.bool_)
 
@@ -160,6 +162,7 @@ def quantile_cells(groups: Sequence[RowsByEvents], share: float) -> Floats:
     if all(group.counts.regular for group in groups):
         cells, rows = (np.concatenate(each, axis=1) for each in zip(*(g.even_cells() for g in groups), strict=True))
         return weighted_quantile(share, cells, rows)
+    # P(no burst came): such rows do not exist and are in no quantile. Near exp(−745) nothing is left of it.
     absent = [np.exp(-np.minimum(group.present / group.counts.clump, 700.0)) for group in groups]
     there = sum((group.keys * (1 - none)).sum(axis=1) for group, none in zip(groups, absent, strict=True))
     wanted = share * np.asarray(there)
@@ -223,6 +226,7 @@ class NamedCells:
         top = group.unit * (10 + float(group.present.max(initial=0.0)) / group.unit * 2)
         top += 20 * math.sqrt(top)
         few = np.arange(_FEW_UNITS + 1.0)
+        # Few events are told apart one by one; of many, cells follow smoothly enough to be read off between points.
         units = distinct(np.concatenate([few, np.geomspace(_FEW_UNITS, max(top / group.unit, _FEW_UNITS + 1), 64)]))
         busiest = np.unravel_index(int(group.present.argmax()), group.present.shape)
         whole = max(float(group.present[busiest]), 1e-300)
@@ -235,6 +239,7 @@ class NamedCells:
             of_newer = capped_rows(newer, self.share * part, cap, clump=group.counts.clump)
             held = held + np.maximum(of_all - of_newer, 0.0) @ self.count
             newer = mine
+        # Rounding may lower it slightly between two points, and a quantile is sought by halving.
         return units * group.unit, np.maximum.accumulate(held)
 
 

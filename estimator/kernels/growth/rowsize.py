@@ -66,6 +66,7 @@ def _quantiles(flows: KindArrivals, flow: Arrivals, days: Floats, lag_days: floa
         )
         constant = np.full_like(days, each)
         if flow in flows.updating_writes:
+            # Of n rows the largest is about the quantile 1 − 1/n.
             last = 1 - 1 / max(made * float(days[-1]), 2.0)
             events = [np.full_like(days, poisson_quantile(each, share)) for share in (*QUANTILES, last)]
             return events[0], events[1], events[2]
@@ -75,6 +76,7 @@ def _quantiles(flows: KindArrivals, flow: Arrivals, days: Floats, lag_days: floa
     first = days - (retention_days(flows) + lag_days) if bucketed else np.full_like(days, -math.inf)
     keys, means, most = key_sizes(counts, first, days)
     if flow.is_regular:
+        # Events are whole: at even intervals, 0.3 events a row are one event in three rows of ten.
         there = keys * np.minimum(means, 1.0)
         held = np.maximum(means, np.minimum(np.ceil(means), 1.0))
         return weighted_quantile(0.5, held, there), weighted_quantile(0.99, held, there), np.maximum(most, held.max(1))
@@ -126,6 +128,8 @@ class _Rows:
         """Return the bytes of the median row (0), the 99th percentile (1) or the largest (2): (days,)."""
         flows = self.flows
         busiest = flows.busiest if place == 2 and not flows.row_bytes and not flows.has_row_per_event else None
+        # The key is in each cell, so a busiest entity with a long name has a row that is larger than its cells are
+        # many.
         if busiest is not None and busiest.hottest.key_bytes:
             flows = replace(flows, shape=replace(flows.shape, key_bytes=busiest.hottest.key_bytes))
         columns = [
@@ -173,6 +177,7 @@ class _Rows:
         if not is_told:
             return self._cells_of_events(family, column, place)
         if each_new or in_slots:
+            # Columns of their own have no older versions, so only the age collects anything.
             newest = Policy(steps.ages, tuple(math.inf if cap > 0 else 0.0 for cap in steps.caps))
             events = self._kept(into, newest, lag, place)
             return self._cells_in_slots(events, into, steps, lag, names) if in_slots else events
@@ -189,6 +194,7 @@ class _Rows:
                 else quantile_cells(found, QUANTILES[place])
             )
             counts, since = self.flows.counts(into), self.days - lag_days - row_days
+            # A quantile of the chance can lie above what the busiest entity can do in that time at all.
             most = np.minimum(self.flows.most_events(float(self.days[-1])), counts.most_of_one(since, self.days))
             self._found[*key, place] = np.minimum(cells, most)
         return self._found[*key, place]
@@ -270,6 +276,7 @@ def row_sizes_for_limits(spec: Spec, flows: KindArrivals, days: Floats) -> tuple
     engine = engine_of(spec)
     whole = row_sizes(spec, flows, days, lag_days=engine.UNCOLLECTED_DAYS_FOR_LIMITS)
     if not _has_expired_cells(flows):
+        # Nothing can expire in part: both answers are the same, and the second is not computed.
         sizes = RowSizes(*whole)
         return sizes, sizes
     live = row_sizes(spec, flows, days, lag_days=0.0)

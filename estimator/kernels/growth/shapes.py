@@ -54,6 +54,8 @@ def _kind_shape(spec: Spec, table: Table, kind: RowKind, pattern: KeyPattern, fa
 def _population(spec: Spec, kind: RowKind, segments: Sequence[Segment], texts: Mapping[str, float]) -> Population:
     """Return the keys that writes make; those that update rows fall on them as those that created these."""
     made = population(spec, segments, kind.creating_writes, texts=texts)
+    # An update goes to a row that another write made, so it is drawn as that was: by its popularity, not one of its
+    # own.
     first = next(iter(made.writes.values()), None)
     if first is None or not kind.updating_writes:
         return made

@@ -55,6 +55,7 @@ def _younger(
         for first, last in itertools.pairwise(_age_edges(flows, again, age, own_age)):
             means = sum(_updates(flows, flow, age, first, last) for flow in again) * presence / max(made, 1e-300)
             alone = float(capped_mean(np.array(means), cap))
+            # The edges are cut at this age, so a piece lies on one side of it as a whole.
             own = float(first < own_age) * presence
             each = own * (1 + float(capped_mean(np.array(means), cap - 1))) + (1 - own) * alone
             total = total + creating.rows_between(then - last, then - first) * each
@@ -64,6 +65,7 @@ def _younger(
 def _updates(flows: KindArrivals, flow: Arrivals, age: float, first: float, last: float) -> float:
     """Return the updates a day, of all rows, that rows between two ages have and that are younger than an age."""
     most, middle = float(flow.write.row_age_days or 0.0), first if math.isinf(last) else (first + last) / 2
+    # Updates fall evenly on the first `most` days of a row: of those, what is past and not too old.
     share = max(min(middle, most) - max(middle - (age - flows.sooner_days(flow)), 0.0), 0.0) / most
     return flow.event_curve.per_day(math.inf) * flow.rows_per_event * share
 
