@@ -28,6 +28,7 @@ from estimator.kernels.compression.measurements import Measurements
 from estimator.kernels.compression.table_content import table_content
 from estimator.kernels.keys import KeyPattern, NotComputableError, compile_pattern, key_summary
 from estimator.kernels.traffic import plan_reads, table_traffic, with_courses
+from estimator.kernels.traffic.operations import write_flows
 from estimator.price_books.collection import PriceBooks
 from estimator.results import (
     CapacityUnits,
@@ -220,7 +221,8 @@ def table_estimate(
         if (refused := growth_refusal(spec, table, grown)) is not None:
             grown, sizes = None, {}
             raise NotComputableError(refused)
-        plans = with_courses(spec, table, keys, sizes, plan_reads(spec, table, keys, sizes))
+        plans = plan_reads(spec, table, keys, sizes)
+        plans = with_courses(spec, table, keys, sizes, plans, write_flows(spec, table, patterns))
         traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain, alone)
         # One impossible read must not hide all figures of its table: the read is left out, and the rest is computed
         # again. Each turn removes a read, and where a write is the cause the loop ends with an error, so it

@@ -1,7 +1,6 @@
 """Work of reads over the horizon: planned anew on the few dates between which it follows what is stored."""
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,15 +20,17 @@ from ..population.rates import activity_rates
 from ..population.timeline import month_numbers
 from ..population.values import new_per_day, values_in_use
 from .functional_dependencies import owner_ids
+from .operations import OperationRate
 from .reads import plan_reads
 
 FIRST_MONTH = 1 / MONTH_DAYS
 """The first day: what a read of the first days does is not known before anything is there. [month]"""
 
-TOLERANCE = 0.005
-"""Work is planned on more dates where it is farther from a line between two dates than this share…"""
-LEAST = 0.02
-"""…of itself, or of this part of what it is at the end."""
+SMALL_SHARE = 0.005
+"""Between two dates that differ by so little of the table's work at most, a read is not planned again."""
+NEAR_SHARE = 0.02
+"""Where it is so far from a line between two dates in their middle, it is planned between these and the middle, too;
+a line to the middle, which is known then, is off by about a quarter of it."""
 STEADY = 1e-6
 """So small a part of all change is none."""
 
@@ -40,22 +41,23 @@ def with_courses(
     keys: Mapping[str, KeyFacts],
     sizes: Mapping[str, RowKindSize],
     plans: Sequence[ReadPlan],
+    writes: Sequence[OperationRate] = (),
 ) -> tuple[ReadPlan, ...]:
     """Return the plans of reads with their work in each month, where it changes.
 
     Parameters
     ----------
     As those of `plan_reads`; the plans are those of the end of the horizon.
+    writes
+        What else the table does: what makes no difference beside it is not planned again.
     """
     dates = _Dates(spec, table, keys, sizes)
-    asked = [plan for plan in plans if plan.per_second is not None and plan.refused is None and plan.has_actual_rows]
+    asked = {plan.read: plan for plan in plans if plan.per_second and plan.refused is None and plan.has_actual_rows}
     if not asked or dates.change[-1] <= 0:
         return tuple(plans)
-    found = _work_on_dates(dates, asked)
-    return tuple(
-        replace(plan, course=_course(dates, found[plan.read])) if len(found.get(plan.read, ())) > 1 else plan
-        for plan in plans
-    )
+    written = sum(flow.per_second * flow.seconds for flow in writes)
+    courses = _Courses(dates, asked, written).found()
+    return tuple(replace(plan, course=courses.get(plan.read)) for plan in plans)
 
 
 @dataclass(frozen=True)
@@ -108,11 +110,6 @@ class _Dates:
         place = first + 1 + int(np.abs(inside - (self.change[first] + self.change[last]) / 2).argmin())
         return place if self.change[first] < self.change[place] < self.change[last] else None
 
-    def between(self, place: int, first: int, last: int, known: Mapping[int, Floats]) -> Floats:
-        """Return the work on a date if it follows the change between two."""
-        part = (self.change[place] - self.change[first]) / (self.change[last] - self.change[first])
-        return known[first] + part * (known[last] - known[first])
-
     def work(self, place: int, reads: Iterable[str]) -> dict[str, Floats]:
         """Return the node time and the bytes returned of a request of each read on a date."""
         months = float(self.months[place])
@@ -132,51 +129,81 @@ def _work(plan: ReadPlan) -> Floats:
     return np.array([plan.node_seconds, plan.bytes_returned])
 
 
-def _work_on_dates(dates: _Dates, plans: Sequence[ReadPlan]) -> dict[str, dict[int, Floats]]:
-    """Return the work of each read on the dates between which it follows the change."""
-    end = len(dates.months) - 1
-    first = dates.work(0, [plan.read for plan in plans])
-    found = {plan.read: {0: first[plan.read], end: _work(plan)} for plan in plans}
-    open_spans = {(read, 0, end) for read, known in found.items() if not _is_settled(dates, known)}
-    while open_spans:
-        asked = defaultdict[int, set[tuple[str, int, int]]](set)
-        for span in open_spans:
-            if (place := dates.middle(*span[1:])) is not None:
-                asked[place].add(span)
-        open_spans = set()
-        for place, spans in asked.items():
-            there = dates.work(place, {read for read, _, _ in spans})
-            for read, before, after in spans:
-                expected = dates.between(place, before, after, found[read])
-                found[read][place] = there[read]
-                if not _are_near(there[read], expected, found[read][end]):
-                    open_spans |= {(read, before, place), (read, place, after)}
-    return {read: known for read, known in found.items() if not _is_constant(known)}
+@dataclass(frozen=True)
+class _Courses:
+    """Work of a table's reads on the dates on which they have been planned."""
 
+    dates: _Dates
+    plans: Mapping[str, ReadPlan]
+    written: float
+    """Work of the writes."""
 
-def _is_settled(dates: _Dates, known: Mapping[int, Floats]) -> bool:
-    first, last = known.values()
-    return dates.is_monotone and _are_near(first, last, last)
+    @cached_property
+    def known(self) -> dict[str, dict[int, Floats]]:
+        """By read and date."""
+        end = len(self.dates.months) - 1
+        first = self.dates.work(0, self.plans)
+        return {read: {0: first[read], end: _work(plan)} for read, plan in self.plans.items()}
+
+    def found(self) -> dict[str, ReadCourse]:
+        """Return the work in all months of the reads whose work changes."""
+        spans = [(0, len(self.dates.months) - 1)]
+        while spans:
+            first, last = spans.pop()
+            if (place := self.dates.middle(first, last)) is not None and not self._is_straight(first, place, last):
+                spans += [(first, place), (place, last)]
+        return {read: self._course(read) for read, known in self.known.items() if not _is_constant(known)}
+
+    def _is_straight(self, first: int, place: int, last: int) -> bool:
+        """Return whether reads follow the change between two dates, by planning them on the one between."""
+        asked = [read for read in self.plans if self._differs(read, first, last)]
+        if not asked:
+            return True
+        expected = {read: self._on(read)[:, place] for read in asked}
+        there = self.dates.work(place, asked)
+        for read in asked:
+            self.known[read][place] = there[read]
+        return not any(self._is_off(read, there[read] - expected[read], place, NEAR_SHARE) for read in asked)
+
+    def _differs(self, read: str, first: int, last: int) -> bool:
+        """Return whether the work of a read on two dates makes a difference, or may make one between them."""
+        if not self.dates.is_monotone and (first, last) == (0, len(self.dates.months) - 1):
+            return True
+        work = self._on(read)
+        return any(self._is_off(read, work[:, last] - work[:, first], place, SMALL_SHARE) for place in (first, last))
+
+    def _is_off(self, read: str, difference: Floats, place: int, share: float) -> bool:
+        """Return whether work differs by more than a share of all of it; and its bytes, where billed, of its own."""
+        seconds, returned = np.abs(difference)
+        whole = self.written + sum(self._rate(each) * self._on(each)[0, place] for each in self.plans)
+        if self._rate(read) * seconds > share * whole:
+            return True
+        return self._is_billed_by_bytes(read) and bool(returned > share * self._on(read)[1, place])
+
+    def _rate(self, read: str) -> float:
+        return self.plans[read].per_second or 0.0
+
+    def _is_billed_by_bytes(self, read: str) -> bool:
+        where = self.dates.spec.find(read).where
+        return where is not None and bool(where.internet or where.region or where.zone)
+
+    def _on(self, read: str) -> Floats:
+        """Return the work of a read on all dates, following the change between those known: (2, dates)."""
+        known, change = self.known[read], self.dates.change
+        places = sorted(known)
+        return np.array([np.interp(change, change[places], each) for each in np.array([known[p] for p in places]).T])
+
+    def _course(self, read: str) -> ReadCourse:
+        work = self._on(read)
+        ends = np.delete(work, 1, axis=1)
+        means = (ends[:, :-1] + ends[:, 1:]) / 2
+        means[:, 0] = work[:, 1]  # an empty table fills ever more slowly: half a month tells more than its ends
+        return ReadCourse(ends[0], means[0], means[1])
 
 
 def _is_constant(known: Mapping[int, Floats]) -> bool:
     *others, last = (known[place] for place in sorted(known))
     return all(np.allclose(each, last, rtol=1e-9, atol=0.0) for each in others)
-
-
-def _are_near(one: Floats, other: Floats, last: Floats) -> bool:
-    scale = np.maximum(np.maximum(np.abs(one), np.abs(other)), LEAST * np.abs(last))
-    return bool((np.abs(one - other) <= TOLERANCE * scale).all())
-
-
-def _course(dates: _Dates, known: Mapping[int, Floats]) -> ReadCourse:
-    places = sorted(known)
-    values = np.array([known[place] for place in places])
-    work = np.array([np.interp(dates.change, dates.change[places], each) for each in values.T])
-    ends = np.delete(work, 1, axis=1)
-    means = (ends[:, :-1] + ends[:, 1:]) / 2
-    means[:, 0] = work[:, 1]  # an empty table fills ever more slowly: half a month tells more than the month's ends
-    return ReadCourse(ends[0], means[0], means[1])
 
 
 def _fields(spec: Spec, table: Table, kind: RowKind) -> set[str]:
