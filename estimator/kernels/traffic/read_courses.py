@@ -28,7 +28,7 @@ FIRST_MONTH = 1 / MONTH_DAYS
 
 SMALL_SHARE = 0.005
 """Between two dates that differ by so little of the table's work at most, a read is not planned again."""
-NEAR_SHARE = 0.02
+NEAR_SHARE = 0.01
 """Where it is so far from a line between two dates in their middle, it is planned between these and the middle, too;
 a line to the middle, which is known then, is off by about a quarter of it."""
 STEADY = 1e-6
@@ -76,20 +76,24 @@ class _Dates:
         return np.array([min(FIRST_MONTH, ends[0] / 4), ends[0] / 2, *ends])
 
     @cached_property
+    def _steps(self) -> Floats:
+        """(amounts, dates - 1) by which each of `_amounts` changes from date to date, as a share of its largest."""
+        amounts = np.array([np.abs(each) for each in self._amounts()]).reshape(-1, len(self.months))
+        most = amounts.max(axis=1, keepdims=True)
+        return np.diff(amounts / np.where(most > 0, most, 1.0), axis=1)
+
+    @cached_property
     def change(self) -> Floats:
         """(dates,) by how much all that work may follow from has changed since the first date."""
-        amounts = np.array([np.abs(each) for each in self._amounts()])
-        most = amounts.max(axis=1, keepdims=True) if len(amounts) else np.ones((0, 1))
-        steps = np.abs(np.diff(amounts / np.where(most > 0, most, 1.0), axis=1)).sum(axis=0)
-        steps = np.zeros(len(self.months) - 1) + steps
+        steps = np.abs(self._steps).sum(axis=0)
         steps[steps < STEADY * max(float(steps.sum()), STEADY)] = 0.0
         return np.concatenate(([0.0], np.cumsum(steps)))
 
-    @cached_property
-    def is_monotone(self) -> bool:
-        """True if nothing of it first grows and then shrinks."""
-        steps = np.diff(np.array(list(self._amounts())), axis=1)
-        return bool(((steps >= 0).all(axis=1) | (steps <= 0).all(axis=1)).all())
+    def turns(self, first: int, last: int) -> bool:
+        """Return whether some of it grows and shrinks between two dates."""
+        steps = self._steps[:, first:last]
+        back = np.abs(steps).sum(axis=1) - np.abs(steps.sum(axis=1))
+        return bool((back > NEAR_SHARE).any())
 
     def _amounts(self) -> Iterator[Floats]:
         """Yield rows and cells stored, values in use and rates: (dates,) each."""
@@ -167,7 +171,7 @@ class _Courses:
 
     def _differs(self, read: str, first: int, last: int) -> bool:
         """Return whether the work of a read on two dates makes a difference, or may make one between them."""
-        if not self.dates.is_monotone and (first, last) == (0, len(self.dates.months) - 1):
+        if self.dates.turns(first, last):
             return True
         work = self._on(read)
         return any(self._is_off(read, work[:, last] - work[:, first], place, SMALL_SHARE) for place in (first, last))
