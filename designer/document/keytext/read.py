@@ -14,7 +14,7 @@ from ..key import AnySegment, Resolution, Segment, TimeUnit
 from ..texts import N_, TextList, get_close_matches
 from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, make_unique, slug
-from .meant import meant_segment
+from .meant import meant_segments
 from .render import RESERVED, split_literal
 from .scanning import KeyTextError, TextScanner, Word
 from .time_names import parse_time_name
@@ -94,17 +94,35 @@ class _Reader(TextScanner):
         return part
 
     def segment(self, start: int) -> dict[str, Any]:
+        try:
+            return self.read_segment(start)
+        except KeyTextError:
+            # A person who writes a function or an expression of a program is told the segment for it.
+            hint = self.meant(start)
+            if hint is None:
+                raise
+            raise KeyTextError(start, N_("this is no segment; did you mean {hint}?"), hint=hint) from None
+
+    def meant(self, start: int) -> str | None:
+        """Return the segment that the text in braces from a place on probably means; None where it means none."""
+        end = self.text.find("}", start)
+        for hint in meant_segments(self.text[start + 1 : end]) if end > 0 else ():
+            try:
+                inner = _Reader(self.spec, hint, new_fields=True)
+                inner.at = 1
+                inner.validate(0, inner.read_segment(0))
+            except KeyTextError:
+                continue
+            return hint
+        return None
+
+    def read_segment(self, start: int) -> dict[str, Any]:
         head = self.word(N_("a field, time, hash(…), salt(…), bucket(…), part(…) or a text in quotes"))
         # Before the arguments are read in the general way: hash(time:hour) has options inside its parentheses.
         hashed = None if head.quoted else self.hash_of_time(head)
         arguments = self.arguments() if not head.quoted and self.peek("(") else None
         options = self.options()
         if not self.peek("}"):
-            # A person who pastes an expression of a program, such as {ts desc}, is told the segment for it.
-            end = self.text.find("}", start)
-            meant = meant_segment(self.text[start + 1 : end]) if end > 0 else None
-            if meant is not None:
-                raise KeyTextError(start, N_("this is no segment; did you mean {hint}?"), hint=meant)
             raise KeyTextError(
                 self.at, N_("the segment that starts at character {start} is not closed"), start=start + 1
             )
