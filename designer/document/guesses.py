@@ -35,6 +35,7 @@ from .known_shares import busiest_share, popularity_with
 from .new_ids import (
     counts_own_events,
     events_per_second,
+    has_own_rhythm,
     keyed_by,
     names_each_event,
     new_ids,
@@ -105,25 +106,46 @@ def _belongs_to(spec: Spec, field: Field) -> Guess:
 
     Not where its own access distribution is set: with an owner, that would decide the owner's as well.
     """
-    rank = role_of(field.name).rank
+    rank = _rank_below_owner(spec, field)
     # A stated skew is of all values of the field; with an assumed owner it would be read as a skew within one owner.
-    alone = field.unique_within is None and not field.has_known_skew
-    for kind in keyed_by(spec).get(field.id, ()) if rank and alone else ():
+    has_skew = field.has_known_skew and not (isinstance(field.popularity, Uniform) and field.busiest_share is None)
+    for kind in keyed_by(spec).get(field.id, ()) if rank and field.unique_within is None and not has_skew else ():
         shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
         place = shown.index(field.id) if field.id in shown else 0
         owner = spec.find(shown[place - 1]) if place else None
         # The rank must rise: two fields that each follow the other in some key would otherwise own each other.
-        if owner is not None and 0 < role_of(owner.name).rank < rank and _can_own(spec, owner, rank):
+        if owner is not None and 0 < _rank_as_owner(spec, owner, field) < rank and _can_own(spec, owner, field, rank):
             return Guess(owner.id, N_("it follows its owner in the row key"))
     return Guess(None, N_("no owner is specified"))
 
 
-def _can_own(spec: Spec, owner: Field, rank: int) -> bool:
+_BELOW_ALL, _ABOVE_ALL = 100.0, 0.5
+
+
+def _rank_below_owner(spec: Spec, field: Field) -> float:
+    """Return the place of a field in a chain of owners: what has events of its own at an interval is below all others.
+
+    A metric that is read every ten seconds is of one tenant; 0: it belongs to nothing.
+    """
+    if field.popularity is not None and not has_own_rhythm(spec, field):
+        return 0.0
+    return role_of(field.name).rank or (_BELOW_ALL if has_own_rhythm(spec, field) else 0.0)
+
+
+def _rank_as_owner(spec: Spec, owner: Field, field: Field) -> float:
+    """Return the place of an owner: a place owns what is there at an interval, and has no rhythm of its own."""
+    role = role_of(owner.name)
+    if role.subject == "place" and has_own_rhythm(spec, field) and not has_own_rhythm(spec, owner):
+        return _ABOVE_ALL
+    return role.rank
+
+
+def _can_own(spec: Spec, owner: Field, field: Field, rank: float) -> bool:
     """Return True unless the owner's own owners, as far as they are set, could lead back to a field of this rank."""
     at = owner.belongs_to
     while at not in (None, NOTHING):
         above: Field = spec.find(at or "")
-        if role_of(above.name).rank >= rank:
+        if above is field or role_of(above.name).rank >= rank:
             return False
         at = above.belongs_to
     return True

@@ -12,22 +12,20 @@ from .design import Spec
 from .durations import DAY_SECONDS, bucket_length_seconds
 from .field import Field, Random
 from .field_names import kind_of, role_of
-from .key import DerivedSegment, FieldSegment, TimeSegment, segment_fields
+from .key import NEVER_AGAIN, DerivedSegment, FieldSegment, HashSegment, TimeSegment, segment_fields
 from .table import RowKind
 
 EVENTS_PER_SESSION = 20
 """Our assumption: a visit has a handful to a hundred of them."""
 _ENDLESS = 10**12
 """A field of so many possible values does not run out of them."""
-_NEVER_AGAIN = 2**64
-"""Of so many values, events that draw one each hardly ever draw the same."""
 _FINE_SECONDS = 1.0
 """A time this fine in the key tells the events of one entity apart."""
 
 
 def names_each_event(spec: Spec, kind: RowKind) -> bool:
     """Return True if the key of a row kind shows a time, an id or a number within an owner that tells events apart."""
-    shown = (spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment))
+    shown = [spec.find(name) for name in _shown_fields(kind)]
     parts = any(
         field.unique_within is not None or (_is_event(field) and not _is_known_set(spec, kind, field))
         for field in shown
@@ -119,7 +117,7 @@ def keyed_by(spec: Spec) -> Mapping[str, tuple[RowKind, ...]]:
 def _new_ids(spec: Spec, kind: RowKind) -> Iterator[str]:
     if not _making(kind):
         return
-    shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
+    shown = list(_shown_fields(kind))
     fields = [spec.find(name) for name in dict.fromkeys(shown) if _can_come_once(spec, kind, spec.find(name))]
     named = [field for field in fields if _is_event(field)]
     last = fields[-1] if fields and fields[-1].id == shown[-1] else None
@@ -144,6 +142,16 @@ def _is_event(field: Field) -> bool:
     return subject in ("event", "counter") or (subject in ("", "id") and counted) or _is_said_to_count(field)
 
 
+def has_own_rhythm(spec: Spec, field: Field) -> bool:
+    """Return True if each value of a field is said to have an event of its own at an interval, as a device reports."""
+    found: frozenset[str] | None = spec.result_cache.get("own_rhythm")
+    if found is None:
+        arrivals = [activity.arrival for activity in spec.activities]
+        found = frozenset(one.field for one in arrivals if isinstance(one, Every) and one.field is not None)
+        spec.result_cache["own_rhythm"] = found
+    return field.id in found
+
+
 def _is_known_set(spec: Spec, kind: RowKind, field: Field) -> bool:
     """Return True if the design says that so many values of a field come again and again: drivers who have uuids."""
     activities = [spec.find(write.activity) for write in kind.writes if write.activity is not None]
@@ -163,13 +171,13 @@ def _closes_a_timed_key(kind: RowKind, field: Field) -> bool:
 
 def _is_drawn_of_very_many(field: Field) -> bool:
     """Return True if values are random texts or numbers of which no two are ever the same: a UUID, a digest."""
-    return isinstance(field.values, Random) and (field.capacity is None or field.capacity >= _NEVER_AGAIN)
+    return isinstance(field.values, Random) and (field.capacity is None or field.capacity >= NEVER_AGAIN)
 
 
 def grows_by_each_event(spec: Spec, kind: RowKind) -> bool:
     """Return True if a part of the key is said to get as many new values a day as there are events that write rows."""
     per_day = _rows_per_second(spec, kind, tuple(_making(kind))) * DAY_SECONDS
-    shown = (spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment))
+    shown = [spec.find(name) for name in _shown_fields(kind)]
     # The tolerance is for a growth that a person computed from the rate and rounded.
     return per_day > 0 and any((field.growth_per_day or 0.0) >= per_day * (1 - 1e-6) for field in shown)
 
@@ -195,6 +203,15 @@ def _can_come_once(spec: Spec, kind: RowKind, field: Field) -> bool:
 
 def _appending(kind: RowKind) -> list[Write]:
     return [write for write in kind.writes if write.activity is not None and write.mode in (None, "append_row")]
+
+
+def _shown_fields(kind: RowKind) -> Iterator[str]:
+    """Yield the fields whose values a key tells apart: as they are, or by a hash in which no two are the same."""
+    for segment in kind.segments:
+        if isinstance(segment, FieldSegment):
+            yield segment.field
+        elif isinstance(segment, HashSegment) and segment.whole_field is not None:
+            yield segment.whole_field
 
 
 def _making(kind: RowKind) -> list[Write]:
