@@ -133,8 +133,14 @@ def _rank_below_owner(spec: Spec, field: Field) -> float:
 
 
 def _rank_as_owner(spec: Spec, owner: Field, field: Field) -> float:
-    """Return the place of an owner: a place owns what is there at an interval, and has no rhythm of its own."""
+    """Return the place of an owner: a place owns what is there at an interval, and has no rhythm of its own.
+
+    0: it owns nothing of the field. A few names of metrics that each of many hosts has belong to none of these.
+    """
     role = role_of(owner.name)
+    shared = role_of(field.name).subject == "category" and field.distinct is None
+    if has_own_rhythm(spec, field) and (shared or (owner.distinct or 0) > (field.distinct or math.inf)):
+        return 0.0
     if role.subject == "place" and has_own_rhythm(spec, field) and not has_own_rhythm(spec, owner):
         return _ABOVE_ALL
     return role.rank

@@ -291,18 +291,20 @@ def test_devices_after_a_tenant_belong_to_it_and_scale_with_it() -> None:
 @pytest.mark.parametrize(
     ("key", "name", "facts", "owner"),
     [
-        ("{tenant}#{metric}", "metric", {}, "tenant"),
-        ("{tenant}#{metric}", "metric", {"popularity": {"kind": "uniform"}}, "tenant"),
+        ("{tenant}#{metric}", "metric", {"distinct": 500_000}, "tenant"),
+        ("{tenant}#{metric}", "metric", {"distinct": 500_000, "popularity": {"kind": "uniform"}}, "tenant"),
+        ("{tenant}#{metric}", "metric", {}, None),  # names of metrics are usually those of all tenants
+        ("{tenant}#{metric}", "metric", {"distinct": 20}, None),
         ("{region}#{device}", "device", {}, "region"),
         ("{tenant}#{site}#{probe}", "probe", {}, "site"),
         ("{metric}#{probe}", "probe", {}, None),  # a probe can be of many metrics
-        ("{tenant}#{metric}", "metric", {"popularity": {"kind": "zipf", "theta": 0.5}}, None),
-        ("{tenant}#{metric}", "metric", {"busiest_share": 0.2}, None),
-        ("{tenant}#{metric}", "metric", {"belongs_to": "-"}, None),
+        ("{tenant}#{metric}", "metric", {"distinct": 500_000, "popularity": {"kind": "zipf", "theta": 0.5}}, None),
+        ("{tenant}#{metric}", "metric", {"distinct": 500_000, "busiest_share": 0.2}, None),
+        ("{tenant}#{metric}", "metric", {"distinct": 500_000, "belongs_to": "-"}, None),
     ],
 )
 def test_what_has_events_of_its_own_at_an_interval_belongs_to_what_stands_before_it(key, name, facts, owner) -> None:
-    spec = _keyed(key + "#{time}", **{name: facts})
+    spec = _keyed(key + "#{time}", tenant={"distinct": 1_000}, **{name: facts})
     (activity,) = spec.activities
     assert owner_id(spec, name) is None, "nothing says so yet"
 
