@@ -30,15 +30,15 @@ from .field_names import (
     role_of,
 )  # fmt: skip
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
-from .key import FieldSegment, segment_fields, shows_time
+from .key import segment_fields, shows_time
 from .known_shares import busiest_share, popularity_with
 from .new_ids import (
     counts_own_events,
     events_per_second,
-    has_own_rhythm,
     keyed_by,
     names_each_event,
     new_ids,
+    owner_by_key,
     sessions_per_day,
     values_per_day,
 )
@@ -102,59 +102,9 @@ def owner_id(spec: Spec, field: str) -> str | None:
 
 
 def _belongs_to(spec: Spec, field: Field) -> Guess:
-    """Return the owner by the names of fields: a device right after a tenant in a key belongs to it.
-
-    Not where its own access distribution is set: with an owner, that would decide the owner's as well.
-    """
-    rank = _rank_below_owner(spec, field)
-    # A stated skew is of all values of the field; with an assumed owner it would be read as a skew within one owner.
-    has_skew = field.has_known_skew and not (isinstance(field.popularity, Uniform) and field.busiest_share is None)
-    for kind in keyed_by(spec).get(field.id, ()) if rank and field.unique_within is None and not has_skew else ():
-        shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
-        place = shown.index(field.id) if field.id in shown else 0
-        owner = spec.find(shown[place - 1]) if place else None
-        # The rank must rise: two fields that each follow the other in some key would otherwise own each other.
-        if owner is not None and 0 < _rank_as_owner(spec, owner, field) < rank and _can_own(spec, owner, field, rank):
-            return Guess(owner.id, N_("it follows its owner in the row key"))
-    return Guess(None, N_("no owner is specified"))
-
-
-_BELOW_ALL, _ABOVE_ALL = 100.0, 0.5
-
-
-def _rank_below_owner(spec: Spec, field: Field) -> float:
-    """Return the place of a field in a chain of owners: what has events of its own at an interval is below all others.
-
-    A metric that is read every ten seconds is of one tenant; 0: it belongs to nothing.
-    """
-    if field.popularity is not None and not has_own_rhythm(spec, field):
-        return 0.0
-    return role_of(field.name).rank or (_BELOW_ALL if has_own_rhythm(spec, field) else 0.0)
-
-
-def _rank_as_owner(spec: Spec, owner: Field, field: Field) -> float:
-    """Return the place of an owner: a place owns what is there at an interval, and has no rhythm of its own.
-
-    0: it owns nothing of the field. A few names of metrics that each of many hosts has belong to none of these.
-    """
-    role = role_of(owner.name)
-    shared = role_of(field.name).subject == "category" and field.distinct is None
-    if has_own_rhythm(spec, field) and (shared or (owner.distinct or 0) > (field.distinct or math.inf)):
-        return 0.0
-    if role.subject == "place" and has_own_rhythm(spec, field) and not has_own_rhythm(spec, owner):
-        return _ABOVE_ALL
-    return role.rank
-
-
-def _can_own(spec: Spec, owner: Field, field: Field, rank: float) -> bool:
-    """Return True unless the owner's own owners, as far as they are set, could lead back to a field of this rank."""
-    at = owner.belongs_to
-    while at not in (None, NOTHING):
-        above: Field = spec.find(at or "")
-        if above is field or role_of(above.name).rank >= rank:
-            return False
-        at = above.belongs_to
-    return True
+    """Return the owner by the names of fields and the order of keys."""
+    owner = owner_by_key(spec, field)
+    return Guess(owner, N_("it follows its owner in the row key") if owner else N_("no owner is specified"))
 
 
 def _distinct(spec: Spec, field: Field) -> Guess:

@@ -1,18 +1,20 @@
-"""Fields of a row key that get a new value with each event, as far as the design and names tell.
+"""Fields of a row key that get a new value with each event, and owners, as far as the design and names tell.
 
 An id that rows are appended by (an order, a message, a uuid, a number that is declared sequential) is new with each
 event. This looks at what is set and at names only, so that guesses can rest on it.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 
 from .access import Write
 from .activity import Every
 from .design import Spec
 from .durations import DAY_SECONDS, bucket_length_seconds
-from .field import Field, Random
+from .field import NOTHING, Field, Random
 from .field_names import kind_of, role_of
 from .key import NEVER_AGAIN, DerivedSegment, FieldSegment, HashSegment, TimeSegment, segment_fields
+from .popularity import Uniform
 from .table import RowKind
 
 EVENTS_PER_SESSION = 20
@@ -248,3 +250,54 @@ def _rows_per_second(spec: Spec, kind: RowKind, writes: Iterable[Write]) -> floa
     active = [write for write in writes if write.activity is not None and not write.deletes]
     rates = ((spec.find(w.activity or "").rate_per_second or 0.0, w.rows_per_event or 1.0) for w in active)
     return float(sum(rate * rows for rate, rows in rates))
+
+
+_BELOW_ALL, _ABOVE_ALL = 100.0, 0.5
+"""Places in a chain of owners, beside the ranks of names."""
+
+
+def owner_by_key(spec: Spec, field: Field) -> str | None:
+    """Return the owner by the names of fields: a device right after a tenant in a key belongs to it.
+
+    Not where its own access distribution is set: with an owner, that would decide the owner's as well.
+    """
+    ticks = has_own_rhythm(spec, field)
+    # What has events of its own at an interval is below all others: a metric that is read every ten seconds is of one
+    # tenant.
+    rank = role_of(field.name).rank or (_BELOW_ALL if ticks else 0.0)
+    # A stated skew is of all values of the field; with an assumed owner it would be read as a skew within one owner.
+    even = field.popularity is None or (ticks and isinstance(field.popularity, Uniform))
+    alone = field.unique_within is None and even and field.busiest_share is None
+    for kind in keyed_by(spec).get(field.id, ()) if rank and alone else ():
+        shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
+        place = shown.index(field.id) if field.id in shown else 0
+        owner = spec.find(shown[place - 1]) if place else None
+        # The rank must rise: two fields that each follow the other in some key would otherwise own each other.
+        if owner is not None and 0 < _rank_as_owner(spec, owner, field) < rank and _can_own(spec, owner, field, rank):
+            return str(owner.id)
+    return None
+
+
+def _rank_as_owner(spec: Spec, owner: Field, field: Field) -> float:
+    """Return the place of an owner: a place owns what is there at an interval, and has no rhythm of its own.
+
+    0: it owns nothing of the field. A few names of metrics that each of many hosts has belong to none of these.
+    """
+    role = role_of(owner.name)
+    shared = role_of(field.name).subject == "category" and field.distinct is None
+    if has_own_rhythm(spec, field) and (shared or (owner.distinct or 0) > (field.distinct or math.inf)):
+        return 0.0
+    if role.subject == "place" and has_own_rhythm(spec, field) and not has_own_rhythm(spec, owner):
+        return _ABOVE_ALL
+    return role.rank
+
+
+def _can_own(spec: Spec, owner: Field, field: Field, rank: float) -> bool:
+    """Return True unless the owner's own owners, as far as they are set, could lead back to a field of this rank."""
+    at = owner.belongs_to
+    while at not in (None, NOTHING):
+        above: Field = spec.find(at or "")
+        if above is field or role_of(above.name).rank >= rank:
+            return False
+        at = above.belongs_to
+    return True

@@ -9,7 +9,6 @@ from pydantic import ValidationError
 from ..design import Spec
 from ..field import Field
 from ..guesses import effective_value
-from ..hashes import ALGORITHMS, HASH_FORMS
 from ..key import AnySegment, Resolution, Segment, TimeUnit
 from ..texts import N_, TextList, get_close_matches
 from ..validation_errors import problems
@@ -18,7 +17,7 @@ from .meant import meant_segments
 from .render import RESERVED, split_literal
 from .scanning import KeyTextError, TextScanner, Word
 from .time_names import parse_time_name
-from .transforms import transform_of
+from .transforms import hash_options, modulo_of, part_options, transform_of
 
 MOST_SEGMENTS = 500
 """Far more than a key of the 4 KB that engines take has; reading takes time by their square."""
@@ -186,16 +185,16 @@ class _Reader(TextScanner):
             case "hash":
                 if not fields:
                     raise KeyTextError(head.at, N_("a hash needs its fields, for example hash(user)"))
-                return {"kind": "hash", "fields": [f.id for f in fields], **self.hash_options(options)}
+                return {"kind": "hash", "fields": [f.id for f in fields], **hash_options(self, options)}
             case "salt":
-                return {"kind": "salt", "fields": [f.id for f in fields], "modulo": self.modulo(head, options)}
+                return {"kind": "salt", "fields": [f.id for f in fields], "modulo": modulo_of(self, head, options)}
             case "bucket":
                 sizes = [word for name, word in arguments or () if self.is_bucket_size(head, word)]
                 if len(sizes) != 1:
                     raise KeyTextError(head.at, N_("a bucket needs a field and a size, for example bucket(amount,100)"))
                 how: Mapping[str, Any] = {"kind": "bucket", "size": self.whole_number(sizes[0], minimum=1)}
             case "part":
-                how = {"kind": "part", **self.part_options([(n, w) for n, w in arguments or () if n])}
+                how = {"kind": "part", **part_options(self, [(n, w) for n, w in arguments or () if n])}
             case other:
                 close = get_close_matches(other, RESERVED, n=1)
                 hint = close[0] if close else TextList(RESERVED)
@@ -230,7 +229,7 @@ class _Reader(TextScanner):
         if not self.peek(")"):
             raise KeyTextError(self.at, _HASH_BESIDE, hash="{hash(user)}{hash(time:hour)}")
         self.at += 1
-        form = self.hash_options(self.options())
+        form = hash_options(self, self.options())
         # A hash of the event's time in full has no bucket; it is a plain hash without fields.
         if own and (not options or [(name, word.text) for name, word in options] == [("", "millisecond")]):
             return {"kind": "hash", "fields": [], **form}
@@ -356,37 +355,6 @@ class _Reader(TextScanner):
         if not _is_time_field(self.spec, field):
             field = self.made[name] = field.model_copy(update={"kind": "timestamp"})
         return self.time(field.id, options) | dict(said)
-
-    def hash_options(self, options: list[tuple[str, Word]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for name, word in options:
-            if not name and word.text in ALGORITHMS:
-                found["algorithm"] = word.text
-            elif not name and word.text in HASH_FORMS:
-                found["form"] = word.text
-            elif not name and word.text.isdecimal():
-                found["digits"] = self.whole_number(word, minimum=1, maximum=64)
-            else:
-                known, forms = TextList(ALGORITHMS), TextList(HASH_FORMS)
-                message = N_("a hash takes a length, one of {known} and one of {forms}")
-                raise KeyTextError(word.at, message, known=known, forms=forms)
-        return found
-
-    def modulo(self, head: Word, options: list[tuple[str, Word]]) -> int:
-        if len(options) != 1 or options[0][0]:
-            raise KeyTextError(head.at, N_("a salt needs its number of values, for example salt(user):16"))
-        return self.whole_number(options[0][1], minimum=1, maximum=65_536)
-
-    def part_options(self, options: list[tuple[str, Word]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for name, word in options:
-            if name == "before":
-                found["before"] = word.text
-            elif name in ("start", "length"):
-                found[name] = self.whole_number(word, minimum=0 if name == "start" else 1)
-            else:
-                raise KeyTextError(word.at, N_("a part takes start, length and before, not {name}"), name=name)
-        return found
 
     def reject_options(self, options: list[tuple[str, Word]]) -> None:
         if options:
