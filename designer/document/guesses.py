@@ -30,7 +30,7 @@ from .field_names import (
     role_of,
 )  # fmt: skip
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
-from .key import FieldSegment, segment_fields, shows_time
+from .key import segment_fields, shows_time
 from .known_shares import busiest_share, popularity_with
 from .new_ids import (
     counts_own_events,
@@ -38,6 +38,7 @@ from .new_ids import (
     keyed_by,
     names_each_event,
     new_ids,
+    owner_by_key,
     sessions_per_day,
     values_per_day,
 )
@@ -101,32 +102,9 @@ def owner_id(spec: Spec, field: str) -> str | None:
 
 
 def _belongs_to(spec: Spec, field: Field) -> Guess:
-    """Return the owner by the names of fields: a device right after a tenant in a key belongs to it.
-
-    Not where its own access distribution is set: with an owner, that would decide the owner's as well.
-    """
-    rank = role_of(field.name).rank
-    # A stated skew is of all values of the field; with an assumed owner it would be read as a skew within one owner.
-    alone = field.unique_within is None and not field.has_known_skew
-    for kind in keyed_by(spec).get(field.id, ()) if rank and alone else ():
-        shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
-        place = shown.index(field.id) if field.id in shown else 0
-        owner = spec.find(shown[place - 1]) if place else None
-        # The rank must rise: two fields that each follow the other in some key would otherwise own each other.
-        if owner is not None and 0 < role_of(owner.name).rank < rank and _can_own(spec, owner, rank):
-            return Guess(owner.id, N_("it follows its owner in the row key"))
-    return Guess(None, N_("no owner is specified"))
-
-
-def _can_own(spec: Spec, owner: Field, rank: int) -> bool:
-    """Return True unless the owner's own owners, as far as they are set, could lead back to a field of this rank."""
-    at = owner.belongs_to
-    while at not in (None, NOTHING):
-        above: Field = spec.find(at or "")
-        if role_of(above.name).rank >= rank:
-            return False
-        at = above.belongs_to
-    return True
+    """Return the owner by the names of fields and the order of keys."""
+    owner = owner_by_key(spec, field)
+    return Guess(owner, N_("it follows its owner in the row key") if owner else N_("no owner is specified"))
 
 
 def _distinct(spec: Spec, field: Field) -> Guess:

@@ -298,6 +298,10 @@ def complement_digits(text: bytes) -> bytes:
     return text.translate(_NINES)
 
 
+NEVER_AGAIN = 2**64
+"""Of so many values or texts, events that draw one each hardly ever draw the same."""
+
+
 class HashSegment(AnySegment):
     """The beginning of a hash over the text of fields (as they would stand untransformed, joined by nothing).
 
@@ -321,6 +325,11 @@ class HashSegment(AnySegment):
     def values(self) -> float:
         """Number of different texts that it can be."""
         return hash_values(self.algorithm, self.form, self.digits)
+
+    @property
+    def whole_field(self) -> Id | None:
+        """The field whose values it tells apart as well as the field itself: no two have the same of so many texts."""
+        return self.fields[0] if len(self.fields) == 1 and self.values >= NEVER_AGAIN else None
 
     def flaws(self) -> Iterator[Flaw]:
         yield from hash_length_flaws(self.algorithm, self.form, self.digits, at="digits")

@@ -1,33 +1,33 @@
-"""Fields of a row key that get a new value with each event, as far as the design and names tell.
+"""Fields of a row key that get a new value with each event, and owners, as far as the design and names tell.
 
 An id that rows are appended by (an order, a message, a uuid, a number that is declared sequential) is new with each
 event. This looks at what is set and at names only, so that guesses can rest on it.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 
 from .access import Write
 from .activity import Every
 from .design import Spec
 from .durations import DAY_SECONDS, bucket_length_seconds
-from .field import Field, Random
+from .field import NOTHING, Field, Random
 from .field_names import kind_of, role_of
-from .key import DerivedSegment, FieldSegment, TimeSegment, segment_fields
+from .key import NEVER_AGAIN, DerivedSegment, FieldSegment, HashSegment, TimeSegment, segment_fields
+from .popularity import Uniform
 from .table import RowKind
 
 EVENTS_PER_SESSION = 20
 """Our assumption: a visit has a handful to a hundred of them."""
 _ENDLESS = 10**12
 """A field of so many possible values does not run out of them."""
-_NEVER_AGAIN = 2**64
-"""Of so many values, events that draw one each hardly ever draw the same."""
 _FINE_SECONDS = 1.0
 """A time this fine in the key tells the events of one entity apart."""
 
 
 def names_each_event(spec: Spec, kind: RowKind) -> bool:
     """Return True if the key of a row kind shows a time, an id or a number within an owner that tells events apart."""
-    shown = (spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment))
+    shown = [spec.find(name) for name in _shown_fields(kind)]
     parts = any(
         field.unique_within is not None or (_is_event(field) and not _is_known_set(spec, kind, field))
         for field in shown
@@ -119,7 +119,7 @@ def keyed_by(spec: Spec) -> Mapping[str, tuple[RowKind, ...]]:
 def _new_ids(spec: Spec, kind: RowKind) -> Iterator[str]:
     if not _making(kind):
         return
-    shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
+    shown = list(_shown_fields(kind))
     fields = [spec.find(name) for name in dict.fromkeys(shown) if _can_come_once(spec, kind, spec.find(name))]
     named = [field for field in fields if _is_event(field)]
     last = fields[-1] if fields and fields[-1].id == shown[-1] else None
@@ -144,6 +144,16 @@ def _is_event(field: Field) -> bool:
     return subject in ("event", "counter") or (subject in ("", "id") and counted) or _is_said_to_count(field)
 
 
+def has_own_rhythm(spec: Spec, field: Field) -> bool:
+    """Return True if each value of a field is said to have an event of its own at an interval, as a device reports."""
+    found: frozenset[str] | None = spec.result_cache.get("own_rhythm")
+    if found is None:
+        arrivals = [activity.arrival for activity in spec.activities]
+        found = frozenset(one.field for one in arrivals if isinstance(one, Every) and one.field is not None)
+        spec.result_cache["own_rhythm"] = found
+    return field.id in found
+
+
 def _is_known_set(spec: Spec, kind: RowKind, field: Field) -> bool:
     """Return True if the design says that so many values of a field come again and again: drivers who have uuids."""
     activities = [spec.find(write.activity) for write in kind.writes if write.activity is not None]
@@ -163,13 +173,13 @@ def _closes_a_timed_key(kind: RowKind, field: Field) -> bool:
 
 def _is_drawn_of_very_many(field: Field) -> bool:
     """Return True if values are random texts or numbers of which no two are ever the same: a UUID, a digest."""
-    return isinstance(field.values, Random) and (field.capacity is None or field.capacity >= _NEVER_AGAIN)
+    return isinstance(field.values, Random) and (field.capacity is None or field.capacity >= NEVER_AGAIN)
 
 
 def grows_by_each_event(spec: Spec, kind: RowKind) -> bool:
     """Return True if a part of the key is said to get as many new values a day as there are events that write rows."""
     per_day = _rows_per_second(spec, kind, tuple(_making(kind))) * DAY_SECONDS
-    shown = (spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment))
+    shown = [spec.find(name) for name in _shown_fields(kind)]
     # The tolerance is for a growth that a person computed from the rate and rounded.
     return per_day > 0 and any((field.growth_per_day or 0.0) >= per_day * (1 - 1e-6) for field in shown)
 
@@ -195,6 +205,15 @@ def _can_come_once(spec: Spec, kind: RowKind, field: Field) -> bool:
 
 def _appending(kind: RowKind) -> list[Write]:
     return [write for write in kind.writes if write.activity is not None and write.mode in (None, "append_row")]
+
+
+def _shown_fields(kind: RowKind) -> Iterator[str]:
+    """Yield the fields whose values a key tells apart: as they are, or by a hash in which no two are the same."""
+    for segment in kind.segments:
+        if isinstance(segment, FieldSegment):
+            yield segment.field
+        elif isinstance(segment, HashSegment) and segment.whole_field is not None:
+            yield segment.whole_field
 
 
 def _making(kind: RowKind) -> list[Write]:
@@ -231,3 +250,54 @@ def _rows_per_second(spec: Spec, kind: RowKind, writes: Iterable[Write]) -> floa
     active = [write for write in writes if write.activity is not None and not write.deletes]
     rates = ((spec.find(w.activity or "").rate_per_second or 0.0, w.rows_per_event or 1.0) for w in active)
     return float(sum(rate * rows for rate, rows in rates))
+
+
+_BELOW_ALL, _ABOVE_ALL = 100.0, 0.5
+"""Places in a chain of owners, beside the ranks of names."""
+
+
+def owner_by_key(spec: Spec, field: Field) -> str | None:
+    """Return the owner by the names of fields: a device right after a tenant in a key belongs to it.
+
+    Not where its own access distribution is set: with an owner, that would decide the owner's as well.
+    """
+    ticks = has_own_rhythm(spec, field)
+    # What has events of its own at an interval is below all others: a metric that is read every ten seconds is of one
+    # tenant.
+    rank = role_of(field.name).rank or (_BELOW_ALL if ticks else 0.0)
+    # A stated skew is of all values of the field; with an assumed owner it would be read as a skew within one owner.
+    even = field.popularity is None or (ticks and isinstance(field.popularity, Uniform))
+    alone = field.unique_within is None and even and field.busiest_share is None
+    for kind in keyed_by(spec).get(field.id, ()) if rank and alone else ():
+        shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
+        place = shown.index(field.id) if field.id in shown else 0
+        owner = spec.find(shown[place - 1]) if place else None
+        # The rank must rise: two fields that each follow the other in some key would otherwise own each other.
+        if owner is not None and 0 < _rank_as_owner(spec, owner, field) < rank and _can_own(spec, owner, field, rank):
+            return str(owner.id)
+    return None
+
+
+def _rank_as_owner(spec: Spec, owner: Field, field: Field) -> float:
+    """Return the place of an owner: a place owns what is there at an interval, and has no rhythm of its own.
+
+    0: it owns nothing of the field. A few names of metrics that each of many hosts has belong to none of these.
+    """
+    role = role_of(owner.name)
+    shared = role_of(field.name).subject == "category" and field.distinct is None
+    if has_own_rhythm(spec, field) and (shared or (owner.distinct or 0) > (field.distinct or math.inf)):
+        return 0.0
+    if role.subject == "place" and has_own_rhythm(spec, field) and not has_own_rhythm(spec, owner):
+        return _ABOVE_ALL
+    return role.rank
+
+
+def _can_own(spec: Spec, owner: Field, field: Field, rank: float) -> bool:
+    """Return True unless the owner's own owners, as far as they are set, could lead back to a field of this rank."""
+    at = owner.belongs_to
+    while at not in (None, NOTHING):
+        above: Field = spec.find(at or "")
+        if above is field or role_of(above.name).rank >= rank:
+            return False
+        at = above.belongs_to
+    return True

@@ -27,13 +27,21 @@ class Rotation(Model):
         >>> Rotation(period="month").suffixes(datetime.date(2026, 11, 30), 3)
         ('2026_11', '2026_12', '2027_01')
         """
-        found: list[str] = []
-        while len(found) < count:
-            name = day.strftime(NAME_PATTERNS[self.period])
-            if name not in found:
-                found.append(name)
-            day += datetime.timedelta(days=1)
-        return tuple(found)
+        return tuple(self.begin(day, place).strftime(NAME_PATTERNS[self.period]) for place in range(count))
+
+    def begin(self, day: datetime.date, periods: int = 0) -> datetime.date:
+        """Return the first day of the period that comes so many after that of a day.
+
+        >>> Rotation(period="week").begin(datetime.date(2026, 1, 1)).isoformat()
+        '2025-12-29'
+        >>> Rotation(period="month").begin(datetime.date(2026, 11, 30), 2).isoformat()
+        '2027-01-01'
+        """
+        if self.period == "month":
+            years, months = divmod(day.month - 1 + periods, 12)
+            return datetime.date(day.year + years, months + 1, 1)
+        days = 7 if self.period == "week" else 1
+        return day - datetime.timedelta(days=day.weekday() % days) + datetime.timedelta(days=days * periods)
 
     @property
     def period_days(self) -> float:

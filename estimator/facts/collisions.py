@@ -172,6 +172,7 @@ def identifies_each_event(rows: RowKindFacts, write: Write) -> bool:
     if any(isinstance(segment, AutoIncrement) for segment in rows.kind.segments):
         return True  # the service counts it up itself
     fields = [segment.field for segment in rows.kind.segments if isinstance(segment, FieldSegment)]
+    fields += [s.whole_field for s in rows.kind.segments if isinstance(s, HashSegment) and s.whole_field]
     return any(is_event_counter(rows.spec, field, write) for field in fields)
 
 

@@ -1,12 +1,13 @@
 """Cells of a family that garbage collection keeps, against those that its readers want to find."""
 
+import datetime
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from designer.document import Spec, write_mode
+from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Read
-from designer.document.durations import DAY_SECONDS
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.family import Column, Family, Needed
 from designer.document.key import TimeSegment
 from designer.document.table import Table
@@ -70,10 +71,30 @@ def rotation_gap(table: Table, kinds: Sequence[RowKindFacts]) -> RetentionGap | 
     if math.isinf(kept):
         return None
     needs = [need for family in table.families for need in (family.needed, *(c.needed for c in family.columns)) if need]
-    wanted: list[tuple[float, str | Text]] = [(need.age_days or 0.0, Text(NEED)) for need in needs]
-    wanted += [(_oldest_age_days(rows, read), read.label) for rows in kinds for read in rows.kind.reads]
+    wanted: list[tuple[float, str | Text]] = [
+        (math.inf if need.forever else need.age_days or 0.0, Text(NEED)) for need in needs
+    ]
+    # The table of its period has a row's time, also where its key has none.
+    wanted += [(_oldest_age_days(read, is_timed=True), read.label) for rows in kinds for read in rows.kind.reads]
     days, reader = max(wanted, key=lambda one: one[0], default=(0.0, ""))
     return RetentionGap(reader, days, kept, age_days=days) if days > kept * ROUNDING else None
+
+
+def first_rotation_loss(spec: Spec, table: Table, wanted_days: float) -> datetime.date:
+    """Return the day from which a reader of so many days misses rows of tables that were dropped.
+
+    A table is dropped as a new one begins. The first one that may have rows is that of the oldest row of all.
+    """
+    rotation = table.rotation
+    assert rotation is not None
+    assert rotation.kept_tables is not None
+    start: datetime.date = effective_value(spec, spec, "start")
+    oldest = start - datetime.timedelta(days=float(table.history_months or 0) * MONTH_DAYS)
+    first_drop = rotation.begin(oldest, rotation.kept_tables)
+    if first_drop > start:
+        return first_drop
+    held_days = (start - rotation.begin(start, 1 - rotation.kept_tables)).days
+    return start if wanted_days > held_days else rotation.begin(start, 1)
 
 
 def _retention_gaps(
@@ -99,7 +120,8 @@ def _reads(rows: RowKindFacts, kept: Policy, family: Family, columns: Sequence[C
     held = [column for column in columns if has_column(rows.kind, column)]
     bound = kept.age_bound_days
     for read in rows.kind.reads:
-        days = _oldest_age_days(rows, read)
+        is_timed = any(isinstance(segment, TimeSegment) for segment in rows.kind.segments)
+        days = _oldest_age_days(read, is_timed=is_timed)
         if days <= bound * ROUNDING and kept.caps[0] >= (read.newest_versions or 0):
             continue
         asked = [column for column in held if is_requested(read, family, column)]
@@ -134,11 +156,14 @@ def _pace(rows: RowKindFacts, kept: Policy, family: Family, columns: Sequence[Co
             yield RetentionGap(read.label, wanted, most / a_day, versions=needed, kept_versions=most)
 
 
-def _oldest_age_days(rows: RowKindFacts, read: Read) -> float:
-    """Return the age of the oldest cell that a read wants, as far as the design specifies it, in days."""
+def _oldest_age_days(read: Read, *, is_timed: bool) -> float:
+    """Return the age of the oldest cell that a read wants, as far as the design specifies it, in days.
+
+    A span of time counts where rows have a time.
+    """
     age = read.age_days or 0.0
     days = max(read.cell_days or 0.0, age)
-    if read.time is not None and any(isinstance(segment, TimeSegment) for segment in rows.kind.segments):
+    if read.time is not None and is_timed:
         days = max(days, read.time.days + max(read.time.age_days, age))
     return days
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from .functions import hashed_value, meant_functions, reversed_value
+
 _NAME = r"[A-Za-z][A-Za-z0-9_]*"
 _PATH = rf"{_NAME}(?:\.{_NAME})*"
 _CQL = re.compile(r"primary\s+key\s*\((?P<names>.*?)\)\s*(?:with\s+clustering\s+order\s+by\s*\((?P<order>.*)\))?\s*;?",
@@ -42,7 +44,6 @@ _HASH = re.compile(
     r"(?:\.(?:substring|slice|substr)\(0,\s*(?P<cut>\d+)\)|\[0?:(?P<slice>\d+)\])?(?:\s*%\s*(?P<modulo>\d+))?",
     re.IGNORECASE,
 )
-_TIME = re.compile(r"(^|_)(time|timestamp|date|day|ts|at)$")
 _WORD = rf"[:<$\[(]*{_NAME}[>\])]*"
 _JOINED = re.compile(rf"{_WORD}(?:[#|/~+,;:.][ ]*{_WORD})+")
 _HYPHENED = re.compile(rf"{_NAME}(?:-{_NAME})+")
@@ -58,7 +59,7 @@ def meant_key(text: str) -> str | None:
     >>> meant_key("PK=USER#<user_id>, SK=created_at")
     'USER#{user_id}#{created_at}'
     >>> meant_key("[host][time]"), meant_key('md5(user) + "_" + user + day')
-    ('{host}#{time}', '{hash(user):md5}_{user}#{day}')
+    ('{host}#{time}', '{hash(user):md5:32}_{user}#{day}')
     >>> meant_key("Bytes.toBytes(user) + Bytes.toBytes(Long.MAX_VALUE - ts)"), meant_key("user_id, created_at DESC")
     ('{user}#{ts:rev}', '{user_id}#{created_at:rev}')
     """
@@ -74,7 +75,7 @@ def meant_key(text: str) -> str | None:
     if cql is not None:
         newest = {found[1] for found in re.finditer(rf"({_NAME})\s+desc", cql["order"] or "", re.IGNORECASE)}
         names = re.findall(_NAME, cql["names"])
-        return "#".join(_reverse_text(name) if name in newest else f"{{{name}}}" for name in names) or None
+        return "#".join(reversed_value(name) if name in newest else f"{{{name}}}" for name in names) or None
     call = _CALL.fullmatch(text)
     if call is not None:
         return _key_of_terms(_split(call[1], ","))
@@ -109,15 +110,18 @@ def _is_part_of_key(word: str) -> bool:
     return re.search(r"_id$|[a-z]Id$|^yyyy|timestamp|_(ts|at|time)$|^(ts|date)$", word) is not None
 
 
-def meant_segment(text: str) -> str | None:
-    """Return the segment that was probably meant by an expression in braces; None where it is none.
+def meant_segments(text: str) -> Iterator[str]:
+    """Yield the segments that an expression in braces may mean, the likeliest first; none where it is none.
 
-    >>> meant_segment("Long.MAX_VALUE - timestamp"), meant_segment("timestamp desc"), meant_segment("a b")
-    ('{timestamp:rev}', '{timestamp:rev}', None)
+    >>> next(meant_segments("Long.MAX_VALUE - timestamp")), next(meant_segments("sha256(url)"))
+    ('{timestamp:rev}', '{hash(url):sha256:64}')
+    >>> list(meant_segments("a b"))
+    []
     """
-    found = _term(text.strip())
+    text = text.strip()
+    found = (_term(text), *meant_functions(text))
     # The same text again is no help for a person whose text was refused.
-    return None if found is None or found == f"{{{text.strip()}}}" else found
+    return (each for each in found if each is not None and each != f"{{{text}}}")
 
 
 def _split(text: str, *signs: str) -> Iterator[str]:
@@ -164,7 +168,9 @@ def _term(text: str) -> str | None:
     if (hashed := _HASH.fullmatch(text)) is not None:
         return _hash_text(hashed)
     if (back := _FROM_MOST.fullmatch(text) or _REVERSED.fullmatch(text)) is not None:
-        return _reverse_text(next(part for part in back.groups() if part is not None))
+        return reversed_value(_last(next(part for part in back.groups() if part is not None)))
+    if "(" in text and (called := next(meant_functions(text), None)) is not None:
+        return called
     if _PLACEHOLDER.fullmatch(text):
         text = text.strip("<>[]${}")
     return f"{{{_last(text)}}}" if re.fullmatch(_PATH, text) else None
@@ -174,15 +180,7 @@ def _hash_text(found: re.Match[str]) -> str:
     name, said = _last(found["name"]), found["algorithm"].lower()
     if found["modulo"]:
         return f"{{salt({name}):{found['modulo']}}}"
-    algorithm = {"md5hash.digest": ":md5"}.get(said, "" if said.startswith(("hash", "murmur")) else f":{said}")
-    digits = found["cut"] or found["slice"]
-    return f"{{hash({name}){algorithm}{f':{digits}' if digits else ''}}}"
-
-
-def _reverse_text(name: str) -> str:
-    """Return a value from the largest on: a time so that the newest comes first, another by its digits."""
-    name = _last(name)
-    return f"{{{name}:rev}}" if _TIME.search(name.lower()) else f"{{{name}:reverse}}"
+    return hashed_value(name, said.removesuffix("hash.digest"), found["cut"] or found["slice"] or "")
 
 
 def _last(path: str) -> str:

@@ -9,16 +9,15 @@ from pydantic import ValidationError
 from ..design import Spec
 from ..field import Field
 from ..guesses import effective_value
-from ..hashes import ALGORITHMS, HASH_FORMS
 from ..key import AnySegment, Resolution, Segment, TimeUnit
 from ..texts import N_, TextList, get_close_matches
 from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, make_unique, slug
-from .meant import meant_segment
+from .meant import meant_segments
 from .render import RESERVED, split_literal
 from .scanning import KeyTextError, TextScanner, Word
 from .time_names import parse_time_name
-from .transforms import transform_of
+from .transforms import hash_options, modulo_of, part_options, transform_of
 
 MOST_SEGMENTS = 500
 """Far more than a key of the 4 KB that engines take has; reading takes time by their square."""
@@ -94,17 +93,35 @@ class _Reader(TextScanner):
         return part
 
     def segment(self, start: int) -> dict[str, Any]:
+        try:
+            return self.read_segment(start)
+        except KeyTextError:
+            # A person who writes a function or an expression of a program is told the segment for it.
+            hint = self.meant(start)
+            if hint is None:
+                raise
+            raise KeyTextError(start, N_("this is no segment; did you mean {hint}?"), hint=hint) from None
+
+    def meant(self, start: int) -> str | None:
+        """Return the segment that the text in braces from a place on probably means; None where it means none."""
+        end = self.text.find("}", start)
+        for hint in meant_segments(self.text[start + 1 : end]) if end > 0 else ():
+            try:
+                inner = _Reader(self.spec, hint, new_fields=True)
+                inner.at = 1
+                inner.validate(0, inner.read_segment(0))
+            except KeyTextError:
+                continue
+            return hint
+        return None
+
+    def read_segment(self, start: int) -> dict[str, Any]:
         head = self.word(N_("a field, time, hash(…), salt(…), bucket(…), part(…) or a text in quotes"))
         # Before the arguments are read in the general way: hash(time:hour) has options inside its parentheses.
         hashed = None if head.quoted else self.hash_of_time(head)
         arguments = self.arguments() if not head.quoted and self.peek("(") else None
         options = self.options()
         if not self.peek("}"):
-            # A person who pastes an expression of a program, such as {ts desc}, is told the segment for it.
-            end = self.text.find("}", start)
-            meant = meant_segment(self.text[start + 1 : end]) if end > 0 else None
-            if meant is not None:
-                raise KeyTextError(start, N_("this is no segment; did you mean {hint}?"), hint=meant)
             raise KeyTextError(
                 self.at, N_("the segment that starts at character {start} is not closed"), start=start + 1
             )
@@ -168,16 +185,16 @@ class _Reader(TextScanner):
             case "hash":
                 if not fields:
                     raise KeyTextError(head.at, N_("a hash needs its fields, for example hash(user)"))
-                return {"kind": "hash", "fields": [f.id for f in fields], **self.hash_options(options)}
+                return {"kind": "hash", "fields": [f.id for f in fields], **hash_options(self, options)}
             case "salt":
-                return {"kind": "salt", "fields": [f.id for f in fields], "modulo": self.modulo(head, options)}
+                return {"kind": "salt", "fields": [f.id for f in fields], "modulo": modulo_of(self, head, options)}
             case "bucket":
                 sizes = [word for name, word in arguments or () if self.is_bucket_size(head, word)]
                 if len(sizes) != 1:
                     raise KeyTextError(head.at, N_("a bucket needs a field and a size, for example bucket(amount,100)"))
                 how: Mapping[str, Any] = {"kind": "bucket", "size": self.whole_number(sizes[0], minimum=1)}
             case "part":
-                how = {"kind": "part", **self.part_options([(n, w) for n, w in arguments or () if n])}
+                how = {"kind": "part", **part_options(self, [(n, w) for n, w in arguments or () if n])}
             case other:
                 close = get_close_matches(other, RESERVED, n=1)
                 hint = close[0] if close else TextList(RESERVED)
@@ -212,7 +229,7 @@ class _Reader(TextScanner):
         if not self.peek(")"):
             raise KeyTextError(self.at, _HASH_BESIDE, hash="{hash(user)}{hash(time:hour)}")
         self.at += 1
-        form = self.hash_options(self.options())
+        form = hash_options(self, self.options())
         # A hash of the event's time in full has no bucket; it is a plain hash without fields.
         if own and (not options or [(name, word.text) for name, word in options] == [("", "millisecond")]):
             return {"kind": "hash", "fields": [], **form}
@@ -338,37 +355,6 @@ class _Reader(TextScanner):
         if not _is_time_field(self.spec, field):
             field = self.made[name] = field.model_copy(update={"kind": "timestamp"})
         return self.time(field.id, options) | dict(said)
-
-    def hash_options(self, options: list[tuple[str, Word]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for name, word in options:
-            if not name and word.text in ALGORITHMS:
-                found["algorithm"] = word.text
-            elif not name and word.text in HASH_FORMS:
-                found["form"] = word.text
-            elif not name and word.text.isdecimal():
-                found["digits"] = self.whole_number(word, minimum=1, maximum=64)
-            else:
-                known, forms = TextList(ALGORITHMS), TextList(HASH_FORMS)
-                message = N_("a hash takes a length, one of {known} and one of {forms}")
-                raise KeyTextError(word.at, message, known=known, forms=forms)
-        return found
-
-    def modulo(self, head: Word, options: list[tuple[str, Word]]) -> int:
-        if len(options) != 1 or options[0][0]:
-            raise KeyTextError(head.at, N_("a salt needs its number of values, for example salt(user):16"))
-        return self.whole_number(options[0][1], minimum=1, maximum=65_536)
-
-    def part_options(self, options: list[tuple[str, Word]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for name, word in options:
-            if name == "before":
-                found["before"] = word.text
-            elif name in ("start", "length"):
-                found[name] = self.whole_number(word, minimum=0 if name == "start" else 1)
-            else:
-                raise KeyTextError(word.at, N_("a part takes start, length and before, not {name}"), name=name)
-        return found
 
     def reject_options(self, options: list[tuple[str, Word]]) -> None:
         if options:

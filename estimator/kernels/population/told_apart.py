@@ -70,6 +70,8 @@ def tell_apart(
     for segment in segments:
         if isinstance(segment, FieldSegment) and not _is_time(spec, segment.field) and not _cuts(segment):
             told[segment.field] = told.get(segment.field, False) or segment.id in bound
+        elif isinstance(segment, HashSegment) and segment.whole_field and not _is_time(spec, segment.whole_field):
+            told[segment.whole_field] = told.get(segment.whole_field, False) or segment.id in bound
     lossy, numbers, seen = [], [], set[tuple[str, ...]]()
     shown = {s.field for s in segments if shows_time(s) and segment_seconds(s) <= MILLISECOND}
     for segment in segments:

@@ -8,7 +8,16 @@ import numpy as np
 from designer.document import Spec
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, TimeSegment, as_bytes
+from designer.document.key import (
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    as_bytes,
+    segment_fields,
+)  # fmt: skip
 from designer.document.popularity import Latest
 from designer.document.rotation import TablePeriod
 from estimator.kernels.keys import EventDistribution, KeyPattern, key_summary, prefix_shares
@@ -182,11 +191,14 @@ def new_share(
 
 
 def leading_values(kind: str, pattern: KeyPattern, distribution: EventDistribution) -> tuple[LeadValues, ...]:
-    """Return the spread of writes over the values of the first one, two, … segments, up to a growing one."""
+    """Return the spread of writes over the values of the first one, two, … segments.
+
+    They end before one that grows or has a new value with each event.
+    """
     found = []
     grows = {segment.id: segment.grows for segment in key_summary(pattern).segments}
     for depth, segment in enumerate(pattern.segments[: partition_depth(pattern)][:LEADS], start=1):
-        if grows.get(segment.id) is not None:
+        if grows.get(segment.id) is not None or not pattern.inputs.per_event.isdisjoint(segment_fields(segment)):
             break
         if isinstance(segment, LiteralSegment):
             continue

@@ -9,6 +9,7 @@ from designer.document import Spec, effective_value
 from designer.document.instance import AppProfile, Autoscaling, Cluster, FixedNodes, Instance
 from designer.document.texts import N_
 from designer.wording.formatting import format_value
+from estimator.facts.routing import named_clusters, profile_rejections
 
 from .comments import one_line
 from .content import ExportContent
@@ -224,30 +225,13 @@ def _profiles(
     profiles = content.spec.instance.app_profiles
     names = assign_names(((each.id, each.name) for each in profiles), PROFILE, remarks)
     for profile in profiles:
-        why = _profile_rejection(profile, clusters)
+        rejections = (one.message for one in profile_rejections(content.spec, profile))
+        to = named_clusters(content.spec, profile) if profile.routing == "single" else profile.clusters
+        why = next(rejections, None) if all(one in clusters for one in to) else NOT_WRITTEN
         if why:
             left_out.append(f"app profile {names[profile.id]}: {remarks.refuse(profile.id, why)}")
         else:
-            yield PlannedProfile(profile, names[profile.id], tuple(clusters[one] for one in profile.clusters))
-
-
-def _profile_rejection(profile: AppProfile, clusters: dict[str, str]) -> str | None:
-    """Return the reason why Bigtable rejects the app profile, or None if it accepts it."""
-    if any(one not in clusters for one in profile.clusters):
-        return NOT_WRITTEN
-    if profile.routing == "single" and len(profile.clusters) != 1:
-        return N_("single-cluster routing requires exactly one cluster")
-    if profile.routing == "single" and profile.row_affinity:
-        return N_("row affinity requires multi-cluster routing")
-    if profile.routing == "multi" and profile.transactions:
-        return N_("single-row transactions require single-cluster routing")
-    if profile.routing == "multi" and profile.data_boost:
-        return N_("Data Boost requires single-cluster routing")
-    if profile.transactions and profile.data_boost:
-        return N_("Data Boost is read-only and does not support single-row transactions")
-    if profile.data_boost and profile.priority != "high":
-        return N_("Data Boost does not support priorities")
-    return None
+            yield PlannedProfile(profile, names[profile.id], tuple(clusters[one] for one in to))
 
 
 def label_rejections(spec: Spec, tool: str, remarks: ExportRemarks) -> Iterator[str]:

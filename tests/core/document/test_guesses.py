@@ -7,6 +7,7 @@ import pytest
 
 from designer.document import Spec, assumptions, dump, effective_value, guess, load, owner_id, write_mode
 from designer.document.access import Read
+from designer.document.activity import Every
 from designer.document.dump import to_plain_data
 from designer.document.edits import Set, apply
 from designer.document.field_names import DEVICE_PER_SECOND, PERSON_PER_SECOND, kind_of
@@ -285,6 +286,44 @@ def test_devices_after_a_tenant_belong_to_it_and_scale_with_it() -> None:
     assert _of(spec, "device", "popularity") == Uniform()
     assert owner_id(_keyed("{device}#{tenant}"), "tenant") is None
     assert owner_id(_keyed("{region}#{device}"), "device") is None
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "facts", "owner"),
+    [
+        ("{tenant}#{metric}", "metric", {"distinct": 500_000}, "tenant"),
+        ("{tenant}#{metric}", "metric", {"distinct": 500_000, "popularity": {"kind": "uniform"}}, "tenant"),
+        ("{tenant}#{metric}", "metric", {}, None),  # names of metrics are usually those of all tenants
+        ("{tenant}#{metric}", "metric", {"distinct": 20}, None),
+        ("{region}#{device}", "device", {}, "region"),
+        ("{tenant}#{site}#{probe}", "probe", {}, "site"),
+        ("{metric}#{probe}", "probe", {}, None),  # a probe can be of many metrics
+        ("{tenant}#{metric}", "metric", {"distinct": 500_000, "popularity": {"kind": "zipf", "theta": 0.5}}, None),
+        ("{tenant}#{metric}", "metric", {"distinct": 500_000, "busiest_share": 0.2}, None),
+        ("{tenant}#{metric}", "metric", {"distinct": 500_000, "belongs_to": "-"}, None),
+    ],
+)
+def test_what_has_events_of_its_own_at_an_interval_belongs_to_what_stands_before_it(key, name, facts, owner) -> None:
+    spec = _keyed(key + "#{time}", tenant={"distinct": 1_000}, **{name: facts})
+    (activity,) = spec.activities
+    assert owner_id(spec, name) is None, "nothing says so yet"
+
+    ticking = activity.model_copy(update={"arrival": Every(seconds=10, field=name)})
+
+    assert owner_id(spec.model_copy(update={"activities": (ticking,)}), name) == owner
+
+
+def test_of_two_that_follow_each_other_one_owns_the_other() -> None:
+    spec = _keyed("{tenant}#{site}#{time}")
+    (activity,) = spec.activities
+    arrivals = [(name, Every(seconds=10, field=name)) for name in ("tenant", "site")]
+    both = tuple(activity.model_copy(update={"id": f"{name}-acts", "arrival": arrival}) for name, arrival in arrivals)
+    kind = spec.tables[0].row_kinds[0]
+    turned = kind.model_copy(update={"id": "turned", "key": (kind.key[1], kind.key[0], *kind.key[2:])})
+    table = spec.tables[0].model_copy(update={"row_kinds": (kind, turned)})
+    spec = spec.model_copy(update={"activities": both, "tables": (table,)})
+
+    assert (owner_id(spec, "site"), owner_id(spec, "tenant")) == ("tenant", None)
 
 
 def test_a_device_can_be_said_to_belong_to_nothing() -> None:

@@ -376,12 +376,42 @@ def test_what_is_not_computed_of_a_hashed_time_is_said(text, said):
     assert str(error.value).startswith(said)
 
 
-@pytest.mark.parametrize(("typed", "hint"), [("{u}#{Long.MAX_VALUE - ts}", "{ts:rev}"), ("{ts desc}", "{ts:rev}")])
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("{u}#{Long.MAX_VALUE - ts}", "{ts:rev}"), ("{ts desc}", "{ts:rev}"),
+        ("{sha256(url)}", "{hash(url):sha256:64}"), ("{MD5(x)}#{x}", "{hash(x):md5:32}"), ("{HASH(x)}", "{hash(x)}"),
+        ("{md5(a, b):8}", "{hash(a,b):md5:8}"), ("{sha1(time:hour)}", "{hash(time:hour):sha1:40}"),
+        ("{url:sha256:16}", "{hash(url):sha256:16}"), ("{url.md5()}", "{hash(url):md5:32}"),
+        ("{reverse(seq)}", "{seq:reverse}"), ("{Reverse(created_at)}", "{created_at:rev}"),
+        ("{REVERSE(host)}", "{host:domain}"), ("{LOWER(email)}", "{email:lower}"), ("{lpad(n, 6, '0')}", "{n:pad6}"),
+        ("{substr(zip,0,3)}", "{zip:first3}"), ("{substr(zip,2,3)}", "{part(zip,start=2,length=3)}"),
+        ("{mod(user,16)}", "{salt(user):16}"), ("{user % 16}", "{salt(user):16}"), ("{SALT(user):8}", "{salt(user):8}"),
+        ("{date(ts)}", "{ts:day}"), ("{date_trunc('hour', ts)}", "{ts:hour}"), ("{time:DAY}", "{time:day}"),
+        ("{n:PAD6}", "{n:pad6}"), ("{urlencode(path)}", "{path:percent}"),
+    ],
+)  # fmt: skip
 def test_an_expression_in_braces_is_told_what_it_means(typed, hint):
     with pytest.raises(KeyTextError, match="did you mean") as refused:
         parse_key(Spec(), typed, new_fields=True)
 
     assert refused.value.params["hint"] == hint
+    assert parse_key(Spec(), hint, new_fields=True).segments
+
+
+def test_what_an_expression_means_is_told_at_its_place_also_where_no_field_is_made():
+    with pytest.raises(KeyTextError) as refused:
+        parse_key(SPEC, "{tenant}#{sha256(url)}")
+
+    assert str(refused.value) == "character 10: this is no segment; did you mean {hash(url):sha256:64}?"
+
+
+@pytest.mark.parametrize("typed", ["{now()}", "{tenant:shout}", "{md5()}", "{pad(tenant,99)}", "{md5(tenant):40}"])
+def test_no_segment_is_proposed_that_could_not_be_read(typed):
+    with pytest.raises(KeyTextError) as refused:
+        parse_key(SPEC, typed)
+
+    assert "{" not in str(refused.value.params.get("hint", ""))
 
 
 @pytest.mark.parametrize("text", ["{a}" * 501, "a" * 40_000, "{" * 40_000, "".join(f"{{a{n}}}" for n in range(501))])

@@ -19,7 +19,7 @@ from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.facts.numbers import date_after
 from estimator.facts.reading import rows_by_table
-from estimator.facts.retention import RetentionGap, largest_retention_gap, rotation_gap
+from estimator.facts.retention import RetentionGap, first_rotation_loss, largest_retention_gap, rotation_gap
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -42,6 +42,10 @@ FOREVER = N_(
 ROTATED = N_(
     "{table} retains {count_tables}. When a new one begins, they hold {kept_days}, but {reader} requires "
     "{wanted_days}. Up to {lost_share} of that period is missing, and results are incomplete from {date}."
+)
+ROTATED_FOREVER = N_(
+    "{table} retains {count_tables}, but the design declares that readers need its cells indefinitely. The first table "
+    "is dropped on {date}."
 )
 KEEP = N_("Keep the cells that readers need")
 
@@ -71,7 +75,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _rotation_violation(spec: Spec, table: Table, short: RetentionGap) -> Violation:
     assert table.rotation is not None
-    enough = math.ceil(short.wanted / table.rotation.period_days - 1e-9) + 1
+    is_finite = math.isfinite(short.wanted)
+    enough = math.ceil(short.wanted / table.rotation.period_days - 1e-9) + 1 if is_finite else None
     return Violation(
         at=table.id,
         field="rotation",
@@ -79,8 +84,9 @@ def _rotation_violation(spec: Spec, table: Table, short: RetentionGap) -> Violat
             "table": table.label,
             "count_tables": table.rotation.kept_tables,
             **_missing_data(spec, table, short),
+            "date": first_rotation_loss(spec, table, short.wanted),
         },
-        message=ROTATED,
+        message=ROTATED if is_finite else ROTATED_FOREVER,
         effect=short.missing_share,
         fix=change(table, "rotation", table.rotation.model_copy(update={"kept_tables": enough})),
         fix_safe=True,

@@ -1,13 +1,13 @@
 """A read through Data Boost needs what Data Boost does not offer.
 
-**What** A read through Data Boost must see its own writes. Or it is so short and frequent that the minimum charge of
-each request costs more than a whole node.
+**What** A read through Data Boost must see its own writes, or is latency-sensitive. Or it is so short and frequent that
+the minimum charge of each request costs more than a whole node.
 **Why** Data Boost serves jobs that read a lot at once. It has no latency target and no SLA, may miss the writes of the
 last 35 minutes, and charges each request for at least 60 SPU-seconds, six hundredths of a second of a node.
 **Instead** Send short and fresh reads through an app profile of a cluster. Keep Data Boost for exports and
 analysis.
 **Fine when** The requests are few, and nobody waits for them.
-**Source** https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-20)
+**Source** https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-28)
 """
 
 from collections.abc import Iterator
@@ -33,6 +33,10 @@ STALE = N_(
     "{read} on {table} must see its own writes, but it uses Data Boost, which may miss the writes of the last "
     "{missed_minutes} minutes."
 )
+SLOW = N_(
+    "{read} on {table} is latency-sensitive, but it uses Data Boost, which has no latency target: its reads take "
+    "longer than those of nodes, and it is not meant for serving."
+)
 CLUSTERS = N_("Send {read} through the default app profile")
 
 
@@ -46,6 +50,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             message, effect = STALE, 0.0
             if effective_value(spec, read, "sees_own_write"):
                 params["missed_minutes"] = f"{MISSED_MINUTES}"
+            elif read.latency == "sensitive":
+                message = SLOW
             elif plan.per_second is None or plan.refused is not None:
                 continue
             else:

@@ -1,15 +1,18 @@
 """The engine rejects a setting, alone or together with another one.
 
 **What** Infrequent access begins too early, or is set on HDD. Or a change stream is kept too long or too short. Or
-Data Boost is in an app profile that also writes, that uses multi-cluster routing, or that reads what Data Boost cannot
-read in this edition. Or the in-memory tier is set without Enterprise Plus, without SSD, or with a key of your own.
+Data Boost is in an app profile that also writes or reads in reverse, that uses multi-cluster routing, single-row
+transactions or a priority, or that reads what Data Boost cannot read in this edition. Or an app profile with
+single-cluster routing names several clusters or has row affinity. Or the in-memory tier is set without Enterprise
+Plus, without SSD, or with a key of your own.
 **Why** The engine rejects the setting, or each request that depends on it. The figures of such a design describe an
 instance that cannot exist.
 **Instead** Keep one of the settings that exclude each other, or change the edition or the storage type. The storage
 type cannot be changed later.
 **Fine when** Never. The engine rejects such a design.
 **Source** https://cloud.google.com/bigtable/docs/tiered-storage (read 2026-11-20)
-https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-28)
+https://cloud.google.com/bigtable/docs/reference/admin/rest/v2/projects.instances.appProfiles (read 2026-11-28)
 https://cloud.google.com/bigtable/docs/change-streams-overview (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/in-memory-overview (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/editions-overview (read 2026-11-20)
@@ -25,7 +28,7 @@ from designer.document.instance import AppProfile
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
-from estimator.facts.routing import reads, writes
+from estimator.facts.routing import TRANSACTIONS_OF_MANY, profile_rejections, reads, writes
 from estimator.kernels.growth.collection import policy
 from estimator.results import Estimate
 
@@ -36,8 +39,8 @@ from ..shared.examples import field_part, read_part, readings, time_part
 EARLY = N_("infrequent access begins after {given_days} (minimum {least_days})")
 COLD_ON_HDD = N_("infrequent access requires SSD")
 STREAM = N_("the change stream is kept for {given_days} (allowed: {least_days} to {most_days})")
-BOOST_ROUTING = N_("Data Boost requires single-cluster routing")
 BOOST_WRITES = N_("Data Boost cannot serve writes ({names})")
+BOOST_REVERSE = N_("Data Boost does not support reverse scans ({names})")
 BOOST_ON_HDD = N_("Data Boost reads HDD only in Enterprise Plus")
 BOOST_COLD = N_("Data Boost reads infrequent access only in Enterprise Plus ({names})")
 MEMORY_EDITION = N_("the in-memory tier requires Enterprise Plus")
@@ -100,15 +103,19 @@ def _table_problems(spec: Spec, table: Table) -> Iterator[_Problem]:
 
 
 def _profile_problems(spec: Spec, profile: AppProfile) -> Iterator[_Problem]:
+    # Transactions beside several clusters are a finding of their own (I002).
+    for one in profile_rejections(spec, profile) if spec.instance.clusters else ():
+        if one.message != TRANSACTIONS_OF_MANY:
+            edits = tuple(change(profile, name, value) for name, value in one.accepted.items())
+            yield _Problem(Text(one.message), next(iter(one.accepted)), edits)
     if not profile.data_boost:
         return
-    if profile.routing != "single" and len(spec.instance.clusters) > 1:
-        to = (profile.clusters or tuple(cluster.id for cluster in spec.instance.clusters))[:1]
-        edits = (change(profile, "routing", "single"), change(profile, "clusters", to))
-        yield _Problem(Text(BOOST_ROUTING), "routing", edits)
     writing = tuple(write.label for _, _, write in writes(spec) if write.app_profile == profile.id)
     if writing:
         yield _Problem(Text(BOOST_WRITES, {"names": writing}), "data_boost")
+    backwards = tuple(read.label for _, read in reads(spec) if read.app_profile == profile.id and read.reverse)
+    if backwards:
+        yield _Problem(Text(BOOST_REVERSE, {"names": backwards}), "data_boost")
     if _is_plus(spec):
         return
     cold = tuple(

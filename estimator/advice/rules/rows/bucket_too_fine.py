@@ -4,7 +4,8 @@
 **Why** A bucket combines data that is read together into one row. If a read uses hundreds of buckets, it pays for
 key, request and row each time. Similar neighbouring data is also split and compresses less well.
 **Instead** Choose a bucket near the time range of the reads, if its largest row stays below 100 MB.
-A bucket of counters or of overwritten values needs a column for each of the shorter times then.
+A bucket of counters, of overwritten values, or of cells of which a number of versions is kept needs a column for each
+of the shorter times then.
 **Fine when** The rows are written one by one and must be complete soon, or the long reads do not matter.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
@@ -26,7 +27,8 @@ from estimator.facts.buckets import (
     time_bucket,
 )
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.kernels.growth.cells import DELETES
+from estimator.kernels.growth.cells import DELETES, columns_of
+from estimator.kernels.growth.collection import policy
 from estimator.kernels.keys.patterns.time_buckets import segment_bucket
 from estimator.results import Estimate, ReadPlan, RowGrowth
 
@@ -96,8 +98,8 @@ def _find_violations(
     coarser = coarser_bucket(rows, buckets / BUCKETS)
     if segment is None or coarser is None:
         return
-    # Counters and overwritten values would be mixed in a longer bucket: each keeps a column of its own there.
-    keeps = _keeps_all(rows)
+    # What a longer bucket would mix or push out keeps a column of its own there.
+    keeps = _keeps_all(rows, growth, coarser.factor)
     largest = coarser.largest_bytes if keeps else float(growth.largest_bytes.max()) * coarser.factor
     if largest >= ROW_LIMIT_BYTES:
         return
@@ -123,10 +125,19 @@ def _find_violations(
     )
 
 
-def _keeps_all(rows: RowKindFacts) -> bool:
-    """Return whether no write adds to, or writes over, what another one of the same row has written."""
+def _keeps_all(rows: RowKindFacts, growth: RowGrowth, factor: float) -> bool:
+    """Return whether a bucket of so many present ones keeps what these keep.
+
+    A write may neither add to nor write over what another one of the row has written, and the versions of a cell that
+    are kept must do for all that come in the longer time, also in the largest row.
+    """
     modes = {write_mode(rows.spec, write) for write in rows.kind.writes}
-    return modes <= {*KEEPING, *DELETES}
+    if not modes <= {*KEEPING, *DELETES}:
+        return False
+    typical, largest = float(growth.median_bytes[-1]), float(growth.largest_bytes.max())
+    versions = growth.events_per_row * factor * max(largest / typical if typical > 0 else 1.0, 1.0)
+    cells = columns_of(rows.table, rows.kind)
+    return all(policy(family.gc).caps[0] >= versions for family, column in cells if not column.qualifier_from)
 
 
 def _numbers(
@@ -136,6 +147,7 @@ def _numbers(
     coarser = coarser_number_bucket(rows, buckets / BUCKETS)
     if coarser is None or not isinstance(segment.how, Bucket):
         return
+    keeps = _keeps_all(rows, growth, coarser.size / segment.how.size)
     yield Violation(
         at=segment.id,
         field="how",
@@ -151,7 +163,7 @@ def _numbers(
             "limit": BUCKETS,
         },
         effect=buckets,
-        fix=change(segment, "how", coarser.how) if (keeps := _keeps_all(rows)) else None,
+        fix=change(segment, "how", coarser.how) if keeps else None,
         fix_label=COARSER if keeps else "",
         about=(rows.kind.id, asked.id),
     )

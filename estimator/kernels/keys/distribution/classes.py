@@ -149,7 +149,8 @@ def row_classes(pattern: KeyPattern, distribution: EventDistribution) -> RowClas
             texts[place] = [pattern.value_text(level.segment.id, text) for level, text in shown]
     shares, counts = _multiply_spreads(spreads)
     bucket_s = bucket_seconds(pattern) if timed else None
-    fresh = any(isinstance(s, FieldSegment) and s.field in pattern.inputs.per_event for s in pattern.segments)
+    told = [s.field if isinstance(s, FieldSegment) else getattr(s, "whole_field", None) for s in pattern.segments]
+    fresh = not pattern.inputs.per_event.isdisjoint(told)
     # A time to the millisecond is taken to tell events of one entity apart.
     per_event = fresh or (bucket_s is not None and bucket_s <= 0.001)
     return RowClasses(shares, counts, bucket_s, shorten_middle(_label(pattern, texts)), per_event)

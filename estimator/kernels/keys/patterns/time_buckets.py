@@ -12,6 +12,8 @@ from ..rendering import clock
 
 FIRST_US = 1_000_000_000 * 1_000_000
 LAST_US = 10_000_000_000 * 1_000_000
+CENTURY_END_US = 4_102_444_800 * 1_000_000
+"""1 January 2100: from then on, years of two digits begin again."""
 """From 2001-09-09 to 2286-11-20 epoch seconds have ten digits: the times that keys are computed for."""
 
 _CHAINS = (
@@ -70,10 +72,16 @@ def first_buckets(time_us: Ints, bucket: str) -> Ints:
 def is_chronological(pattern: str, preceding: str = "") -> bool:
     """Return True if the readable text sorts as time: fixed widths, coarse before fine, nothing left out.
 
-    `preceding` are the patterns of the time segments before it, which have fixed the coarser parts.
+    `preceding` are the patterns of the time segments before it, which have fixed the coarser parts. Years of two digits
+    sort within a century.
     """
-    names = [name for name in clock.DIRECTIVE.findall(preceding + pattern) if name != "%"]
+    names = ["Y" if name == "y" else name for name in clock.DIRECTIVE.findall(preceding + pattern) if name != "%"]
     return any(names == [name for name, _ in chain[: len(names)]] for chain in _CHAINS) and bool(names)
+
+
+def last_us(pattern: str) -> int:
+    """Return the end of the times whose texts can be told apart, in microseconds since 1970."""
+    return CENTURY_END_US if "y" in clock.DIRECTIVE.findall(pattern) else LAST_US
 
 
 def pattern_resolution(pattern: str) -> Resolution:

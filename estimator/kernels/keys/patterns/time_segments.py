@@ -10,7 +10,7 @@ from ..rendering.digits import digits_of
 from ..rendering.layout import EscapedTime, IntegerTime, SignedTransform
 from .independent_segments import has_prefix_free_digits
 from .inputs import KeyInputs
-from .time_buckets import is_chronological
+from .time_buckets import LAST_US, is_chronological, last_us
 from .times import CalendarText, TimeSteps, epoch_steps, readable_steps, sequence_steps
 
 
@@ -46,6 +46,10 @@ def steps_for(inputs: KeyInputs, segment: Segment, before: Sequence[Segment]) ->
 
 
 def _time_steps(inputs: KeyInputs, segment: TimeSegment, before: Sequence[Segment]) -> TimeSteps | CalendarText | None:
+    shown_times = [s.pattern for s in (segment, *before) if isinstance(s, TimeSegment)]
+    # Years of two digits do not sort as time where the century ends within the horizon.
+    if any(inputs.end_s * 1e6 > last_us(pattern) < LAST_US for pattern in shown_times):
+        return None
     if isinstance(segment, IntegerTime) and segment.pattern:
         return readable_steps(segment) if is_chronological(segment.pattern) else None
     if not segment.pattern:

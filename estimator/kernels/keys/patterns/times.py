@@ -32,6 +32,7 @@ from .time_buckets import (
     computed_places,
     first_bucket,
     first_buckets,
+    last_us,
     pattern_resolution,
 )
 
@@ -140,7 +141,7 @@ def readable_steps(segment: IntegerTime) -> TimeSteps:
 
     @lru_cache(maxsize=4096)
     def first_us(wanted: int) -> int:
-        low, high = FIRST_US, LAST_US
+        low, high = FIRST_US, last_us(segment.pattern)
         while low < high:
             middle = (low + high) // 2
             low, high = (low, middle) if number(middle) >= wanted else (middle + 1, high)
@@ -290,7 +291,8 @@ class CalendarText:
             if "G" in part:
                 day = datetime.date.fromisocalendar(part["G"], part.get("V", 1), 1)
             else:
-                day = datetime.date(part["Y"], part.get("m", 1), part.get("d", 1))
+                year = part["Y"] if "Y" in part else _CENTURY + part["y"]
+                day = datetime.date(year, part.get("m", 1), part.get("d", 1))
                 day += datetime.timedelta(days=part.get("j", 1) - 1)
             at = datetime.datetime(
                 day.year, day.month, day.day, part.get("H", 0), part.get("M", 0), part.get("S", 0),
@@ -299,9 +301,13 @@ class CalendarText:
         except (ValueError, OverflowError):
             return None
         start = clock.bucket_start(clock.to_micros(at), self.bucket)
-        if not FIRST_US <= start < LAST_US or self.text(start) != lead:
+        if not FIRST_US <= start < self._last_us or self.text(start) != lead:
             return None
         return start, clock.bucket_end(start, self.bucket)
+
+    @cached_property
+    def _last_us(self) -> int:
+        return last_us(self.pattern)
 
     @cached_property
     def _shape(self) -> re.Pattern[bytes]:
@@ -331,11 +337,12 @@ class CalendarText:
             return kept
         return "year" if {kept, shown} == {"month", "year"} else None
 
-    def _first(self, predicate: Callable[[bytes], bool], low: int = FIRST_US, high: int = LAST_US) -> int:
+    def _first(self, predicate: Callable[[bytes], bool], low: int = FIRST_US, high: int | None = None) -> int:
         """Return the first time low…high-1 whose text fulfils `predicate`, else `high`.
 
         Texts before it must not fulfil it.
         """
+        high = self._last_us if high is None else high
         while low < high:
             middle = (low + high) // 2
             if predicate(self.text(middle)):
@@ -343,6 +350,10 @@ class CalendarText:
             else:
                 low = middle + 1
         return low
+
+
+_CENTURY = 2_000
+"""Of years that are written with two digits."""
 
 
 def calendar_texts(pattern: str, start_us: Ints, *, is_reversed: bool = False) -> Texts:

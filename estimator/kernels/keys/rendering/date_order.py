@@ -7,8 +7,8 @@ _ORDERS = (["%Y", "%m", "%d", "%H", "%M", "%S", "%f"], ["%Y", "%j", "%H", "%M", 
 
 
 def sorts_by_time(pattern: str) -> bool:
-    """Return whether the digits of a date come from the year on down, each of fixed width."""
-    directives = re.findall("%(?:-?.)", pattern)
+    """Return whether the digits of a date come from the year on down, each of fixed width; %y within a century."""
+    directives = ["%Y" if directive == "%y" else directive for directive in re.findall("%(?:-?.)", pattern)]
     return any(directives == order[: len(directives)] for order in _ORDERS)
 
 

@@ -9,6 +9,7 @@ from . import Published
 from .criticised import CRITICISED
 from .discussed import DOUBTED, SERVING
 from .recommended import RECOMMENDED
+from .stores import REGRETTED, SERVED
 from .systems import SOUND, UNSOUND
 
 GRAVE = ("error", "warning")
@@ -20,12 +21,12 @@ def _found(one: Published) -> dict[str, str]:
     return {each.rule: str(each) for each in lint(spec, estimate(spec), context()) if each.severity in GRAVE}
 
 
-@pytest.mark.parametrize("one", [*RECOMMENDED, *SOUND, *SERVING], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*RECOMMENDED, *SOUND, *SERVING, *SERVED], ids=lambda one: one.name)
 def test_a_recommended_schema_has_no_error_and_no_warning(one: Published) -> None:
     assert _found(one) == {}
 
 
-@pytest.mark.parametrize("one", [*CRITICISED, *UNSOUND, *DOUBTED], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*CRITICISED, *UNSOUND, *DOUBTED, *REGRETTED], ids=lambda one: one.name)
 def test_what_a_source_warns_of_is_found(one: Published) -> None:
     assert set(one.faults) & _found(one).keys()
 

@@ -112,6 +112,20 @@ def test_one_fault_of_a_key_is_not_hidden_by_a_read_that_cannot_be_served():
     assert {"I026", "Q001"} <= {each.rule for each in found["K015"].under}
 
 
+def test_a_range_of_numbers_that_do_not_sort_explains_what_cannot_be_served():
+    number = {"id": "number", "name": "position", "kind": "integer", "distinct": 250_000_000, "assigned": "arbitrary"}
+    kind = {"id": "chromosome", "name": "chromosome", "distinct": 25}
+    span = {"field": "number", "from_value": "1000", "to_value": "2000"}
+    region = read_part(rate_per_second=1_000, binds=("chromosome", span))
+    key = (field_part("chromosome", ":"), field_part("number", ":"), field_part("device"))
+    spec = design(*key, fields=(number, kind, {"id": "device", "name": "device", "distinct": 16}), reads=(region,))
+
+    found = {each.rule: each for each in findings(spec, estimate(spec), TODAY)}
+
+    assert "K021" not in found, "the number is not known behind itself"
+    assert {"K021", RULE.code} & {each.rule for each in found["K009"].under} == {RULE.code}
+
+
 def test_what_the_tables_need_together_stands_under_the_read_that_needs_most_of_it():
     device = {"id": "device", "name": "device", "distinct": 1_000_000_000}
     scan = read_part(rate_per_second=12, match_share=1e-6)

@@ -53,3 +53,17 @@ def test_a_read_of_its_own_writes_may_miss_them():
 
     assert "may miss the writes of the last 35 minutes" in english(finding.message, finding.params)
     assert found(apply(spec, finding.fix)[0], per_second=0.001, node_seconds=0.1) == []
+
+
+def test_a_read_for_which_somebody_waits_is_not_for_data_boost():
+    spec = of(latency="sensitive")
+
+    (finding,) = found(spec, per_second=0.001, node_seconds=0.1)
+
+    assert english(finding.message, finding.params).startswith("look up on events is latency-sensitive, but it uses Da")
+    assert found(apply(spec, finding.fix)[0], per_second=0.001, node_seconds=0.1) == []
+
+
+def test_nobody_is_said_to_wait_where_the_design_does_not_say_it():
+    assert found(of(), per_second=0.001, node_seconds=0.1) == []
+    assert found(of(latency="batch"), per_second=0.001, node_seconds=0.1) == []

@@ -711,13 +711,14 @@ def test_a_small_aggregate_or_one_that_is_decided_is_not_worth_a_line(quiet):
 # --- F011 of tables that rotate -----------------------------------------------------------------------------------
 
 
-def rotated(tables, days, gc=None, period="week", **read):
+def rotated(tables, days, gc=None, period="week", key=None, start=None, history_months=None, needed=None):
     return design(
-        field_part("device", "#"),
-        time_part(),
+        *(key or (field_part("device", "#"), time_part())),
         gc=gc,
-        reads=(read_part(binds=("device",), time={"days": days}, **read),),
-        table={"rotation": {"period": period, "kept_tables": tables}},
+        reads=(read_part(binds=("device",), time={"days": days}),),
+        family={"needed": needed},
+        table={"rotation": {"period": period, "kept_tables": tables}, "history_months": history_months},
+        start=start,
         per_second=10,
     )
 
@@ -733,10 +734,52 @@ def test_what_a_rotation_lacks_is_said_and_mended():
 
     assert english(finding.message, finding.params) == (
         "events retains 2 tables. When a new one begins, they hold 7 days, but look up requires 14 days. "
-        "Up to 50\u00a0% of that period is missing, and results are incomplete from 8 Jan 2026."
+        "Up to 50\u00a0% of that period is missing, and results are incomplete from 12 Jan 2026."
     )
     mended, _ = apply(spec, finding.fix)
     assert (mended.tables[0].rotation.kept_tables, found("F011", mended)) == (3, [])
+
+
+@pytest.mark.parametrize(
+    ("start", "period", "tables", "days", "history", "expected"),
+    [
+        # 1 Jan 2026 is a Thursday of the week that began on 29 Dec: its table goes as the second one after it begins.
+        ("2026-01-01", "week", 2, 14, None, "12 Jan 2026"),
+        ("2026-01-05", "week", 2, 14, None, "19 Jan 2026"),
+        ("2026-01-04", "week", 2, 14, None, "12 Jan 2026"),
+        ("2026-01-31", "month", 2, 60, None, "1 Mar 2026"),
+        ("2026-12-15", "month", 3, 90, None, "1 Mar 2027"),
+        ("2026-01-01", "day", 7, 30, None, "8 Jan 2026"),
+        # Of a year of rows only those of this month and the one before are there on the first day.
+        ("2026-01-20", "month", 2, 60, 12, "20 Jan 2026"),
+        ("2026-01-20", "month", 2, 40, 12, "1 Feb 2026"),
+    ],
+)
+def test_the_first_rows_are_missed_when_the_table_of_the_oldest_ones_is_dropped(
+    start, period, tables, days, history, expected
+):
+    spec = rotated(tables, days, period=period, start=start, history_months=history)
+    (finding,) = found("F011", spec)
+
+    assert english("{date}", {"date": finding.params["date"]}) == expected
+
+
+def test_readers_that_need_cells_for_ever_lose_those_of_the_first_table_that_is_dropped():
+    spec = rotated(4, 1, needed={"forever": True})
+    (finding,) = found("F011", spec)
+
+    assert english(finding.message, finding.params) == (
+        "events retains 4 tables, but the design declares that readers need its cells indefinitely. The first table is "
+        "dropped on 26 Jan 2026."
+    )
+    assert apply(spec, finding.fix)[0].tables[0].rotation.kept_tables is None
+
+
+@pytest.mark.parametrize(("days", "expected"), [(21, []), (28, ["error"])])
+def test_rows_without_a_time_in_their_key_have_that_of_their_table(days, expected):
+    spec = rotated(4, days, key=(field_part("device"),))
+
+    assert [f.severity for f in found("F011", spec)] == expected
 
 
 def test_tables_that_are_never_dropped_lack_nothing():
@@ -744,8 +787,4 @@ def test_tables_that_are_never_dropped_lack_nothing():
 
 
 def test_an_age_that_readers_need_is_needed_of_tables_that_rotate():
-    spec = rotated(4, 1)
-    family = {**spec.tables[0].families[0].model_dump(exclude_unset=True), "needed": {"age_days": 30}}
-    needing = spec.tables[0].model_validate({**spec.tables[0].model_dump(exclude_unset=True), "families": [family]})
-
-    assert [f.at for f in found("F011", spec.model_copy(update={"tables": (needing,)}))] == ["table"]
+    assert [f.at for f in found("F011", rotated(4, 1, needed={"age_days": 30}))] == ["table"]

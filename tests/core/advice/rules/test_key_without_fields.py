@@ -34,7 +34,7 @@ from tests.contexts import context
         ("a+b+c", "{a}#{b}#{c}"),
         ('user_id + "_" + ts', "{user_id}_{ts}"),
         ("'o#' + order_id || '#' || day", "o#{order_id}#{day}"),
-        ("md5(user) + user", "{hash(user):md5}#{user}"),
+        ("md5(user) + user", "{hash(user):md5:32}#{user}"),
         ("hash(a) + '{' + a", "{hash(a)}{{{a}"),
         ("PRIMARY KEY (user_id, created_at) WITH CLUSTERING ORDER BY (created_at DESC)", "{user_id}#{created_at:rev}"),
         ("user_id, event_time DESC", "{user_id}#{event_time:rev}"),
@@ -77,8 +77,7 @@ def test_one_click_makes_the_key_that_was_meant(text: str):
     assert found.fix is not None
     fixed, _ = apply(spec, found.fix)
 
-    shown = key_text(fixed, fixed.tables[0].row_kinds[0].key)
-    assert shown.replace("sha256:4", "sha256") == meant_key(text)
+    assert key_text(fixed, fixed.tables[0].row_kinds[0].key) == meant_key(text)
 
 
 def test_what_follows_from_one_row_for_all_stands_below_it():

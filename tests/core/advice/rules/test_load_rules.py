@@ -6,6 +6,7 @@ import pytest
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, time_part
 from estimator.results import Heat
+from tests.contexts import estimate as whole_estimate
 from tests.core.advice.rules.made import TODAY, estimate, front, keys, segment, traffic
 
 
@@ -59,6 +60,37 @@ def test_a_counted_number_in_front_warns_from_a_fifth_of_a_node(node_share, seve
     )
 
     assert found == [severity]
+
+
+NUMBER = {"id": "number", "name": "message_id", "kind": "integer", "assigned": "sequential"}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "start", "expected"),
+    [
+        ("%y%m%d:%H%M%S", "2026-01-01", "warning"),
+        ("%Y%m%d:%H%M%S", "2026-01-01", "warning"),
+        ("%y%m%d:%H%M%S", "2099-06-01", None),  # 000101 sorts before 991231
+    ],
+)
+def test_a_year_of_two_digits_grows_within_its_century(pattern, start, expected):
+    first = time_part(":", resolution="second", pattern=pattern)
+    spec = design(first, field_part("number"), fields=(NUMBER,), per_second=5_000, start=start)
+
+    found = {f.rule: f for f in findings(spec, whole_estimate(spec), TODAY)}
+
+    assert (found["K004"].severity if "K004" in found else None) == expected
+
+
+def test_no_number_that_each_event_has_of_its_own_is_told_to_be_busy():
+    """Of the numbers of a window of time one was said to receive 62 % of the writes."""
+    after = time_part(resolution="second", pattern="%Y%m%d:%H%M%S")
+    spec = design(field_part("number", ":"), after, fields=(NUMBER,), per_second=5_000)
+
+    found = [f for each in findings(spec, whole_estimate(spec), TODAY) for f in (each, *each.under)]
+
+    assert [f.severity for f in found if f.rule == "K005"] == ["warning"]
+    assert not [f for f in found if f.rule == "K013"]
 
 
 def test_a_counted_number_whose_old_values_are_as_busy_is_fine():

@@ -386,6 +386,31 @@ def test_counters_of_a_longer_bucket_need_a_column_for_each_shorter_time(mode):
     assert finding.params["largest_bytes"] == pytest.approx(60 * 0.1 * MiB)
 
 
+@pytest.mark.parametrize(
+    ("gc", "offered"),
+    [
+        ({"kind": "max_versions", "versions": 1}, False),  # an hour would hold the newest of sixty minutes' cells
+        ({"kind": "max_versions", "versions": 3_000}, False),
+        ({"kind": "max_versions", "versions": 10**6}, True),  # more than ever come
+        ({"kind": "union", "rules": [{"kind": "max_versions", "versions": 60}, {"kind": "max_age", "age_days": 9}]},
+         False),
+        ({"kind": "max_age", "age_days": 30}, True),
+    ],
+)  # fmt: skip
+def test_versions_of_a_longer_bucket_push_each_other_out(gc, offered):
+    (finding,) = spanned(1_440, write={"mode": "new_cell"}, gc=gc)
+
+    assert ("with a column for each minute" in english(finding.message, finding.params)) != offered
+    assert (finding.fix is not None) == offered
+
+
+def test_cells_under_names_made_from_fields_push_nothing_out():
+    named = {"qualifier_from": [{**time_part(), "id": "name_part"}]}
+    (finding,) = spanned(1_440, write={"mode": "new_column"}, column=named, gc={"kind": "max_versions", "versions": 1})
+
+    assert finding.fix is not None
+
+
 @pytest.mark.parametrize(("more", "has_fix"), [("increment", False), ("delete_cell", True)])
 def test_one_write_that_adds_up_is_enough_to_offer_no_longer_bucket(more, has_fix):
     """An edit was offered where any other write of the same row left what was there."""

@@ -65,3 +65,44 @@ def test_an_id_that_grows_by_what_is_written_asks_not_whether_events_add_rows(ra
     spec = load(DOCUMENTS.replace("RATE", rate))
 
     assert any(one.rule == "G003" for one in lint(spec, estimate(spec), context())) is asks
+
+
+LOGGED = """
+start: 2027-01-01
+fields:
+  app: distinct=200
+  event_id: kind=uuid
+activities:
+  A line is logged: 2k/s
+tables:
+  lines:
+    key: 'KEY'
+    writes:
+      - A line is logged
+    reads:
+      One line: 20/s by app & event_id
+    families:
+      d:
+        gc: max_age(30d)
+        columns:
+          text: json(1kB)
+"""
+
+
+@pytest.mark.parametrize(
+    "segment", ["{event_id}", "{hash(event_id):sha256:64}", "{hash(event_id):md5:32}", "{hash(event_id):base64url:22}"]
+)
+def test_a_whole_hash_of_an_id_tells_events_apart_as_the_id_does(segment: str) -> None:
+    spec = load(LOGGED.replace("KEY", "{app}:" + segment))
+    made = estimate(spec)
+    (size,) = made.tables[spec.tables[0].id].sizes.values()
+
+    assert size.rows == pytest.approx(2_000 * 86_400 * 33.5, rel=0.01)
+    assert not [one for one in lint(spec, made, context()) if one.severity in ("question", "warning", "error")]
+
+
+def test_a_few_digits_of_a_hash_tell_few_events_apart() -> None:
+    spec = load(LOGGED.replace("KEY", "{app}:{hash(event_id):4}"))
+    (size,) = estimate(spec).tables[spec.tables[0].id].sizes.values()
+
+    assert size.rows <= 200 * 16**4

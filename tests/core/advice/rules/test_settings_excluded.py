@@ -67,6 +67,54 @@ def test_data_boost_reads_through_one_cluster():
     assert (found(mended), mended.instance.app_profiles[0].clusters) == ([], ("west",))
 
 
+@pytest.mark.parametrize(
+    ("settings", "reasons"),
+    [
+        ({"transactions": True}, "Data Boost is read-only and does not support single-row transactions"),
+        ({"priority": "low"}, "Data Boost does not support priorities"),
+        ({"row_affinity": True}, "row affinity requires multi-cluster routing"),
+        ({"clusters": ["west", "east"]}, "single-cluster routing requires exactly one cluster"),
+        ({"clusters": []}, "single-cluster routing requires exactly one cluster"),
+        (
+            {"routing": "multi", "priority": "medium"},
+            "Data Boost requires single-cluster routing, Data Boost does not support priorities",
+        ),
+    ],
+)
+def test_settings_of_an_app_profile_that_exclude_each_other_are_said_and_mended(settings, reasons):
+    spec = of(read={"app_profile": "boost", "latency": "batch"}, app_profiles=[{**BOOST, **settings}])
+
+    assert said(spec) == [f"The engine rejects the settings of boost: {reasons}."]
+    mended = apply(spec, found(spec)[0].fix)[0]
+    assert (found(mended), mended.instance.app_profiles[0].clusters) == ([], ("west",))
+
+
+def test_data_boost_requires_single_cluster_routing_also_where_there_is_one_cluster():
+    profile = {**BOOST, "routing": "multi", "clusters": []}
+    spec = of(read={"app_profile": "boost"}, clusters=[WEST], app_profiles=[profile])
+
+    assert said(spec) == ["The engine rejects the settings of boost: Data Boost requires single-cluster routing."]
+    assert found(apply(spec, found(spec)[0].fix)[0]) == []
+
+
+def test_a_profile_of_the_only_cluster_need_not_name_it():
+    assert found(of(clusters=[WEST], app_profiles=[{**BOOST, "clusters": [], "data_boost": False}])) == []
+
+
+def test_data_boost_does_not_read_backwards():
+    spec = of(read={"app_profile": "boost", "newest_rows": 20, "reverse": True}, app_profiles=[BOOST])
+
+    assert said(spec) == [
+        "The engine rejects the settings of boost: Data Boost does not support reverse scans (look up)."
+    ]
+
+
+def test_transactions_through_several_clusters_are_one_finding():
+    spec = of(app_profiles=[{"id": "any", "name": "any", "routing": "multi", "transactions": True}])
+
+    assert [f.rule for f in findings(spec, estimate(spec), TODAY) if f.at == "any"] == ["I002"]
+
+
 def test_data_boost_cannot_write():
     (sentence,) = said(of(write={"app_profile": "boost"}, app_profiles=[BOOST]))
 

@@ -102,7 +102,8 @@ number_transforms = st.sampled_from(
     ]
 )  # fmt: skip
 
-PATTERNS = ["%Y%m%d", "%Y-%m-%dT%H:%M:%S.%f", "%Gw%V", "%d/%m/%Y", "%B %-d", "%Y%j", "%H%M", "%I%p", "%a", "%%%Y"]
+PATTERNS = ["%Y%m%d", "%Y-%m-%dT%H:%M:%S.%f", "%Gw%V", "%d/%m/%Y", "%B %-d", "%Y%j", "%H%M", "%I%p", "%a", "%%%Y",
+            "%y%m%d:%H%M%S", "%y-%m"]  # fmt: skip
 
 times = st.one_of(
     st.builds(
@@ -126,7 +127,7 @@ times = st.one_of(
     st.builds(
         lambda resolution, pattern: {"kind": "time", "resolution": resolution, "pattern": pattern, "reversed": True},
         st.sampled_from(["millisecond", "hour", "day", "week", "month", "year"]),
-        st.sampled_from(["%Y%m%d", "%Y-%m-%dT%H:%M:%S.%f", "%Gw%V", "%d/%m/%Y", "%Y%j", "%H%M", "%Y0"]),
+        st.sampled_from(["%Y%m%d", "%Y-%m-%dT%H:%M:%S.%f", "%Gw%V", "%d/%m/%Y", "%Y%j", "%H%M", "%Y0", "%y%m%d"]),
     ),
     st.builds(
         lambda resolution, pattern: {"kind": "time", "resolution": resolution, "pattern": pattern},
