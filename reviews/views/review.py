@@ -23,6 +23,8 @@ from designer.models.memory import MEMORY
 from designer.models.watches import ADMISSION
 from designer.views.access import SHARED_SECONDS, current_person, share
 from designer.wording import element_label
+from estimator.advice.catalogue.rule_pages import rule_page
+from estimator.advice.rules import RULES
 from estimator.comparison.cached import cached_comparison, unredacted_side
 from estimator.comparison.explanation import explanation_of
 from estimator.comparison.preview import fixable_risks, recommended_change
@@ -36,6 +38,7 @@ from estimator.views.design import PARTS, chart_response, heat_context, on_deman
 from estimator.views.insight import parts_response
 from estimator.views.maps import map_response as map_answer
 from estimator.views.maps import reference_day_map
+from estimator.views.rules import miniature
 from estimator.views.sources import source
 from reviews.discussion.threads import count_open_by_section
 from reviews.links.redaction import RedactedView
@@ -194,6 +197,21 @@ def recommendation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         remark, change = found
         context |= {"remark": remark, "change": change, "explanation": explanation_of(remark, change)}
     return page(request, "reviews/review/recommended.html", context, part="reviews/review/_recommended_part.html")
+
+
+@require_safe
+def rule(request: HttpRequest, viewer: Viewer, code: str) -> HttpResponse:
+    """Show the page of a rule to a visitor: it is the same for all designs."""
+    if code not in RULES:
+        raise Http404
+    context = {"desk": viewer, "title": viewer.full_spec.name, "visiting": True, "shown": rule_page(code)}
+    return page(request, "reviews/review/rule.html", context)
+
+
+@require_safe
+def rule_example(request: HttpRequest, viewer: Viewer, code: str, which: str) -> HttpResponse:
+    """Show the results for one of a rule's examples."""
+    return miniature(request, code, which)
 
 
 @require_safe

@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from config.processes.process_pool import StillComputingError
 from designer.document.edits import Clear, Remove, Set
+from designer.document.instance import Instance
 from designer.document.load import from_data
 from designer.examples import example
 from designer.models import Design, Person, Team
@@ -119,6 +120,16 @@ def test_the_sheet_of_a_design_opens_elements_in_place(client: Client, design: D
     ):
         assert f'href="/designs/{design.key}/at/{element.id}"' in page
     assert "What else does it do?" in page
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_where_a_design_runs_opens_its_instance(client: Client, ana: Person, design: Design, *, named: bool) -> None:
+    clusters = [{"id": "c", "name": "main", "region": "us-east1"}] if named else []
+    spec = design.spec.model_copy(update={"instance": Instance.model_validate({"clusters": clusters})})
+    page = below(Design.objects.start(spec, team=design.team, by=ana), "sheet", client)
+
+    runs_on = page[page.index("Runs on") :]
+    assert re.search(r'<a href="/designs/[^"]+/instance"[^>]*><b\s*>(main|us-central1)', runs_on)
 
 
 def test_the_sheet_of_many_tables_has_a_line_for_each(client: Client, ana: Person, design: Design) -> None:
