@@ -24,6 +24,7 @@ from designer.models.memory import MEMORY
 from estimator.advice.rules import RULES
 from estimator.comparison.preview import preview
 from estimator.contexts import set_processes
+from estimator.presentation import design_page as design_pages
 from estimator.presentation import sheet as presentation_sheet
 from estimator.views import design as design_view
 from estimator.views import insight
@@ -141,6 +142,19 @@ def test_the_sheet_of_many_tables_has_a_line_for_each(client: Client, ana: Perso
     assert "<article" not in page
     many_lines = presentation_sheet.MOST_LINES * sum(map(len, lines)) // 16
     assert len(page) - sum(map(len, lines)) + many_lines <= 100_000  # of two hundred tables
+
+
+def test_keys_of_many_tables_are_on_screen_before_anything_is_computed(
+    client: Client, ana: Person, design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(design_pages, "estimate", lambda *asked: pytest.fail("computed"))
+    many = Design.objects.start(many_tables(16), team=design.team, by=ana)
+    page = compact(client.get(reverse("editor", args=[many.key])).content.decode())
+
+    expected = re.findall(r'<ul class="expected">(.*?)</ul>', page, re.DOTALL)[0]
+    assert [name in expected for name in (table.label for table in many.spec.tables)] == [True] * 16
+    assert expected.count('class="row-key"') == sum(len(table.row_kinds) for table in many.spec.tables)
+    assert "tenant" in expected
 
 
 def test_lines_and_findings_beyond_the_first_come_when_they_are_asked_for(
