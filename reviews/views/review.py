@@ -113,6 +113,8 @@ def _summary(viewer: Viewer) -> dict[str, Any]:
 def context_of(viewer: Viewer) -> dict[str, Any]:
     """Return the template context that the pages of a review share."""
     shown, talk, standing = viewer.page, discussion_of(viewer), section_status(viewer)
+    undecided = tuple(one for one in standing.values() if one.state not in DECIDED)
+    asked_for = _review_requests(viewer, standing)
     return {
         "desk": viewer,
         "design": None if viewer.link else viewer.design,
@@ -129,9 +131,11 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "standings": standing,
         "by_section": count_open_by_section(talk.threads),
         "sections": titles(shown.spec.engine),
-        "undecided": tuple(one for one in standing.values() if one.state not in DECIDED),
+        "undecided": undecided,
+        "decided": len(standing) - len(undecided),
         "newest_changes": viewer.changes_since,
-        "asked_for": _review_requests(viewer, standing),
+        "asked_for": asked_for,
+        "asks_me": tuple(one for one in asked_for if one.author == _author(viewer)),
         "verdict": document_verdict(shown),
         "risks": tuple((remark, stakes(shown, remark)) for remark in shown.risks[:MOST_RISKS]),
         "more_risks": max(0, len(shown.risks) - MOST_RISKS),
@@ -145,7 +149,12 @@ def _review_requests(viewer: Viewer, standing: Mapping[Section, SectionStatus]) 
     asked = pending_reviews(viewer, given)
     if viewer.link is None:
         return asked
-    return tuple(one for one in asked if one.author == ("link", viewer.link.pk))
+    return tuple(one for one in asked if one.author == _author(viewer))
+
+
+def _author(viewer: Viewer) -> tuple[str, int | None]:
+    """Return the reader as requests for a review name them."""
+    return ("link", viewer.link.pk) if viewer.link else ("person", viewer.person.pk if viewer.person else None)
 
 
 def _members(viewer: Viewer) -> dict[str, Any]:
