@@ -412,12 +412,12 @@ def test_what_was_asked_for_is_open_until_it_is_answered(design: Design, people:
     page = ana.get(home(design))
     assert "Ana requested a review from Ben: Keys, Cost · the order" in text(page)
     assert "tag late" in page.content.decode()
-    assert "Ana asks" not in text(page)
+    assert "Review requested by Ana" not in text(page)
     told = text(of(people["ben"]).get(home(design)))
-    assert "Ana asks: the order Decide by" in told
+    assert "Review requested by Ana : the order Decide by" in told
     assert "5 sections, 0 decided" in told
     told = text(Client().get(address))
-    assert "Ana asks for your verdict." in told
+    assert "Review requested by Ana ." in told
     assert "Ana requested a review from you: Families and retention" in told
     assert "Ben" not in told
     counts = text_of_count(ana, design)
