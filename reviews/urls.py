@@ -67,6 +67,13 @@ urlpatterns = [
     re_path(rf"{LINK}map/(?P<table>[\w-]+)/$", for_visitors(review.explore), name="link_map"),
     re_path(rf"{LINK}{MAP}", for_visitors(review.map_figures), name="link_map_data"),
     re_path(rf"{LINK}{CHART}", for_visitors(review.chart), name="link_chart"),
+    re_path(rf"{LINK}rules/(?P<code>[A-Z]\d{{3}})/$", for_visitors(review.rule), name="link_rule"),
+    re_path(
+        rf"{LINK}rules/(?P<code>[A-Z]\d{{3}})/(?P<which>[a-z_]+)$",
+        for_visitors(review.rule_example),
+        name="link_example",
+    ),
+    re_path(rf"{LINK}files/(?P<name>pdf|json)$", for_visitors(exports.visitor_file), name="link_file"),
     path("designs/<slug:key>/export/", never_cache(exports.export), name="exports"),
     re_path(rf"^{CONTENT}export/(?P<name>[a-z_]+)/$", never_cache(exports.export_page), name="export"),
     re_path(rf"^{CONTENT}export/(?P<name>[a-z_]+)\.zip$", _cache_in_browser(exports.archive), name="export_archive"),

@@ -19,6 +19,7 @@ from designer.document.base import slots, tag
 from designer.document.compact.quantities import length_text
 from designer.document.edits import Batch, Insert, Move, Remove, hash_of
 from designer.document.edits.lookup import declaring_model
+from designer.document.table import RowKind
 from designer.document.validation_errors import Problem
 from designer.editing import forms
 from designer.editing.key_builder import KeyView, SegmentList, build_removal, build_step_move
@@ -43,6 +44,12 @@ def control_id(at: str, field: str, name: str = "v") -> str:
 def control_of(spec: Spec, at: str, field: str) -> forms.Control:
     """Return the control of one field of an element."""
     return forms.control(spec, at, field)
+
+
+@register.filter
+def key_in_chips(kind: RowKind, spec: Spec) -> tuple[Chip, ...]:
+    """Return the row key of a row kind in chips."""
+    return words.key_chips(spec, kind.segments)
 
 
 @register.simple_tag(takes_context=True)

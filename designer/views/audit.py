@@ -33,6 +33,7 @@ Kind = Literal[
     "token_created", "token_revoked", "token_refused",
     "webhook_created", "webhook_changed", "webhook_enabled", "webhook_disabled", "webhook_deleted", "webhook_resent",
     "link_created", "link_changed", "link_revoked", "link_password_failed", "link_password_refused",
+    "link_file_taken",
     "design_copied", "design_archived", "design_unarchived", "design_deleted", "design_brought_back", "design_exported",
     "run_downloaded", "revision_restored", "verdict_given", "backup_written", "backup_restored", "audit_purged",
 ]  # fmt: skip

@@ -5,6 +5,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from django import template
+from django.template import Context
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
@@ -46,6 +48,13 @@ _ORIGIN_WORDS = {
 def has_nodes(spec: Spec) -> bool:
     """Return whether the design's engine has nodes; else the service's partitions take the load."""
     return engine_of(spec).HAS_NODES
+
+
+@register.simple_tag(takes_context=True)
+def rule_address(context: Context, code: str) -> str:
+    """Return the address of a rule's page; on a review that is shared by a link, below the address of the link."""
+    desk = context.get("desk")
+    return f"{desk.rules}{code}/" if desk else reverse("rule", args=[code])
 
 
 @register.inclusion_tag("estimator/_chart.html")

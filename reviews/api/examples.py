@@ -9,8 +9,8 @@ AT = "2026-11-20T09:30:00Z"
 
 LINK: Mapping[str, Any] = {
     "id": 3, "name": "Review of November", "role": "link_view", "revision": None, "compares": True, "hides_cost": True,
-    "hides_samples": False, "has_password": False, "state": "open", "made": AT, "made_by": "ana", "ends": AT,
-    "revoked": None, "visits": 2, "last_visit": AT,
+    "hides_samples": False, "allows_files": False, "has_password": False, "state": "open", "made": AT,
+    "made_by": "ana", "ends": AT, "revoked": None, "visits": 2, "last_visit": AT,
 }  # fmt: skip
 
 WEBHOOK: Mapping[str, Any] = {

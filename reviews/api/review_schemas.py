@@ -30,6 +30,10 @@ class LinkAsked(RequestBody):
     compares: StrictBool = Field(default=True, description=N_("Whether changes of later revisions are shown, too."))
     hides_cost: StrictBool = Field(default=False, description=N_("Whether prices and cost are left out."))
     hides_samples: StrictBool = Field(default=False, description=N_("Whether sample keys and values are left out."))
+    allows_files: StrictBool = Field(
+        default=False,
+        description=N_("Whether visitors may download the design as PDF and JSON; only while nothing is left out."),
+    )
     days: Days | None = Field(default=30, description=N_("Days until the link expires; null: it does not."))
     password: Password = Field(default="", description=N_("Password of 8 characters or more; empty: none."))
 
@@ -44,6 +48,10 @@ class LinkChange(RequestBody):
     hides_cost: StrictBool | None = Field(default=None, description=N_("Whether prices and cost are left out."))
     hides_samples: StrictBool | None = Field(
         default=None, description=N_("Whether sample keys and values are left out.")
+    )
+    allows_files: StrictBool | None = Field(
+        default=None,
+        description=N_("Whether visitors may download the design as PDF and JSON; only while nothing is left out."),
     )
     days: Days | None = Field(default=None, description=N_("Days from now until the link expires; null: it does not."))
     password: Password | None = Field(
@@ -61,6 +69,9 @@ class LinkInfo(Schema):
     compares: bool = Field(description=N_("Whether changes of later revisions are shown, too."))
     hides_cost: bool = Field(description=N_("Whether prices and cost are left out."))
     hides_samples: bool = Field(description=N_("Whether sample keys and values are left out."))
+    allows_files: bool = Field(
+        description=N_("Whether visitors may download the design as PDF and JSON; only while nothing is left out.")
+    )
     has_password: bool = Field(description=N_("Whether the link asks for a password."))
     state: Literal["open", "expired", "revoked"] = Field(description=N_("open, expired or revoked."))
     made: datetime.datetime = Field(description=N_("Time in UTC."))

@@ -41,6 +41,7 @@ def link_info(link: Link) -> dict[str, Any]:
         "compares",
         "hides_cost",
         "hides_samples",
+        "allows_files",
         "made",
         "ends",
         "revoked",

@@ -21,17 +21,28 @@ class ExposureItem:
     text: Text
     is_shown: bool = True
     hide: str = ""
-    """Which choice leaves it out: "cost" or "samples"; empty where none does."""
+    """Which choice leaves it out: "cost", "samples" or "files"; empty where none does."""
 
 
 def list_exposure(
-    spec: Spec, analysis: DesignAnalysis, hides: Exclusions, *, comment_threads: int = 0, verdict_count: int = 0
+    spec: Spec,
+    analysis: DesignAnalysis,
+    hides: Exclusions,
+    *,
+    allows_files: bool = False,
+    comment_threads: int = 0,
+    verdict_count: int = 0,
 ) -> tuple[ExposureItem, ...]:
     """Everything that a visitor would see, what can be left out first;
 
     `comment_threads` is how many threads of comments.
     """
-    return (*_design_items(spec, analysis, hides), *_review_items(comment_threads, verdict_count))
+    return (
+        *_optional_items(spec, analysis, hides),
+        ExposureItem(Text(N_("downloads as PDF and JSON")), allows_files and not hides, "files"),
+        *_fixed_items(spec, analysis, hides),
+        *_review_items(comment_threads, verdict_count),
+    )
 
 
 def _review_items(comment_threads: int, verdict_count: int) -> Iterator[ExposureItem]:
@@ -41,7 +52,7 @@ def _review_items(comment_threads: int, verdict_count: int) -> Iterator[Exposure
         yield ExposureItem(Text(N_("verdicts with the names of reviewers: {judged}"), {"judged": verdict_count}))
 
 
-def _design_items(spec: Spec, analysis: DesignAnalysis, hides: Exclusions) -> Iterator[ExposureItem]:
+def _optional_items(spec: Spec, analysis: DesignAnalysis, hides: Exclusions) -> Iterator[ExposureItem]:
     samples = sum(len(facts.samples) for part in analysis.estimate.tables.values() for facts in part.keys.values())
     bounds = sum(len(part.traffic.heat.bounds) for part in analysis.estimate.tables.values() if part.traffic)
     listed = sum(len(getattr(field.values, "items", " ")) for field in spec.fields if _is_enumerated(field.values))
@@ -63,7 +74,6 @@ def _design_items(spec: Spec, analysis: DesignAnalysis, hides: Exclusions) -> It
         yield ExposureItem(Text(N_("negotiated prices that you entered: {prices}"), prices), not hides.cost, "cost")
     if spec.instance.commitment:
         yield ExposureItem(Text(N_("your commitment to the provider")), not hides.cost, "cost")
-    yield from _fixed_items(spec, analysis, hides)
 
 
 def _is_enumerated(values: Values | None) -> bool:

@@ -74,6 +74,8 @@ class Link(models.Model):
     """Whether it also shows what newer revisions changed."""
     hides_cost = models.BooleanField(default=False)
     hides_samples = models.BooleanField(default=False)
+    allows_files = models.BooleanField(default=False)
+    """Whether visitors may take the design as files."""
     token_hash = models.CharField(max_length=64, unique=True)
     password = models.CharField(max_length=128, blank=True)
     """Hashed; empty asks for none."""
@@ -112,6 +114,11 @@ class Link(models.Model):
     def hides(self) -> Exclusions:
         """Hidden contents of the link."""
         return Exclusions(cost=self.hides_cost, samples=self.hides_samples)
+
+    @property
+    def offers_files(self) -> bool:
+        """True if visitors may take files. Files hold all of a design, so a link that hides something offers none."""
+        return self.allows_files and not self.hides
 
     @property
     def session_proof(self) -> str:

@@ -29,6 +29,9 @@ from reviews.pdf.sections import sections
 from reviews.presentation.export_files import make_export
 from reviews.presentation.pdf_context import pdf_options
 
+from .verdicts import section_status
+from .viewer import Viewer
+
 MOST_SHOWN = 100_000
 """So many characters of a file are shown; all of it can be taken."""
 MOST_FILES = 30
@@ -120,6 +123,26 @@ def archive(request: HttpRequest, key: str, sha256: str, name: str) -> HttpRespo
         raise Http404
     _record_export(request, design, revision, f"{name}.zip")
     return file_download(zip_files(made.files), f"{name}-r{revision.number}.zip", ZIP)
+
+
+@require_safe
+def visitor_file(request: HttpRequest, viewer: Viewer, name: str) -> HttpResponse:
+    """Return the design as a file, of the revision that a link shows, where the link lets its visitors take it."""
+    link = viewer.link
+    if link is None or not link.offers_files:
+        raise Http404
+    revision = viewer.design.revisions.select_related("document").get(number=viewer.number)
+    content = ExportContent(viewer.full_spec, revision.at.date(), context=viewer.context)
+    with override(_language(request)):
+        if name == "pdf":
+            verdicts = [one for status in section_status(viewer).values() for one in status.verdicts]
+            paper = pdf_options(viewer.design, revision, shown_verdicts=verdicts)
+            content = replace(content, pdf_options=paper)
+        made = make_export(_find_format(name), content).files[0]
+    if request.method == "GET":  # a HEAD brings no file
+        told = f"{viewer.design.key} {link.name}, {viewer.number}: {made.name}"
+        record(request, "link_file_taken", told, team=viewer.design.team)
+    return file_download(made.data, made.name, _find_format(name).media_type)
 
 
 def _record_export(request: HttpRequest, design: Design, revision: Revision, file: str) -> None:

@@ -52,6 +52,7 @@ class LinkOptions:
     compares: bool = True
     cost: bool = True
     samples: bool = True
+    files: bool = True
     ends: str = str(ENDS_AFTER_DAYS)
     day: str = ""
     password: bool = False
@@ -73,6 +74,7 @@ def _read_options(given: RequestParameters, design: Design) -> LinkOptions:
         compares=given.get("compares") == "on",
         cost=given.get("cost") == "on",
         samples=given.get("samples") == "on",
+        files=given.get("files") == "on",
         ends=given.choice("ends", ENDS, str(ENDS_AFTER_DAYS)),
         day=given.line("day", most=10),
         password=bool(given.get("password")),
@@ -139,7 +141,7 @@ def _create_link(request: HttpRequest, design: Design, options: LinkOptions) -> 
         design=design, name=options.name, role=options.role, password=form(request).get("password", ""),
         number=pinned.number if pinned else None, document=pinned.document if pinned else None,
         compares=options.compares, hides_cost=not options.cost, hides_samples=not options.samples,
-        made_by=current_person(request), ends=_link_end(options),
+        allows_files=options.files, made_by=current_person(request), ends=_link_end(options),
     )  # fmt: skip
 
 
@@ -170,7 +172,12 @@ def _exposure_context(design: Design, options: LinkOptions) -> dict[str, Any]:
     said, judged = 0 if options.hides else threads.count(), verdicts.count()
     return {
         "exposed": list_exposure(
-            spec, analyze(spec, current_context()), options.hides, comment_threads=said, verdict_count=judged
+            spec,
+            analyze(spec, current_context()),
+            options.hides,
+            allows_files=options.files,
+            comment_threads=said,
+            verdict_count=judged,
         ),
         "chosen": options,
     }

@@ -23,6 +23,8 @@ from designer.models.memory import MEMORY
 from designer.models.watches import ADMISSION
 from designer.views.access import SHARED_SECONDS, current_person, share
 from designer.wording import element_label
+from estimator.advice.catalogue.rule_pages import rule_page
+from estimator.advice.rules import RULES
 from estimator.comparison.cached import cached_comparison, unredacted_side
 from estimator.comparison.explanation import explanation_of
 from estimator.comparison.preview import fixable_risks, recommended_change
@@ -36,6 +38,7 @@ from estimator.views.design import PARTS, chart_response, heat_context, on_deman
 from estimator.views.insight import parts_response
 from estimator.views.maps import map_response as map_answer
 from estimator.views.maps import reference_day_map
+from estimator.views.rules import miniature
 from estimator.views.sources import source
 from reviews.discussion.threads import count_open_by_section
 from reviews.links.redaction import RedactedView
@@ -110,6 +113,8 @@ def _summary(viewer: Viewer) -> dict[str, Any]:
 def context_of(viewer: Viewer) -> dict[str, Any]:
     """Return the template context that the pages of a review share."""
     shown, talk, standing = viewer.page, discussion_of(viewer), section_status(viewer)
+    undecided = tuple(one for one in standing.values() if one.state not in DECIDED)
+    asked_for = _review_requests(viewer, standing)
     return {
         "desk": viewer,
         "design": None if viewer.link else viewer.design,
@@ -126,9 +131,11 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "standings": standing,
         "by_section": count_open_by_section(talk.threads),
         "sections": titles(shown.spec.engine),
-        "undecided": tuple(one for one in standing.values() if one.state not in DECIDED),
+        "undecided": undecided,
+        "decided": len(standing) - len(undecided),
         "newest_changes": viewer.changes_since,
-        "asked_for": _review_requests(viewer, standing),
+        "asked_for": asked_for,
+        "asks_me": tuple(one for one in asked_for if one.author == _author(viewer)),
         "verdict": document_verdict(shown),
         "risks": tuple((remark, stakes(shown, remark)) for remark in shown.risks[:MOST_RISKS]),
         "more_risks": max(0, len(shown.risks) - MOST_RISKS),
@@ -142,7 +149,12 @@ def _review_requests(viewer: Viewer, standing: Mapping[Section, SectionStatus]) 
     asked = pending_reviews(viewer, given)
     if viewer.link is None:
         return asked
-    return tuple(one for one in asked if one.author == ("link", viewer.link.pk))
+    return tuple(one for one in asked if one.author == _author(viewer))
+
+
+def _author(viewer: Viewer) -> tuple[str, int | None]:
+    """Return the reader as requests for a review name them."""
+    return ("link", viewer.link.pk) if viewer.link else ("person", viewer.person.pk if viewer.person else None)
 
 
 def _members(viewer: Viewer) -> dict[str, Any]:
@@ -194,6 +206,21 @@ def recommendation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         remark, change = found
         context |= {"remark": remark, "change": change, "explanation": explanation_of(remark, change)}
     return page(request, "reviews/review/recommended.html", context, part="reviews/review/_recommended_part.html")
+
+
+@require_safe
+def rule(request: HttpRequest, viewer: Viewer, code: str) -> HttpResponse:
+    """Show the page of a rule to a visitor: it is the same for all designs."""
+    if code not in RULES:
+        raise Http404
+    context = {"desk": viewer, "title": viewer.full_spec.name, "visiting": True, "shown": rule_page(code)}
+    return page(request, "reviews/review/rule.html", context)
+
+
+@require_safe
+def rule_example(request: HttpRequest, viewer: Viewer, code: str, which: str) -> HttpResponse:
+    """Show the results for one of a rule's examples."""
+    return miniature(request, code, which)
 
 
 @require_safe

@@ -108,6 +108,11 @@ class Viewer:
         return reverse("link", args=[self.token]) if self.link else reverse("review", args=[self.design.key])
 
     @property
+    def rules(self) -> str:
+        """The address below which the pages of rules stand: visitors of a link have no account for the site's."""
+        return f"{self.home}rules/" if self.link else reverse("rules")
+
+    @property
     def newer_count(self) -> int:
         """Number of revisions after the displayed one."""
         return self.design.number - self.number

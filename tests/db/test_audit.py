@@ -309,14 +309,17 @@ def test_what_is_done_with_links_tokens_files_and_passwords_is_recorded(scene: S
     person.save()
     owner.force_login(person)
     AuditEvent.objects.all()._raw_delete("default")
-    Link.objects.filter(pk=scene.values["link"]).update(password=make_password("columns"))
+    link = Link.objects.filter(pk=scene.values["link"])
+    link.update(password=make_password("columns"))
     visitor = Client()
     for _ in range(11):
         visitor.post(scene.path("link_password"), {"password": "guess"})
     words = {"old_password": "quite-long-words", "new_password1": "other-long-words"}
 
+    link.update(password="")
     owner.post("/account", words | {"new_password2": "other-long-words"})
     owner.post(scene.path("revoke_token"))
+    Client().get(scene.path("link_file"))
     owner.post(scene.path("revoke_link"))
     owner.post(scene.path("delete"))
     owner.post(f"/designs/{scene.design.key}/undelete")
@@ -325,5 +328,6 @@ def test_what_is_done_with_links_tokens_files_and_passwords_is_recorded(scene: S
     kinds = [kind for kind, *_ in acts()]
     assert kinds[:11] == ["link_password_failed"] * 10 + ["link_password_refused"]
     assert kinds[11:] == [
-        "password_changed", "token_revoked", "link_revoked", "design_deleted", "design_brought_back", "run_downloaded",
+        "password_changed", "token_revoked", "link_file_taken", "link_revoked", "design_deleted",
+        "design_brought_back", "run_downloaded",
     ]  # fmt: skip

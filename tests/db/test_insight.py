@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from config.processes.process_pool import StillComputingError
 from designer.document.edits import Clear, Remove, Set
+from designer.document.instance import Instance
 from designer.document.load import from_data
 from designer.examples import example
 from designer.models import Design, Person, Team
@@ -23,6 +24,7 @@ from designer.models.memory import MEMORY
 from estimator.advice.rules import RULES
 from estimator.comparison.preview import preview
 from estimator.contexts import set_processes
+from estimator.presentation import design_page as design_pages
 from estimator.presentation import sheet as presentation_sheet
 from estimator.views import design as design_view
 from estimator.views import insight
@@ -121,6 +123,16 @@ def test_the_sheet_of_a_design_opens_elements_in_place(client: Client, design: D
     assert "What else does it do?" in page
 
 
+@pytest.mark.parametrize("named", [True, False])
+def test_where_a_design_runs_opens_its_instance(client: Client, ana: Person, design: Design, *, named: bool) -> None:
+    clusters = [{"id": "c", "name": "main", "region": "us-east1"}] if named else []
+    spec = design.spec.model_copy(update={"instance": Instance.model_validate({"clusters": clusters})})
+    page = below(Design.objects.start(spec, team=design.team, by=ana), "sheet", client)
+
+    runs_on = page[page.index("Runs on") :]
+    assert re.search(r'<a href="/designs/[^"]+/instance"[^>]*><b\s*>(main|us-central1)', runs_on)
+
+
 def test_the_sheet_of_many_tables_has_a_line_for_each(client: Client, ana: Person, design: Design) -> None:
     many = Design.objects.start(many_tables(16), team=design.team, by=ana)
     page = below(many, "sheet", client)
@@ -130,6 +142,19 @@ def test_the_sheet_of_many_tables_has_a_line_for_each(client: Client, ana: Perso
     assert "<article" not in page
     many_lines = presentation_sheet.MOST_LINES * sum(map(len, lines)) // 16
     assert len(page) - sum(map(len, lines)) + many_lines <= 100_000  # of two hundred tables
+
+
+def test_keys_of_many_tables_are_on_screen_before_anything_is_computed(
+    client: Client, ana: Person, design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(design_pages, "estimate", lambda *asked: pytest.fail("computed"))
+    many = Design.objects.start(many_tables(16), team=design.team, by=ana)
+    page = compact(client.get(reverse("editor", args=[many.key])).content.decode())
+
+    expected = re.findall(r'<ul class="expected">(.*?)</ul>', page, re.DOTALL)[0]
+    assert [name in expected for name in (table.label for table in many.spec.tables)] == [True] * 16
+    assert expected.count('class="row-key"') == sum(len(table.row_kinds) for table in many.spec.tables)
+    assert "tenant" in expected
 
 
 def test_lines_and_findings_beyond_the_first_come_when_they_are_asked_for(

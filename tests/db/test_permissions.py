@@ -158,7 +158,7 @@ SITE = {
     "review": Page("view"),
     "link": Page(OPEN), "link_nothing": Page(OPEN, OPEN), "link_heat": Page(OPEN), "link_chart": Page(OPEN),
     "link_comparison": Page(OPEN), "link_map": Page(OPEN), "link_map_data": Page(OPEN),
-    "link_verdicts": Page(OPEN),
+    "link_verdicts": Page(OPEN), "link_rule": Page(OPEN), "link_example": Page(OPEN), "link_file": Page(OPEN),
     "link_password": Page(post=OPEN, data={"password": "x"}),
     "review_talk": Page("view", "comment", SAYS, ON), "link_talk": Page(OPEN, OPEN, SAYS, ON),
     "review_cells": Page("view"), "link_cells": Page(OPEN), "review_section": Page("view"), "link_section": Page(OPEN),
@@ -232,6 +232,8 @@ class Scene:
             values["token"] = values["link_token"]
         if name == "link_comparison":
             values |= {"before": 3, "after": self.design.number}
+        if name == "link_file":
+            values["name"] = "json"
         if name.endswith("_section"):
             values["name"] = "keys"
         if name.endswith("_thread"):
@@ -314,7 +316,9 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     result.parts.bulk_create(Part(run=result, name=name, data=data) for name, data in played().items())
     Run.objects.filter(pk=result.pk).update(state="done", ended=timezone.now())
     pinned: dict[str, Any] = {"number": 3, "document": design.revisions.get(number=3).document}
-    link, link_token = Link.objects.start(design=design, name="Review", role="link_comment", made_by=owner, **pinned)
+    link, link_token = Link.objects.start(
+        design=design, name="Review", role="link_comment", made_by=owner, allows_files=True, **pinned
+    )
     create_thread(design, anchor=SAYS["on"], called={"message": "t", "params": {}}, revision=1, link=link)
     api_token, _ = Token.objects.issue(team, name="CI", scope="read", by=owner)
     hook, _ = Webhook.objects.start(team, address="https://example.com/", kinds=["run.ended"], by=owner)

@@ -57,6 +57,7 @@ KINDS: Mapping[Kind, str] = {
     "link_created": N_("Review link created"),
     "link_changed": N_("Review link changed"),
     "link_revoked": N_("Review link revoked"),
+    "link_file_taken": N_("File downloaded through a review link"),
     "link_password_failed": N_("Wrong password on a review link"),
     "link_password_refused": N_("Review link refused after too many attempts"),
     "design_copied": N_("Design copied"),

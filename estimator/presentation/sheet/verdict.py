@@ -86,9 +86,7 @@ def load_verdict(shown: DesignPage) -> LoadVerdict:
     refused = (reason for part in estimate.tables.values() for reason in part.because)
     for reason in (*refused, *estimate.because):
         if isinstance(reason, Refusal):
-            return LoadVerdict(
-                "error", (Text(N_("This design cannot be served.")), Text(reason.message, reason.params))
-            )
+            return LoadVerdict("error", (Text(reason.message, reason.params),))  # which says that it cannot be served
     missing = [part for part in estimate.tables.values() if part.traffic is None]
     if missing:
         return _missing_inputs(shown, [part.table for part in missing])

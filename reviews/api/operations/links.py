@@ -65,6 +65,7 @@ def create(request: HttpRequest, response: HttpResponse, key: str, asked: schema
             design=design, name=name, role=asked.role, password=asked.password,
             number=pinned.number if pinned else None, document=pinned.document if pinned else None,
             compares=asked.compares, hides_cost=asked.hides_cost, hides_samples=asked.hides_samples,
+            allows_files=asked.allows_files,
             made_by=token_of(request).by, ends=_end(asked.days),
         )  # fmt: skip
         record_act(request, "link_created", design, f"{made.name} ({made.role})")

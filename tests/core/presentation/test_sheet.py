@@ -32,6 +32,7 @@ from estimator.presentation.sheet.strips import (
 from estimator.presentation.sheet.verdict import document_verdict, hottest_share
 from tests import estimates
 from tests.contexts import context
+from tests.core.advice.rules.test_cannot_be_served import HOSTILE, build
 from tests.designs import many_tables
 
 
@@ -41,6 +42,15 @@ def page(slug: str) -> DesignPage:
 
 def verdict(shown: DesignPage) -> str:
     return " ".join(english(text.message, text.params) for text in Sheet(shown).verdict.sentences)
+
+
+def test_what_cannot_be_served_is_said_once_with_its_cause() -> None:
+    shown = design_page(build(**HOSTILE["a scan of 10^12 rows"]), context())
+    said = [english(text.message, text.params) for text in document_verdict(shown).sentences]
+
+    assert verdict(shown).count("cannot be served") == 1
+    assert " ".join(said) == verdict(shown)
+    assert said[0].startswith("“look up” needs more than 500,000 nodes: this cannot be served.")
 
 
 def covered(path: str) -> int:

@@ -111,6 +111,10 @@ def test_a_link_is_made_changed_and_revoked_and_its_address_told_once(scene: Sce
     changed = scene.ask("patch", f"{path}/{row.pk}", "reviewing", {"password": "", "days": None, "name": "All"}).json()
     assert (changed["name"], changed["ends"], changed["has_password"]) == ("All", None, False)
     assert visitor.get(address).status_code == 200
+    assert scene.ask("patch", f"{path}/{row.pk}", "reviewing", {"allows_files": True}).json()["allows_files"] is True
+    assert visitor.get(f"{address}files/json").status_code == 404  # cost is hidden still
+    scene.ask("patch", f"{path}/{row.pk}", "reviewing", {"hides_cost": False})
+    assert visitor.get(f"{address}files/json").status_code == 200
     kept = scene.ask("patch", f"{path}/{row.pk}", "reviewing", {"hides_samples": True}).json()
     assert (kept["ends"], kept["hides_samples"], kept["name"]) == (None, True, "All")
     assert scene.ask("post", f"{path}/{row.pk}/revoke", "reviewing", {}).json()["state"] == "revoked"
@@ -118,8 +122,10 @@ def test_a_link_is_made_changed_and_revoked_and_its_address_told_once(scene: Sce
     assert scene.ask("patch", f"{path}/{row.pk}", "reviewing", {"name": "x"}).status_code == 409
     listed = scene.ask("get", path, "reviewing").json()["items"]
     assert (listed[0]["name"], listed[0]["state"], "address" in listed[0]) == ("All", "revoked", False)
-    kinds = ["link_created", "link_changed", "link_changed", "link_revoked"]
-    assert [act for act in acts() if act[0] != "link_password_failed"] == [(kind, "token Bot") for kind in kinds]
+    kinds = ["link_created", *["link_changed"] * 4, "link_revoked"]
+    assert [act for act in acts() if act[0] not in ("link_password_failed", "link_file_taken")] == [
+        (kind, "token Bot") for kind in kinds
+    ]
     short = scene.ask("post", path, "reviewing", {"name": "x", "password": "short"})
     assert (short.status_code, short.json()["problems"][0]["place"]) == (422, "password")
     assert scene.ask("post", path, "reviewing", {"name": "\u0007"}).json()["problems"][0]["place"] == "name"

@@ -14,7 +14,7 @@ from estimator.comparison.cached import cached_comparison
 from estimator.comparison.designs import DesignWithEstimate
 from estimator.contexts import current_context
 from reviews.presentation.comparison_page import ComparisonOptions, ComparisonPage
-from reviews.views.sides import ComparisonSide, names_in_sentences
+from reviews.views.sides import ComparisonSide, find_side, names_in_sentences
 from tests.core.comparison.made import design as small
 from tests.core.comparison.made import edited
 
@@ -49,6 +49,17 @@ def test_two_revisions_are_compared_with_signs_values_and_what_they_lead_to(clie
     assert "removed read a device&#x27;s day" in text
     assert f"/designs/{design.key}/at/s2" in text
     assert "Load per key range, on the same scale" in text
+
+
+def test_columns_and_maps_are_headed_by_the_designs_and_revisions_that_they_show(
+    client: Client, design: Design
+) -> None:
+    page = client.get(f"/designs/{design.key}/compare/1/now").content.decode()
+    before, after = f"{design.spec.name}, r1", f"{design.spec.name}, current (r{design.number})"
+
+    heads = re.findall(r"<(?:th scope=\"col\"[^>]*|b|span)>\s*([^<]*?)\s*</", page)
+    assert heads.count(before) == heads.count(after) >= 3
+    assert not {"Before", "After"} & set(heads)
 
 
 def test_without_a_choice_a_design_is_compared_with_its_first_revision_or_the_last_named(
@@ -148,8 +159,11 @@ def test_a_viewer_without_the_cost_sees_no_amount_anywhere(client: Client, desig
 
     busier = edited(small(), Set(at="a", name="rate_per_second", value=50_000, was=5000))
     found = cached_comparison(small(), busier, current_context())
+    sides = {"one": find_side(lambda key: design, design, "1"), "other": find_side(lambda key: design, design, "now")}
     shown = {
-        cost: render_to_string("reviews/comparison/_body.html", {"about": ComparisonPage(found, shows_cost=cost)})
+        cost: render_to_string(
+            "reviews/comparison/_body.html", {"about": ComparisonPage(found, shows_cost=cost), **sides}
+        )
         for cost in (True, False)
     }
 

@@ -2,9 +2,11 @@
 
 import base64
 import datetime
+import io
 import re
 from typing import Any
 
+import pypdf
 import pytest
 from django.core.cache import cache
 from django.http import HttpResponse
@@ -14,8 +16,9 @@ from django.utils import timezone
 
 from designer.document import Spec, fingerprint
 from designer.document.edits import Set
+from designer.document.load import load
 from designer.examples import example
-from designer.models import Design, Person, Team
+from designer.models import AuditEvent, Design, Person, Team
 from reviews.models import Link, Verdict
 from reviews.verdicts.link_verdicts import read_verdicts
 from reviews.verdicts.sections import hashes
@@ -48,7 +51,7 @@ def signed_in(person: Person) -> Client:
 def made(ana: Person, design: Design, **chosen: Any) -> str:
     """The address of a link made by the form; what is not said is as the form has it."""
     given = {"form": "1", "name": "Review", "role": "link_comment", "shows": "latest", "cost": "on", "samples": "on",
-             "compares": "on", "ends": "30"}  # fmt: skip
+             "files": "on", "compares": "on", "ends": "30"}  # fmt: skip
     data = {name: value for name, value in {**given, **chosen}.items() if value is not None}
     answer = signed_in(ana).post(reverse("links", args=[design.key]), data)
     assert answer.status_code == 200, answer.content.decode()
@@ -315,6 +318,83 @@ def test_what_is_left_out_is_at_none_of_its_addresses(ana: Person, design: Desig
     assert visitor.post(f"{address}verdict", {"section": "cost", "verdict": "approve", "name": "R"}).status_code == 404
     for on in ('["section","cost"]', '["finding","I022",""]', '["line","node","","",""]'):
         assert visitor.get(f"{address}talk", {"on": on}).status_code == 404
+
+
+def test_a_visitor_takes_the_design_as_files_where_the_link_allows_it(ana: Person, design: Design) -> None:
+    note_verdict(design, ana)
+    allowing = made(ana, design)
+    others = (made(ana, design, files=None), made(ana, design, cost=None), made(ana, design, samples=None))
+    visitor = Client()
+
+    page = visitor.get(allowing).content.decode()
+    assert f'href="{allowing}files/pdf"' in page
+    data = visitor.get(f"{allowing}files/json")
+    assert fingerprint(load(data.content.decode())) == design.head_id
+    assert data.headers["Content-Disposition"].startswith("attachment")
+    assert data.headers["X-Robots-Tag"].startswith("noindex")
+    assert "Spread by hash" in pdf_words(visitor.get(f"{allowing}files/pdf"))
+    for address in others:
+        assert f"{address}files/" not in visitor.get(address).content.decode()
+        assert [visitor.get(f"{address}files/{name}").status_code for name in ("pdf", "json")] == [404, 404]
+    assert visitor.get(f"{allowing}files/terraform").status_code == 404
+
+
+def test_a_file_holds_no_verdict_on_what_the_link_does_not_show(ana: Person, design: Design) -> None:
+    design.apply(Set(at="", name="name", value="After", was=design.spec.name), by=ana)
+    note_verdict(design, ana)
+    pinned = {"shows": "one", "number": "1"}
+    alone, compared = made(ana, design, compares=None, **pinned), made(ana, design, **pinned)
+
+    assert "Spread by hash" not in pdf_words(Client().get(f"{alone}files/pdf"))
+    assert "Spread by hash" in pdf_words(Client().get(f"{compared}files/pdf"))
+    assert "Ana" not in pdf_words(Client().get(f"{alone}files/pdf"))
+
+
+def test_who_takes_a_file_is_in_the_audit_log_without_the_address(ana: Person, design: Design) -> None:
+    address = made(ana, design)
+    Client().head(f"{address}files/json")
+    assert not AuditEvent.objects.filter(kind="link_file_taken").exists()
+
+    Client().get(f"{address}files/json")
+
+    act = AuditEvent.objects.get(kind="link_file_taken")
+    assert (act.person, act.team) == ("", design.team_id)
+    assert "Review, 1: " in act.subject
+    assert act.subject.endswith(".json")
+    assert address.split("/")[2] not in act.subject
+
+
+def test_a_visitor_reads_the_pages_of_rules_and_nothing_of_the_team(ana: Person, design: Design) -> None:
+    design = Design.objects.start(example("timestamp-first").spec, team=design.team, by=ana)
+    address, visitor = made(ana, design), Client()
+
+    page = visitor.get(address).content.decode()
+
+    codes = set(re.findall(rf'href="{address}rules/([A-Z]\d+)/"', page))
+    assert "K004" in codes
+    assert not re.findall(r'href="/rules/', page)
+    for path in ("", "bad", "good"):
+        shown = visitor.get(f"{address}rules/K004/{path}")
+        assert shown.status_code == 200
+        assert shown.headers["Referrer-Policy"] == "no-referrer"
+        for told in ("Platform", "ana@example.com", design.key, 'href="/rules/', 'hx-get="/rules/'):
+            assert told not in shown.content.decode()
+    assert visitor.get(f"{address}rules/K999/").status_code == 404
+    assert visitor.get(f"{address}rules/K004/worst").status_code == 404
+
+
+def note_verdict(design: Design, person: Person) -> None:
+    """Have a verdict with a note on the newest revision."""
+    Verdict.objects.create(
+        design=design, section="keys", approves=True, text="Spread by hash", hash="0" * 64, number=design.number,
+        sha256=design.head_id, person=person,
+    )  # fmt: skip
+
+
+def pdf_words(answer: HttpResponse) -> str:
+    """The text of a PDF."""
+    assert answer.headers["Content-Type"] == "application/pdf"
+    return "\n".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(answer.content)).pages)
 
 
 def _words(answer: HttpResponse) -> str:

@@ -412,6 +412,14 @@ def test_what_was_asked_for_is_open_until_it_is_answered(design: Design, people:
     page = ana.get(home(design))
     assert "Ana requested a review from Ben: Keys, Cost · the order" in text(page)
     assert "tag late" in page.content.decode()
+    assert "Review requested by Ana" not in text(page)
+    told = text(of(people["ben"]).get(home(design)))
+    assert "Review requested by Ana : the order Decide by" in told
+    assert "5 sections, 0 decided" in told
+    told = text(Client().get(address))
+    assert "Review requested by Ana ." in told
+    assert "Ana requested a review from you: Families and retention" in told
+    assert "Ben" not in told
     counts = text_of_count(ana, design)
     assert "3 requested" in counts
     judge(of(people["ben"]), home(design), "keys")
