@@ -195,7 +195,9 @@ def _find_undesigned(designed: Definitions, running: Definitions) -> Iterator[Un
 
 def _is_open_cluster(thing: Place, designed: Definitions) -> bool:
     """Return whether this is a cluster and the design has none: exports of it assume that the instance exists."""
-    return len(thing) == 2 and thing[0] == "cluster" and not any(place[0] == "cluster" for place in designed.element_ids)
+    return (
+        len(thing) == 2 and thing[0] == "cluster" and not any(place[0] == "cluster" for place in designed.element_ids)
+    )
 
 
 def _is_from_start(name: str, held: str, designed: Definitions) -> bool:

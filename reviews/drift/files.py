@@ -60,9 +60,7 @@ class DefinitionFiles:
         return tuple(build_text(message, place=place) for place in self.conflicts)
 
 
-def read_files(
-    texts: Sequence[str | bytes], tables: Sequence[str] = (), files: Sequence[str] = ()
-) -> DefinitionFiles:
+def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = (), files: Sequence[str] = ()) -> DefinitionFiles:
     """Return what files tell.
 
     Parameters

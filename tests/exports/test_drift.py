@@ -669,7 +669,9 @@ def test_an_empty_list_of_profiles_beside_tables_is_no_fault_of_the_files(tmp_pa
 
 @pytest.mark.parametrize("name", ["", "hot-tablets.json", "mytables.json", "tables-and-clusters.json"])
 def test_an_empty_list_of_an_unknown_kind_is_refused_with_the_names_that_tell_it(name: str) -> None:
-    with pytest.raises(InvalidDocumentError, match=r"an empty list: its kind is unknown\. Name the file .*backups\.json"):
+    with pytest.raises(
+        InvalidDocumentError, match=r"an empty list: its kind is unknown\. Name the file .*backups\.json"
+    ):
         read_files(["[]"], files=[name])
 
 
@@ -681,4 +683,7 @@ def test_clusters_of_a_design_without_any_are_left_open_and_named() -> None:
     drift = drift_of(alone, json.dumps([cluster]))
 
     assert (places(drift), left_open(drift)) == ([], ["cluster main: exists; the design does not say"])
-    assert places(drift_of(from_data(OPEN), json.dumps([cluster]))) == ["missing cluster/fleet-eu", "extra cluster/main"]
+    assert places(drift_of(from_data(OPEN), json.dumps([cluster]))) == [
+        "missing cluster/fleet-eu",
+        "extra cluster/main",
+    ]
