@@ -169,7 +169,7 @@ def test_a_list_of_no_hot_tablets_is_passed_over_and_said(design: str, tmp_path:
 
     with pytest.raises(SystemExit) as ended:
         call_command("observe", design, *ALL_FILES, str(tmp_path / "hot.json"), stdout=io.StringIO(), stderr=said)
-    with pytest.raises(CommandError, match="hot.json: an empty list, which measures nothing"):
+    with pytest.raises(CommandError, match=r"hot\.json: an empty list, which measures nothing"):
         run(design, str(tmp_path / "hot.json"))
 
     assert ended.value.code == USABLE
