@@ -3,22 +3,42 @@
 import logging
 import re
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.checks import ERROR, CheckMessage, Error, Tags, Warning, register
+from django.core.checks import ERROR, WARNING, CheckMessage, Error, Tags, Warning, register, run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.http.request import validate_host
 
 from config.monitoring.observers import missing_packages
 from config.private_files import create_private_folder
+from designer.management.base import UNUSABLE, CommandError
 
 LEAST_KEY = 32
 LEAST_DIFFERENT = 5
 HOST = re.compile(r"\*|\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\]")
 NEW_KEY = "Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
+
+
+def refuse_faults(**options: Any) -> None:
+    """Say what is doubtful in the settings on standard error, and raise CommandError for what is wrong.
+
+    In the place of `check` of Django's commands, whose text is of classes and identifiers.
+    """
+    asked = {name: options[name] for name in ("app_configs", "tags", "databases") if name in options}
+    found = [each for each in run_checks(**asked) if each.level >= WARNING and not each.is_silenced()]
+    wrong = [each for each in found if each.level >= ERROR]
+    if wrong:
+        raise CommandError("\n".join(_sentences(each) for each in wrong), returncode=UNUSABLE)
+    for each in found:
+        sys.stderr.write(f"warning: {_sentences(each)}\n")
+
+
+def _sentences(message: CheckMessage) -> str:
+    return f"{message.msg} {message.hint or ''}".rstrip()
 
 
 @register(Tags.security)

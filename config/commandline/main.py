@@ -162,6 +162,7 @@ def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
         if not entry.of_files:
             command.suppressed_base_arguments = set(OF_DJANGO)
             command._called_from_command_line = True  # so that its parser ends with 2, as parsers do
+            command.check = import_module("config.checks").refuse_faults
         options = vars(_parse(command.create_parser(program, entry.name), arguments))
         command.execute(*options.pop("args", ()), **options)
     except ModuleNotFoundError as error:

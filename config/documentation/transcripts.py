@@ -20,6 +20,7 @@ from config.commandline import main
 from config.installation import BASE_DIR
 from designer.application import read_text, understand
 from designer.document import Spec
+from designer.wording.formatting import english
 from estimator.advice.schemas import SchemaAdvice, search_schemas
 from estimator.contexts import current_context
 from estimator.presentation.advice_data import design_text
@@ -94,7 +95,7 @@ def _schemas(advice: SchemaAdvice) -> str:
     for number, schema in enumerate(advice.schemas, 1):
         amount = f"${schema.cost.amount:,.2f}" if schema.cost else "no price"
         tables = ", ".join(table.name for table in schema.spec.tables)
-        lines += [f"{number}. {amount} a month: {tables}", f"   {schema.why}"]
+        lines += [f"{number}. {amount} a month: {tables}", f"   {english(schema.why.message, schema.why.params)}"]
     return "\n".join(lines) + "\n"
 
 

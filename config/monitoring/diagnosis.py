@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from config.monitoring.health import ALIVE, READY
 from designer.models import Design, Heartbeat
+from designer.wording.formatting import english
 from estimator.models.runs import Run
 from estimator.models.workers import Worker
 from estimator.price_books.prices import BookError, PriceBook
@@ -104,7 +105,8 @@ def _database() -> Iterator[SiteFinding]:
     if ready.parts["migrations"] != "applied":
         return
     if ALIVE.result().is_well:
-        yield SiteFinding("database", "ok", f"{connection.vendor} takes writes; {Design.objects.count()} designs.")
+        held = english("{count_designs}", {"count_designs": Design.objects.count()})
+        yield SiteFinding("database", "ok", f"{connection.vendor} takes writes; {held}.")
     else:
         text = "; ".join(f"{name} {told}" for name, told in ALIVE.result().parts.items())
         yield SiteFinding("database", "error", f"{text}.", "Look at its disk and its log.")

@@ -1,5 +1,6 @@
 """Problems of a document as sentences that name the place, built from validation errors."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -63,7 +64,7 @@ def problems(error: ValidationError, model: type[Model] = Spec) -> tuple[Problem
     inner = {problem.path[:length] for problem in found for length in range(len(problem.path))}
     misspelt = {(*problem.path[:-1], problem.text.params.get("meant")) for problem in found}
     # pydantic also calls a list too short whose items are wrong, and a key missing that is only misspelt.
-    shadows: dict[str, set[Any]] = {SENTENCES["too_short"]: inner, SENTENCES["missing"]: misspelt}
+    shadows: dict[str, set[Any]] = {SENTENCES["too_short"]: inner, FEWER: inner, SENTENCES["missing"]: misspelt}
     told = {str(p): p for p in found if p.path not in shadows.get(p.text.message, ())}
     return tuple(told.values())
 
@@ -100,12 +101,19 @@ def sentence(error: Any) -> Text:
     kind, context = error["type"], error.get("ctx", {})
     if kind == "union_tag_invalid":
         return _not_one_of(context["tag"], [choice.strip("'") for choice in context["expected_tags"].split(", ")])
+    if kind == "literal_error":
+        return _not_one_of(error.get("input"), re.findall(r"'([^']*)'", context["expected"]) or [context["expected"]])
+    if kind == "extra_forbidden" and context.get("known"):
+        return unknown_key(str(error["loc"][-1]), context["known"])
+    if kind == "too_short" and context["min_length"] > 1:
+        return build_text(FEWER, min_length=context["min_length"])
     message = SENTENCES.get(kind) or "{problem}"
     params = {"given": _shorten(error.get("input")), "problem": error["msg"], **context}
     # Only the parameters that the message has: translated texts are stored with them.
     return build_text(message, **{key: held for key, held in params.items() if f"{{{key}}}" in message})
 
 
+FEWER = N_("fewer than {min_length} items")
 SENTENCES: Mapping[str, str] = {
     "missing": N_("required value missing"),
     "extra_forbidden": N_("unknown key"),

@@ -17,6 +17,7 @@ from designer.document.load import MAX_BYTES, MAX_DEPTH
 from designer.document.texts import N_, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 
+from . import cbt
 from .shared.appearance import foreign_text
 from .shared.result import ImportRemark, ImportResult, MatchedKeys
 from .shared.tool_errors import refuse_api_error, refuse_tool_error
@@ -60,8 +61,17 @@ def detect_format(text: str) -> str:
     return next((name for name, one in formats_by_name().items() if one.can_read(text, data)), NAMES[-1])
 
 
-def read(text: str | bytes, name: str = "") -> ImportResult:
+def read(text: str | bytes, name: str = "", *, table_name: str = "") -> ImportResult:
     """Import a text in the named format, or in the detected one.
+
+    Parameters
+    ----------
+    text
+        The text.
+    name
+        The name of its format.
+    table_name
+        The table whose families `cbt` lists, which names none.
 
     Raises
     ------
@@ -85,6 +95,8 @@ def read(text: str | bytes, name: str = "") -> ImportResult:
             raise InvalidDocumentError([Problem((), build_text(FOREIGN, looks=looks))])
     try:
         found: ImportResult = formats_by_name()[name].read(shown, data)
+        if table_name and cbt.lists_nameless_families(found):
+            return cbt.read(shown, data, table_name=table_name)
         return found
     except InvalidDocumentError:
         raise

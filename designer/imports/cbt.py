@@ -47,11 +47,11 @@ def can_read(text: str, data: Any) -> bool:
     return words and bool(lines) and sum(any(c.isdigit() for c in line) for line in lines) * 2 <= len(lines)
 
 
-def read(text: str, data: Any) -> ImportResult:
-    """Build a design with the tables."""
+def read(text: str, data: Any, *, table_name: str = "") -> ImportResult:
+    """Build a design with the tables; families without the command above them are of the named table."""
     missed: list[ImportRemark] = []
     tables: dict[str, dict[str, Any]] = {}
-    instance, name, table, listed = "", "", None, False
+    instance, name, table, listed = "", table_name, None, False
     unknown: dict[str, dict[str, set[str]]] = {}
     strays = list[int]()
     is_assumed = True
@@ -95,6 +95,17 @@ def read(text: str, data: Any) -> ImportResult:
     document = {"name": instance, "tables": list(tables.values()), "instance": _instance_data(instance)}
     made = build_import("cbt", document, missed, _told_parts(document, unknown, listed=listed))
     return replace(made, is_assumed=is_assumed)
+
+
+def lists_nameless_families(result: ImportResult) -> bool:
+    """Return whether a text is what `cbt ls TABLE` prints of one table, which does not name it."""
+    tables = result.spec.tables
+    return result.format == "cbt" and result.told.is_empty and len(tables) == 1 and bool(tables[0].families)
+
+
+def is_table_name(text: str) -> bool:
+    """Return whether a table can have this name."""
+    return _NAME.fullmatch(text) is not None
 
 
 def _is_noise(line: str) -> bool:

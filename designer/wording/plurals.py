@@ -7,7 +7,7 @@ from string import Formatter
 SINGULAR = {
     "blocks": "block", "bytes": "byte", "cells": "cell", "clusters": "cluster", "columns": "column",
     "cycles": "cycle", "days": "day", "designs": "design", "devices": "device", "digits": "digit",
-    "domains": "domain", "events": "event", "families": "family", "fields": "field", "hours": "hour",
+    "domains": "domain", "events": "event", "families": "family", "fields": "field", "hours": "hour", "items": "item",
     "keys": "key", "levels": "level", "minutes": "minute", "months": "month", "mutations": "mutation",
     "nodes": "node", "partitions": "partition", "points": "point", "prefixes": "prefix", "ranges": "range",
     "reads": "read", "regions": "region", "requests": "request", "rows": "row", "scans": "scan",
@@ -27,6 +27,7 @@ COUNTED = {
     "activities": ("activity", "activities", "アクティビティ", "個"),
     "clusters": ("cluster", "clusters", "クラスタ", "個"),
     "elements": ("element", "elements", "要素", "個"),
+    "designs": ("design", "designs", "設計", "件"),
     "findings": ("finding", "findings", "指摘", "件"),
 }
 """What is counted, by the last part of a name such as `count_tables`: singular, plural, Japanese and its counter."""

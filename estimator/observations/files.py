@@ -41,6 +41,9 @@ STEP_BYTES = 64 << 10
 """Sampled row keys have more than so many bytes between them in the mean: a block of a table's files."""
 
 
+EMPTY = N_("an empty list, which measures nothing")
+
+
 def read_measurements(data: bytes, *, keys: str = "text", table: str = "") -> list[Measurement]:
     """Return what a file tells; sampled keys are written as `keys` says, and of `table` where the file names none.
 
@@ -148,7 +151,7 @@ def _objects(data: Any, place: str = "") -> Iterator[tuple[str, Any]]:
             return
         data, place = data[held], f"{place}.{held}".lstrip(".")
     if isinstance(data, list) and not data:
-        raise ObservationError(N_("an empty list, which measures nothing"))
+        raise ObservationError(EMPTY)
     for number, one in enumerate(data if isinstance(data, list) else [data]):
         inner = f"{place}[{number}]"
         if (isinstance(one, list) and all(isinstance(each, Mapping) for each in one)) or (

@@ -115,7 +115,8 @@ def _next_line(operation: str, following: Sequence[NextRequest]) -> str:
             )
     window = english("{window_seconds}", {"window_seconds": following[0].window_seconds})
     return (
-        f"after a {operation}, for the same row within {window}: {', '.join(parts)}; {following[0].followed:,} followed"
+        f"after a {operation}, for the same row within {window}, of a sample of {following[0].followed:,}: "
+        f"{', '.join(parts)}"
     )
 
 
@@ -164,7 +165,7 @@ def _value_count(use: FieldUse | PopularityFit) -> str:
     """Return a number of values, marked where it is more than a count."""
     if not use.is_estimate:
         return f"{use.distinct:,} values"
-    return f"{use.distinct:,} values (estimate: {f'{use.came:,} came' if use.came else 'a sample was counted'})"
+    return f"{use.distinct:,} values (estimated: {f'{use.came:,} came' if use.came else 'a sample was counted'})"
 
 
 def describe_popularity(fit: PopularityFit) -> str:

@@ -1,8 +1,8 @@
 """The API itself, to which the operations are added, and what they share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 from urllib.parse import urlencode
 
 from django.db.models import QuerySet
@@ -39,10 +39,33 @@ class _Api(NinjaAPI):
     ) -> ValidationError:
         """With what was given, which sentences say, and with the places of the request alone."""
         return ValidationError([
-            {**error, "loc": _loc(context.model, error["loc"]), "source": context.model.__ninja_param_source__}
+            {
+                **error, "ctx": {**error.get("ctx", {}), "known": _known_keys(context.model, error["loc"])},
+                "loc": _loc(context.model, error["loc"]), "source": context.model.__ninja_param_source__,
+            }
             for context in error_contexts
             for error in context.pydantic_validation_error.errors(include_url=False)
         ])  # fmt: skip
+
+
+def _known_keys(model: Any, loc: tuple[int | str, ...]) -> list[str]:
+    """Return the keys of the object in which an error lies; none where it may be of several classes."""
+    for step in loc[:-1]:
+        field = model.model_fields.get(step)
+        classes = [one for one in _classes(field.annotation) if hasattr(one, "model_fields")] if field else []
+        if field and len(classes) != 1:
+            return []
+        model = classes[0] if classes else model
+    return list(model.model_fields)
+
+
+def _classes(annotation: Any) -> Iterator[Any]:
+    """Yield the classes that an annotation is made of."""
+    if inner := get_args(annotation):
+        for one in inner:
+            yield from _classes(one)
+    else:
+        yield annotation
 
 
 def _loc(model: Any, loc: tuple[int | str, ...]) -> tuple[int | str, ...]:

@@ -50,7 +50,7 @@ class UndesignedSetting:
     @property
     def text(self) -> Text:
         """A sentence."""
-        if self.place[-2] == "backup":
+        if len(self.place) % 2 == 0 and self.place[-2] in ("backup", "cluster"):  # a thing, no setting of one
             return build_text(N_("{subject}: exists; the design does not say"), subject=subject_of(self.place))
         subject = subject_of(self.place, is_setting=True)
         return build_text(
@@ -186,10 +186,18 @@ def _find_undesigned(designed: Definitions, running: Definitions) -> Iterator[Un
             continue
         element = designed.element_ids.get(thing, designed.element_ids.get(thing[:2], ""))
         if name == "exists":
-            if thing[-2:-1] == ("backup",) and (*thing[:2], "exists") in designed.values:
+            is_backup = thing[-2:-1] == ("backup",) and (*thing[:2], "exists") in designed.values
+            if is_backup or _is_open_cluster(thing, designed):
                 yield UndesignedSetting(thing, element, held)
         elif is_there and not (is_built_in(thing) and _is_from_start(name, held, designed)):
             yield UndesignedSetting(place, element, held)
+
+
+def _is_open_cluster(thing: Place, designed: Definitions) -> bool:
+    """Return whether this is a cluster and the design has none: exports of it assume that the instance exists."""
+    return (
+        len(thing) == 2 and thing[0] == "cluster" and not any(place[0] == "cluster" for place in designed.element_ids)
+    )
 
 
 def _is_from_start(name: str, held: str, designed: Definitions) -> bool:
@@ -214,7 +222,7 @@ def _existence(thing: Place, designed: Definitions, running: Definitions) -> Ite
         # Missing only where a file lists all of the kind: a description of one table says nothing of the others.
         if kind in running.whole:
             yield DefinitionDifference("missing", thing, designed.element_ids[thing])
-    elif place not in designed.values and not is_built_in(thing):
+    elif place not in designed.values and not is_built_in(thing) and not _is_open_cluster(thing, designed):
         yield DefinitionDifference("extra", thing, designed.element_ids.get(above, ""))
 
 

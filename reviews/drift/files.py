@@ -1,6 +1,7 @@
 """Files of the cloud's own tools, read as one picture of what runs."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import PurePath
@@ -10,11 +11,11 @@ from designer.document import Spec
 from designer.document.texts import N_, Text, TextList, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.imports import UNKNOWN_JSON, ImportRemark, ImportResult
-from designer.imports.cbt import STRAY
+from designer.imports.cbt import STRAY, lists_nameless_families
 from designer.imports.gcloud import ONLY_POLICIES
 from designer.imports.sample_keys import TOO_FEW
 from designer.imports.shared.appearance import appearance
-from designer.imports.shared.stated_parts import StatedParts, merge_stated
+from designer.imports.shared.stated_parts import CLUSTERS, COPIES, PROFILES, TABLES, StatedParts, merge_stated
 from designer.imports.shared.tool_errors import refuse_text_for_people
 from estimator.observations.recognition import DEFINITIONS, ONLY_MEASURED, recognise
 
@@ -27,6 +28,12 @@ UNRELATED = N_(
     "not recognised: it looks like lines of text, the first “{line}”, and no table of the design is among them. If "
     "cbt ls printed them, add the command above: cbt ls"
 )
+EMPTY = N_(
+    "an empty list: its kind is unknown. Name the file after its content: tables.json, clusters.json, profiles.json or "
+    "backups.json"
+)
+LISTED: Mapping[str, str] = {"table": TABLES, "cluster": CLUSTERS, "profile": PROFILES, "backup": COPIES}
+_LISTED_WORD = re.compile(r"(?<![a-z])(table|cluster|profile|backup)s?(?![a-z])")
 NAMELESS = N_("lists the families of a table without its name: add the command above them, as in cbt ls TABLE")
 
 
@@ -53,15 +60,25 @@ class DefinitionFiles:
         return tuple(build_text(message, place=place) for place in self.conflicts)
 
 
-def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = ()) -> DefinitionFiles:
-    """Return what files tell; `tables` names the table of each that lists families and names none, empty: unknown.
+def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = (), files: Sequence[str] = ()) -> DefinitionFiles:
+    """Return what files tell.
+
+    Parameters
+    ----------
+    texts
+        Their contents.
+    tables
+        The table of each that lists families and names none; empty where it is unknown.
+    files
+        The names of the files: an empty list tells its kind nowhere else.
 
     Raises
     ------
     InvalidDocumentError
         If a file cannot be read or does not tell what runs, or they are of several instances.
     """
-    results = tuple(map(_read, texts, (*tables, *repeat("", len(texts) - len(tables)))))
+    padded = ((*told, *repeat("", len(texts) - len(told))) for told in (tables, files))
+    results = tuple(map(_read, texts, *padded))
     # Two instances together would give a picture of something that runs nowhere.
     names = sorted({str(one.told.instance["name"]) for one in results if one.told.instance.get("name")})
     if len(names) > 1:
@@ -69,13 +86,13 @@ def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = ()) -> Defi
     return DefinitionFiles(results, *merge_stated(one.told for one in results))
 
 
-def _read(text: str | bytes, table: str) -> ImportResult:
-    refuse_text_for_people(imports.decode(text))
+def _read(text: str | bytes, table: str, file: str) -> ImportResult:
+    shown = imports.decode(text)
+    refuse_text_for_people(shown)
+    if "".join(shown.split()) == "[]":  # as gcloud lists where nothing is
+        return _read_empty_list(file)
     try:
-        result = imports.read(text)
-        # The command above the lines, as a log of a terminal has it, tells whose families they are.
-        if lists_nameless_families(result) and table:
-            result = imports.read(f"cbt ls {table}\n{imports.decode(text)}", "cbt")
+        result = imports.read(text, table_name=table)
     except InvalidDocumentError as error:
         # Before the general refusal: files of measurements are recognised, and `observe` is the command for them.
         _refuse_measurements(text)
@@ -97,6 +114,14 @@ def _read(text: str | bytes, table: str) -> ImportResult:
     raise _refuse(N_("does not describe what runs: it was read as {format}"), format=title)
 
 
+def _read_empty_list(file: str) -> ImportResult:
+    """Return what an empty list tells: nothing of the kind that the file is named after runs."""
+    kinds = set(_LISTED_WORD.findall(_stem(file).lower()))
+    if len(kinds) != 1:
+        raise _refuse(EMPTY)
+    return ImportResult("gcloud", Spec(), told=StatedParts(whole=frozenset((LISTED[kinds.pop()],))))
+
+
 def refuse_unrelated(told: DefinitionFiles, is_designed: Callable[[str], bool]) -> None:
     """Raise InvalidDocumentError for a bare list of names with no designed table: any words look like one."""
     for result in told.results:
@@ -111,14 +136,11 @@ def table_names(spec: Spec, files: Sequence[str], stated: str = "") -> list[str]
     """
     names = {table.name for table in spec.tables if table.name}
     only = names.pop() if len(spec.tables) == len(names) == 1 else ""
-    stems = (PurePath(file.replace("\\", "/")).stem for file in files)
-    return [stated or only or (stem if stem in names else "") for stem in stems]
+    return [stated or only or (stem if stem in names else "") for stem in map(_stem, files)]
 
 
-def lists_nameless_families(result: ImportResult) -> bool:
-    """Return whether a text is what `cbt ls TABLE` prints of one table, which does not name it."""
-    tables = result.spec.tables
-    return result.format == "cbt" and result.told.is_empty and len(tables) == 1 and bool(tables[0].families)
+def _stem(file: str) -> str:
+    return PurePath(file.replace("\\", "/")).stem
 
 
 def _refuse_measurements(text: str | bytes) -> None:

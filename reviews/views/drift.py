@@ -60,11 +60,11 @@ def _read_and_compare(
     tables = table_names(spec, [name for name, _ in files])
     for (name, content), table in zip(files, tables, strict=True):
         try:
-            read_files([content], [table])
+            read_files([content], [table], [name])
         except InvalidDocumentError as error:
             return Text(N_("{file}: {reason}"), {"file": name[:80], "reason": error.problems[0].text})
     try:
-        told = read_files([content for _, content in files], tables)
+        told = read_files([content for _, content in files], tables, [name for name, _ in files])
         return told, find_drift(ExportContent(spec), told, ignored=ignored)
     except InvalidDocumentError as error:
         return error.problems[0].text

@@ -598,6 +598,21 @@ def test_export_and_import_give_the_schema_back(run, file_of, tmp_path):
     assert (tmp_path / "back.yaml").read_text().startswith("format: 1\n")
 
 
+def test_families_that_cbt_lists_are_of_the_table_that_their_file_is_named_after(run, tmp_path):
+    families = "Family Name\tGC Policy\n-----------\t---------\nd\t\tage() > 7d\n"
+    (tmp_path / "readings.txt").write_text(families)
+    (tmp_path / "told.txt").write_text(f"$ cbt ls alerts\n{families}")
+    (tmp_path / "no name.txt").write_text(families)
+
+    named, told, unnamed = (run("import", tmp_path / name) for name in ("readings.txt", "told.txt", "no name.txt"))
+
+    assert (named.returncode, json.loads(named.stdout)["tables"][0]["name"]) == (0, "readings"), named.stderr
+    assert b"named after the file: readings" in named.stderr
+    assert (told.returncode, json.loads(told.stdout)["tables"][0]["name"]) == (0, "alerts")
+    assert b"named after" not in told.stderr
+    assert (unnamed.returncode, json.loads(unnamed.stdout)["tables"][0]["name"]) == (1, "table1")
+
+
 def test_a_folder_of_terraform_is_one_text_and_its_lines_are_those_of_its_files(run, tmp_path):
     (tmp_path / "variables.tf").write_text('variable "name" {\n  default = "orders"\n}\n')
     table = 'resource "google_bigtable_table" "t" {\n  name = %s\n  instance_name = "shop-prod"\n}\n'

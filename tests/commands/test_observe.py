@@ -161,3 +161,16 @@ def test_values_without_doubt_are_written_as_a_design(design: str, tmp_path: Pat
     assert spec.tables[0].families[0].columns[0].value.typical_bytes == 118.6
     with pytest.raises(CommandError, match="overwrite"):
         call_command("observe", design, *ALL_FILES, "--out", design, stdout=io.StringIO())
+
+
+def test_a_list_of_no_hot_tablets_is_passed_over_and_said(design: str, tmp_path: Path) -> None:
+    (tmp_path / "hot.json").write_text("[]\n")
+    said = io.StringIO()
+
+    with pytest.raises(SystemExit) as ended:
+        call_command("observe", design, *ALL_FILES, str(tmp_path / "hot.json"), stdout=io.StringIO(), stderr=said)
+    with pytest.raises(CommandError, match=r"hot\.json: an empty list, which measures nothing"):
+        run(design, str(tmp_path / "hot.json"))
+
+    assert ended.value.code == USABLE
+    assert "hot.json: an empty list, which measures nothing" in said.getvalue()

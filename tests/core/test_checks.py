@@ -7,6 +7,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config import checks
+from designer.management.base import CommandError
 
 
 def test_a_sound_site_has_nothing_to_say() -> None:
@@ -81,3 +82,19 @@ def test_a_web_server_does_not_start_with_errors_and_says_all_of_them(settings: 
 
     with pytest.raises(ImproperlyConfigured, match=r"SECRET_KEY is shorter.*token_urlsafe.*'https://example.com'"):
         checks.refuse_errors()
+
+
+@pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
+def test_a_command_says_what_is_wrong_in_sentences(settings: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    settings.SECRET_KEY, settings.ALLOWED_HOSTS = "changeme", ["https://x"]
+    with pytest.raises(CommandError) as refused:
+        checks.refuse_faults()
+    first, second = sorted(str(refused.value).splitlines(), reverse=True)
+    assert first.startswith("SECRET_KEY is shorter than 32 characters. Make one: python3 -c")
+    assert second.startswith("ALLOWED_HOSTS has 'https://x', which is not a host name")
+    assert refused.value.returncode == 2
+
+    settings.SECRET_KEY, settings.ALLOWED_HOSTS, settings.TEAM = "0123456789abcdef" * 3, ["x"], True
+    settings.DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "x"}}
+    checks.refuse_faults()
+    assert "warning: Team mode runs on SQLite. SQLite is for one machine" in capsys.readouterr().err

@@ -43,6 +43,7 @@ def test_a_sound_installation_has_no_error_and_ends_with_0() -> None:
     out = StringIO()
     call_command("doctor", "--json", stdout=out)
     found = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert any(each["text"].endswith(" takes writes; 0 designs.") for each in found)
     assert {each["subject"] for each in found} >= {
         "settings",
         "data folder",

@@ -642,3 +642,48 @@ def test_what_a_design_for_tablestore_leaves_open_is_no_difference_and_a_list_te
     assert places(drift_of(open_design, names)) == ["missing table/orders", "extra table/other"]
     (difference,) = drift_of(from_data(ORDERS), described(tableOptions={"timeToLive": -1})).differences
     assert str(difference.text.params["running"]) == "-1"
+
+
+@pytest.mark.parametrize("name", ["backups.json", "x/fleet-backups.json", "C:\\x\\Backup.json"])
+def test_an_empty_list_tells_by_the_name_of_its_file_what_does_not_exist(name: str) -> None:
+    spec = from_data({**OPEN, "tables": [{**OPEN["tables"][0], "backups": [{"id": "b1", "kept_days": 7}]}]})
+
+    drift = find_drift(ExportContent(spec), read_files(["[ ]\n"], files=[name]))
+
+    assert [str(each.text) for each in drift.differences] == [
+        "table readings, backup standard, 7d: designed, but missing"
+    ]
+
+
+def test_an_empty_list_of_profiles_beside_tables_is_no_fault_of_the_files(tmp_path: Path) -> None:
+    (tmp_path / "profiles.json").write_text("[]\n")
+    (tmp_path / "tables.json").write_text(json.dumps([{**DESCRIBED, "columnFamilies": {"d": {}}}]))
+    (tmp_path / "design.json").write_text(json.dumps(OPEN))
+
+    with pytest.raises(SystemExit) as ended:
+        call_command("drift", str(tmp_path / "design.json"), str(tmp_path / "tables.json"),
+                     str(tmp_path / "profiles.json"), stdout=io.StringIO(), stderr=io.StringIO())  # fmt: skip
+
+    assert ended.value.code == 0
+
+
+@pytest.mark.parametrize("name", ["", "hot-tablets.json", "mytables.json", "tables-and-clusters.json"])
+def test_an_empty_list_of_an_unknown_kind_is_refused_with_the_names_that_tell_it(name: str) -> None:
+    with pytest.raises(
+        InvalidDocumentError, match=r"an empty list: its kind is unknown\. Name the file .*backups\.json"
+    ):
+        read_files(["[]"], files=[name])
+
+
+def test_clusters_of_a_design_without_any_are_left_open_and_named() -> None:
+    base = "projects/p/instances/fleet-prod"
+    cluster = {"name": f"{base}/clusters/main", "location": "projects/p/locations/europe-west1-b", "serveNodes": 4}
+    alone = from_data({**OPEN, "instance": {}})
+
+    drift = drift_of(alone, json.dumps([cluster]))
+
+    assert (places(drift), left_open(drift)) == ([], ["cluster main: exists; the design does not say"])
+    assert places(drift_of(from_data(OPEN), json.dumps([cluster]))) == [
+        "missing cluster/fleet-eu",
+        "extra cluster/main",
+    ]

@@ -1,12 +1,12 @@
 """The compact form of each part of a document: short names, the first value of a line, the name that heads it."""
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, get_args, get_origin
 
 from ..access import Bind, Read, TimeRange, Write
-from ..activity import Activity, Draw
+from ..activity import Activity, Draw, Week
 from ..base import Element, Model, slots, tag
 from ..design import Ignore, Spec
 from ..family import Column, Value
@@ -79,6 +79,9 @@ KEYS: Mapping[tuple[type[Model], str], str] = {
 }
 """Lists that are written as key text, and the name under which their ids stand where these are not the usual ones."""
 
+CYCLES: Mapping[tuple[type[Model], str], tuple[int, int]] = {(Week, "hours"): (24, 7)}
+"""Lists that may be written as so many values that are repeated so often: the hours of each day of a week."""
+
 OF_ROW_KIND: Mapping[str, str] = {"name": "row_kind", "id": "row_kind_id"}
 """What a table's only row kind says stands in the table; these are the names there of what a table has itself."""
 
@@ -124,6 +127,18 @@ def name_field(model: type[Model]) -> str | None:
         return "qualifier"
     named = issubclass(model, Element) and not issubclass(model, AnySegment) and "name" in model.model_fields
     return "name" if named else None
+
+
+def one_cycle(model: type[Model], name: str, values: Sequence[Any]) -> Sequence[Any]:
+    """Return the values of a list once, where they are the same in each of its cycles; else all of them."""
+    length, times = CYCLES.get((model, name), (len(values), 1))
+    return values[:length] if list(values) == list(values[:length]) * times else values
+
+
+def all_cycles(model: type[Model], name: str, values: list[Any]) -> list[Any]:
+    """Return all values of a list that may be written as one of its cycles."""
+    length, times = CYCLES.get((model, name), (0, 1))
+    return values * times if len(values) == length else values
 
 
 @cache

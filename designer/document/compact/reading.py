@@ -20,6 +20,7 @@ from .forms import (
     KEYS,
     OF_ROW_KIND,
     TYPE_NAMES,
+    all_cycles,
     first_fields,
     full_names,
     is_list,
@@ -269,7 +270,7 @@ class CompactText:
                 return self._raw(node)
             for number, item in enumerate(node.items):
                 self.places[*path, number] = (item.line, item.column)
-            return [self._scalar(item, model, name) for item in node.items]
+            return all_cycles(model, name, [self._scalar(item, model, name) for item in node.items])
         return self._scalar(node, model, name)
 
     def _scalar(self, node: Node, model: type[Model], name: str) -> Any:

@@ -12,7 +12,7 @@ from ..schema import BASE, classes
 from ..schema import schema as document_schema
 from ..table import RowKind, Table
 from . import line_patterns
-from .forms import BLOCKS, IDS, KEYS, OF_ROW_KIND, is_list, name_field, scalar_kind, short_name
+from .forms import BLOCKS, CYCLES, IDS, KEYS, OF_ROW_KIND, is_list, name_field, scalar_kind, short_name
 
 Data = dict[str, Any]
 
@@ -63,6 +63,9 @@ def _loosen(model: type[Model], name: str, held: Data) -> Data:
         kind = None if is_list(model, name) else scalar_kind(model, name)
         if kind == "number":
             return {**said, "anyOf": [value, _text(f"^{line_patterns.quantity(model, name)}$")]}
+        if (model, name) in CYCLES:
+            length, _ = CYCLES[model, name]
+            return {**said, "anyOf": [value, {**value, "minItems": length, "maxItems": length}]}
         return {**said, **value, "pattern": f"^{line_patterns.DATE}$"} if kind == "date" else held
     if not slot.many:
         return {**said, "anyOf": [value, *_lines(slot)]}

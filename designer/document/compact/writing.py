@@ -25,6 +25,7 @@ from .forms import (
     first_fields,
     is_list,
     name_field,
+    one_cycle,
     scalar_kind,
     short_name,
     takes_items,
@@ -152,7 +153,7 @@ class _Writer:
 
     def _plain(self, value: Any, model: type[Model], name: str, used: int) -> str:
         if isinstance(value, list):
-            return flow_list([self._text(one, model, name) for one in value])
+            return flow_list([self._text(one, model, name) for one in one_cycle(model, name, value)])
         text = self._text(value, model, name)
         if "\n" in text and (block := block_text(text)) is not None:
             return block
@@ -224,7 +225,7 @@ class _Writer:
     def _items(self, values: Sequence[Any], model: type[Model], name: str) -> list[str]:
         slot = slots(model).get(name)
         if slot is None:
-            return [word_text(self._text(value, model, name)) for value in values]
+            return [word_text(self._text(value, model, name)) for value in one_cycle(model, name, values)]
         return [self._value(value, slot.classes) or "" for value in values]
 
     def _value(self, part: Data, classes: Sequence[type[Model]]) -> str | None:

@@ -11,6 +11,7 @@ from designer.document import dump
 from designer.document.texts import Text
 from designer.document.validation_errors import InvalidDocumentError
 from designer.imports import MOST_BYTES, NAMES, ImportRemark, formats_by_name, read
+from designer.imports.cbt import is_table_name
 from designer.management.base import UNUSABLE, CommandError, FilesCommand
 from designer.management.writing import add_overwrite, design_bytes, write_all
 from designer.wording.printable import printable, printable_json
@@ -47,7 +48,10 @@ class Command(FilesCommand):
             return
         try:
             files = _files(file)
-            found = read(b"\n".join(files.values())[: MOST_BYTES + 1], options["format"] or "")
+            stem = "" if file == "-" else Path(file).stem
+            name = stem if is_table_name(stem) else ""
+            content = b"\n".join(files.values())[: MOST_BYTES + 1]
+            found = read(content, options["format"] or "", table_name=name)
         except InvalidDocumentError as error:
             told = "\n".join(f"{_place(files, one.line)}{replace(one, line=None)}" for one in error.problems)
             raise CommandError(told if len(files) > 1 else f"{file}: {error}", returncode=UNUSABLE) from error
@@ -59,6 +63,8 @@ class Command(FilesCommand):
             write_all({out: design_bytes(found.spec, out)}, overwrite=options["overwrite"])
         tables = len(found.spec.tables)
         self.stderr.write(f"read as {found.format}: {tables} table{'' if tables == 1 else 's'}")
+        if name and name.encode() not in content and name in {table.name for table in found.spec.tables}:
+            self.stderr.write(f"named after the file: {name}")
         for one in found.remarks:
             self.stderr.write(printable(f"not understood: {_with_file(files, one)}"))
         raise SystemExit(MISSED if found.remarks else USABLE)

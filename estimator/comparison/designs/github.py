@@ -119,7 +119,7 @@ def _verdict(comparison: Comparison) -> str:
     heat = (
         f"{english_text(row.title).lower()}: {' → '.join(_amount(row, cell) for cell in row.cells)}" for row in rows
     )
-    return "; ".join([total_text(comparison), *heat])
+    return "; ".join([total_text(comparison).rstrip("."), *heat])
 
 
 def _missing(side: DesignWithEstimate) -> list[str]:

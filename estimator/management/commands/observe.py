@@ -37,7 +37,7 @@ from estimator.observations import (
     read_observed,
 )
 from estimator.observations.calibration import calibrate_design, calibrated_values
-from estimator.observations.files import FILE_BYTES_MAX
+from estimator.observations.files import EMPTY, FILE_BYTES_MAX
 from estimator.observations.numbers import KEY_READERS
 from estimator.observations.report import calibration_lines, report_lines
 from estimator.presentation.observation_data import observation_data
@@ -114,7 +114,7 @@ class Command(FileCommand):
         if not files and not options["live"]:
             raise CommandError("name files of measurements, or --live PROJECT/INSTANCE", returncode=UNUSABLE)
         table = find_table(spec, options["table"]).label if options["table"] else ""
-        found = [one for each in files for one in _read(each, keys=options["keys"], table=table)]
+        found = self._read_files(files, keys=options["keys"], table=table, is_alone=not options["live"])
         if options["live"]:
             found += self._read_live(options["live"], spec, _asked_read(spec, read, options["ask"], options["filter"]))
         try:
@@ -135,6 +135,20 @@ class Command(FileCommand):
         if missed:
             self.stderr.write(printable(f"beyond {format_value('share', options['fail_on'])}: {', '.join(missed)}"))
         raise SystemExit(FOUND if missed else USABLE)
+
+    def _read_files(self, files: list[str], *, keys: str, table: str, is_alone: bool) -> list[Measurement]:
+        """Return what files tell; a list without members is said and passed over, as one of several: none is hot."""
+        found, empty = list[Measurement](), list[str]()
+        for each in files:
+            read = _read(each, keys=keys, table=table)
+            found += read
+            if not read:
+                empty.append(each)
+        for each in empty:
+            if not found and is_alone:
+                raise CommandError(f"{each}: {EMPTY}", returncode=UNUSABLE)
+            self.stderr.write(printable(f"not read: {each}: {EMPTY}"))
+        return found
 
     def _read_live(self, name: str, spec: Spec, asked: RequestedRead | None) -> list[Measurement]:
         """Return what a running instance tells of the design's tables; what could not be asked is said."""
@@ -164,6 +178,8 @@ def _read(file: str, *, keys: str, table: str) -> list[Measurement]:
             # One byte more than allowed, so that the reader can tell a file that was cut from one that ends there.
             return read_observed(held.read(FILE_BYTES_MAX + 1), keys=keys, table=table)
     except ObservationError as error:
+        if error.message == EMPTY:
+            return []
         raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
     except OSError as error:
         raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error

@@ -97,7 +97,7 @@ def _read(files: Sequence[str], tables: Sequence[str], design: str) -> Definitio
         try:
             texts.append(_read_limited(file))
             # Each file is read by itself first, so that an error names the file; then all are read as one picture.
-            read_files(texts[-1:], [table])
+            read_files(texts[-1:], [table], [file])
         except OSError as problem:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.", returncode=UNUSABLE) from None
         except InvalidDocumentError as problem:
@@ -106,7 +106,7 @@ def _read(files: Sequence[str], tables: Sequence[str], design: str) -> Definitio
                 reason = f"{reason}; or say which: keywright drift {design} {file} --table TABLE"
             raise CommandError(f"{file}: {reason}", returncode=UNUSABLE) from None
     try:
-        return read_files(texts, tables)
+        return read_files(texts, tables, files)
     except InvalidDocumentError as problem:
         raise CommandError(str(problem.problems[0]), returncode=UNUSABLE) from None
 

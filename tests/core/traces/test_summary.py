@@ -327,7 +327,7 @@ def test_a_number_of_values_that_is_no_count_is_marked() -> None:
         came = len(set(drawn))
         assert use.came == came
         assert (use.is_estimate, use.fits["read"].is_estimate) == (is_estimate, is_estimate)
-        told = f"{use.distinct:,} values (estimate: {came:,} came)" if is_estimate else f"{came:,} values,"
+        told = f"{use.distinct:,} values (estimated: {came:,} came)" if is_estimate else f"{came:,} values,"
         assert f"user_id, read: {told}" in "\n".join(summary_lines(found))
         (row,) = TraceTableView(found.tables[0]).fields
         assert (row.distinct, row.is_estimate, row.is_bound) == (use.distinct, is_estimate, False)

@@ -644,7 +644,15 @@ def test_bodies_have_no_keys_but_those_described(scene: Scene) -> None:
 
     assert len(seen) > 30
     assert not open_ones
+    told = scene.ask("post", "/webhooks", body={"address": "https://example.com/", "events": ["x"], "zzz": 1})
+    assert {one["place"]: one["sentence"].partition(";")[0] for one in told.json()["problems"]} == {
+        "events[0]": '"x" is not one of revision.created, verdict.given, run.ended, forecast.missed, price_book.added',
+        "zzz": "unknown key",
+    }
+    assert "use one of address, events" in next(
+        one["sentence"] for one in told.json()["problems"] if one["place"] == "zzz"
+    )
     told = scene.ask("post", f"/designs/{scene.design.key}/copies", body={"varaint": True})
     assert (told.status_code, [(one["place"], one["sentence"]) for one in told.json()["problems"]]) == (
-        422, [("varaint", "unknown key")],
+        422, [("varaint", 'unknown key; did you mean "variant"?')],
     )  # fmt: skip
