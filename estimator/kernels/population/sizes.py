@@ -57,7 +57,7 @@ def largest_events(counts: Counts, keys: Floats, events: Floats) -> Floats:
     if not counts.part_of_actor.all():
         return largest
     acts = events.max(axis=1, initial=0.0) / counts.part_of_actor.max(initial=1e-300)
-    return np.minimum(largest, np.ceil(acts - 1e-9))  # the busiest key has no more than its actor's acts
+    return np.asarray(np.minimum(largest, np.ceil(acts - 1e-9)))  # the busiest key has no more than its actor's acts
 
 
 def key_sizes(counts: Counts, first: Floats, last: Floats) -> tuple[Floats, Floats, Floats]:
