@@ -27,10 +27,12 @@ from .base import (
     reachable_classes,
     slots,
 )
-from .field import Field, Range
+from .field import FanOut, Field, Range
 from .fits import NO_FITS, Fits
 from .instance import Instance
+from .known_shares import flaws_of_shares
 from .measured_values import MeasuredValue
+from .popularity import Popularity
 from .references import Reference, references, targets
 from .table import RowKind, Table
 from .texts import N_, Text, build_text, get_close_matches
@@ -96,6 +98,7 @@ class Spec(Model):
         yield from self._reference_cycles()
         yield from self._meaningless_ranges(element for element in elements if isinstance(element, Read))
         yield from self._row_kinds_elsewhere()
+        yield from self._shares_below_others(elements)
 
     def _has_all_targets(self) -> bool:
         """Return whether each reference means an element of its kind."""
@@ -127,6 +130,15 @@ class Spec(Model):
                 for flaw in _range_flaws(bind, field):
                     path = next(path for path, element in paths(self) if element is read)
                     yield Flaw((*path, "binds", place, *flaw.at), flaw.text)
+
+    def _shares_below_others(self, elements: Iterable[Element]) -> Iterator[Flaw]:
+        """Yield a flaw for each law by which others than those whose shares are told would be the busiest."""
+        for element in elements:
+            for name, law, at in _laws_of(element):
+                field = self.by_id.get(name)
+                for flaw in flaws_of_shares(law, field.stated_values) if isinstance(field, Field) else ():
+                    path = next(path for path, each in paths(self) if each is element)
+                    yield Flaw((*path, *at, *flaw.at), flaw.text)
 
     def _row_kinds_elsewhere(self) -> Iterator[Flaw]:
         """Yield a flaw for each row kind that a read cannot return with its own: its own, or one of another table."""
@@ -263,6 +275,17 @@ def _is_number_or_open(bind: Bind, name: str) -> bool:
         return text is None or math.isfinite(float(text))
     except ValueError:
         return False
+
+
+def _laws_of(element: Element) -> Iterator[tuple[str, Popularity | None, Path]]:
+    """Yield the laws by which an element draws values of fields: the field, the law and where it stands."""
+    match element:
+        case Activity(draws=draws):
+            yield from ((draw.field, draw.popularity, ("draws", n, "popularity")) for n, draw in enumerate(draws))
+        case Read(binds=binds):
+            yield from ((bind.field, bind.popularity, ("binds", n, "popularity")) for n, bind in enumerate(binds))
+        case Field(belongs_to=str() as owner, fan_out=FanOut(law=law)):
+            yield owner, law, ("fan_out", "law")
 
 
 def _range_flaws(bind: Bind, field: Field) -> Iterator[Flaw]:

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field as _Field
 
 from .base import WHOLE, Count, Days, Flag, Flaw, Id, Long, Model, Number, Rate, SharedPart, optional_field
+from .known_shares import flaws_of_shares
 from .popularity import Popularity, Uniform, Weights, Zipf
 from .texts import N_, build_text
 
@@ -157,7 +158,11 @@ def alphabet_size(text: str) -> int:
 
 
 class Range(Model):
-    """Integers from `min` to `max`, both included; negative ones allowed."""
+    """Integers from `min` to `max`, both included; negative ones allowed.
+
+    Of fewer distinct values, those in use are the first: `min`, `min` + 1 and so on. Numbers that lie anywhere
+    are random text of digits.
+    """
 
     kind: Literal["range"] = "range"
     min: Long = _Field(title="Smallest")
@@ -227,6 +232,8 @@ class Field(SharedPart, defer_build=False):
         if self.distinct is not None and most is not None and self.distinct > most:
             message = N_("{distinct} distinct values exceed the {most} possible values")
             yield Flaw(("distinct",), build_text(message, distinct=self.distinct, most=most))
+        for flaw in flaws_of_shares(self.popularity, self.stated_values):
+            yield Flaw(("popularity", *flaw.at), flaw.text)
         if self.kind in ("integer", "float") and isinstance(self.values, Enumeration):
             number = int if self.kind == "integer" else float
             for place, item in enumerate(self.values.items):
@@ -242,6 +249,11 @@ class Field(SharedPart, defer_build=False):
     def has_known_skew(self) -> bool:
         """True if the access distribution is set, or the share of the busiest value, to which it is fitted."""
         return self.popularity is not None or self.busiest_share is not None
+
+    @property
+    def stated_values(self) -> int | None:
+        """Number of values at the start, as somebody has said it, or as many as there can be; None: it is guessed."""
+        return self.distinct or (None if isinstance(self.values, Random) else self.capacity)
 
     @property
     def capacity(self) -> int | None:

@@ -31,7 +31,7 @@ from .field_names import (
 )  # fmt: skip
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
 from .key import segment_fields, shows_time
-from .known_shares import busiest_share, popularity_with
+from .known_shares import VALUES_MOST, busiest_share, is_topped, least_values, popularity_with
 from .new_ids import (
     counts_own_events,
     events_per_second,
@@ -126,7 +126,10 @@ def _distinct(spec: Spec, field: Field) -> Guess:
             count, why = math.ceil(needed), N_("limited by the events that one person or device causes")
     # The busiest value has at least the mean's share: a smaller share is only possible with more values.
     if field.busiest_share is not None and count * field.busiest_share < 1:
-        return Guess(min(math.ceil(1 / field.busiest_share), most or 10**18), _reason_of_share(field))
+        return Guess(min(math.ceil(1 / field.busiest_share), most or VALUES_MOST), _reason_of_share(field))
+    law = field.popularity
+    if isinstance(law, Zipf) and law.busiest and not is_topped(law, count):
+        return Guess(min(least_values(law), most or VALUES_MOST), N_("so many that none is busier than those stated"))
     return Guess(min(count, most or count), why)
 
 

@@ -18,7 +18,8 @@ class Uniform(Model):
 class Zipf(Model):
     """The i-th most popular value has a share proportional to i^-theta; which value that is, is arbitrary.
 
-    The busiest may stand above that law with shares of their own; the others share the rest by it.
+    The busiest may stand above that law with shares of their own; the others share the rest by it, and none of them is
+    busier. They are there from the start: values that come take ranks behind them.
     """
 
     kind: Literal["zipf"] = "zipf"

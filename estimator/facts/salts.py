@@ -8,7 +8,7 @@ from designer.document import Spec, effective_value, owner_id
 from designer.document.field import Field
 from designer.document.key import LiteralSegment, SaltSegment, Segment, segment_fields
 from designer.document.texts import N_, Text
-from estimator.kernels.keys.values.popularity import share
+from estimator.kernels.keys.values.popularity import largest_share
 
 from .reading import RowKindFacts
 from .servers import server_of
@@ -78,4 +78,4 @@ def busiest_share(rows: RowKindFacts, field: str) -> float:
     for write in rows.kind.writes:
         activity: Any = spec.by_id.get(write.activity or "")
         laws += [d.popularity for d in (activity.draws if activity else ()) if d.field == field and d.popularity]
-    return max(float(share(law, 1, distinct)) for law in laws)
+    return max(largest_share(law, distinct) for law in laws)

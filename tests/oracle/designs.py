@@ -61,16 +61,23 @@ class Design:
     data: dict[str, Any] = field(repr=False)
 
 
-def design(seed: int, *, events: tuple[int, int] = (120, 600)) -> Design:
-    """Make a design; `events` bounds what it writes in its horizon of a month."""
+def design(seed: int, *, events: tuple[int, int] = (120, 600), **chosen: str) -> Design:
+    """Make a design; `events` bounds what it writes in its horizon of a month. Some features may be chosen."""
     rng = np.random.default_rng([seed, 13])
     features = {name: str(rng.choice(choices)) for name, choices in FEATURES.items() if name != "form"}
     features["form"] = str(np.random.default_rng([seed, 29]).choice(FEATURES["form"]))  # leaves all else as it is
     if features["popularity"] == "zipf 0.99" and np.random.default_rng([seed, 31]).random() < 0.5:
         features["popularity"] = "celebrity"  # leaves all else as it is, too
+    features |= chosen
     _settle(features)
     data = _data(rng, features, int(np.exp(rng.uniform(*np.log(events)))))
     return Design(seed, features, from_data(data), data)
+
+
+def growing_celebrity(seed: int) -> Design | None:
+    """Return a design in which values come beside a few that stand above the skew of the others."""
+    made = design(seed, popularity="celebrity", births="births", lifetime="none")
+    return made if made.features["popularity"] == "celebrity" else None
 
 
 def _settle(features: dict[str, str]) -> None:
@@ -141,7 +148,7 @@ def _popularity(rng: np.random.Generator, name: str) -> dict[str, Any]:
         return {"kind": "zipf", "theta": float(name[5:])}
     return {
         "uniform": {"kind": "uniform"},
-        "celebrity": {"kind": "zipf", "theta": 0.99, "busiest": [0.3, 0.2]},
+        "celebrity": {"kind": "zipf", "theta": 0.99, "busiest": [0.3, 0.25]},
         "hot set": {"kind": "hot_set", "value_share": 0.1, "traffic_share": 0.8},
         "weights": {"kind": "weights", "weights": [3, 1, 1], "rest": float(rng.choice([2, 5, 20]))},
         "latest": {"kind": "latest", "theta": 0.99},

@@ -3,6 +3,7 @@
 - A write maps an event to a key: the parts of the key, applied to the event's values and its time. There it puts a cell
   into each of its columns. A qualifier that is made from fields is mapped in the same way; a write of mode `new_column`
   makes a qualifier of its own where none is made from fields.
+- A hash or a salt puts a value anywhere: which values share one is by chance, so that it is another in each world.
 - A family's rule says when a cell is *expired*: by its age, or by how many newer ones there are in its column. A union
   expires it where any of its rules does, an intersection where all do.
 - Expired cells are *garbage* until they are collected. Here the collector last ran `lag` days before one looks: younger
@@ -81,6 +82,8 @@ class KeyForm:
         self.delimiters_bytes = sum(len(as_bytes(segment.after)) for segment in segments)
         self._lengths: dict[tuple[int, object], float] = {}
         self._values: dict[tuple[str, int], str] = {}
+        self.hashed_with = f"{rng.bit_generator.seed_seq.entropy} "
+        """Before what is hashed: all parts of a world hash alike."""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -126,7 +129,7 @@ class KeyForm:
         raise AssertionError(segment)
 
     def _texts(self, names: tuple[str, ...], event: Event) -> str:
-        return "".join([self._text(name, event.values[name]) for name in names])
+        return self.hashed_with + "".join([self._text(name, event.values[name]) for name in names])
 
     def _text(self, name: str, number: int) -> str:
         if (name, number) not in self._values:

@@ -6,11 +6,17 @@ import pytest
 
 from .column_designs import named_design, wide_design
 from .comparison import Compared, compare
-from .designs import FEATURES, Design, design
+from .designs import FEATURES, Design, design, growing_celebrity
 from .gaps import KNOWN_GAPS, is_known
 
 ORDINARY, MANY = range(200), range(200, 2_200)
 NAMED, MANY_NAMED = range(30), range(30, 430)
+CELEBRITIES, MANY_CELEBRITIES = range(25), range(25, 425)
+ONCE_DIFFERING: dict[Callable[[int], Design | None], tuple[int, ...]] = {
+    design: (365, 2_270, 2_379),
+    named_design: (423,),
+    growing_celebrity: (101, 125, 229),
+}
 AT_ONCE = 25
 """So many designs are one test."""
 
@@ -64,6 +70,22 @@ def test_the_columns_of_times_that_are_read_are_those_that_are_drawn() -> None:
 @pytest.mark.parametrize("seeds", parts(NAMED), ids=str)
 def test_columns_that_events_name_are_estimated_as_they_are_drawn(seeds: range) -> None:
     assert differing(seeds, named_design) == []
+
+
+@pytest.mark.parametrize("make", ONCE_DIFFERING, ids=lambda make: make.__name__)
+def test_designs_that_once_differed_agree(make: Callable[[int], Design | None]) -> None:
+    assert [found for seed in ONCE_DIFFERING[make] for found in differing(range(seed, seed + 1), make)] == []
+
+
+@pytest.mark.parametrize("seeds", parts(CELEBRITIES), ids=str)
+def test_a_celebrity_stays_while_values_come(seeds: range) -> None:
+    assert differing(seeds, growing_celebrity) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", parts(MANY_CELEBRITIES), ids=str)
+def test_a_celebrity_stays_while_values_come_in_many_designs(seeds: range) -> None:
+    assert differing(seeds, growing_celebrity) == []
 
 
 @pytest.mark.slow

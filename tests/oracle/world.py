@@ -8,8 +8,8 @@ What a spec says of a field means this.
   each in the place of one that died. Without a lifetime a value is in use for ever. In use means: can be drawn now.
 - Value number i has rank i at first. Where values die it has any rank, as each has taken the rank of one that died,
   whenever that was: nothing says how old the values are that a weight is stated for. A rank stays with its value while
-  it lives. A value that is born takes the rank of one that died, or else a random rank, behind the values that a weight
-  is stated for.
+  it lives. A value that is born takes the rank of one that died, or else a random rank, behind the values that a
+  share of their own is stated for, by weights or above a skew.
 - A value of a field that belongs to another gets its owner when it is born, by the fan-out, among the owners in use.
 - A field that is declared sequential and says neither growth nor popularity gets a new value with every event (or the
   next number within its parent, with `unique_within`), unless it says that there are several and every write overwrites
@@ -94,9 +94,7 @@ class Population:
         self.by_the_start = before + self.distinct
         """Values that have been born by the start; of these the last are in use then."""
         self.fan_out: Popularity = effective_value(spec, field, "fan_out").law
-        self.first_free_rank = max(
-            (len(law.weights) for law in popularities_of(spec, field) if isinstance(law, Weights)), default=0
-        )
+        self.first_free_rank = max(map(told_shares, popularities_of(spec, field)), default=0)
         self.unchanged_until = -np.inf
         """Nobody is born or dies before. [day]"""
         self.first, self.end = 0, self.distinct
@@ -172,6 +170,14 @@ class Population:
         """Return the value in use that a random number in [0, 1) selects; the newest is the first where age decides."""
         rank = rank_at(law, self.in_use, chance)
         return self.end - 1 - rank if isinstance(law, Latest) else self.by_rank[rank]
+
+
+def told_shares(law: Popularity) -> int:
+    """Return of how many values, which come first, it is said how busy each is."""
+    match law:
+        case Weights(weights=shares) | Zipf(busiest=shares):
+            return len(shares)
+    return 0
 
 
 def popularities_of(spec: Spec, field: Field) -> Iterable[Popularity]:

@@ -20,7 +20,7 @@ class InvalidActionError(ValueError):
 
 FIRST: Mapping[str, Any] = {
     "versions": 1, "age_days": 30, "days": 30, "theta": 0.99, "value_share": 0.2, "traffic_share": 0.8, "size": 10,
-    "seconds": 60, "hours": [1] * 168, "weights": [1], "busiest": [0.1], "min": 1, "max": 10,
+    "seconds": 60, "hours": [1] * 168, "weights": [1], "min": 1, "max": 10,
     "text": "id{n:06}", "count": 1,
     "items": [{"value": "a"}], "rules": [{"kind": "max_age", "age_days": 30}], "nodes": 1, "cpu_share": 0.5, "years": 1,
     "width": 6, "length": 8, "by": 1000, "top": 999_999, "name": "", "factor": 2, "date": "2026-12-24",

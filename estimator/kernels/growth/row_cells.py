@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +21,7 @@ from ..population.poisson import (
     whole_quantile,
 )
 from ..population.sizes import key_classes, largest_events
+from ..population.turnover import STILL
 from .collection import Policy
 
 MAX_BURSTS = 30.0
@@ -116,8 +117,18 @@ class RowsByEvents:
         """In how many events one counts."""
         return self._unit
 
+    @property
+    def absent(self) -> Floats:
+        """P(a row has no event): (dates, classes)."""
+        if self.counts.regular:
+            return np.maximum(1 - self.present, 0.0)
+        # P(no burst came): such rows do not exist and are in no quantile. Near exp(−745) nothing is left of it.
+        return np.exp(-np.minimum(self.present / self.counts.clump, 700.0))
+
     def chance_of_events(self, most: Floats) -> Floats:
         """P(a row has at most so many events, whether or not they are kept): (dates, classes) of (dates, 1)."""
+        if self.counts.regular:
+            return np.clip(np.floor(most + 0.01) + 1 - self.present, 0.0, 1.0)
         return self._chance(np.floor(most / self._unit + 0.01), self.present)
 
     def largest_of_events(self, events: Floats) -> Floats:
@@ -162,8 +173,7 @@ def quantile_cells(groups: Sequence[RowsByEvents], share: float) -> Floats:
     if all(group.counts.regular for group in groups):
         cells, rows = (np.concatenate(each, axis=1) for each in zip(*(g.even_cells() for g in groups), strict=True))
         return weighted_quantile(share, cells, rows)
-    # P(no burst came): such rows do not exist and are in no quantile. Near exp(−745) nothing is left of it.
-    absent = [np.exp(-np.minimum(group.present / group.counts.clump, 700.0)) for group in groups]
+    absent = [group.absent for group in groups]
     there = sum((group.keys * (1 - none)).sum(axis=1) for group, none in zip(groups, absent, strict=True))
     wanted = share * np.asarray(there)
 
@@ -193,18 +203,14 @@ class NamedCells:
 
     def quantile(self, share: float) -> Floats:
         """Return the cells of the row at a quantile of all rows that exist: (dates,)."""
-        absent = [np.exp(-np.minimum(group.present / group.counts.clump, 700.0)) for group in self.groups]
+        absent = [group.absent for group in self.groups]
         there = sum((g.keys * (1 - none)).sum(axis=1) for g, none in zip(self.groups, absent, strict=True))
         wanted, grids = share * np.asarray(there), [self._grid(group) for group in self.groups]
 
         def is_reached(cells: Floats) -> Flags:
             below = np.zeros(len(cells))
             for group, none, (events, held) in zip(self.groups, absent, grids, strict=True):
-                most = np.interp(cells, held, events)[:, None]
-                if group.counts.regular:
-                    chance = np.where(group.present <= most + 0.5, 1.0, none)
-                else:
-                    chance = group.chance_of_events(most)
+                chance = group.chance_of_events(np.interp(cells, held, events)[:, None])
                 below += (group.keys * np.maximum(chance - none, 0.0)).sum(axis=1)
             return np.asarray(below >= wanted * (1 - 1e-9), dtype=np.bool_)
 
@@ -262,7 +268,7 @@ def row_classes(
     lag_days
         How long an expired cell stays. [day]
     """
-    if len(apart := counts.apart()) > 1:
+    if len(apart := _apart(counts)) > 1:
         each = (row_classes(one, days, begin, steps, row_days=row_days, lag_days=lag_days) for one in apart)
         return list(itertools.chain.from_iterable(each))
     caps = tuple(cap for cap in steps.caps if cap > 0)
@@ -293,3 +299,12 @@ def row_classes(
         )
         found.append(RowsByEvents(counts, keys, present, present * fresh, younger, caps))
     return found
+
+
+def _apart(counts: Counts) -> tuple[Counts, ...]:
+    """Return the counts of values that come, and of those that stay from the start."""
+    if counts.turnover.is_still or not counts.strata.share[counts.staying].any():
+        return (counts,)
+    share = (counts.strata.share * mine[:, None] for mine in (~counts.staying, counts.staying))
+    coming, there = (replace(counts, strata=replace(counts.strata, share=each)) for each in share)
+    return coming, replace(there, turnover=STILL)

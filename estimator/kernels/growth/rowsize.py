@@ -169,7 +169,7 @@ class _Rows:
         if one_age or float(effective_value(self.spec, column, "presence")) < 1:
             return self._cells_of_events(family, column, place)
         lag = 0.0 if has_single_version(family, column) else self.lag_days
-        if not is_told and flows.shape.rows.bucket_days is not None:
+        if not is_told and math.isfinite(names.total(flows.span_days)):
             slots = names.slots(flows.span_days)
             groups = self._rows_by_events(into, steps, lag)
             rows = NamedCells(groups, names.count * slots, names.share / slots)

@@ -8,7 +8,7 @@ import numpy as np
 
 from estimator.results.arrays import Floats, distinct
 
-from .course import Course, events_of_week, met_by_any_hour, week_until
+from .course import WEEK_DAYS, Course, events_of_week, met_by_any_hour, week_until
 from .profile import DAY_MINUTES
 
 LEVELS = 96
@@ -19,8 +19,6 @@ TRENDS = 24
 
 RANGE = 1e-9
 """What has less than this share of the most events is counted as fewer with more."""
-
-WEEK_DAYS = 7.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,6 +34,11 @@ class EventCurve:
         """Days, since the start, that have a factor of their own."""
         return tuple(self.course.factors)
 
+    @property
+    def week(self) -> Floats | None:
+        """Events until each minute of a week, as the clock's shape has them; None: evenly."""
+        return self.course.week if np.ptp(self.course.shape_minutes) > 0 else None
+
     def until(self, days: Floats) -> Floats:
         """Return the number of events from the beginning of the history until a day."""
         begin = self.course.until(np.array(self.begin_day), shaped=self.shaped)
@@ -95,6 +100,11 @@ class LaterClock:
     def named_days(self) -> tuple[int, ...]:
         """Days that have a shape of their own, as the clock names them."""
         return self.clock.named_days
+
+    @property
+    def week(self) -> Floats | None:
+        """Events until each minute of a week, as the clock has them."""
+        return self.clock.week
 
     def between(self, first: Floats, last: Floats) -> Floats:
         """Return the events from some days after one day to another."""

@@ -6,7 +6,7 @@ Windows are in days. A combination is in use for a part of a window only where i
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +20,7 @@ from .poisson import mean_with_certain
 from .quadrature import GRID, on_grid
 from .strata import Strata, birth_chances
 from .turnover import POINTS, STILL, WEIGHTS, SharedEvents, Turnover
+from .weeks import busier_lives
 
 FEW = 1e-4
 """Expected events up to which μ - 1 + exp(-μ) is μ² / 2."""
@@ -44,14 +45,6 @@ class Counts:
         """Laws of values that stay in their ranks from the start, while others come: (laws,)."""
         return laws_of_staying((each.grown for each in self.events), len(self.strata.share))
 
-    def apart(self) -> "tuple[Counts, ...]":
-        """Return the counts of values that come, and of those that stay from the start."""
-        if self.turnover.is_still or not self.strata.share[self.staying].any():
-            return (self,)
-        share = (self.strata.share * mine[:, None] for mine in (~self.staying, self.staying))
-        coming, there = (replace(self, strata=replace(self.strata, share=each)) for each in share)
-        return coming, replace(there, turnover=STILL)
-
     @cached_property
     def begin_day(self) -> float:
         """Day of the first events. [day]"""
@@ -60,10 +53,10 @@ class Counts:
     @property
     def regular(self) -> bool:
         """Events come at even intervals for each combination."""
-        return bool(self.events) and bool(np.all(self._part_of_actor == 1))
+        return bool(self.events) and bool(np.all(self.part_of_actor == 1))
 
     @cached_property
-    def _part_of_actor(self) -> Floats:
+    def part_of_actor(self) -> Floats:
         """Share of events of a value that acts at even intervals that a combination takes; 0 without: (strata,)."""
         parts = [np.minimum(self.strata.share[each.law] * each.actors, 1.0) for each in self.events]
         part = np.min(parts, axis=0) if parts else np.zeros(len(self.strata.count))
@@ -128,7 +121,7 @@ class Counts:
     def beyond_first(self, part: Parts) -> float:
         """Return the events of a part of a window but for the first of each key, exact also where they are very few."""
         means, certain = part.events @ self.strata.share, self._certain(part)
-        if self._part_of_actor.any() or self.clump > 1 or np.any(certain) or self.own_numbers.is_bounded:
+        if self.part_of_actor.any() or self.clump > 1 or np.any(certain) or self.own_numbers.is_bounded:
             beyond = np.maximum(means + certain - self._count(means, 1.0, certain), 0.0)
         else:
             beyond = np.where(means < FEW, means**2 / 2, means + np.expm1(-means))
@@ -187,8 +180,8 @@ class Counts:
             if cap == 1 and not self.every_event:
                 both = (part.keys @ (each - self.own_numbers.variance(each, means))) * strata.count
                 squares[place] = np.bincount(strata.bound, both, minlength=total.shape[1])
-                if self._part_of_actor.all() and not self.regular:
-                    squares[place] += told_by_actors(strata, part.keys, means, self._part_of_actor, self.bucket_days)
+                if self.part_of_actor.all() and not self.regular:
+                    squares[place] += told_by_actors(strata, part.keys, means, self.part_of_actor, self.bucket_days)
         if self.regular or (self.every_event and all(each.actors for each in self.events)):
             squares = total
         return total, np.divide(np.clip(squares, 0.0, total), total, out=np.zeros_like(total), where=total > 0)
@@ -302,7 +295,7 @@ class Counts:
         """Return expected events of at most `cap` on a combination."""
         if self.regular:
             return np.minimum(means + certain, cap)
-        part = self._part_of_actor
+        part = self.part_of_actor
         if cap == 1 and part.all():  # of each action one combination is drawn
             acts = means / part
             return np.asarray(1 - (1 - part) ** np.floor(acts) * (1 - acts % 1 * part))
@@ -418,6 +411,9 @@ class Counts:
         else:
             keys, begin, end, born = turnover.cohorts(first, last)
             each = np.stack([self.per_combination(e, end) - self.per_combination(e, begin) for e in self.events], 1)
+            busier = busier_lives(self.events, begin, end, turnover.life_days)
+            keys, begin, end = (np.tile(one, len(busier)) for one in (keys / len(busier), begin, end))
+            each, born = np.tile(each, (len(busier), 1)) * busier.reshape(-1, 1), np.tile(born, len(busier))
             parts = Parts(keys, self._by_law(np.maximum(each, 0.0), begin, end), np.zeros(len(keys)), born)
             parts = parts.beside_staying(np.ones(1), made, self.staying)
         return self._with_births(parts, float(made.sum()), days)
@@ -430,7 +426,7 @@ class Counts:
 
     def most_of_one(self, first: Floats, last: Floats) -> Floats:
         """Return about the most events of one key from one time to another: as many as its actor's acts. [events]"""
-        if self.bucket_days is not None or not self._part_of_actor.all():
+        if self.bucket_days is not None or not self.part_of_actor.all():
             return np.full(np.shape(last), math.inf)
         first = np.maximum(first, self.begin_day)
         acts = [

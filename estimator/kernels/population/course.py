@@ -14,6 +14,7 @@ from estimator.results.arrays import Floats, Ints
 from .profile import DAY_MINUTES
 
 EPOCH = datetime.date(1970, 1, 1)
+WEEK_DAYS = 7.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,10 +97,11 @@ class Course:
 
     def _between(self, first: Floats, last: Floats) -> Floats:
         monday = self.start.weekday()
-        return week_until(self._week, last + monday) - week_until(self._week, first + monday)
+        return week_until(self.week, last + monday) - week_until(self.week, first + monday)
 
     @cached_property
-    def _week(self) -> Floats:
+    def week(self) -> Floats:
+        """Events from a Monday's midnight until each minute of the week, at a mean rate of one a day."""
         return events_of_week(self.shape_minutes)
 
 
@@ -116,7 +118,7 @@ def events_of_week(shape_minutes: Floats) -> Floats:
 
 def week_until(week: Floats, days: Floats) -> Floats:
     """Return the events from a Monday's midnight until some days after it, by those until each minute of a week."""
-    weeks, rest = np.divmod(days, 7.0)
+    weeks, rest = np.divmod(days, WEEK_DAYS)
     return np.asarray(weeks * week[-1] + np.interp(rest * DAY_MINUTES, _MINUTES, week))
 
 

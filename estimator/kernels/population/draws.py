@@ -90,16 +90,25 @@ class Growth:
 
     field: str
     earlier: tuple[float, ...] = ()
-    """Which parts of its values there were on earlier days, where any rank is taken by those that come."""
+    """Which parts of its values there were on earlier days, where any rank is taken by those that come; without…"""
     staying: float = 0.0
-    """So many have a stated weight from the start, where these come first. [values]"""
+    """…so many that are told from the start on by their own shares, which stand first. [values]"""
+    is_apart: bool = False
+    """Those that stay are told apart from those that come."""
 
     def laws(self, now: Popularity | Earlier | Ranks) -> list[Earlier | Ranks]:
         """Return the laws by which values are told apart, beside that of all of them now."""
         assert not isinstance(now, Earlier | Ranks)
-        if self.staying:
-            return [Ranks(now, self.staying), Ranks(now, 0.0, self.staying)]
-        return [Earlier(now, part) for part in self.earlier]
+        earlier = [Earlier(now, part, self.staying) for part in self.earlier]
+        if not self.is_apart:
+            return [*earlier]
+        others = [Ranks(law, self.staying) for law in (now, *earlier)]
+        return [*others, Ranks(now, 0.0, self.staying)]
+
+    @property
+    def laws_added(self) -> int:
+        """Number of those laws."""
+        return len(self.earlier) + 2 * self.is_apart
 
 
 def growth_by_rank(
@@ -120,16 +129,19 @@ def growth_by_rank(
     all_stated = bool(laws) and all(is_stated(spec, field.id, draw) for draw in draws)
     if not all_stated or field.lifetime_days is not None or field.unique_within is not None:
         return None
-    there = values_in_use(spec, field, np.array([0.0, end]))
-    if all(isinstance(law, Zipf) for law in laws):
-        parts = earlier_parts(float(there[0] / there[1]))
-        return Growth(field.id, parts) if parts else None
-    weighted = [len(law.weights) for law in laws if isinstance(law, Weights)]
-    is_alone = field.id in told and all(math.isinf(lifetime_days(spec, spec.find(each))) for each in shown)
-    if len(weighted) < len(laws) or not is_alone:
+    ranked = [law for law in laws if isinstance(law, Zipf | Weights)]
+    if len(ranked) < len(laws):
         return None
-    staying = min(max(weighted), math.floor(there[0]))
-    return Growth(field.id, staying=float(staying)) if 0 < staying < there[0] else None
+    there = values_in_use(spec, field, np.array([0.0, end]))
+    told_shares = max(len(law.busiest if isinstance(law, Zipf) else law.weights) for law in ranked)
+    staying = float(min(told_shares, math.floor(there[0])))
+    is_apart = field.id in told and all(math.isinf(lifetime_days(spec, spec.find(each))) for each in shown)
+    if not 0 < staying < there[0]:
+        staying = 0.0
+    is_skewed = any(isinstance(law, Zipf) for law in laws)
+    parts = earlier_parts(float((there[0] - staying) / (there[1] - staying))) if is_skewed else ()
+    is_apart = is_apart and staying > 0
+    return Growth(field.id, parts, staying, is_apart) if parts or is_apart else None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints, distinct
 
-from .grown import GrownLaws, StayingLaws
+from .grown import GrownLaws
 from .poisson import capped_rows, poisson_cdf, poisson_points
 from .turnover import POINTS, WEIGHTS
 
@@ -51,6 +51,11 @@ class EventClock(Protocol):
         """Days, since the start, that have a factor of their own."""
         ...
 
+    @property
+    def week(self) -> Floats | None:
+        """Events from a Monday's midnight until each minute of a week, at a mean rate of one a day; None: evenly."""
+        ...
+
     def between(self, first: Floats, last: Floats) -> Floats:
         """Return the events from one day to another."""
         ...
@@ -74,7 +79,7 @@ class WriteLaw:
     """So many of them come together, on one key, in the mean. [events]"""
     burst: "Burst | None" = None
     """Where those that come together spread over several keys."""
-    grown: GrownLaws | StayingLaws | None = None
+    grown: GrownLaws | None = None
     """The laws that draw them while values come: on earlier days, or apart for those that stay."""
 
 
@@ -282,23 +287,21 @@ class Events:
     """So many of them come together, on one key, in the mean. [events]"""
     burst: Burst | None = None
     """Where those that come together spread over several keys."""
-    grown: GrownLaws | StayingLaws | None = None
+    grown: GrownLaws | None = None
     """The laws that draw them while values come: on earlier days, or apart for those that stay."""
 
     def by_law(self, events: Floats, first: Floats, last: Floats, *, laws: int) -> Floats:
         """Return the keys that so many of them between days make, by the law that draws them: (windows, laws)."""
+        made = events * self.per_event
+        if self.grown is not None:
+            return self.grown.by_law(made, first, last, laws=laws)
         total = np.zeros((len(events), laws))
-        if self.grown is None:
-            total[:, self.law] = events * self.per_event
-        else:
-            total[:, self.grown.laws] = (events * self.per_event)[:, None] * self.grown.weights(first, last)
+        total[:, self.law] = made
         return total
 
     def of_existing(self) -> "Events":
         """Return the same on values that have been there all the time."""
-        if not isinstance(self.grown, GrownLaws):
-            return self
-        return replace(self, grown=replace(self.grown, of_existing=True))
+        return self if self.grown is None else replace(self, grown=replace(self.grown, of_existing=True))
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,12 +42,18 @@ def first_in_time(rows: Floats, cells: Floats, chance: Floats, first: First) -> 
     """
     upto, sums, chances = _in_order(rows, cells, chance, first)
     taken = np.diff(capped_rows(upto, chances, first.most), prepend=0.0)
-    each_row = np.diff(sums, prepend=0.0) / np.maximum(np.diff(upto, prepend=0.0), 1e-300)
-    return np.array([taken.sum(), taken @ each_row])
+    return np.array([taken.sum(), _part_of_each(taken, upto) @ np.diff(sums, prepend=0.0)])
+
+
+def _part_of_each(taken: Floats, upto: Floats) -> Floats:
+    """Return which part of the rows of each age is taken: (ages,)."""
+    rows = np.diff(upto, prepend=0.0)
+    return np.clip(np.divide(taken, rows, out=np.zeros_like(rows), where=rows > 0), 0.0, 1.0)
 
 
 def _in_order(rows: Floats, cells: Floats, chance: Floats, first: First) -> tuple[Floats, Floats, Floats]:
     """Return how many rows and cells a read has met up to each age, and the chance of a key."""
+    rows, cells = np.maximum.accumulate(rows), np.maximum.accumulate(cells)  # means over ever longer times may fall
     if first.newest:
         return rows, cells, chance
     upto, sums = (np.append(each[-1] - each[-2::-1], each[-1]) for each in (rows, cells))
@@ -75,8 +81,7 @@ def first_of_values(rows: Floats, cells: Floats, count: Floats, chance: Floats, 
         taken = np.diff(
             capped_rows(upto, squares / np.maximum(upto, 1e-300), first.most), prepend=taken_before
         )  # fmt: skip
-        per_row = np.diff(each_cells, prepend=0.0) / np.maximum(np.diff(each_rows, prepend=0.0), 1e-300)
-        found += np.array([taken.sum(), taken @ per_row])
+        found += np.array([taken.sum(), _part_of_each(taken, each_rows) @ np.diff(each_cells, prepend=0.0)])
         taken_before += float(taken.sum())
         met += np.array([each_rows[-1], each_cells[-1]])
         both = float(squares[-1])

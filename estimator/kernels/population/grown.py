@@ -32,13 +32,16 @@ class Earlier:
 
     now: Popularity
     part: float
+    """Of the values that have not been there from the start."""
+    staying: float = 0.0
+    """So many of the first ranks have the values that they always had."""
 
 
 @dataclass(frozen=True)
 class Ranks:
     """Events of a popularity on some ranks alone."""
 
-    now: Popularity
+    now: Popularity | Earlier
     before: float
     """So many ranks come before them."""
     last: float = math.inf
@@ -50,19 +53,30 @@ def rank_share(law: Popularity | Earlier | Ranks, ranks: Floats, values: float) 
     Of an earlier day it is the mean over all orders in which the values may have come.
     """
     if isinstance(law, Ranks):
-        upto = top_share(law.now, np.clip(ranks, min(law.before, values), law.last), values)
-        return np.asarray(upto - top_share(law.now, np.array([min(law.before, values)]), values))
+        first = min(law.before, values)
+        upto = rank_share(law.now, np.clip(ranks, first, law.last), values)
+        return np.asarray(upto - rank_share(law.now, np.array([first]), values))
     if not isinstance(law, Earlier):
         return top_share(law, ranks, values)
-    there = max(round(values * law.part), 1)
-    before = ranks * there / values
+    behind, staying = max(values - law.staying, 1.0), law.staying
+    there = max(round(behind * law.part), 1)
+
+    def until(others: Floats) -> Floats:
+        """Return the share of those that stay, with so many of the others that were there."""
+        return top_share(law.now, staying + np.minimum(others, there), staying + there)
+
+    ranks = np.asarray(ranks, dtype=np.float64)
+    of_others = np.maximum(ranks - staying, 0.0)
+    before = of_others * there / behind
     low = np.floor(before)
-    share = top_share(law.now, low, there)
-    share = share + (before - low) * (top_share(law.now, np.minimum(low + 1, there), there) - share)
-    exact = ranks <= EXACT_RANKS
-    chance = _chances_before(round(values), there)
-    sums = top_share(law.now, np.minimum(np.arange(EXACT_RANKS + 1), there), there)
-    share[exact] = (chance @ sums)[ranks[exact].astype(np.int64) - 1]
+    share = until(low)
+    share = share + (before - low) * (until(low + 1) - share)
+    exact = of_others <= EXACT_RANKS
+    sums = until(np.arange(EXACT_RANKS + 1.0))
+    chance = _chances_before(round(behind), there)
+    share[exact] = np.append(sums[0], chance @ sums)[of_others[exact].astype(np.int64)]
+    stays = ranks <= staying
+    share[stays] = top_share(law.now, ranks[stays], staying + there)
     return np.asarray(share)
 
 
@@ -93,40 +107,32 @@ def earlier_parts(first: float) -> tuple[float, ...]:
     return tuple(first ** (step / steps) for step in range(1, steps + 1))
 
 
-@dataclass(frozen=True)
-class StayingLaws:
-    """Choice of the strata's laws where some values stay in their ranks from the start: those of the others, of these.
-
-    Which of them draws an event does not change with time.
-    """
-
-    laws: tuple[int, int]
-
-    def weights(self, first: Floats, last: Floats) -> Floats:
-        """Return by how much each law draws the events between days: (windows, laws)."""
-        return np.ones((len(last), 2))
-
-
 @dataclass(frozen=True, eq=False)
 class GrownLaws:
-    """Choice of the strata's laws that draw events on earlier days."""
+    """Choice of the strata's laws that draw events while values come: on earlier days, and of those that stay."""
 
     in_use: Callable[[Floats], Floats]
-    """Values of the field on some days ÷ those at the end."""
+    """Values of the field on some days ÷ those at the end, without those that stay."""
     parts: Floats
     """(laws,) ascending, the last of them 1."""
     laws: tuple[int, ...]
+    staying: int | None = None
+    """The law of values that stay in their ranks from the start, where the others leave these out."""
     of_existing: bool = False
     """Of values that were there; else in the mean over all that are there now."""
 
-    def weights(self, first: Floats, last: Floats) -> Floats:
-        """Return by how much each law draws the events between days: (windows, laws)."""
+    def by_law(self, events: Floats, first: Floats, last: Floats, *, laws: int) -> Floats:
+        """Return so many events between days by the law that draws them: (windows, laws)."""
         days = first[:, None] + POINTS * (last - first)[:, None]
         part = self.in_use(days) @ WEIGHTS
         near = [np.interp(np.log(part), np.log(self.parts), one) for one in np.eye(len(self.parts))]
-        return np.stack(near, axis=1) / (part[:, None] if self.of_existing else 1.0)
+        found = np.zeros((len(events), laws))
+        found[:, self.laws] = np.stack(near, axis=1) * (events / (part if self.of_existing else 1.0))[:, None]
+        if self.staying is not None:
+            found[:, self.staying] = events
+        return found
 
 
-def laws_of_staying(grown: Iterable[GrownLaws | StayingLaws | None], laws: int) -> Flags:
+def laws_of_staying(grown: Iterable[GrownLaws | None], laws: int) -> Flags:
     """Return which of so many laws draw values that stay in their ranks from the start, while others come: (laws,)."""
-    return np.isin(np.arange(laws), [each.laws[1] for each in grown if isinstance(each, StayingLaws)])
+    return np.isin(np.arange(laws), [each.staying for each in grown if each and each.staying is not None])

@@ -18,7 +18,7 @@ from estimator.results.arrays import Floats
 
 from .draws import Draw, Drawing, Growth, growth_by_rank, is_stated, owner_chain, popularities, popularity_of
 from .events import NOT_COUNTED, BucketBorders, Burst, OwnNumbers, WriteLaw
-from .grown import GrownLaws, StayingLaws
+from .grown import GrownLaws
 from .poisson import run_part
 from .strata import Strata, flat, group, popularity_strata, product
 from .told_apart import MILLISECOND, NumberBucket, ToldApart
@@ -82,20 +82,20 @@ class KeyParts:
         events = [activity for _, activity in self.activities]
         return growth_by_rank(self.spec, self.told.fields, self.told.lossy, events, horizon_days(self.spec))
 
-    def _laws_of_growth(self, law: int) -> GrownLaws | StayingLaws | None:
+    def _laws_of_growth(self, law: int) -> GrownLaws | None:
         """Return the laws that draw a write's events while values come."""
         if self._growth is None:
             return None
-        spec, end, parts = self.spec, horizon_days(self.spec), self._growth.earlier
-        field, many = spec.find(self._growth.field), len(parts) or 2
-        base = (len(self.drawing.draws) - (self.asked is not None)) // (many + 1)
+        spec, end, growth, draws = self.spec, horizon_days(self.spec), self._growth, self.drawing.draws
+        field, apart, many = spec.find(growth.field), growth.is_apart, growth.laws_added
+        base = (len(draws) - (self.asked is not None)) // (many + 1)
         first = base + law * many
-        if self._growth.staying:
-            return StayingLaws((first, first + 1))
+        earlier = range(first + apart, first + apart + len(growth.earlier))
         return GrownLaws(
-            lambda days: values_relative(spec, field, days, end),
-            np.array([*reversed(parts), 1.0]),
-            (*reversed(range(first, first + many)), law),
+            lambda days: values_relative(spec, field, days, end, growth.staying),
+            np.array([*reversed(growth.earlier), 1.0]),
+            (*reversed(earlier), first if apart else law),
+            staying=first + many - 1 if apart else None,
         )
 
     @cached_property
@@ -186,7 +186,9 @@ class KeyParts:
         if self.stepping is None or grows or self.stepping.bound:
             return most
         per_number = max(self._made_per_day / self._new_per_day(self.stepping.field), 1.0)
-        return min(most, math.ceil(self.stepping.size * per_number - 1e-9))
+        texts = math.prod(text.texts for text in self.told.lossy if text.fields == (self.stepping.field,))
+        held = max(OwnNumbers(self.stepping.size, 1 / texts).most_events, 1.0)  # numbers of a bucket with one text
+        return min(most, math.ceil(held * per_number - 1e-9))
 
     @property
     def bucket_days(self) -> float | None:
@@ -311,7 +313,7 @@ class KeyParts:
         counted = [(field, above) for field, above in counted if field.id != latest]
 
         growth = self._growth
-        staying = {growth.field: growth.staying} if growth is not None else {}
+        staying = {growth.field: growth.staying} if growth is not None and growth.is_apart else {}
         in_use = combinations_in_use(spec, counted, end, staying)
         lives = [lifetime_days(spec, field) for field, _ in counted]
         for number in grouped:  # a bucket is in use from its first number until its last is not

@@ -216,9 +216,9 @@ def largest_of(means: Floats, rows: Floats) -> Floats:
     Returns
     -------
     float64, shape (dates,)
-        At least the largest mean; 0 where there is no row. [events]
+        At least the largest mean of rows that there are with a probability of a half; 0 without any. [events]
     """
-    there = (rows > 0) & (means > 0)
+    there = _likely_there(means, (rows > 0) & (means > 0), rows)
     root = np.sqrt(np.where(there, means, 0.0))
     top = (root * root).max(axis=1, initial=0.0)
     count = np.where(there, largest_count(root * root, rows), 0.0).max(axis=1, initial=0.0)
@@ -232,6 +232,15 @@ def largest_of(means: Floats, rows: Floats) -> Floats:
     if np.any(few):
         count[few] = _largest_of_few(means[few], np.where(there[few], rows[few], 0.0))
     return np.where(there.any(axis=1), count, 0.0)
+
+
+def _likely_there(means: Floats, there: Flags, rows: Floats) -> Flags:
+    """Return the classes of which, with those of more events, there is a row with a probability of a half."""
+    order = np.argsort(-np.where(there, means, 0.0), axis=1, kind="stable")
+    upto = np.cumsum(np.take_along_axis(np.where(there, rows, 0.0), order, axis=1), axis=1)
+    likely = np.empty_like(there)
+    np.put_along_axis(likely, order, upto >= math.log(2), axis=1)
+    return np.asarray(np.where(likely.any(axis=1, keepdims=True), there & likely, there))
 
 
 _LARGEST_ROUNDS = 4

@@ -20,6 +20,7 @@ from .poisson import capped_rows, share_of_others
 from .population import Population
 from .told_apart import tell_apart
 from .turnover import EVER_DAYS, POINTS, STILL, WEIGHTS, Turnover
+from .weeks import busier_lives, by_end
 
 
 @dataclass(frozen=True, eq=False)
@@ -394,7 +395,11 @@ class _Bound:
             return self.scale
         if whole.turnover.latest is not None:
             window = float(self.begin[0]), float(self.end[0])
-            return whole.turnover.latest_between(*window, whole.count_named_keys, (first, last))[1]
+            each = (
+                whole.turnover.latest_between(*window, between, (first, last))[1]
+                for between in by_end(whole.events, whole.count_named_keys)
+            )
+            return np.concatenate([*each])
         end = np.clip(self.end, first, last)
         begin = np.minimum(np.maximum(self.begin, first), end)
         found = whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)
@@ -411,16 +416,21 @@ def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float, since
     """Return the bound values with events from `first` to `last`, of which those count that came `since`."""
     one = np.ones(1)
     if turnover.latest is not None:
-        keys, share, now = turnover.latest_between(since, last, whole.count_named_keys)
+        each = [
+            turnover.latest_between(since, last, between) for between in by_end(whole.events, whole.count_named_keys)
+        ]
+        keys, share, now = (np.concatenate(columns) for columns in zip(*each, strict=True))
         even = np.ones(len(keys))
-        return _Bound(keys, even * since, even * last, share, now)
+        return _Bound(keys / len(each), even * since, even * last, share, now)
     if turnover.is_still:
         return _Bound(one, one * since, one * last, one, one)
     keys, begin, end, _ = turnover.cohorts(first, last)
     used = (keys > 0) & (whole.count_named_keys(begin, end) > 0)
     keys, begin, end = keys[used], np.maximum(begin[used], since), np.maximum(end[used], since)
     scale = whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)
-    return _Bound(keys, begin, end, scale, np.ones(len(keys)))
+    busier = busier_lives(whole.events, begin, end, turnover.life_days)
+    keys, begin, end, scale = (np.tile(each, len(busier)) for each in (keys / len(busier), begin, end, scale))
+    return _Bound(keys, begin, end, scale * busier.ravel(), np.ones(len(keys)))
 
 
 def _without_births(inner: Turnover, bound: Turnover) -> Turnover:

@@ -200,11 +200,15 @@ class Turnover:
         )  # fmt: skip
 
     def pieces(self, first: float, last: float, bucket_days: float) -> list[float]:
-        """Return the ends of a window, with the midnights between which about as many combinations are in use. [day]"""
-        if bucket_days > 1 or self.is_still or self.latest is not None or not first < last:
+        """Return the ends of a window, with the days between which about as many combinations are in use. [day]
+
+        These are midnights, or ends of buckets of several days.
+        """
+        if self.is_still or self.latest is not None or not first < last:
             return [first, last]
-        days = [0.0, *(math.floor(last * part) for part in PIECES)]
-        days = [first, *sorted({day for day in days if first + 1 <= day <= last - 1}), last]
+        step, since = (bucket_days, first) if bucket_days > 1 else (1.0, 0.0)
+        days = [since + step * math.floor((last * part - since) / step + 0.5 * (step > 1)) for part in (0.0, *PIECES)]
+        days = [first, *sorted({day for day in days if first + step <= day <= last - step}), last]
         in_use = self.in_use(np.array(days))
         return days if in_use.max() > CHANGED * in_use.min() else [first, last]
 

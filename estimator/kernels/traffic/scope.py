@@ -285,6 +285,7 @@ class Endless:
 
     begin_day: float = 0.0
     named_days: tuple[int, ...] = ()
+    week: None = None
 
     def between(self, first: Floats, last: Floats) -> Floats:
         """Return the events from one day to another."""

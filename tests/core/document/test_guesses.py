@@ -278,6 +278,15 @@ def test_the_busiest_share_is_that_of_the_sum(theta: float, values: int) -> None
     assert busiest_share(theta, values) == pytest.approx(1 / sum(i**-theta for i in range(1, values + 1)), rel=0.02)
 
 
+def test_there_are_so_many_values_that_none_is_busier_than_the_busiest() -> None:
+    law = {"kind": "zipf", "theta": 0.99, "busiest": [0.08]}
+    spec = _keyed("{colour}#{time}", 100, colour={"popularity": law})
+    said = _keyed("{colour}#{time}", 100, colour={"popularity": law | {"busiest": [0.3]}})
+
+    assert _of(spec, "colour", "distinct") == 28_693
+    assert _of(said, "colour", "distinct") == _of(_keyed("{colour}#{time}"), "colour", "distinct")
+
+
 def test_devices_after_a_tenant_belong_to_it_and_scale_with_it() -> None:
     spec = _keyed("{tenant}#{device}#{time}", tenant={"distinct": 50})
 

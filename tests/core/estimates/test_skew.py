@@ -8,7 +8,9 @@ import pytest
 
 from designer.document import Spec
 from designer.document.guesses import steep_popularity
-from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
+from estimator.advice.rules.shared.examples import design, field_part, read_part, salt_part, time_part
+from estimator.facts.reading import RowKindFacts
+from estimator.facts.salts import load_without
 from tests.contexts import estimate, what_if
 
 
@@ -70,3 +72,16 @@ def test_who_may_not_see_all_of_a_design_is_told_nothing_computed_from_the_rest(
     assert what_if(spec.model_copy(update={"name": "less of it"}), made) == ((), ())
     shown = replace(made, sensitivities=what_if(spec, made).sensitivities[:1])
     assert what_if(spec.model_copy(update={"name": "less of it"}), shown).sensitivities == shown.sensitivities
+
+
+def test_what_a_salt_prevents_is_told_by_the_busiest_value_wherever_its_weight_is_listed() -> None:
+    law = {"kind": "weights", "weights": [1, 8], "rest": 1}
+    device = {"id": "device", "name": "device", "distinct": 50, "popularity": law}
+    spec = design(salt_part(16), field_part("device", "#"), time_part(), fields=(device,), per_second=1_000)
+    table = estimate(spec).tables[spec.tables[0].id]
+    rows = RowKindFacts(spec, spec.tables[0], spec.tables[0].row_kinds[0], table)
+
+    without = load_without(rows, spec.tables[0].row_kinds[0].segments[0])
+
+    assert without is not None
+    assert without.per_second == pytest.approx(800, rel=0.01)

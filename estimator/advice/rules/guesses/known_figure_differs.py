@@ -18,7 +18,7 @@ from designer.document.field import Field
 from designer.document.key import segment_fields
 from designer.document.texts import N_
 from designer.wording import element_label, known_size_text
-from estimator.kernels.keys.values.popularity import share
+from estimator.kernels.keys.values.popularity import largest_share
 from estimator.results import Choice, Estimate
 
 from ..shared import Rule, Violation
@@ -73,7 +73,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 def _share(spec: Spec, field: Field, known: float) -> Iterator[Violation]:
     """Yield a question if the busiest value’s share is another under the field’s distribution."""
     law, values = effective_value(spec, field, "popularity"), effective_value(spec, field, "distinct")
-    stated = float(share(law, 1, values)) if law.kind != "weights" else max(law.weights) / (sum(law.weights) + law.rest)
+    stated = largest_share(law, values)
     if _is_alike(known, stated):
         return
     choices = [Choice(REMOVE, {}, change(field, "busiest_share", None))]

@@ -107,6 +107,19 @@ def share(popularity: Popularity, rank: ArrayLike, n: ArrayLike) -> Floats:
     )
 
 
+def largest_share(popularity: Popularity, n: float) -> float:
+    """Return the exact share of traffic of the busiest of n values, wherever a list of weights has it.
+
+    Examples
+    --------
+    >>> largest_share(Weights(weights=(1, 3), rest=4), 10)
+    0.375
+    """
+    listed = np.arange(1, min(len(popularity.weights), n) + 1) if isinstance(popularity, Weights) else np.ones(1)
+    behind = [len(listed) + 1] if len(listed) < n and isinstance(popularity, Weights) else []
+    return float(share(popularity, np.append(listed, behind), n).max())
+
+
 def draw(rng: np.random.Generator, popularity: Popularity, n: int, size: int) -> Ints:
     """Ranks (from 1) of `size` independent draws: the inverse of `top_share` by bisection, for any n. int64 (size,)."""
     target = rng.random(size) * float(weight_sum(popularity, n, n))

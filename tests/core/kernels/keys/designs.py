@@ -41,7 +41,7 @@ items = st.lists(_texts, min_size=1, max_size=5, unique=True).map(
 
 popularities = st.sampled_from(
     [None, {"kind": "uniform"}, {"kind": "zipf", "theta": 0.9}, {"kind": "zipf", "theta": 1.0}, {"kind": "latest"},
-     {"kind": "zipf", "theta": 0.9, "busiest": [0.4, 0.2]},
+     {"kind": "zipf", "theta": 0.9, "busiest": [0.4, 0.3]},
      {"kind": "hot_set", "value_share": 0.2, "traffic_share": 0.8}, {"kind": "weights", "weights": [5, 1], "rest": 2}]
 )  # fmt: skip
 

@@ -9,9 +9,10 @@ import math
 import numpy as np
 import pytest
 
+from designer.document.known_shares import is_topped
 from designer.document.popularity import HotSet, Latest, Uniform, Weights, Zipf
 from estimator.kernels.keys import EventDistribution, TimeDistribution, compile_pattern, prefix_shares
-from estimator.kernels.keys.values.popularity import draw, share, top_share
+from estimator.kernels.keys.values.popularity import draw, largest_share, share, top_share
 from estimator.kernels.keys.values.shuffle import STORED_MOST, Shuffle
 from estimator.kernels.keys.values.zeta import zipf_sum
 from tests.core.kernels.keys.chi2 import chi2_p_value
@@ -103,6 +104,15 @@ def test_shares_add_to_one_and_draws_follow_them(law, n):
     assert shares.sum() == pytest.approx(1)
     np.testing.assert_allclose(np.cumsum(shares), top_share(law, np.arange(1, n + 1), n), atol=1e-12)
     assert chi2_p_value(counts, shares) > 1e-4
+
+
+@pytest.mark.parametrize("law", [*LAWS, Weights(weights=(1, 3), rest=4)], ids=str)
+@pytest.mark.parametrize("n", [1, 2, 3, 40, 1000])
+def test_the_largest_share_is_that_of_the_busiest_value_wherever_it_is_listed(law, n):
+    if isinstance(law, Zipf) and not is_topped(law, n):
+        pytest.skip("a design cannot say this: others would be above the busiest")
+
+    assert largest_share(law, n) == pytest.approx(share(law, np.arange(1, n + 1), n).max())
 
 
 def test_draws_from_any_number_of_values_follow_the_law():

@@ -22,6 +22,7 @@ class EvenClock:
 
     per_day: float
     begin_day: float = 0.0
+    week: None = None
 
     def between(self, first: Floats, last: Floats) -> Floats:
         days = np.maximum(last, self.begin_day) - np.maximum(first, self.begin_day)
