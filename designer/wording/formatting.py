@@ -142,9 +142,9 @@ def _share(value: Number, locale: str) -> str:
     # Nine digits remove what floating point adds, as in 0.07 * 100 = 7.000000000000001.
     percent, sign = round(float(value) * 100, 9), "%" if locale == "ja" else "\u00a0%"
     if 0 < percent < 0.1:
-        return f"< {number(0.1, locale)}{sign}"
+        return f"<\u00a0{number(0.1, locale)}{sign}"
     if 99.5 <= percent < 100:
-        return f"> {number(99, locale)}{sign}"
+        return f">\u00a0{number(99, locale)}{sign}"
     return f"{number(percent, locale, digits=2 if percent < 100 else 3)}{sign}"
 
 

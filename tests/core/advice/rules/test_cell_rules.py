@@ -525,7 +525,7 @@ def test_the_rate_at_which_one_a_day_is_lost_is_said():
     _, (found,) = met(per_second=100.0)
 
     assert found.params["hurts_per_second"] == pytest.approx(4.811, rel=1e-3)
-    assert "About 432 a day are lost (< 0.1\u00a0%); the loss reaches 1 a day at 4.81/s." in english(
+    assert "About 432 a day are lost (<\u00a00.1\u00a0%); the loss reaches 1 a day at 4.81/s." in english(
         found.message, found.params
     )
 
