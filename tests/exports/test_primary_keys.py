@@ -298,7 +298,7 @@ tables:
     ("engine", "key", "salts"),
     [
         ("tablestore", "key_columns: '[salt INTEGER] {salt(user):1000} | [day] {time:day} | [user] {user}'", 1000),
-        ("bigtable", "key: '{salt(user):6000}#{time:day}#{user}'", 6000),
+        ("bigtable", "key: '{salt(user):4000}#{time:day}#{user}'", 4000),
     ],
 )  # fmt: skip
 def test_java_compiles_where_a_salt_has_more_values_than_a_method_has_room_for(
