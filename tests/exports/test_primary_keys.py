@@ -11,7 +11,7 @@ import pytest
 
 from designer.document import Spec
 from designer.document.columnkey import ColumnForm
-from designer.document.load import from_data
+from designer.document.load import from_data, load
 from designer.examples import examples
 from estimator.kernels.keys.patterns.inputs import inputs_of
 from estimator.kernels.keys.rendering import render
@@ -23,6 +23,7 @@ from reviews.trials.column_ranges import key_values
 from tests.contexts import Content
 from tests.tablestore_designs import design
 
+from . import tools
 from .code_calls import Call, argument, columns_in_words, event_number, go_answers, module_of, node_answers
 from .java_calls import java_answers
 
@@ -277,3 +278,37 @@ def test_the_rich_design_is_made_and_parsed(rich: ModuleType) -> None:
     assert check_keys(design(), rich, 20) > 0
     with pytest.raises(ValueError, match="other columns"):
         next(iter(rich.PARSERS.values()))([("x", "y")])
+
+
+LISTED = """
+engine: {engine}
+fields: {{user: distinct=100}}
+activities: {{Seen: 1/s}}
+tables:
+  t:
+    {key}
+    writes: [Seen]
+    reads: {{Of a day: "1/s, time=1d"}}
+    families:
+      f: {{columns: {{v: (10B)}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("engine", "key", "salts"),
+    [
+        ("tablestore", "key_columns: '[salt INTEGER] {salt(user):1000} | [day] {time:day} | [user] {user}'", 1000),
+        ("bigtable", "key: '{salt(user):4000}#{time:day}#{user}'", 4000),
+    ],
+)  # fmt: skip
+def test_java_compiles_where_a_salt_has_more_values_than_a_method_has_room_for(
+    engine: str, key: str, salts: int, tmp_path: Path
+) -> None:
+    tools.needs("javac")
+    (file,) = make(Content(load(LISTED.format(engine=engine, key=key)), code_language="java")).files
+    (tmp_path / file.name).write_text(file.text, encoding="utf-8")
+
+    done = tools.run("java", "--source", "17", str(tmp_path / file.name))
+
+    assert file.text.count(f"< {salts};") == 1
+    assert (done.returncode, done.stdout.split(" ", 1)[1]) == (0, "keys are as designed\n"), done.stderr

@@ -209,7 +209,8 @@ def replay_kinds(
     longest_first = sorted(keys, key=lambda pair: -len(pair[0]))
     made = take_apart(sample.events, spec, longest_first)
     if not len(made.events):
-        raise ReplayError(N_("no request of the log could be replayed: its keys have another pattern"))
+        message = N_("no request of the log could be replayed: its keys have another pattern than {pattern}")
+        raise ReplayError(message, pattern=key_texts(spec, keys)[0])
     found = replace(_replay_of(made, key_texts(spec, keys)), total=sample.total)
     found = replace(found, log_first_s=sample.first_s, log_last_s=sample.last_s)
     if found.is_whole:

@@ -12,6 +12,7 @@ from ..shared.result import ExportRemarks
 from .codes import KeyCode, ReadCode, SegmentCode
 from .expressions import Call, Expression, KeyParameter
 from .filters import FilterHole
+from .java_checks import JavaCheck, KeyChecks, verify_methods
 from .java_runtime import runtime_parts
 from .plan import NameBook, describe_parameter
 from .values import CUT
@@ -30,6 +31,7 @@ PACKAGES = {
     "java.util": ("ArrayList", "Arrays", "Base64", "Collections", "HashMap", "List", "Locale", "Map"),
     "java.util.function": ("Supplier",),
     "java.util.regex": ("Matcher", "Pattern"),
+    "java.util.stream": ("Stream",),
     "java.util.zip": ("CRC32",),
 }
 RESERVED = (
@@ -66,9 +68,8 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     names = {"latin1", "check", "join", *(runtime_name(name) for key in keys for name in called_functions(key))}
     names |= {"cut" for key in keys if key.regex is not None} | {"sorted" for key in keys if key.reads}
     name = file.removesuffix(".java")
-    body = "\n\n".join(
-        [f"public final class {name} {{\n  private {name}() {{}}", TYPE, *functions, *_tests(keys), MAIN[:-3]]
-    )
+    tests = verify_methods([KeyChecks(key.name, _checks(key), len(key.vectors)) for key in keys])
+    body = "\n\n".join([f"public final class {name} {{\n  private {name}() {{}}", TYPE, *functions, *tests, MAIN[:-3]])
     names |= {"checkRanges"} if "checkRanges(" in body else set()
     names |= {"checkRefusal"} if any(key.refusals for key in keys) else set()
     names |= {"whole"} if "whole(" in body else set()
@@ -296,29 +297,18 @@ def _hole(hole: FilterHole) -> str:
     return "start" if hole.of == "start" else f"paddedBase64(_columns{hole.column}.{hole.of}())"
 
 
-def _tests(keys: Sequence[KeyCode]) -> Iterator[str]:
-    """Yield a method for each row kind: one with all test vectors would exceed the size of a method."""
-    for key in keys:
-        name = pascal_name(key.name)
-        yield "\n".join([f"  private static int verify{name}() {{", *_checks(key, name), "  }"])
-    calls = " + ".join(f"verify{pascal_name(key.name)}()" for key in keys)
-    about = "/** Makes the key of every test vector, and returns how many there are; an exception if one differs. */"
-    yield f"  {about}\n  public static int verify() {{\n    return {calls};\n  }}"
-
-
-def _checks(key: KeyCode, name: str) -> Iterator[str]:
-    yield "    byte[] previous = {};"
+def _checks(key: KeyCode) -> Iterator[JavaCheck]:
+    name = pascal_name(key.name)
     for arguments, made in key.vectors:
         given, designed = ", ".join(map(literal, arguments)), text_literal(made.decode("latin-1"))
-        yield f'    previous = check("{key.name}", make{name}({given}), {designed}, previous);'
+        yield JavaCheck(f'previous = check("{key.name}", make{name}({given}), {designed}, previous')
         if key.regex is not None:
-            yield f"    parse{name}(previous);"
+            yield JavaCheck(f"parse{name}(previous")
     for read in key.all_reads:
         for given_to, ranges in read.vectors:
             call = f"{camel_name(read.name)}Ranges({', '.join(map(literal, given_to))})"
-            ends = "".join(f", {text_literal(e.decode('latin-1'))}" for one in ranges for e in (one.first, one.end))
-            yield f'    checkRanges("{read.name}", {call}{ends});'
+            ends = (text_literal(e.decode("latin-1")) for one in ranges for e in (one.first, one.end))
+            yield JavaCheck(f'checkRanges("{read.name}", {call}', tuple(ends))
     for arguments, told in key.refusals:
         call = f"make{name}({', '.join(map(literal, arguments))})"
-        yield f'    checkRefusal("{key.name}", {text_literal(told)}, () -> {call});'
-    yield f"    return {len(key.vectors)};"
+        yield JavaCheck(f'checkRefusal("{key.name}", {text_literal(told)}, () -> {call}')

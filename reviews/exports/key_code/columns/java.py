@@ -20,6 +20,7 @@ from ..java import (
     text_literal,
     translate_regex,
 )
+from ..java_checks import JavaCheck, KeyChecks, verify_methods
 from ..java_runtime import runtime_parts
 from ..plan import describe_parameter
 from ..values import CUT
@@ -174,9 +175,8 @@ def write_module(spec: Spec, keys: Sequence[PrimaryKeyCode], origin: str, file: 
     called = {name for key in keys for made in key.expressions for name in expression_calls(made)}
     names = {*OWN_FUNCTIONS, *map(runtime_name, called)}
     name = file.removesuffix(".java")
-    body = "\n\n".join(
-        [f"public final class {name} {{\n  private {name}() {{}}", TYPES, *functions, *_tests(keys), MAIN[:-3]]
-    )
+    tests = verify_methods([KeyChecks(key.name, _checks(key), len(key.vectors)) for key in keys])
+    body = "\n\n".join([f"public final class {name} {{\n  private {name}() {{}}", TYPES, *functions, *tests, MAIN[:-3]])
     names |= {each for each in ("checkRanges", "checkRefusal", "whole") if f"{each}(" in body}
     body = "\n\n".join([body, *runtime_parts(sorted(names), RUNTIME)]) + "\n}\n"
     imports = "\n".join(import_lines(body))
@@ -275,29 +275,20 @@ def _key(key: PrimaryKeyCode, bound: ColumnBound) -> str:
     return _list(f"new Column({text_literal(column.name)}, {one})" for column, one in columns)
 
 
-def _tests(keys: Sequence[PrimaryKeyCode]) -> Iterator[str]:
-    """Yield a method for each row kind: one with all test vectors would exceed the size of a method."""
-    for key in keys:
-        name = pascal_name(key.name)
-        yield "\n".join([f"  private static int verify{name}() {{", *_checks(key, name), "  }"])
-    calls = " + ".join(f"verify{pascal_name(key.name)}()" for key in keys)
-    about = "/** Makes the key of every test vector, and returns how many there are; an exception if one differs. */"
-    yield f"  {about}\n  public static int verify() {{\n    return {calls};\n  }}"
-
-
-def _checks(key: PrimaryKeyCode, name: str) -> Iterator[str]:
-    yield "    byte[] previous = {};"
+def _checks(key: PrimaryKeyCode) -> Iterator[JavaCheck]:
+    name = pascal_name(key.name)
     for arguments, values in key.vectors:
         made = f"make{name}({', '.join(map(literal, arguments))})"
-        yield f'    previous = check("{key.name}", encoded({made}), chars(encoded({_key(key, values)})), previous);'
+        yield JavaCheck(
+            f'previous = check("{key.name}", encoded({made}), chars(encoded({_key(key, values)})), previous'
+        )
         if key.is_parsed:
-            yield f"    parse{name}({made});"
+            yield JavaCheck(f"parse{name}({made}")
     for read in key.reads:
         for given, ranges in read.vectors:
             call = f"{camel_name(read.name)}Ranges({', '.join(map(literal, given))})"
-            ends = "".join(f", chars(encoded({_key(key, end)}))" for one in ranges for end in one)
-            yield f'    checkRanges("{read.name}", encodedRanges({call}){ends});'
+            ends = tuple(f"chars(encoded({_key(key, end)}))" for one in ranges for end in one)
+            yield JavaCheck(f'checkRanges("{read.name}", encodedRanges({call})', ends)
     for arguments, told in key.refusals:
         call = f"make{name}({', '.join(map(literal, arguments))})"
-        yield f'    checkRefusal("{key.name}", {text_literal(told)}, () -> encoded({call}));'
-    yield f"    return {len(key.vectors)};"
+        yield JavaCheck(f'checkRefusal("{key.name}", {text_literal(told)}, () -> encoded({call})')
