@@ -103,8 +103,9 @@ class _Dates:
                 yield from (np.interp(days, course.days, each) for each in known)
         for field in sorted({name for kind in self.table.row_kinds for name in _fields(self.spec, self.table, kind)}):
             yield values_in_use(self.spec, self.spec.find(field), days)
-        for activity in sorted({write.activity for kind in self.table.row_kinds for write in kind.writes} - {None}):
-            yield activity_rates(self.spec, self.spec.find(activity or ""), self.months)
+        writes = [write for kind in self.table.row_kinds for write in kind.writes]
+        for activity in sorted({write.activity for write in writes if write.activity is not None}):
+            yield activity_rates(self.spec, self.spec.find(activity), self.months)
 
     def middle(self, first: int, last: int) -> int | None:
         """Return the date by which half of the change between two has come; None if nothing is left to be told."""
