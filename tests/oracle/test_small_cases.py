@@ -10,6 +10,7 @@ from estimator.estimates.estimate import estimate
 from estimator.results import TablePart
 from tests.contexts import context
 
+from .designs import growing_celebrity
 from .drawing import Drawing, draw
 from .test_drawing import counter, spec_of, text
 
@@ -163,3 +164,19 @@ def test_the_first_numbers_of_a_value_are_those_of_its_first_bucket() -> None:
 
     assert_agree(spec, lambda part: float(part.growth.rows[-1]), lambda drawing: drawing.rows)
     assert_agree(spec, *of_read("cells_returned"))
+
+
+def test_rows_of_three_days_are_of_the_values_that_had_come_by_then() -> None:
+    three_days = {"id": "days", "kind": "time", "bucket_seconds": 259_200, "unit": "s"}
+    spec = spec_of([text("user", 12, growth_per_day=3.3)], ["user", three_days], rate_per_day=8)
+
+    assert_agree(spec, lambda part: float(part.growth.rows[-1]), lambda drawing: drawing.rows)
+
+
+def test_the_newest_rows_are_finite_while_values_come_into_buckets_of_several_days() -> None:
+    made = growing_celebrity(279)
+    assert made is not None
+
+    part = estimate(made.spec, context()).tables["t"]
+
+    assert all(0 < plan.cells_returned <= 3 * plan.rows_returned for plan in part.reads)
