@@ -14,7 +14,6 @@ from .durations import DAY_SECONDS, bucket_length_seconds
 from .field import NOTHING, Field, Random
 from .field_names import kind_of, role_of
 from .key import NEVER_AGAIN, DerivedSegment, FieldSegment, HashSegment, TimeSegment, segment_fields
-from .popularity import Uniform
 from .table import RowKind
 
 EVENTS_PER_SESSION = 20
@@ -261,13 +260,11 @@ def owner_by_key(spec: Spec, field: Field) -> str | None:
 
     Not where its own access distribution is set: with an owner, that would decide the owner's as well.
     """
-    ticks = has_own_rhythm(spec, field)
     # What has events of its own at an interval is below all others: a metric that is read every ten seconds is of one
     # tenant.
-    rank = role_of(field.name).rank or (_BELOW_ALL if ticks else 0.0)
+    rank = role_of(field.name).rank or (_BELOW_ALL if has_own_rhythm(spec, field) else 0.0)
     # A stated skew is of all values of the field; with an assumed owner it would be read as a skew within one owner.
-    even = field.popularity is None or (ticks and isinstance(field.popularity, Uniform))
-    alone = field.unique_within is None and even and field.busiest_share is None
+    alone = field.unique_within is None and not field.has_known_skew
     for kind in keyed_by(spec).get(field.id, ()) if rank and alone else ():
         shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
         place = shown.index(field.id) if field.id in shown else 0

@@ -301,7 +301,7 @@ def test_devices_after_a_tenant_belong_to_it_and_scale_with_it() -> None:
     ("key", "name", "facts", "owner"),
     [
         ("{tenant}#{metric}", "metric", {"distinct": 500_000}, "tenant"),
-        ("{tenant}#{metric}", "metric", {"distinct": 500_000, "popularity": {"kind": "uniform"}}, "tenant"),
+        ("{tenant}#{metric}", "metric", {"distinct": 500_000, "popularity": {"kind": "uniform"}}, None),
         ("{tenant}#{metric}", "metric", {}, None),  # names of metrics are usually those of all tenants
         ("{tenant}#{metric}", "metric", {"distinct": 20}, None),
         ("{region}#{device}", "device", {}, "region"),
