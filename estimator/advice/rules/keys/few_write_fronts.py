@@ -26,7 +26,7 @@ from ..shared.examples import DEVICE, TENANT, Part, field_part, read_part, readi
 AGAINST = N_(
     "New rows of {table} go to about {fronts} append points, one per prefix before {segment}. The "
     "cluster has {busiest_nodes}. {prefix} alone receives {write_share} of the writes "
-    "({rate_per_second}). One node must serve this load, {work_share} of its limit. The threshold is "
+    "({rate_per_second}). One node must serve these writes, {work_share} of its limit. The threshold is "
     "{hurts_per_second} per prefix.{guess}"
 )
 PARTITION = N_(
@@ -77,7 +77,7 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "New rows of {table} go to about {fronts} append points, one per prefix before {segment}. "
-        "{prefix} alone receives {write_share} of the writes ({rate_per_second}). One node must serve this load, "
+        "{prefix} alone receives {write_share} of the writes ({rate_per_second}). One node must serve these writes, "
         "{work_share} of its limit. The threshold is {hurts_per_second} per prefix.{guess}"
     ),
     messages={"tablestore": {"": PARTITION, AGAINST: PARTITION}},

@@ -117,7 +117,7 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "The key of {table} starts with {segment}, and no segment spreads the load of {value}. This "
-        "value alone receives {write_share} of the writes ({rate_per_second}). One node must serve this load, "
+        "value alone receives {write_share} of the writes ({rate_per_second}). One node must serve these writes, "
         "{work_share} of its limit. The threshold is {hurts_per_second} per value.{guess}"
     ),
     check=check,

@@ -128,7 +128,7 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "The key of {table} starts with {segment}, a sequential number. {write_share} of its writes "
-        "({rate_per_second}) go to the end of the table. One node must serve this load, "
+        "({rate_per_second}) go to the end of the table. One node must serve these writes, "
         "{work_share} of its limit. The threshold is {hurts_per_second}."
     ),
     messages={"tablestore": {"": PARTITION}},

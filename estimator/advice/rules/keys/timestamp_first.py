@@ -53,7 +53,8 @@ PARTITION = N_(
 HASHED = N_(
     "The key of {table} starts with {segment}, which gives each bucket of time one place. A hash of the bucket does "
     "not spread the writes within it: {write_share} of the writes ({rate_per_second}) go to one place, which moves "
-    "with each bucket. One node must serve this load, {work_share} of its limit. The threshold is {hurts_per_second}."
+    "with each bucket. One node must serve these writes, {work_share} of its limit. The threshold is "
+    "{hurts_per_second}."
 )
 HASHED_PARTITION = N_(
     "The key of {table} starts with {segment}, which gives each bucket of time one place. A hash of the bucket does "
@@ -79,7 +80,7 @@ SELDOM = read_part(rate_per_second=1 / 3600, binds=("device",), time={"days": 1 
 """The last hour of one device, so seldom that the load of the example is that of its writes."""
 BUCKETED = N_(
     "The key of {table} starts with {segment}. {write_share} of its writes ({rate_per_second}) go to the newest part "
-    "of the table, which starts on one node with each step. Until it is split, this node must serve this load, "
+    "of the table, which starts on one node with each step. Until it is split, this node must serve these writes, "
     "{work_share} of its limit. The threshold is {hurts_per_second}."
 )
 NEWEST = N_(
@@ -178,7 +179,7 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "The key of {table} starts with {segment}. {write_share} of its writes ({rate_per_second}) go to "
-        "the end of the table. One node must serve this load, {work_share} of its limit. The threshold is "
+        "the end of the table. One node must serve these writes, {work_share} of its limit. The threshold is "
         "{hurts_per_second}."
     ),
     messages={
