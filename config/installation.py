@@ -5,6 +5,8 @@ from pathlib import Path
 BASE_DIR = Path(__file__).resolve().parent.parent
 IS_INSTALLED = not (BASE_DIR / "manage.py").is_file()
 """Whether this is an installed package and not a clone."""
+PROGRAM = "keywright" if IS_INSTALLED else "python3 run.py"
+"""What a person types before a command."""
 
 
 def data_folder() -> Path:

@@ -41,7 +41,7 @@ OTEL_EXPORTER_OTLP_ENDPOINT   where traces of requests are sent to (extra "obser
 from django.core.exceptions import ImproperlyConfigured
 
 from config import environment, second_factors, secret, single_sign_on
-from config.installation import BASE_DIR
+from config.installation import BASE_DIR, PROGRAM
 from config.monitoring import metrics_access
 from config.settings_of_files import (  # noqa: F401 - settings, too
     KEYWRIGHT_BOOKS,
@@ -58,6 +58,7 @@ from config.settings_of_files import (  # noqa: F401 - settings, too
 
 KEYWRIGHT_MODE = environment.choice("KEYWRIGHT_MODE", "embedded", ("embedded", "team"))
 TEAM = KEYWRIGHT_MODE == "team"
+KEYWRIGHT_PROGRAM = PROGRAM
 
 DEBUG = environment.flag("KEYWRIGHT_DEBUG", False)
 if TEAM:

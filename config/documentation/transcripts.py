@@ -95,7 +95,8 @@ def _schemas(advice: SchemaAdvice) -> str:
     for number, schema in enumerate(advice.schemas, 1):
         amount = f"${schema.cost.amount:,.2f}" if schema.cost else "no price"
         tables = ", ".join(table.name for table in schema.spec.tables)
-        lines += [f"{number}. {amount} a month: {tables}", f"   {english(schema.why.message, schema.why.params)}"]
+        why = english(schema.why.message, schema.why.params) if schema.why else ""
+        lines += [f"{number}. {amount} a month: {tables}", f"   {why}"]
     return "\n".join(lines) + "\n"
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from babel.dates import format_timedelta
 from django import template
+from django.conf import settings
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.html import escape, format_html
@@ -61,6 +62,12 @@ def say_tag(message: str, params: Mapping[str, Any] | None = None, **more: Any) 
 
 
 register.simple_tag(release)
+
+
+@register.simple_tag
+def program() -> str:
+    """Return what a person types before a command: another name in a clone than of an installed copy."""
+    return str(settings.KEYWRIGHT_PROGRAM)
 
 
 @register.filter(name="as")

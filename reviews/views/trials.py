@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
@@ -56,12 +57,14 @@ def trial(request: HttpRequest, key: str) -> HttpResponse:
             return redirect(request.path)
         problem = found
     described = description_of(design.spec)
-    program = f"python3 run.py --with {design.spec.engine} try"
+    # In a clone the engine's client is in a folder of its own; an installed copy says which extra it lacks.
+    program = settings.KEYWRIGHT_PROGRAM
+    client = "" if program == "keywright" else f" --with {design.spec.engine}"
     context: dict[str, Any] = {
         "design": design, "may_edit": can_edit(request, design), "problem": problem, "shown": _kept_trials(design),
         **_plan_context(trial_plan(design), is_whole=query(request).get("whole") == "1"),
         "needs": described.trial_needs,
-        "command": f"{program} DESIGN.json {described.trial_options} --json > result.json",
+        "command": f"{program}{client} try DESIGN.json {described.trial_options} --json > result.json",
     }  # fmt: skip
     return page(request, "reviews/trials/trial.html", context, status=422 if problem else 200)
 

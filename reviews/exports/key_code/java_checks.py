@@ -41,38 +41,40 @@ def verify_methods(keys: Sequence[KeyChecks]) -> Iterator[str]:
 
 
 def _methods_of_key(key: KeyChecks) -> Iterator[str]:
-    name, parts, length = pascal_name(key.name), [list[str]()], 0
+    name, statements = pascal_name(key.name), list[str]()
     for number, one in enumerate(key.statements, 1):
         said = one.source
         if len(said) > MOST_CHARACTERS:
             methods, said = _split_ends(one, f"ends{name}{number}")
             yield from methods
-        if length + len(said) > MOST_CHARACTERS and parts[-1]:
-            parts.append([])
-            length = 0
-        parts[-1].append(said)
-        length += len(said)
+        statements.append(said)
+    parts = _in_parts(statements)
     if len(parts) > 1:
         for number, part in enumerate(parts, 1):
             head = f"  private static byte[] verify{name}{number}(byte[] previous) {{"
             yield "\n".join([head, *part, "    return previous;", "  }"])
-        parts = [[f"    previous = verify{name}{number}(previous);" for number in range(1, len(parts) + 1)]]
-    head = [f"  private static int verify{name}() {{", "    byte[] previous = {};"]
-    yield "\n".join([*head, *parts[0], f"    return {key.count};", "  }"])
+        statements = [f"    previous = verify{name}{number}(previous);" for number in range(1, len(parts) + 1)]
+    begin = [f"  private static int verify{name}() {{", "    byte[] previous = {};"]
+    yield "\n".join([*begin, *statements, f"    return {key.count};", "  }"])
 
 
 def _split_ends(one: JavaCheck, name: str) -> tuple[list[str], str]:
     """Return methods that give the ends of many ranges, and the statement with what they give together."""
-    parts, length = [list[str]()], 0
-    for end in one.ends:
-        if length + len(end) > MOST_CHARACTERS and parts[-1]:
-            parts.append([])
-            length = 0
-        parts[-1].append(end)
-        length += len(end)
     methods = [
         f"  private static String[] {name}Of{number}() {{\n    return new String[] {{{', '.join(part)}}};\n  }}"
-        for number, part in enumerate(parts, 1)
+        for number, part in enumerate(_in_parts(one.ends), 1)
     ]
-    calls = ", ".join(f"{name}Of{number}()" for number in range(1, len(parts) + 1))
+    calls = ", ".join(f"{name}Of{number}()" for number in range(1, len(methods) + 1))
     return methods, f"    {one.call}, Stream.of({calls}).flatMap(Arrays::stream).toArray(String[]::new));"
+
+
+def _in_parts(texts: Iterable[str]) -> list[list[str]]:
+    """Return the texts in parts that each have room in a method."""
+    parts, length = [list[str]()], 0
+    for text in texts:
+        if length + len(text) > MOST_CHARACTERS and parts[-1]:
+            parts.append([])
+            length = 0
+        parts[-1].append(text)
+        length += len(text)
+    return parts

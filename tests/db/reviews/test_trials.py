@@ -56,7 +56,7 @@ def words(response: Any) -> str:
 def test_the_page_shows_what_a_trial_does(client: Client, design: Design) -> None:
     shown = words(client.get(f"/designs/{design.key}/try/"))
 
-    assert "--with bigtable try" in shown
+    assert "python3 run.py --with bigtable try DESIGN.json" in shown
     assert "Of a user" in shown
     assert "cf never" in shown
 
@@ -127,6 +127,15 @@ def test_old_results_make_room(client: Client, design: Design) -> None:
 
     assert [one.result.date for one in design.trials.all()][:1] == [f"day {KEPT_MOST + 1}"]
     assert design.trials.count() == KEPT_MOST
+
+
+def test_an_installed_site_tells_the_command_of_an_installed_copy(
+    client: Client, design: Design, settings: Any
+) -> None:
+    settings.KEYWRIGHT_PROGRAM = "keywright"
+
+    assert "> keywright try DESIGN.json --emulator" in words(client.get(f"/designs/{design.key}/try/"))
+    assert ">keywright trace LOG --resume STATE<" in words(client.get("/designs/access-log"))
 
 
 def test_a_design_for_tablestore_is_tried_by_its_own_client(client: Client) -> None:
