@@ -86,7 +86,8 @@ def _needed_numbers(spec: Spec, part: Field | Activity) -> Any:
         # Assumed values can follow from elsewhere in the document, such as a rate of another table, so their results
         # are part of the inputs.
         return numbers, [
-            to_plain_data(effective_value(spec, part, name)) for name in ("distinct", "growth_per_day", "popularity")
+            to_plain_data(effective_value(spec, part, name))
+            for name in ("distinct", "growth_per_day", "popularity", "belongs_to")
         ]
     return numbers
 
