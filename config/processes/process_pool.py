@@ -65,6 +65,16 @@ class StillComputingError(DesignError):
         super().__init__(N_("This page is being computed. It opens automatically in a few seconds."))
 
 
+class BusyError(DesignError):
+    """A question that nobody can ask again by itself, as it was sent with a form, and that found no place."""
+
+    status = 503
+    retry_seconds = RETRY_SECONDS
+
+    def __init__(self) -> None:
+        super().__init__(N_("The server is busy. Try again in a few seconds."))
+
+
 class NotComputedError(DesignError):
     """An answer that could not be computed, because the process ended on it, and on a second try again."""
 
@@ -203,8 +213,8 @@ class ProcessPool:
             self._start_runners()
 
     def compute(
-        self, key: Hashable, context: Context, subject: Any, steps: Sequence[ComputeStep], *, is_brief: bool = False,
-        patience_seconds: float | None = None,
+        self, key: Hashable | None, context: Context, subject: Any, steps: Sequence[ComputeStep], *,
+        is_brief: bool = False, patience_seconds: float | None = None,
     ) -> None:  # fmt: skip
         """Compute all steps in order; return when that is done.
 
@@ -215,10 +225,16 @@ class ProcessPool:
         StillComputingError
             If it takes longer than a thread waits, or if enough threads wait already; it goes on meanwhile. Or if too
             many questions wait.
+        BusyError
+            The same of a question without a key, which nobody can ask again: it does not begin any more.
         NotComputedError
             If the process that computed a step ended twice.
         """
+        is_asked_once = key is None
+        key = object() if key is None else key
         with self._changed:
+            if is_asked_once and (self._waiting >= WAITING_MAX or len(self._questions) >= QUESTIONS_MAX):
+                raise BusyError
             question = self._questions.get(key)
             if question is None:
                 # Each question holds a pickled design; browsers that ask again every two seconds must not pile them up.
@@ -249,8 +265,10 @@ class ProcessPool:
                 self._waiting -= not question.is_brief
                 question.waiting -= 1
                 question.asked = time.monotonic()
+                if is_asked_once and not question.is_done and not question.is_under_way:
+                    del self._questions[key]
         if not question.is_done:
-            raise StillComputingError
+            raise BusyError if is_asked_once else StillComputingError
         if question.problem is not None:
             raise question.problem
 

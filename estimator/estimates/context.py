@@ -35,13 +35,14 @@ class Processes(Protocol):
     """Other processes that compute for this one."""
 
     def compute(
-        self, key: Hashable, context: "Context", subject: Any, steps: Sequence[ComputeStep], *, is_brief: bool = False,
-        patience_seconds: float | None = None,
+        self, key: Hashable | None, context: "Context", subject: Any, steps: Sequence[ComputeStep], *,
+        is_brief: bool = False, patience_seconds: float | None = None,
     ) -> None:  # fmt: skip
         """Compute all steps in order, in one process, which keeps what it computed; return when that is done.
 
         Between two steps the process may compute something else. Whoever gives the same key meanwhile waits for the
-        same steps. What is brief waits only for what is brief, too. Whoever waits does so with so much patience.
+        same steps; without a key nobody can, and what finds no place is not computed. What is brief waits only for
+        what is brief, too. Whoever waits does so with so much patience.
         """
 
 
@@ -94,5 +95,5 @@ class Context:
             return function(self, subject, *args)
         kept: list[Any] = []
         step = ComputeStep(function, args, lambda found, seconds: kept.append(found), raises)
-        self.processes.compute(object(), self, subject, (step,), patience_seconds=SENT_PATIENCE_SECONDS)
+        self.processes.compute(None, self, subject, (step,), patience_seconds=SENT_PATIENCE_SECONDS)
         return kept[0]

@@ -17,7 +17,7 @@ from django.utils import translation
 
 from benchmarks.designs import wide_design
 from config.processes import process_pool
-from config.processes.process_pool import NotComputedError, ProcessPool, StillComputingError
+from config.processes.process_pool import BusyError, NotComputedError, ProcessPool, StillComputingError
 from designer.document.compact import dump_compact
 from designer.document.edits import Set, apply
 from designer.document.load import load
@@ -368,6 +368,25 @@ def test_few_threads_wait_and_not_for_long_but_the_answer_is_kept(
     gate.open()
     until(lambda: not pool._questions)
     assert sorted(gate.order) == ["gate", "second", "third"]
+
+
+def test_what_nobody_can_ask_for_again_is_not_computed_where_it_found_no_place(
+    pool: ProcessPool, here: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(pool, here, tmp_path / "gate")
+    steps = [ComputeStep(nothing, (), lambda *_: gate.order.append("sent"))]
+    for name, value in (("WAITING_MAX", 1), ("QUESTIONS_MAX", 1)):
+        with monkeypatch.context() as full, pytest.raises(BusyError):
+            full.setattr(process_pool, name, value)
+            pool.compute(None, here, None, steps)
+    with pytest.raises(BusyError):
+        pool.compute(None, here, None, steps, patience_seconds=0.01)
+    assert (list(pool._questions), pool._waiting) == (["gate"], 1)
+    gate.ask("next")
+    assert gate.open() == ["gate", "next"]
+
+    pool.compute(None, here, None, steps)
+    assert gate.order == ["gate", "next", "sent"]
 
 
 def test_what_nobody_asks_for_any_more_is_dropped(
