@@ -375,10 +375,12 @@ def test_what_nobody_can_ask_for_again_is_not_computed_where_it_found_no_place(
 ) -> None:
     gate = Gate(pool, here, tmp_path / "gate")
     steps = [ComputeStep(nothing, (), lambda *_: gate.order.append("sent"))]
-    for name, value in (("WAITING_MAX", 1), ("QUESTIONS_MAX", 1)):
-        with monkeypatch.context() as full, pytest.raises(BusyError):
-            full.setattr(process_pool, name, value)
+    for full in ("WAITING_MAX", "QUESTIONS_MAX"):
+        before = getattr(process_pool, full)
+        monkeypatch.setattr(process_pool, full, 1)
+        with pytest.raises(BusyError):
             pool.compute(None, here, None, steps)
+        monkeypatch.setattr(process_pool, full, before)
     with pytest.raises(BusyError):
         pool.compute(None, here, None, steps, patience_seconds=0.01)
     assert (list(pool._questions), pool._waiting) == (["gate"], 1)
