@@ -4,6 +4,7 @@ A window is admitted once, by a request that was checked in full. From then on o
 windows of the process: what is new, who is present, and whether each person may still see what they watch.
 """
 
+import contextlib
 import logging
 import threading
 import time
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.contrib.sessions.models import Session
-from django.db import DatabaseError, connection
+from django.db import connection
 from django.utils import timezone
 
 from designer.permissions import Role, rights_of
@@ -277,14 +278,15 @@ class Watches:
     def _run(self) -> None:
         while True:
             time.sleep(READ_SECONDS)
-            # Django does this at the begin and end of requests, and this thread has none.
-            connection.close_if_unusable_or_obsolete()
             try:
+                # Django does this at the begin and end of requests, and this thread has none.
+                connection.close_if_unusable_or_obsolete()
                 self.read()
-            except DatabaseError:
+            except Exception:  # whatever it is: without this thread nobody is woken, and no access ends
                 logging.getLogger("keywright").warning("What windows watch could not be read.", exc_info=True)
                 self.clear()  # nobody is told "nothing new" by what may be old
-                connection.close()
+                with contextlib.suppress(Exception):  # a line that is broken may not even be closed without an error
+                    connection.close()
             for listener in self.listeners:
                 listener()
 

@@ -4,11 +4,12 @@ import datetime
 import json
 from collections.abc import Callable, Iterable
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db import connection
+from django.db import InterfaceError, connection
 from django.test import Client, RequestFactory
 from django.test.client import ClientHandler
 from django.test.utils import CaptureQueriesContext
@@ -18,7 +19,7 @@ from config.front import Front
 from config.held import HeldError, leave_lane
 from designer.document.edits import Set
 from designer.document.load import from_data
-from designer.models import Design, Person, Presence, Team
+from designer.models import Design, Person, Presence, Team, watches
 from designer.models.memory import MEMORY
 from designer.models.watches import NOTE_SECONDS, UNUSED_SECONDS, WATCHES
 
@@ -341,3 +342,22 @@ def test_a_design_is_read_again_only_when_a_newer_sequence_number_is_known(
     assert b'data-sequence="3"' in known_to_the_page
     assert b"bytes" in browser.get("")[2]
     assert browser.get("at/f", HTTP_X_SEQUENCE="9" * 12)[0] == 200
+
+
+def test_no_error_ends_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    woken: list[int] = []
+
+    def wake() -> None:
+        woken.append(len(WATCHES._admissions))
+        if len(woken) == 2:
+            raise StopIteration  # the end of this test's thread, which is the test's own
+
+    monkeypatch.setattr(watches, "READ_SECONDS", 0)
+    monkeypatch.setattr(watches, "connection", Mock(**{"close.side_effect": InterfaceError}))
+    monkeypatch.setattr(WATCHES, "read", Mock(side_effect=MemoryError))
+    monkeypatch.setattr(WATCHES, "listeners", [wake])
+
+    with pytest.raises(StopIteration):
+        WATCHES._run()
+
+    assert woken == [0, 0]
