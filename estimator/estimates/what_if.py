@@ -245,9 +245,7 @@ def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) 
             indivisible_node_share=traffic.indivisible_node_share * factor,
             **more,
         )
-    # By then they are as now at the end; how they came there is a course of the months of now.
-    reads = tuple(replace(plan, course=None) for plan in part.reads)
-    return replace(part, growth=growth, traffic=traffic, reads=reads)
+    return replace(part, growth=growth, traffic=traffic)
 
 
 _BYTES = ("physical_bytes", "physical_bytes_low", "physical_bytes_high")

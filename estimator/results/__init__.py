@@ -18,12 +18,11 @@ from .growth import (
     Measurement,
     RowGrowth,
     RowKindSize,
-    SizeCourse,
     TableGrowth,
 )
 from .heat import Heat
 from .keys import ColumnFacts, KeyFacts, SegmentFacts, Witness
-from .reads import Access, ReadCourse, ReadPlan
+from .reads import Access, ReadPlan
 from .traffic import AppendPoint, HotRow, LeadValues, NamedPattern, PartitionLoad, PatternName, TableTraffic, WriteLoad
 from .unknown import NoKeyError, NotComputableError, Params, Refusal, UnknownReason
 
@@ -60,7 +59,6 @@ __all__ = [
     "PartitionLoad",
     "PatternName",
     "Placement",
-    "ReadCourse",
     "ReadPlan",
     "Refusal",
     "RowGrowth",
@@ -68,7 +66,6 @@ __all__ = [
     "SegmentFacts",
     "Sensitivity",
     "Severity",
-    "SizeCourse",
     "TableGrowth",
     "TablePart",
     "TableTraffic",

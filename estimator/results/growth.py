@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -43,20 +43,6 @@ class ColumnSize:
     """Of those, versions beyond the limit of the policy that are not collected yet."""
 
 
-@dataclass(frozen=True, eq=False)
-class SizeCourse:
-    """Rows of one kind and their cells on some days of the horizon, even between them."""
-
-    days: Floats
-    """(dates,) since the start, ascending. [day]"""
-    rows: Floats
-    """(dates,)"""
-    cells_stored: Floats
-    """(columns, dates) mean cells of a row, as `ColumnSize.cells_stored`."""
-    cells_superseded: Floats
-    """(columns, dates) as `ColumnSize.cells_superseded`."""
-
-
 @dataclass(frozen=True)
 class RowKindSize:
     """Rows of one kind at the end of the horizon: what reads and writes are sized by."""
@@ -67,23 +53,6 @@ class RowKindSize:
     columns: tuple[ColumnSize, ...]
     row_bytes: float = 0.0
     """What a row takes once, beside its cells: Tablestore's primary key, names and values."""
-    course: SizeCourse | None = field(default=None, compare=False, repr=False)
-    """The same over the horizon; None: as now on all days."""
-
-    def on(self, day: float) -> "RowKindSize":
-        """Return the sizes on a day since the start."""
-        if self.course is None:
-            return self
-        days, (stored, superseded) = self.course.days, (self.course.cells_stored, self.course.cells_superseded)
-        columns = tuple(
-            replace(
-                column,
-                cells_stored=float(np.interp(day, days, stored[place])),
-                cells_superseded=float(np.interp(day, days, superseded[place])),
-            )
-            for place, column in enumerate(self.columns)
-        )
-        return replace(self, rows=float(np.interp(day, days, self.course.rows)), columns=columns, course=None)
 
     @property
     def bytes_stored(self) -> float:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from designer.document import Spec, effective_value
 from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
 from estimator.engines import GiB, engine_of
-from estimator.results import ColumnSize, Measurement, RowKindSize, SizeCourse
+from estimator.results import ColumnSize, Measurement, RowKindSize
 from estimator.results.arrays import Floats
 
 from .arrivals import KindArrivals, KindShape
@@ -76,59 +75,43 @@ def infrequent_bytes(spec: Spec, table: Table, stored_table: StoredTable, ratio:
 
 
 def written_sizes(
-    spec: Spec, stored_table: StoredTable, rows_by_kind: Sequence[Floats], ratio: Floats
+    spec: Spec, stored_table: StoredTable, rows_by_kind: Sequence[Floats], ratio: float
 ) -> dict[str, RowKindSize]:
-    """Row kinds that are written: rows and mean cells at the end, and on the dates before it.
-
-    `ratio` is measured ÷ modelled bytes: (dates,).
-    """
+    """Row kinds that are written: rows and mean cells at the end; `ratio` is measured ÷ modelled bytes."""
     sizes = {}
     for flows, modelled, rows in zip(stored_table.kinds, stored_table.rows, rows_by_kind, strict=True):
         mine = [c for c in stored_table.columns if c.kind == flows.kind.id]
-        counted = np.where(ratio != 1, rows, modelled)
-        there = np.minimum(rows, modelled) > 0
-        per_row = np.divide(ratio, counted, out=np.zeros_like(ratio), where=there)
-        written = [float(effective_value(spec, c.column, "presence")) for c in mine]
-        # A row that has just been written has the cells of one write.
-        stored = [np.where(there, c.expected_cells * per_row, once) for c, once in zip(mine, written, strict=True)]
-        superseded = [_superseded_cells(spec, stored_table, flows, c) * per_row for c in mine]
-        shape = len(mine), len(ratio)
-        course = SizeCourse(
-            stored_table.days, rows, np.array(stored).reshape(shape), np.array(superseded).reshape(shape)
-        )
+        end, counted = float(rows[-1]), float(modelled[-1])
+        per_row = (ratio / (end if ratio != 1 else counted)) if min(end, counted) > 0 else 0.0
         columns = tuple(
-            ColumnSize(c.column.id, c.family.id, c.cell, once, float(each[-1]), float(old[-1]))
-            for c, once, each, old in zip(mine, written, stored, superseded, strict=True)
+            ColumnSize(
+                column=c.column.id,
+                family=c.family.id,
+                cell=c.cell,
+                cells_written=float(effective_value(spec, c.column, "presence")),
+                cells_stored=float(c.expected_cells[-1]) * per_row
+                if per_row > 0
+                else float(effective_value(spec, c.column, "presence")),
+                cells_superseded=_superseded_cells(spec, stored_table, flows, c) * per_row,
+            )
+            for c in mine
         )
-        sizes[flows.kind.id] = RowKindSize(flows.kind.id, float(rows[-1]), columns, flows.row_bytes, course)
+        sizes[flows.kind.id] = RowKindSize(flows.kind.id, end, columns, flows.row_bytes)
     return sizes
 
 
-def _superseded_cells(spec: Spec, stored_table: StoredTable, flows: KindArrivals, stored: StoredColumn) -> Floats:
-    """Return the versions that newer ones supersede and that are stored still, of all rows: (dates,). [cells]
+def _superseded_cells(spec: Spec, stored_table: StoredTable, flows: KindArrivals, stored: StoredColumn) -> float:
+    """Return the versions at the end that newer ones supersede and that are stored still, of all rows. [cells]
 
     What is only too old is not among them: it is read until it is collected.
     """
     steps, lag_days = stored.steps, uncollected_days(spec).value
     if not any(0 < cap < math.inf for cap in steps.caps) or has_single_version(stored.family, stored.column):
-        return np.zeros_like(stored_table.days)
+        return 0.0
     read = Policy(tuple(age + lag_days for age in steps.ages), steps.caps)
-    left = stored_cell_count(spec, flows, stored.family, stored.column, stored_table.days, lag_days=0.0, steps=read)
-    return np.maximum(stored.expected_cells - left, 0.0)
-
-
-def with_first_days(size: RowKindSize, first: RowKindSize) -> RowKindSize:
-    """Return the sizes of a row kind with those of days between its first two dates, which `first` has."""
-    whole, part = size.course, first.course
-    assert whole is not None
-    assert part is not None
-
-    def join(name: str) -> Floats:
-        before, after = getattr(whole, name)[..., :1], getattr(whole, name)[..., 1:]
-        return np.concatenate((before, getattr(part, name), after), axis=-1)
-
-    names = ("days", "rows", "cells_stored", "cells_superseded")
-    return replace(size, course=SizeCourse(*map(join, names)))
+    last = stored_table.days[-1:]
+    left = stored_cell_count(spec, flows, stored.family, stored.column, last, lag_days=0.0, steps=read)
+    return max(float(stored.expected_cells[-1] - left[0]), 0.0)
 
 
 def unwritten_shares(spec: Spec, table: Table, measurement: Measurement | None) -> tuple[float, float, float]:

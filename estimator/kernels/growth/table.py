@@ -7,7 +7,6 @@ from typing import Literal
 import numpy as np
 
 from designer.document import Spec
-from designer.document.durations import MONTH_DAYS
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import GiB, engine_of
@@ -40,12 +39,8 @@ from .sizes import (
     mutation_bytes_per_second,
     unwritten_shares,
     unwritten_sizes,
-    with_first_days,
     written_sizes,
 )
-
-FIRST_DAYS = (1.0, MONTH_DAYS / 2)
-"""The first day and the middle of the first month: where sizes are asked for within it."""
 
 
 def compute_growth(
@@ -113,20 +108,7 @@ def compute_growth(
         mean_ratio=mean_ratios[0],
         infrequent_mean_ratio=mean_ratios[-1],
     )
-    written = written_sizes(spec, stored, rows_by_kind, ratio)
-    if table.rows_stored is None and table.gib_stored is None and any(rows[0] == 0 for rows in rows_by_kind):
-        written = _with_first_days(spec, table, shapes, written, past)
-    return growth, {**sizes, **written}
-
-
-def _with_first_days(
-    spec: Spec, table: Table, shapes: Mapping[str, KindShape], sizes: Mapping[str, RowKindSize], past: History
-) -> dict[str, RowKindSize]:
-    """Return the sizes of row kinds with those of the first days: what is empty at first does not fill evenly."""
-    days = np.array([day for day in FIRST_DAYS if day < month_days(spec)[1]])
-    there = build_stored_table(spec, table, shapes, days, history_days=past.days, only_expected=True)
-    first = written_sizes(spec, there, there.rows, np.ones_like(days))
-    return {kind: with_first_days(size, first[kind]) for kind, size in sizes.items()}
+    return growth, {**sizes, **written_sizes(spec, stored, rows_by_kind, float(ratio[-1]))}
 
 
 def _physical_ratio(stored_table: StoredTable, physical: Floats) -> Floats:

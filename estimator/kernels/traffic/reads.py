@@ -1,7 +1,7 @@
 """The read planner: a read → the keys or ranges that find it, rows scanned and returned, bytes, node time."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -63,9 +63,8 @@ def newest_days(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> float | 
 
 
 def plan_reads(
-    spec: Spec, table: Table, keys: Mapping[str, KeyFacts], sizes: Mapping[str, RowKindSize],
-    only: Collection[str] | None = None,
-) -> tuple[ReadPlan, ...]:  # fmt: skip
+    spec: Spec, table: Table, keys: Mapping[str, KeyFacts], sizes: Mapping[str, RowKindSize]
+) -> tuple[ReadPlan, ...]:
     """Return the plan of each read of a table whose row kind has a key, in document order.
 
     Parameters
@@ -77,8 +76,6 @@ def plan_reads(
     sizes : mapping of row kind id to RowKindSize
         Rows and mean cells at the end of the horizon. For a row kind without them (no rate is known yet) as many rows
         as there can be keys, each written once, stand in, and the plan's `rows_total` is None.
-    only
-        Ids of the reads to be planned; None is all.
     """
     capacity = bigtable.instance_capacity(spec.instance)
     plans, held = [], dict[str, StoredRows]()
@@ -92,15 +89,14 @@ def plan_reads(
         return held[kind.id]
 
     for kind in table.row_kinds:
-        reads = [read for read in kind.reads if only is None or read.id in only]
-        if not reads or kind.id not in keys:
+        if not kind.reads or kind.id not in keys:
             continue
         others = [
             OtherKind(other, sizes[other.id], partial(stored_of, other) if other.id in keys else None)
             for other in table.row_kinds
             if other.id != kind.id and other.id in sizes
         ]
-        made = [_cheapest_plan(stored_of(kind), read, others, capacity) for read in reads]
+        made = [_cheapest_plan(stored_of(kind), read, others, capacity) for read in kind.reads]
         plans += made if kind.id in sizes else [replace(plan, rows_total=None) for plan in made]
     return tuple(plans)
 
