@@ -168,7 +168,9 @@ class StoredRows:
         """Clocks of the writes, by their ids; where a rate is not known, so many events that each key exists."""
         found: dict[str, EventClock] = {}
         end_day = horizon_days(self.spec)
-        history_days = max(self.time.span_days - end_day, 0.0)
+        # Calendar months can be longer than mean ones, by which the horizon is counted: that is no history.
+        stated_days = max((-clock.begin_day for clock, _ in self.time.writes), default=math.inf)
+        history_days = min(max(self.time.span_days - end_day, 0.0), stated_days)
         oldest_day = end_day - kept_days(self.table)
         for write in self.kind.creating_writes:
             if write.activity is None or write.deletes:

@@ -12,7 +12,10 @@ garbage collection by age remove old data.
 https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
+import math
 from collections.abc import Iterator
+
+import numpy as np
 
 from designer.document import Spec, effective_value
 from designer.document.access import Write
@@ -23,6 +26,8 @@ from estimator.engines import GiB, bigtable
 from estimator.facts.deletions import prefix_count
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING
+from estimator.kernels.population.key_parts import horizon_days
+from estimator.kernels.population.values import values_in_use
 from estimator.results import Estimate, Severity
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -117,14 +122,14 @@ def _names(rows: RowKindFacts, write: Write) -> dict[str, object]:
     return {"write": element_label(rows.spec, write.id), "table": rows.table.label, "fields": fields}
 
 
-def _deleted_rows(rows: RowKindFacts, write: Write, stored_gib: float) -> float:
-    """As the write says; else an even share of what is stored."""
+def _deleted_rows(rows: RowKindFacts, write: Write, stored_rows: float) -> float:
+    """As the write says; else an even share of what is stored at the end of the horizon, by the values in use then."""
     if write.rows_per_event is not None:
         return write.rows_per_event
-    values = 1.0
-    for field in write.selected_by:
-        values *= float(effective_value(rows.spec, rows.spec.find(field), "distinct") or 1)
-    return stored_gib / max(values, 1.0)
+    end = np.array([horizon_days(rows.spec)])
+    fields = [rows.spec.find(field) for field in write.selected_by]
+    values = math.prod(float(values_in_use(rows.spec, field, end)[0]) for field in fields)
+    return stored_rows / max(values, 1.0)
 
 
 def _per_day(rows: RowKindFacts, write: Write) -> float | None:

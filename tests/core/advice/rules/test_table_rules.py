@@ -214,8 +214,8 @@ OWNED = {**DEVICE, "belongs_to": "tenant"}
 CELL = BytesByCause(20.0, 1.0, 1.0, 8.0, 58.0, 12.0)
 
 
-def deleting(*key, rows=1e6, facts=(), per_month=1.0, clusters=1, **write):
-    fields, regions = (TENANT, OWNED), [{"id": f"c{n}", "region": f"us-east{n}"} for n in range(clusters)]
+def deleting(*key, rows=1e6, facts=(), per_month=1.0, clusters=1, tenant=TENANT, **write):
+    fields, regions = (tenant, OWNED), [{"id": f"c{n}", "region": f"us-east{n}"} for n in range(clusters)]
     usual = {"mode": "delete_row", "selected_by": ("tenant",)}
     spec = design(*key, fields=fields, per_second=per_month / (30 * 86_400), write={**usual, **write}, clusters=regions)
     made = estimate(spec, keys=keys(spec, *facts))
@@ -241,6 +241,13 @@ def test_rows_of_one_tenant_are_an_even_share_unless_said():
     said = english(one.message, one.params)
     assert "store deletes by tenant, but the key of events starts with other fields." in said
     assert "That takes 18.8 seconds of one node, once in 30 days." in said
+
+
+def test_rows_of_one_tenant_are_its_share_among_the_tenants_of_the_date_that_is_spoken_of():
+    """50 tenants, and as many that come in the year of the horizon: the rows of its end are those of 100."""
+    (one,) = deleting(*BEHIND, rows=10_000_000, tenant={**TENANT, "growth_per_day": TENANT["distinct"] / 365.25})
+
+    assert one.params["rows"] == pytest.approx(100_000)
 
 
 @pytest.mark.parametrize(("per_month", "severity"), [(49_300, ["warning"]), (49_200, ["note"])])
