@@ -52,14 +52,14 @@ def main(arguments: list[str]) -> int:
         parser.error(f"there is no part {sorted(unknown)[0]!r}")
     if not wait_for_quiet():
         print("The machine is busy with other work: figures will be noisy.\n", flush=True)
-    found = []
+    figures = []
     for figure in _figures(set(options.parts or PARTS), quick=options.quick):
         print(f"· {figure.name}", file=sys.stderr, flush=True)
-        found.append(figure)
-    print(format_table(found))
-    missed = [figure.name.strip() for figure in found if figure.is_met is False]
-    print(f"\n{len(missed)} missed" if missed else "\nAll goals met")
-    return 1 if missed else 0
+        figures.append(figure)
+    print(format_table(figures))
+    misses = [figure.name.strip() for figure in figures if figure.is_met is False]
+    print(f"\n{len(misses)} missed" if misses else "\nAll goals met")
+    return 1 if misses else 0
 
 
 def _figures(parts: set[str], *, quick: bool) -> Iterator[BenchmarkFigure]:

@@ -32,8 +32,8 @@ def _four_fields(wide: Spec) -> Spec:
     """One table whose key shows every field: most of its orders are other keys."""
     table = wide.tables[0]
     (kind,) = table.row_kinds
-    shown = [FieldSegment(id=f"shown-{field.id}", field=field.id, after="#") for field in wide.fields]
-    key = (*shown, TimeSegment(id="shown-time", reversed=True))
+    segments = [FieldSegment(id=f"shown-{field.id}", field=field.id, after="#") for field in wide.fields]
+    key = (*segments, TimeSegment(id="shown-time", reversed=True))
     changed = table.model_copy(update={"row_kinds": (kind.model_copy(update={"key": key}),)})
     return wide.model_copy(update={"tables": (changed,)})
 

@@ -32,8 +32,8 @@ def figures() -> Iterator[BenchmarkFigure]:
 
         editor = Editor(client, wide_design(TABLES, columns=COLUMNS))
         editor.insight()
-        seen, elsewhere = _measure_updates(chromium, f"{_serve()}/designs/{editor.design.key}/at/{editor.at}", editor)
-    batches = tuple(_percentile_95(seen[n : n + KEYS]) for n in range(0, KEYS * BATCHES, KEYS))
+        delays, elsewhere = _measure_updates(chromium, f"{_serve()}/designs/{editor.design.key}/at/{editor.at}", editor)
+    batches = tuple(_percentile_95(delays[n : n + KEYS]) for n in range(0, KEYS * BATCHES, KEYS))
     yield BenchmarkFigure(
         f"keystroke to insight, p95, {TABLES} tables", batches, "ms", 450, note="200 of them are the pause"
     )
@@ -65,13 +65,13 @@ def _measure_updates(chromium: str, address: str, editor: Editor) -> tuple[list[
         page.goto(address)
         page.wait_for_selector("#insight .ticker")
         field = page.locator(f"#c-{editor.at}-{editor.field}-in")
-        seen = _until_insight(page, field)
+        delays = _until_insight(page, field)
         other = browser.new_context().new_page()
         other.goto(address)
         other.wait_for_selector("#insight .ticker")
         elsewhere = [_until_shown(field, other, f"#c-{editor.at}-{editor.field}-in") for _ in range(KEYS)]
         browser.close()
-    return seen, elsewhere
+    return delays, elsewhere
 
 
 def _until_insight(page: Any, field: Any) -> list[float]:
@@ -83,8 +83,8 @@ def _until_insight(page: Any, field: Any) -> list[float]:
         while len(page.evaluate("window.seen")) <= n:
             page.wait_for_timeout(20)
         page.wait_for_timeout(50)
-    seen: list[float] = page.evaluate("window.seen")
-    return seen
+    delays: list[float] = page.evaluate("window.seen")
+    return delays
 
 
 def _until_shown(field: Any, other: Any, selector: str) -> float:

@@ -43,8 +43,8 @@ def change_design(spec: Spec) -> Spec:
 
 def build_side(spec: Spec, context: Context) -> DesignWithEstimate:
     """A design with its estimate and findings."""
-    made = estimate(spec, context)
-    return DesignWithEstimate(spec, made, findings(spec, made, TODAY))
+    result = estimate(spec, context)
+    return DesignWithEstimate(spec, result, findings(spec, result, TODAY))
 
 
 def figures() -> Iterator[BenchmarkFigure]:
@@ -56,14 +56,14 @@ def figures() -> Iterator[BenchmarkFigure]:
     together, alone = [], []
     for _ in range(RUNS):
         start = time.perf_counter()
-        found = compare(*sides, alignment=align(before, after))
+        comparison = compare(*sides, alignment=align(before, after))
         together.append(1e3 * (time.perf_counter() - start))
     for _ in range(2):
         new = fresh_context()
-        known = build_side(before, new), build_side(after, new)
+        new_sides = build_side(before, new), build_side(after, new)
         start = time.perf_counter()
-        found = compare(*known, alignment=alignment, compute=lambda spec, new=new: build_side(spec, new))  # type: ignore[misc]
+        comparison = compare(*new_sides, alignment=alignment, compute=lambda spec, new=new: build_side(spec, new))  # type: ignore[misc]
         alone.append(1e3 * (time.perf_counter() - start))
-    note = f"{len(found.changes)} changes, {len({told.step.changes for told in found.changes})} steps"
+    note = f"{len(comparison.changes)} changes, {len({change.step.changes for change in comparison.changes})} steps"
     yield BenchmarkFigure(f"compare two designs, {TABLES} tables", tuple(together), "ms", 100, note=note)
     yield BenchmarkFigure("  with what each change leads to", tuple(alone), "ms", 5_000)

@@ -20,15 +20,15 @@ def runs_of(spec: Spec, table: str) -> Iterator[tuple[float, Measurement]]:
     """Seconds and result of each run, keys compiled anew."""
     for _ in range(RUNS):
         start = time.perf_counter()
-        made = measure(spec, table)
-        yield time.perf_counter() - start, made
+        measurement = measure(spec, table)
+        yield time.perf_counter() - start, measurement
 
 
 def figures() -> Iterator[BenchmarkFigure]:
     """All figures about compression."""
     for slug, table in TABLES:
-        made = list(runs_of(example(slug).spec, table))
-        name, result = f"{slug}, {table}", made[0][1]
+        runs = list(runs_of(example(slug).spec, table))
+        name, result = f"{slug}, {table}", runs[0][1]
         blocks, bracket = result.blocks, f"{result.low_share:.3f} to {result.high_share:.3f}"
-        yield BenchmarkFigure(f"compression of {name}", tuple(seconds for seconds, _ in made), "s", 1.5, note=bracket)
+        yield BenchmarkFigure(f"compression of {name}", tuple(seconds for seconds, _ in runs), "s", 1.5, note=bracket)
         yield BenchmarkFigure(f"    its spread, {blocks} blocks", (100 * (result.error_share or 0.0),), "%", 1.0)

@@ -39,25 +39,25 @@ def _figures(client: Any, folder: Path, events: int, *, runs: int) -> Iterator[B
     yield BenchmarkFigure(f"{events:.0e} events drawn in one process", tuple(alone), "s")
     with WorkerProcesses(folder, ["a"]) as workers:
         idle = workers.cpu_seconds()
-        one = [_run(design, 100 + seed) for seed in range(runs)]
+        single = [_run(design, 100 + seed) for seed in range(runs)]
         by_one = sum(workers.cpu_seconds()) - sum(idle)
-        held = workers.peak_memory_mib()
-    yield BenchmarkFigure("  by one worker", tuple(one), "s")
-    yield BenchmarkFigure("  overhead of the queue", tuple(_shares(one, alone)), "%", 15)
+        peak_mib = workers.peak_memory_mib()
+    yield BenchmarkFigure("  by one worker", tuple(single), "s")
+    yield BenchmarkFigure("  overhead of the queue", tuple(_shares(single, alone)), "%", 15)
     yield BenchmarkFigure("    in processor time", (100 * (by_one / used - 1),), "%", 15, note=UNDISTURBED)
     Worker.objects.all().delete()
     with WorkerProcesses(folder, ["a", "b"]) as workers:
         idle = workers.cpu_seconds()
         two = [_run(design, 200 + seed) for seed in range(runs)]
         busier = max(now - before for now, before in zip(workers.cpu_seconds(), idle, strict=True))
-        held = max(held, workers.peak_memory_mib())
+        peak_mib = max(peak_mib, workers.peak_memory_mib())
     yield BenchmarkFigure("  by two workers", tuple(two), "s")
-    gained = tuple(a / b for a, b in zip(one, two, strict=True))
+    gained = tuple(a / b for a, b in zip(single, two, strict=True))
     yield BenchmarkFigure("  one worker ÷ two", gained, "", 1.4, at_least=True)
     yield BenchmarkFigure(
         "    in processor time of the busier", (by_one / busier,), "", 1.4, at_least=True, note=UNDISTURBED
     )
-    yield BenchmarkFigure("  most that a worker held", (held,), "MiB", 400)
+    yield BenchmarkFigure("  most that a worker held", (peak_mib,), "MiB", 400)
     _click_milliseconds(client, _design(COMPUTED), 99)  # the estimate has been seen before anybody simulates
     used = time.process_time()
     times = [_click_milliseconds(client, _design(COMPUTED), seed) for seed in range(5)]

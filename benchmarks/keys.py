@@ -109,17 +109,17 @@ def _measure_counting(
     start_ms, length_ms = _window_ms(law)
     reference = measure_seconds(lambda: plain.count_keys(PLAIN_KEYS, start_ms, length_ms, bounds), 3)
     plain_rate = PLAIN_KEYS / min(reference)
-    made = bounds_of(codec_of(pattern, law), bounds)
+    key_bounds = bounds_of(codec_of(pattern, law), bounds)
     half = EVENTS // 2
 
     def count(window: int, events: int) -> int:
-        return int(count_events(stream(0, window), pattern, law, window, events, made).sum())
+        return int(count_events(stream(0, window), pattern, law, window, events, key_bounds).sum())
 
-    one = measure_seconds(lambda: [count(0, half), count(1, half)])
+    single = measure_seconds(lambda: [count(0, half), count(1, half)])
     with ThreadPoolExecutor(2) as pool:
         two = measure_seconds(lambda: list(pool.map(count, (0, 1), (half, half))))
     sort_rate = 65_536 / min(measure_seconds(lambda: np.sort(_SOME)))
-    rate = tuple(EVENTS / s / 1e6 for s in one)
+    rate = tuple(EVENTS / s / 1e6 for s in single)
     yield BenchmarkFigure(
         "plain Python, generate + count", tuple(PLAIN_KEYS / s / 1e6 for s in reference), "M events/s"
     )
@@ -127,7 +127,7 @@ def _measure_counting(
     yield BenchmarkFigure("  ÷ plain Python", tuple(1e6 * r / plain_rate for r in rate), "×", 100.0, at_least=True)
     yield BenchmarkFigure("  ÷ np.sort of 64 Ki", tuple(1e6 * r / sort_rate for r in rate), "×", 0.15, at_least=True)
     yield BenchmarkFigure("generate + count, two threads", tuple(EVENTS / s / 1e6 for s in two), "M events/s")
-    ratio = tuple(a / b for a, b in zip(sorted(one), sorted(two), strict=True))
+    ratio = tuple(a / b for a, b in zip(sorted(single), sorted(two), strict=True))
     yield BenchmarkFigure("  two threads ÷ one", ratio, "×", 1.5, at_least=True)
 
 
@@ -143,11 +143,11 @@ def _measure_streaming(pattern: KeyPattern, law: EventDistribution) -> Iterator[
     reference = measure_seconds(lambda: plain.join_keys(PLAIN_KEYS, *_window_ms(law)), 3)
     plain_rate = PLAIN_KEYS / min(reference)
     yield BenchmarkFigure("plain Python, key bytes", tuple(PLAIN_KEYS / s / 1e6 for s in reference), "M keys/s")
-    one = EventDistribution(law.time.window(0))
+    window_law = EventDistribution(law.time.window(0))
     for order in ("arrival", "sorted"):
 
         def stream_all(order: str = order) -> int:
-            return sum(len(b.data) for b in sample_blocks(pattern, one, EVENTS // 2, order=order, end=b"\n"))  # type: ignore[arg-type]
+            return sum(len(b.data) for b in sample_blocks(pattern, window_law, EVENTS // 2, order=order, end=b"\n"))  # type: ignore[arg-type]
 
         took = measure_seconds(stream_all)
         yield BenchmarkFigure(f"key bytes, {order}, one thread", tuple(EVENTS / 2 / s / 1e6 for s in took), "M keys/s")
@@ -174,11 +174,11 @@ def _measure_files(pattern: KeyPattern, count: int) -> Iterator[BenchmarkFigure]
 
 
 def _measure_first_byte(spec: Spec) -> Iterator[BenchmarkFigure]:
-    asked = sample_keys.canonical({"row_kind": "rows", "count": FILE_KEYS, "values": "on", "order": "arrival"})
+    parameters = sample_keys.canonical({"row_kind": "rows", "count": FILE_KEYS, "values": "on", "order": "arrival"})
 
     def first() -> bytes:
         return next(
-            sample_keys.pieces(sample_keys.plan(spec, asked, fresh_context()), lambda fraction, doing=None: None)
+            sample_keys.pieces(sample_keys.plan(spec, parameters, fresh_context()), lambda fraction, doing=None: None)
         )
 
     yield BenchmarkFigure(
@@ -188,7 +188,7 @@ def _measure_first_byte(spec: Spec) -> Iterator[BenchmarkFigure]:
     size_bytes = sum(
         map(
             len,
-            sample_keys.pieces(sample_keys.plan(spec, asked, fresh_context()), lambda fraction, doing=None: None),
+            sample_keys.pieces(sample_keys.plan(spec, parameters, fresh_context()), lambda fraction, doing=None: None),
         )
     )
     rate = FILE_KEYS / (time.perf_counter() - started) / 1e6
@@ -198,12 +198,12 @@ def _measure_first_byte(spec: Spec) -> Iterator[BenchmarkFigure]:
 def _measure_memory(
     pattern: KeyPattern, law: EventDistribution, bounds: tuple[bytes, ...], events: int
 ) -> BenchmarkFigure:
-    made = bounds_of(codec_of(pattern, law), bounds)
-    count_events(stream(0, 0), pattern, law, 0, 200_000, made)
+    key_bounds = bounds_of(codec_of(pattern, law), bounds)
+    count_events(stream(0, 0), pattern, law, 0, 200_000, key_bounds)
     before, started = memory_mib(), time.monotonic()
     with ThreadPoolExecutor(2) as pool:
         counts = pool.map(
-            lambda window: count_events(stream(0, window), pattern, law, window, events // WINDOWS, made),
+            lambda window: count_events(stream(0, window), pattern, law, window, events // WINDOWS, key_bounds),
             range(WINDOWS),
         )
         total = sum(int(count.sum()) for count in counts)

@@ -41,9 +41,9 @@ def figures() -> Iterator[BenchmarkFigure]:
         weights = tuple(len(client.get(f"{base}{name}.bin").content) / 1000 for name in METRICS)
         yield BenchmarkFigure("largest metric of a map, 1,024 × 96", (max(weights),), "kB", 250)
         if chromium is not None:
-            shown, drawn = _measure_pictures(chromium, f"{_serve()}{address}")
-            yield BenchmarkFigure("  on screen after the result's page", tuple(shown), "ms", 500)
-            yield BenchmarkFigure("  a zoom, to the frame that shows it", tuple(drawn), "ms", 50)
+            display_times, zoom_times = _measure_pictures(chromium, f"{_serve()}{address}")
+            yield BenchmarkFigure("  on screen after the result's page", tuple(display_times), "ms", 500)
+            yield BenchmarkFigure("  a zoom, to the frame that shows it", tuple(zoom_times), "ms", 50)
 
 
 METRICS = ("writes", "reads", "bytes", "node_time", "row_size")
@@ -77,11 +77,11 @@ def _measure_pictures(chromium: str, address: str) -> tuple[list[float], list[fl
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"])
         page: Any = browser.new_page()
-        shown = []
+        display_times = []
         for _ in range(RELOADS):
             page.goto(address)
             page.wait_for_selector("[data-explorer][data-ready]", state="attached")
-            shown.append(page.evaluate(SEEN))
-        drawn: list[float] = page.evaluate(ZOOMS)
+            display_times.append(page.evaluate(SEEN))
+        zoom_times: list[float] = page.evaluate(ZOOMS)
         browser.close()
-    return shown[1:], drawn
+    return display_times[1:], zoom_times

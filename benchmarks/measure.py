@@ -77,8 +77,8 @@ def memory_mib() -> float:
     except OSError:
         import resource
 
-        held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return held / (2**20 if sys.platform == "darwin" else 2**10)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak / (2**20 if sys.platform == "darwin" else 2**10)
 
 
 def wait_for_quiet(most_s: float = 30) -> bool:

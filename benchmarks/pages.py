@@ -145,6 +145,6 @@ def _count_queries(function: Callable[[], object]) -> float:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         function()
-    return len(asked)
+    return len(queries)

@@ -24,19 +24,19 @@ STAND = DesignState(datetime.datetime(2026, 11, 20, tzinfo=datetime.UTC), revisi
 def figures() -> Iterator[BenchmarkFigure]:
     """Seconds with the estimate and without, then pages."""
     data = wide_design(TABLES).model_dump(mode="json", exclude_unset=True)
-    whole, setting, made = [], [], b""
+    whole, setting, document = [], [], b""
     for _ in range(RUNS):
         start = time.perf_counter()
         spec = Spec.model_validate(data)
         context = fresh_context()
-        known = estimate(spec, context)
-        found = findings(spec, known, STAND.when.date())
+        known_estimate = estimate(spec, context)
+        remarks = findings(spec, known_estimate, STAND.when.date())
         estimated = time.perf_counter()
-        made = pdf(spec, known, found, context, stand=STAND)
+        document = pdf(spec, known_estimate, remarks, context, stand=STAND)
         end = time.perf_counter()
         whole.append(end - start)
         setting.append(end - estimated)
-    pages = len(pypdf.PdfReader(io.BytesIO(made)).pages)
+    pages = len(pypdf.PdfReader(io.BytesIO(document)).pages)
     yield BenchmarkFigure(f"PDF, {TABLES} tables, with the estimate", tuple(whole), "s", 5)
-    yield BenchmarkFigure("  the PDF alone", tuple(setting), "s", note=f"{len(made) / 1e6:.1f} MB")
+    yield BenchmarkFigure("  the PDF alone", tuple(setting), "s", note=f"{len(document) / 1e6:.1f} MB")
     yield BenchmarkFigure("  pages", (float(pages),), "", 60)

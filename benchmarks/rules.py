@@ -30,33 +30,33 @@ def estimate_designs(runs: int) -> list[tuple[Spec, Estimate]]:
 
 def time_together(estimates: list[tuple[Spec, Estimate]]) -> Iterator[float]:
     """Seconds of all rules, with their findings put in order."""
-    for spec, made in estimates:
+    for spec, result in estimates:
         start = time.perf_counter()
-        findings(spec, made, TODAY)
+        findings(spec, result, TODAY)
         yield time.perf_counter() - start
 
 
 def time_each(estimates: list[tuple[Spec, Estimate]]) -> dict[str, list[float]]:
     """Seconds of every rule that is for the design's engine, by code and name."""
-    found: dict[str, list[float]] = {}
-    for spec, made in estimates:
+    times: dict[str, list[float]] = {}
+    for spec, result in estimates:
         for rule in RULES.values():
             if spec.engine in rule.engines:
                 start = time.perf_counter()
-                tuple(rule.check(spec, made))
-                found.setdefault(f"{rule.code} {rule.name}", []).append(time.perf_counter() - start)
-    return found
+                tuple(rule.check(spec, result))
+                times.setdefault(f"{rule.code} {rule.name}", []).append(time.perf_counter() - start)
+    return times
 
 
 def figures() -> Iterator[BenchmarkFigure]:
     """All rules together, then the slowest by name."""
-    given = estimate_designs(2 * RUNS + 1)
+    estimates = estimate_designs(2 * RUNS + 1)
     gc.disable()
     try:
-        again = list(time_together(given[: RUNS + 1]))[
+        again = list(time_together(estimates[: RUNS + 1]))[
             1:
         ]  # what is imported and remembered once per process comes first
-        by_rule = time_each(given[RUNS + 1 :])
+        by_rule = time_each(estimates[RUNS + 1 :])
     finally:
         gc.enable()
     note = f"{len(RULES)} rules"

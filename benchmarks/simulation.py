@@ -69,11 +69,11 @@ def _measure_month(spec: Spec) -> list[float]:
 
 
 def _measure_generated(memory_events: int) -> Iterator[BenchmarkFigure]:
-    made = build_plan(design(GENERATED / 900), Parameters(counting="generated"), fresh_context())
-    operations = sum(float(flow.rates[0]) * flow.pieces for flow in made.flows) * made.window_seconds
-    took = measure_seconds(lambda: count(made, 0, 1))
+    plan = build_plan(design(GENERATED / 900), Parameters(counting="generated"), fresh_context())
+    operations = sum(float(flow.rates[0]) * flow.pieces for flow in plan.flows) * plan.window_seconds
+    took = measure_seconds(lambda: count(plan, 0, 1))
     yield BenchmarkFigure(
-        "events drawn and counted", tuple(operations / each / 1e6 for each in took), "M/s", 10.0, at_least=True
+        "events drawn and counted", tuple(operations / seconds / 1e6 for seconds in took), "M/s", 10.0, at_least=True
     )
     many = build_plan(design(memory_events / 86_400), Parameters(counting="generated"), fresh_context())
     count(many, 0, 1)

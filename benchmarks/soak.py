@@ -90,16 +90,16 @@ def _soak_files(spec: Spec, context: Context, number: int) -> Iterator[float]:
 def _draw_maps(page: DesignPage) -> None:
     for table, part in page.estimate.tables.items():
         assert part.traffic is not None
-        seen = live_map(table, part.traffic)
-        for metric in seen.metrics.values():
-            assert pack_grid(metric.load(), seen.full_area, adds=metric.adds)
-            assert heat_png(still_heatmap(seen, metric, seen.full_area))
+        key_map = live_map(table, part.traffic)
+        for metric in key_map.metrics.values():
+            assert pack_grid(metric.load(), key_map.full_area, adds=metric.adds)
+            assert heat_png(still_heatmap(key_map, metric, key_map.full_area))
 
 
 def resident_mb() -> float:
     """Return the resident memory of this process. [MB]"""
-    with open("/proc/self/statm", encoding="ascii") as held:
-        return int(held.read().split()[1]) * 4096 / 1e6
+    with open("/proc/self/statm", encoding="ascii") as stream:
+        return int(stream.read().split()[1]) * 4096 / 1e6
 
 
 def memory_growth_percent(curve: list[float]) -> float:

@@ -89,9 +89,9 @@ def _replay_plainly(data: bytes) -> None:
     """Count requests by window and new key, and put these in order, as a loop over rows does."""
     rows, windows, kinds = Counter[str](), Counter[tuple[str, int]](), Counter[str]()
     for moment, kind, key, _ in csv.reader(io.StringIO(data.decode())):
-        made = f"{hashlib.md5(key.partition('#')[0].encode()).hexdigest()[:4]}#{key}"
-        rows[made] += 1
-        windows[made, int(moment) // WINDOW_MS] += 1
+        new_key = f"{hashlib.md5(key.partition('#')[0].encode()).hexdigest()[:4]}#{key}"
+        rows[new_key] += 1
+        windows[new_key, int(moment) // WINDOW_MS] += 1
         kinds[kind] += 1
     sorted(rows)
 
@@ -101,8 +101,8 @@ def _replay_with_duckdb(path: str) -> None:
     database = importlib.import_module("duckdb").connect(config={"threads": 1})
     names = "columns={'moment': 'BIGINT', 'kind': 'VARCHAR', 'key': 'VARCHAR', 'size': 'BIGINT'}"
     source = f"read_csv('{path}', header=false, {names})"
-    made = f"select {OTHER_KEYS} as row, moment // {WINDOW_MS} as part, kind, count(*) as times from {source}"
-    database.execute(f"{made} group by all order by row").fetchnumpy()
+    query = f"select {OTHER_KEYS} as row, moment // {WINDOW_MS} as part, kind, count(*) as times from {source}"
+    database.execute(f"{query} group by all order by row").fetchnumpy()
 
 
 def _replay_with_polars(path: str) -> None:
@@ -157,12 +157,12 @@ def _replay(data: bytes) -> None:
 def measure_cpu(function: Callable[[], object]) -> list[float]:
     """Seconds of a processor of each run, after one that is not counted: others may work on the machine."""
     function()
-    found = []
+    seconds = []
     for _ in range(RUNS):
         start = time.process_time()
         function()
-        found.append(time.process_time() - start)
-    return found
+        seconds.append(time.process_time() - start)
+    return seconds
 
 
 def figures() -> Iterator[BenchmarkFigure]:
@@ -171,7 +171,9 @@ def figures() -> Iterator[BenchmarkFigure]:
 
     def figure(name: str, run: Callable[[bytes], None], times: int, goal: float | None = None) -> BenchmarkFigure:
         seconds = measure_cpu(partial(run, data * times))
-        return BenchmarkFigure(name, tuple(LINES * times / one / 1e6 for one in seconds), "M/s", goal, at_least=True)
+        return BenchmarkFigure(
+            name, tuple(LINES * times / duration / 1e6 for duration in seconds), "M/s", goal, at_least=True
+        )
 
     yield figure("lines of an access log read", _read_alone, TIMES, 1)
     yield figure("lines of an access log read and counted", _count_all, TIMES, 1)

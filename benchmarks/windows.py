@@ -48,8 +48,8 @@ ROOT = Path(__file__).parents[1]
 
 def figures(*, quick: bool) -> Iterator[BenchmarkFigure]:
     """All figures, of a process of its own."""
-    asked = QUICK if quick else (WINDOWS, EDITORS, SECONDS)
-    command = [sys.executable, "-m", "benchmarks.windows", *map(str, asked)]
+    settings = QUICK if quick else (WINDOWS, EDITORS, SECONDS)
+    command = [sys.executable, "-m", "benchmarks.windows", *map(str, settings)]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     for line in done.stdout.splitlines():
         name, values, unit, goal, note = json.loads(line)
@@ -123,7 +123,7 @@ class Screen:
 
     def parts(self, logged: dict[str, tuple[float, float]]) -> dict[str, float]:
         """Return the seconds of each part; what the server answers and holds is in its log."""
-        news, element = (logged.get(each, (0.0, 0.0)) for each in self.ids)
+        news, element = (logged.get(id_, (0.0, 0.0)) for id_ in self.ids)
         return {
             "saving": self.saved, "until the news": self.told - sum(news), "news: turn": news[1], "making": news[0],
             "element: front": self.shown - sum(element), "turn": element[1], "making it": element[0],
@@ -180,8 +180,8 @@ class Window:
     ) -> tuple[int, dict[str, str], bytes]:
         """Ask for a page or a part of it, again while it is still computed."""
         while True:
-            asked = (line or self.line).ask(self.request(address, part=part))
-            status, headers, body = await asyncio.wait_for(asked, PATIENCE_SECONDS)
+            reply = (line or self.line).ask(self.request(address, part=part))
+            status, headers, body = await asyncio.wait_for(reply, PATIENCE_SECONDS)
             if status not in (429, 503) or "retry-after" not in headers:
                 self.log.count(what, status)
                 return status, headers, body
@@ -228,8 +228,8 @@ class Window:
         """Ask for news, again and again."""
         while True:
             query = f"since={self.sequence}&window={self.name}&at={self.at}&company={self.company}&wait={HOLD_SECONDS}"
-            asked = self.questions.ask(self.request(f"news?{query}".replace("|", "%7C")))
-            self.question = asyncio.ensure_future(asyncio.wait_for(asked, HOLD_SECONDS + PATIENCE_SECONDS))
+            reply = self.questions.ask(self.request(f"news?{query}".replace("|", "%7C")))
+            self.question = asyncio.ensure_future(asyncio.wait_for(reply, HOLD_SECONDS + PATIENCE_SECONDS))
             started = time.monotonic()
             try:
                 status, headers, body = await self.question
@@ -248,7 +248,7 @@ class Window:
 
     async def follow(self, news: dict[str, Any], headers: dict[str, str]) -> None:
         """Read the open element anew, then what is computed."""
-        told, self.company = time.monotonic(), news["company"]
+        arrival, self.company = time.monotonic(), news["company"]
         if news["sequence"] <= self.sequence:
             return
         self.sequence, self.sha256 = news["sequence"], news["sha256"]
@@ -258,7 +258,7 @@ class Window:
         if sequence >= news["sequence"] and sent is not None and self.log.is_counted:
             began, ended = sent[0], max(sent)
             ids = headers.get("x-request-id", ""), own
-            self.log.screens.append(Screen(ended - began, told - ended, time.monotonic() - told, ids))
+            self.log.screens.append(Screen(ended - began, arrival - ended, time.monotonic() - arrival, ids))
 
     async def read_element(self) -> tuple[int, str]:
         """Read the open element; return the sequence number that it shows, and the request's id."""
@@ -336,10 +336,10 @@ async def run_load(windows: list[Window], log: Log, pids: "Processes", seconds: 
     for task in tasks:
         if task.done() and not task.cancelled() and (problem := task.exception()):
             log.problems[repr(problem)] += 1
-    while left := [task for task in tasks if not task.done()]:
-        for task in left:
+    while remaining := [task for task in tasks if not task.done()]:
+        for task in remaining:
             task.cancel()
-        await asyncio.wait(left, timeout=1)  # an answer at this moment may swallow the cancellation (Python 3.11)
+        await asyncio.wait(remaining, timeout=1)  # an answer at this moment may swallow the cancellation (Python 3.11)
     for window in windows:
         if window.filling is not None:
             window.filling.cancel()
@@ -371,7 +371,7 @@ def family(pid: int) -> list[int]:
     for children in Path(f"/proc/{pid}/task").glob("*/children"):  # of each thread that started one
         with contextlib.suppress(OSError):
             below += map(int, children.read_text().split())
-    return [pid, *(one for child in below for one in family(child))]
+    return [pid, *(descendant for child in below for descendant in family(child))]
 
 
 def cpu_seconds(pid: int) -> float:
@@ -500,9 +500,9 @@ def main(number: int, editors: int, seconds: float) -> None:
     sys.path.insert(0, str(ROOT))
     from tests.postgres import Server, binaries
 
-    found = binaries()
-    assert found is not None, "no PostgreSQL"
-    database, log, port = Server(found), Log(), free_port()
+    programs = binaries()
+    assert programs is not None, "no PostgreSQL"
+    database, log, port = Server(programs), Log(), free_port()
     web: subprocess.Popen[bytes] | None = None
     try:
         database.start()
@@ -547,14 +547,14 @@ def print_figures(
         report(f"    mean of {name}", (sum(means.values()),), "ms", None, words(means))
     problems = "; ".join(f"{count} × {what}" for what, count in log.problems.items())
     report("  errors", (sum(log.problems.values()),), "", 0, problems)
-    report("  largest web process", (max(memory),), "MB", 350, " ".join(f"{each:.0f}" for each in memory))
+    report("  largest web process", (max(memory),), "MB", 350, " ".join(f"{size:.0f}" for size in memory))
     report("  processor: web", (busy["web"] / seconds,), "of 2", None, answers)
     report("  processor: database", (busy["database"] / seconds,), "of 2")
     report("  processor: the load itself", (busy["load"] / seconds,), "of 2", None, "shares the two processors")
     spent = 1e3 * (busy["web"] + busy["database"] - (idle["web"] + idle["database"]) * seconds / IDLE_SECONDS)
-    each = f"with the {len(log.screens) / max(len(log.edits), 1):.1f} screens that show it"
-    report("  processor of an edit", (spent / max(len(log.edits), 1),), "ms", None, each)
-    report("  requests of an edit", (log.statuses.total() / max(len(log.edits), 1),), "", None, each)
+    note = f"with the {len(log.screens) / max(len(log.edits), 1):.1f} screens that show it"
+    report("  processor of an edit", (spent / max(len(log.edits), 1),), "ms", None, note)
+    report("  requests of an edit", (log.statuses.total() / max(len(log.edits), 1),), "", None, note)
     watching = 1e3 * (idle["web"] + idle["database"]) / IDLE_SECONDS / number
     report("  nobody edits: processor of a window", (watching,), "ms/s", 0.5, "web and database")
 

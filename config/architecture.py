@@ -43,7 +43,7 @@ def draw_packages(root: Path) -> str:
     layers = {name: c["layers"] for c in contracts if c["type"] == "layers" for name in c.get("containers", [])}
     rooms = [read_room(root, name, layers) for name in COLUMNS]
     width = 2 * MARGIN + sum(COLUMNS.values()) + 2 * 3 * GAP
-    height = 2 * MARGIN + ROOM + 2 * GAP + max(each.height for each in rooms) + 20
+    height = 2 * MARGIN + ROOM + 2 * GAP + max(room.height for room in rooms) + 20
     top = Room("config", note(root, "config"))
     parts = [*boxes(top, MARGIN, MARGIN, width - 2 * MARGIN)]
     x, y = MARGIN, MARGIN + ROOM + 2 * GAP

@@ -43,20 +43,20 @@ def _sentences(message: CheckMessage) -> str:
 
 @register(Tags.security)
 def secret_key_is_strong(**_: Any) -> list[CheckMessage]:
-    found: list[CheckMessage] = []
+    messages: list[CheckMessage] = []
     for name, keys in (
         ("SECRET_KEY", [settings.SECRET_KEY]),
         ("A key in SECRET_KEY_FALLBACKS", settings.SECRET_KEY_FALLBACKS),
     ):
         for key in keys:
             if len(key) < LEAST_KEY:
-                found.append(
+                messages.append(
                     Error(f"{name} is shorter than {LEAST_KEY} characters.", hint=NEW_KEY, id="keywright.E001")
                 )
             elif len(set(key)) < LEAST_DIFFERENT or key.startswith("django-insecure-"):
                 # Django marks the keys that `startproject` writes with this prefix; they stand in repositories.
-                found.append(Error(f"{name} can be guessed.", hint=NEW_KEY, id="keywright.E001"))
-    return found
+                messages.append(Error(f"{name} can be guessed.", hint=NEW_KEY, id="keywright.E001"))
+    return messages
 
 
 @register(Tags.security)
@@ -151,9 +151,9 @@ def refuse_errors() -> None:
         With a sentence and a hint for each error.
     """
     looked = (secret_key_is_strong, hosts_are_names, check_hosts, origins_are_of_hosts, check_packages)
-    found = [message for check in looked for message in check()]
-    wrong = [f"{each.msg} {each.hint}" for each in found if each.level >= ERROR]
+    messages = [message for check in looked for message in check()]
+    wrong = [f"{message.msg} {message.hint}" for message in messages if message.level >= ERROR]
     if wrong:
         raise ImproperlyConfigured(" ".join(wrong))
-    for each in found:
-        logging.getLogger("keywright.start").warning("%s %s", each.msg, each.hint)
+    for warning in messages:
+        logging.getLogger("keywright.start").warning("%s %s", warning.msg, warning.hint)

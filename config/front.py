@@ -117,22 +117,22 @@ class Front:
     ) -> Iterable[bytes]:
         begun, text = time.perf_counter(), environ.get("QUERY_STRING", "")
         # This runs before any limit of Django, so a query of a thousand parameters is not even parsed.
-        asked = dict(parse_qsl(text, keep_blank_values=True)) if text.count("&") <= MOST_PARAMETERS else {}
-        since, name, at = asked.get("since", ""), asked.get("window", ""), asked.get("at", "")
+        parameters = dict(parse_qsl(text, keep_blank_values=True)) if text.count("&") <= MOST_PARAMETERS else {}
+        since, name, at = parameters.get("since", ""), parameters.get("window", ""), parameters.get("at", "")
         # A window that moved to another element, or that this process does not know yet, goes on to Django, which
         # stores where it is.
         is_plain = NUMBER.fullmatch(since) and NAME.fullmatch(name) and ELEMENT.fullmatch(at)
         window = Window(design, admission.person_id, name)
         if not is_plain or not self.watches.is_noted(window, at):
             return self.application(environ, start_response)
-        question = NewsQuestion(session, window, int(since), asked.get("company", ""))
+        question = NewsQuestion(session, window, int(since), parameters.get("company", ""))
         if self.watches.has_news(question):
             return self._tell_known(environ, start_response, question, begun, admission)
-        wait = asked.get("wait", "")
+        wait = parameters.get("wait", "")
         if self.watches.holds and NUMBER.fullmatch(wait) and int(wait) > 0:
-            counted = figures()
-            if counted is not None:
-                counted.held.inc()
+            request_figures = figures()
+            if request_figures is not None:
+                request_figures.held.inc()
             # Raised, not returned: WSGI has no answer for "not yet", and nothing between here and the worker may take
             # it for one.
             raise HeldError(partial(self.watches.has_news, question), min(int(wait), MOST_HOLD_SECONDS))
@@ -180,11 +180,11 @@ class Front:
     def _record(environ: Environ, route: str, status: str, begun: float, admission: Admission) -> tuple[str, str]:
         """Record an answer as Django's are; the header with its id."""
         own = request_id(environ.get("HTTP_X_REQUEST_ID", ""))
-        held = REQUEST_ID.set(own)
+        token = REQUEST_ID.set(own)
         record(
             route, environ["REQUEST_METHOD"], environ["PATH_INFO"], int(status[:3]), begun, person=admission.person_id
         )
-        REQUEST_ID.reset(held)
+        REQUEST_ID.reset(token)
         return ID_HEADER, own
 
     # --- answers that many ask for at once ---
@@ -251,7 +251,7 @@ class Front:
         started: dict[str, Any] = {}
 
         def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
-            shared = tuple(each for each in headers if each[0] != ID_HEADER)
+            shared = tuple(header for header in headers if header[0] != ID_HEADER)
             started.update(status=status, headers=shared)
             return start_response(status, headers, *rest)
 
@@ -310,12 +310,12 @@ class Front:
         # The middleware and the views run as for a request of this process, with an empty body.
         environ = question.environ | SERVED | {"wsgi.input": io.BytesIO()}
         environ |= {ADMISSION: question.admission, NEWEST: sequence}
-        response: Any = self._compute(environ, lambda *given: started.extend(given), place, question.admission)
+        response: Any = self._compute(environ, lambda *arguments: started.extend(arguments), place, question.admission)
         try:
             body = b"".join(response)
         finally:
             response.close()
-        headers = tuple(each for each in started[1] if each[0] != ID_HEADER)
+        headers = tuple(header for header in started[1] if header[0] != ID_HEADER)
         return self._find(place, 0) or SharedAnswer(started[0], headers, body)
 
 

@@ -39,12 +39,12 @@ class ComputeLane:
         until = time.monotonic() + wait_seconds
         with self._changed:
             while not self.is_free:
-                left = until - time.monotonic()
-                if left <= 0:
+                remaining = until - time.monotonic()
+                if remaining <= 0:
                     return False
                 self.waiting_count += 1
                 # That nobody goes first any more is not told, so it is looked at again soon.
-                self._changed.wait(min(left, YIELD_SECONDS / 4))
+                self._changed.wait(min(remaining, YIELD_SECONDS / 4))
                 self.waiting_count -= 1
             self._free -= 1
             self._entered_seconds = time.monotonic()

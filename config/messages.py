@@ -58,19 +58,19 @@ class MessageIndex:
 
 def collect_messages(root: Path) -> dict[Message, set[str]]:
     """Every message of the project in `root`, with the files that it stands in."""
-    found = MessageIndex({})
+    index = MessageIndex({})
     for path in sorted(path for kind in ("html", "txt") for path in root.glob(f"**/templates/**/*.{kind}")):
         # Packages of the environment bring templates of their own, with texts of their own.
         if ".venv" not in path.parts:
-            collect_from_template(found, path.read_text(encoding="utf-8"), place(root, path))
+            collect_from_template(index, path.read_text(encoding="utf-8"), place(root, path))
     for package in PACKAGES:
         for path in sorted((root / package).rglob("*.py")):
             if "migrations" not in path.parts:
-                collect_from_python(found, path, place(root, path))
-    collect_from_fields(found)
-    collect_from_rules(found)
-    collect_from_examples(found)
-    return found.places
+                collect_from_python(index, path, place(root, path))
+    collect_from_fields(index)
+    collect_from_rules(index)
+    collect_from_examples(index)
+    return index.places
 
 
 def place(root: Path, path: Path) -> str:
@@ -93,11 +93,11 @@ def collect_from_python(index: MessageIndex, path: Path, place: str) -> None:
         return
     for _, function, texts, _ in extract_python(BytesIO(source), KEYWORDS, [], {}):
         call = str(function)
-        given = [text for text in ([texts] if isinstance(texts, str) else texts or []) if text is not None]
-        if not given:
+        arguments = [text for text in ([texts] if isinstance(texts, str) else texts or []) if text is not None]
+        if not arguments:
             continue
-        context = given.pop(0) if call.startswith("pgettext") else ""
-        index.add(place, given[0], plural=given[1] if call.startswith("ngettext") else "", context=context)
+        context = arguments.pop(0) if call.startswith("pgettext") else ""
+        index.add(place, arguments[0], plural=arguments[1] if call.startswith("ngettext") else "", context=context)
 
 
 def collect_from_fields(index: MessageIndex) -> None:
@@ -140,11 +140,11 @@ def update_catalogue(catalogue: polib.POFile, places_by_message: dict[Message, s
 
     Existing translations are kept.
     """
-    known = {Message(e.msgctxt or "", e.msgid, e.msgid_plural or ""): e for e in catalogue if not e.obsolete}
+    entries = {Message(e.msgctxt or "", e.msgid, e.msgid_plural or ""): e for e in catalogue if not e.obsolete}
     fresh = polib.POFile(wrapwidth=110)
     fresh.metadata = catalogue.metadata
     for message in sorted(places_by_message):
-        entry = known.get(message) or polib.POEntry(
+        entry = entries.get(message) or polib.POEntry(
             msgid=message.text, msgctxt=message.context or None, msgid_plural=message.plural
         )
         if message.plural and not entry.msgstr_plural:
@@ -160,17 +160,19 @@ def find_gaps(catalogue: polib.POFile, expected_messages: Iterable[Message]) -> 
 
     There is one sentence for each message that is missing, marked as unsure, or different in its placeholders.
     """
-    known = {Message(e.msgctxt or "", e.msgid, e.msgid_plural or ""): e for e in catalogue if not e.obsolete}
+    entries = {Message(e.msgctxt or "", e.msgid, e.msgid_plural or ""): e for e in catalogue if not e.obsolete}
     problems = []
     for message in sorted(expected_messages):
-        entry = known.get(message)
+        entry = entries.get(message)
         short = repr(message.text if len(message.text) <= 100 else message.text[:99] + "…")
-        said = [] if entry is None else ([entry.msgstr] if not message.plural else list(entry.msgstr_plural.values()))
-        if entry is None or not said or not all(text.strip() for text in said):
+        translations = (
+            [] if entry is None else ([entry.msgstr] if not message.plural else list(entry.msgstr_plural.values()))
+        )
+        if entry is None or not translations or not all(text.strip() for text in translations):
             problems.append(f"no translation: {short}")
         elif "fuzzy" in entry.flags:
             problems.append(f"marked as unsure: {short}")
-        elif any(placeholders(text) != placeholders(message.plural or message.text) for text in said):
+        elif any(placeholders(text) != placeholders(message.plural or message.text) for text in translations):
             # A plural's translation may use what only the plural names; Japanese has one form for both.
             problems.append(f"other placeholders than its text: {short}")
     return problems

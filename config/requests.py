@@ -19,17 +19,17 @@ GIVEN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 LINES = logging.getLogger("keywright.requests")
 
 
-def request_id(given: str) -> str:
+def request_id(raw_id: str) -> str:
     """Return the id that a proxy gave a request, if it looks like one; else a new one."""
-    return given if GIVEN_ID.fullmatch(given) else secrets.token_hex(8)
+    return raw_id if GIVEN_ID.fullmatch(raw_id) else secrets.token_hex(8)
 
 
 def record(route: str, method: str, path: str, status: int, begun: float, *, person: int | None = None) -> None:
     """Count an answered request, and write its line where lines are JSON."""
     seconds = time.perf_counter() - begun
-    counted = figures()
-    if counted is not None:
-        counted.count(route, method, status, seconds)
+    request_figures = figures()
+    if request_figures is not None:
+        request_figures.count(route, method, status, seconds)
     if LINES.isEnabledFor(logging.INFO):
         extra = {"route": route, "status": status, "duration_ms": round(seconds * 1000, 1), "person": person}
         if waited := WAITED_SECONDS.get():
@@ -47,7 +47,7 @@ class RequestRecords:
         begun = time.perf_counter()
         # The pattern keeps line ends and terminal codes of a client out of the log.
         own = request_id(header(request, ID_HEADER))
-        held = REQUEST_ID.set(own)
+        token = REQUEST_ID.set(own)
         try:
             response = self.get_response(request)
             response[ID_HEADER] = own
@@ -55,7 +55,7 @@ class RequestRecords:
             method = request.method or ""
             record(_route(request), method, request.path, response.status_code, begun, person=person)
         finally:
-            REQUEST_ID.reset(held)
+            REQUEST_ID.reset(token)
         return response
 
 

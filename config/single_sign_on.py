@@ -46,8 +46,8 @@ def from_environment(*, team: bool) -> SingleSignOn | None:
     ImproperlyConfigured
         If the settings are incomplete, if the site has no sign-in, or if the provider is not reached by HTTPS.
     """
-    given = {name: environment.text(name) for name in NAMES}
-    missing = [name for name, value in given.items() if not value]
+    values = {name: environment.text(name) for name in NAMES}
+    missing = [name for name, value in values.items() if not value]
     # With one of the three set, the person meant single sign-on; starting without it would hide the mistake.
     if len(missing) == len(NAMES):
         return None
@@ -55,7 +55,7 @@ def from_environment(*, team: bool) -> SingleSignOn | None:
         raise ImproperlyConfigured(f"Set {missing[0]}, too: single sign-on needs {', '.join(NAMES)}.")
     if not team:
         raise ImproperlyConfigured("KEYWRIGHT_OIDC_ISSUER: single sign-on is for team mode; set KEYWRIGHT_MODE=team.")
-    issuer, client_id, secret = given.values()
+    issuer, client_id, secret = values.values()
     parts = urlsplit(issuer)
     if not parts.hostname or (parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK)):
         raise ImproperlyConfigured(f"KEYWRIGHT_OIDC_ISSUER is {issuer!r}; it must be an address with https://.")
@@ -71,8 +71,8 @@ def from_environment(*, team: bool) -> SingleSignOn | None:
 
 def _read_group(text: str) -> tuple[str, int, Role]:
     """Return what `GROUP=TEAM:ROLE` says."""
-    group, _, given = text.rpartition("=")  # names of directories have = in them
-    team, _, role = given.strip().partition(":")
+    group, _, assignment = text.rpartition("=")  # names of directories have = in them
+    team, _, role = assignment.strip().partition(":")
     if not group.strip() or not (team.isascii() and team.isdigit()) or role not in ROLES:
         raise ImproperlyConfigured(
             f"KEYWRIGHT_OIDC_GROUPS holds {text.strip()!r}; write GROUP=TEAM:ROLE with a team's number and one of: "

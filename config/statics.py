@@ -21,10 +21,10 @@ class HashedStorage(CompressedManifestStaticFilesStorage):
         place = (name, force, settings.DEBUG, self.base_url)
         # Django hashes and looks up each name anew, seventy times a page. DEBUG and the base address are part of the
         # place because tests change them.
-        found = self._addresses.get(place)
-        if found is None:
-            found = self._addresses[place] = str(super().url(name, force))
-        return found
+        address = self._addresses.get(place)
+        if address is None:
+            address = self._addresses[place] = str(super().url(name, force))
+        return address
 
     @cached_property
     def _addresses(self) -> dict[tuple[object, ...], str]:
@@ -47,8 +47,8 @@ def collect_stale() -> bool:
 
 def _fingerprint(folder: Path) -> bytes:
     """Return what changes with any file that is to be collected, or was: somebody may delete or damage these."""
-    named = [(name, Path(storage.path(name))) for finder in get_finders() for name, storage in finder.list([])]
+    files = [(name, Path(storage.path(name))) for finder in get_finders() for name, storage in finder.list([])]
     collected = (path for path in folder.rglob("*") if path.is_file() and path.name != STAMP)
-    named += [(f"collected {path.relative_to(folder)}", path) for path in collected]
-    found = sorted((name, stat.st_size, stat.st_mtime_ns) for name, path in named if (stat := path.stat()))
-    return hashlib.sha256(repr(found).encode()).hexdigest().encode()
+    files += [(f"collected {path.relative_to(folder)}", path) for path in collected]
+    entries = sorted((name, stat.st_size, stat.st_mtime_ns) for name, path in files if (stat := path.stat()))
+    return hashlib.sha256(repr(entries).encode()).hexdigest().encode()

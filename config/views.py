@@ -40,10 +40,10 @@ def readyz(request: HttpRequest) -> JsonResponse:
 def _answer(*checks: Check) -> JsonResponse:
     results = [check.result() for check in checks]
     is_well = all(result.is_well for result in results)
-    told = {"status": "ok" if is_well else "unavailable"}
+    body = {"status": "ok" if is_well else "unavailable"}
     for result in results:
-        told |= result.parts
-    return JsonResponse(told, status=200 if is_well else 503)
+        body |= result.parts
+    return JsonResponse(body, status=200 if is_well else 503)
 
 
 @require_safe
@@ -54,10 +54,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
     allowed = settings.KEYWRIGHT_METRICS.allows(
         remote_address(request), header(request, "Authorization"), by_proxy=by_proxy
     )
-    counted = figures()
-    if not allowed or counted is None:
+    request_figures = figures()
+    if not allowed or request_figures is None:
         raise Http404
-    text, kind = counted.text()
+    text, kind = request_figures.text()
     return HttpResponse(text, content_type=kind)
 
 
@@ -76,5 +76,5 @@ def internal_error(request: HttpRequest) -> HttpResponse:
     # SQLite says "database or disk is full", PostgreSQL quotes the system's "No space left on device"; neither has an
     # error class for it.
     is_full = "full" in str(problem) or "No space left" in str(problem)
-    said = render_to_string("503.html", {"full": is_full, "can_retry": request.method == "GET"})
-    return HttpResponse(said, status=503, headers={"Retry-After": "5"})
+    body = render_to_string("503.html", {"full": is_full, "can_retry": request.method == "GET"})
+    return HttpResponse(body, status=503, headers={"Retry-After": "5"})

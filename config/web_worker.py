@@ -156,7 +156,7 @@ class WebWorker(ThreadWorker):
         """Close what has been open for too long without a request, also where one is begun."""
         super().murder_keepalived(force)
         latest = time.monotonic() - MOST_READING_SECONDS
-        for connection in [each for each, since in list(self.reading.items()) if since < latest]:
+        for connection in [candidate for candidate, since in list(self.reading.items()) if since < latest]:
             # The thread may have read the request to its end since the list was made; then nothing is cut off.
             if self.reading.pop(connection, None) is not None:
                 with contextlib.suppress(OSError):
@@ -170,9 +170,9 @@ class WebWorker(ThreadWorker):
         self.reading.pop(connection, None)
         try:
             return super().handle_request(request, connection)
-        except HeldError as held:
-            held.request = request
-            return held
+        except HeldError as question:
+            question.request = request
+            return question
 
     def _keepalive_after(self, connection: TConn, keepalive: Any) -> Any:
         stays = super()._keepalive_after(connection, keepalive)
@@ -182,22 +182,22 @@ class WebWorker(ThreadWorker):
 
     def finish_request(self, connection: TConn, future: Any) -> None:
         """Hold what is to be held; everything else ends as in gunicorn."""
-        held = None if future.cancelled() or future.exception() else future.result()
-        if not isinstance(held, HeldError):
+        question = None if future.cancelled() or future.exception() else future.result()
+        if not isinstance(question, HeldError):
             super().finish_request(connection, future)
         elif not self.alive:
             # A worker that stops answers at once; otherwise its graceful end would wait for all of the held questions.
-            self.answer(connection, held)
-        elif held.has_news():
+            self.answer(connection, question)
+        elif question.has_news():
             # What became known between the question and this line would otherwise be told at the next read of the
             # watches, or never.
-            self.answer_in_full(connection, held)
+            self.answer_in_full(connection, question)
         else:
             connection.sock.setblocking(False)
-            kept = self.held if held.lane is None else self.waiting
-            if held.lane is not None:
-                held.lane.count_waiting(1)
-            kept[connection] = (held, time.monotonic() + held.seconds)
+            store = self.held if question.lane is None else self.waiting
+            if question.lane is not None:
+                question.lane.count_waiting(1)
+            store[connection] = (question, time.monotonic() + question.seconds)
             # Nothing is expected on a held connection but its end, which makes it readable.
             self.poller.register(connection.sock, selectors.EVENT_READ, partial(self.end_connection, connection))
 
@@ -215,35 +215,35 @@ class WebWorker(ThreadWorker):
     def answer_due(self) -> None:
         """Answer each question that has news, or has waited long enough; all of them when this worker stops."""
         now = time.monotonic()
-        for connection, (held, until) in [*self.held.items(), *self.waiting.items()]:
-            if self.alive and held.has_news():
+        for connection, (question, until) in [*self.held.items(), *self.waiting.items()]:
+            if self.alive and question.has_news():
                 self.release(connection)
-                self.answer_in_full(connection, held)
+                self.answer_in_full(connection, question)
             elif not self.alive or now >= until:
                 self.release(connection)
-                self.answer(connection, held)
+                self.answer(connection, question)
         self.give_turns()
 
     def answer_waiting(self) -> None:
         """Answer what waited for a turn and is known by now; the next have their turns."""
-        for connection, (held, _) in list(self.waiting.items()):
-            if self.alive and held.has_news():
+        for connection, (question, _) in list(self.waiting.items()):
+            if self.alive and question.has_news():
                 self.release(connection)
-                self.answer_in_full(connection, held)
+                self.answer_in_full(connection, question)
         self.give_turns()
 
     def give_turns(self) -> None:
         """Let one of the questions that wait for each lane have it: the newest, and of every few the oldest."""
         waiting: dict[ComputeLane, list[TConn]] = {}
-        for connection, (held, _) in self.waiting.items():
-            if held.lane is not None and held.lane.is_free:
-                waiting.setdefault(held.lane, []).append(connection)
+        for connection, (question, _) in self.waiting.items():
+            if question.lane is not None and question.lane.is_free:
+                waiting.setdefault(question.lane, []).append(connection)
         for connections in waiting.values():
             self.turns += 1
             connection = connections[0 if self.turns % OLDEST_OF_TURNS == 0 else -1]
-            held, _ = self.waiting[connection]
+            question, _ = self.waiting[connection]
             self.release(connection)
-            self.answer_in_full(connection, held)
+            self.answer_in_full(connection, question)
 
     def release(self, connection: TConn) -> None:
         """Watch a connection no longer."""
@@ -253,30 +253,30 @@ class WebWorker(ThreadWorker):
             waited.lane.count_waiting(-1)
         self.poller.unregister(connection.sock)
 
-    def answer_in_full(self, connection: TConn, held: HeldError) -> None:
+    def answer_in_full(self, connection: TConn, question: HeldError) -> None:
         """Answer a question as if it was asked now: there is something new."""
-        done = self.held_pool.submit(self.repeat, connection, held)
+        done = self.held_pool.submit(self.repeat, connection, question)
         done.add_done_callback(lambda future: self.method_queue.defer(self.finish_request, connection, future))
 
-    def repeat(self, connection: TConn, held: HeldError) -> Any:
+    def repeat(self, connection: TConn, question: HeldError) -> Any:
         """Handle a request once more, in a thread; return whether its connection stays."""
-        before = WAITED_SECONDS.set(held.waited_seconds)
+        before = WAITED_SECONDS.set(question.waited_seconds)
         try:
             connection.sock.setblocking(True)
-            return self._keepalive_after(connection, self.handle_request(held.request, connection))
+            return self._keepalive_after(connection, self.handle_request(question.request, connection))
         except (OSError, StopIteration):
             # As gunicorn's own `handle`: the client went away, or closed the connection between two requests.
             return False
         except Exception as problem:
-            self.handle_error(held.request, connection.sock, connection.client, problem)
+            self.handle_error(question.request, connection.sock, connection.client, problem)
             return False
         finally:
             WAITED_SECONDS.reset(before)
 
-    def answer(self, connection: TConn, held: HeldError) -> None:
+    def answer(self, connection: TConn, question: HeldError) -> None:
         """Tell a window to ask again; its connection stays open for that."""
         done: Future[bool] = Future()
-        answer = ASK_LATER if held.is_of_page else ASK_AGAIN
+        answer = ASK_LATER if question.is_of_page else ASK_AGAIN
         try:
             connection.sock.setblocking(False)
             # Sent by the poller's thread, so it must not block. A socket that takes less than these hundred bytes

@@ -174,16 +174,16 @@ class Cache:
         self._release(self._entries.pop(place))
 
     def _rank(self, place: Key, entry: _Entry) -> None:
-        parts = (self._parts[each] for each in entry.parts)
-        held = entry.size_bytes + sum(part.with_inner_bytes / part.holders for part in parts)
+        parts = (self._parts[part] for part in entry.parts)
+        total_bytes = entry.size_bytes + sum(part.with_inner_bytes / part.holders for part in parts)
         # A part held by several is divided among them. The floor rises with each eviction, so that results that were
         # useful long ago go at last.
-        entry.priority = self._floor + entry.seconds * (1 + entry.hits) / max(held, 1)
+        entry.priority = self._floor + entry.seconds * (1 + entry.hits) / max(total_bytes, 1)
         self._number += 1
         heapq.heappush(self._order, (entry.priority, self._number, place))
         # Old ranks stay in the heap, as none can be taken out of its middle; it is rebuilt when most of it is old.
         if len(self._order) > 64 + 4 * len(self._entries):
-            self._order = [(each.priority, n, at) for n, (at, each) in enumerate(self._entries.items())]
+            self._order = [(other_entry.priority, n, at) for n, (at, other_entry) in enumerate(self._entries.items())]
             self._number = len(self._order)
             heapq.heapify(self._order)
 
@@ -210,31 +210,31 @@ class Cache:
         self._release_parts(entry.parts)
 
     def _retain_parts(self, parts: list[int]) -> None:
-        for each in parts:
-            self._parts[each].holders += 1
+        for part in parts:
+            self._parts[part].holders += 1
 
     def _release_parts(self, parts: list[int]) -> None:
         # A list and no recursion: parts can be nested as deeply as a document.
-        left = list(parts)
-        while left:
-            place = left.pop()
+        remaining = list(parts)
+        while remaining:
+            place = remaining.pop()
             part = self._parts[place]
             part.holders -= 1
             if part.holders == 0:
                 del self._parts[place]
                 self.used_bytes -= part.size_bytes
-                left += part.inner
+                remaining += part.inner
 
     def _walk(self, root: Any) -> tuple[int, list[int]]:
         """Return the bytes that only this object keeps alive, and the parts it holds; new parts are weighed, too."""
-        size_bytes, parts, seen, stack = 0, [], set[int](), [root]
+        size_bytes, parts, visited, stack = 0, [], set[int](), [root]
         while stack:
             value = stack.pop()
             place, kind = id(value), type(value)
             # Modules, classes and patterns lead to the whole program and are there in any case.
-            if place in seen or kind in _SHARED:
+            if place in visited or kind in _SHARED:
                 continue
-            seen.add(place)
+            visited.add(place)
             if kind in _LEAVES:
                 size_bytes += sys.getsizeof(value)
                 continue
@@ -260,7 +260,7 @@ class Cache:
         # The part keeps the value alive, so that its id() cannot be given to another object.
         part = self._parts[place] = _Part(value)
         part.size_bytes, part.inner = self._walk(value)
-        part.with_inner_bytes = part.size_bytes + sum(self._parts[each].with_inner_bytes for each in part.inner)
+        part.with_inner_bytes = part.size_bytes + sum(self._parts[inner].with_inner_bytes for inner in part.inner)
         self.used_bytes += part.size_bytes
         self._retain_parts(part.inner)
 

@@ -42,8 +42,8 @@ def describe_counts(counts: Mapping[str, int]) -> str:
 def backed_up_models() -> dict[str, type[models.Model]]:
     """Every model whose rows people made, by its label."""
     configs = (config for config in apps.get_app_configs() if config.label in APPS)
-    found = (model for config in configs for model in config.get_models(include_auto_created=True))
-    return {model._meta.label_lower: model for model in found if model._meta.label_lower not in {*PASSING, LOG}}
+    classes = (model for config in configs for model in config.get_models(include_auto_created=True))
+    return {model._meta.label_lower: model for model in classes if model._meta.label_lower not in {*PASSING, LOG}}
 
 
 def excluded_models() -> list[type[models.Model]]:
@@ -71,16 +71,16 @@ def build_row(model: type[models.Model], fields: dict[str, Any]) -> models.Model
     BackupError
         If a field is not known here, or its value is no such value.
     """
-    known = {field.attname: field for field in model._meta.concrete_fields}
-    if unknown := sorted(fields.keys() - known.keys()):
+    fields_by_name = {field.attname: field for field in model._meta.concrete_fields}
+    if unknown := sorted(fields.keys() - fields_by_name.keys()):
         raise BackupError(
             f"{model._meta.label_lower} has no field {unknown[0]} here: the backup is of a newer version."
         )
     try:
-        return model(**{name: _value(known[name], value) for name, value in fields.items()})
+        return model(**{name: _value(fields_by_name[name], value) for name, value in fields.items()})
     except (ValidationError, TypeError, ValueError) as wrong:
-        said = "; ".join(wrong.messages) if isinstance(wrong, ValidationError) else wrong
-        raise BackupError(f"A row of {model._meta.label_lower} cannot be read: {said}") from None
+        reason = "; ".join(wrong.messages) if isinstance(wrong, ValidationError) else wrong
+        raise BackupError(f"A row of {model._meta.label_lower} cannot be read: {reason}") from None
 
 
 def _value(field: Any, value: Any) -> Any:

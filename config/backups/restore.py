@@ -77,30 +77,30 @@ def _read_lines(file: Any) -> Iterator[dict[str, Any]]:
         if len(line) > MAX_LINE_BYTES:
             raise BackupError(f"Line {number} is longer than {MAX_LINE_BYTES // 1_000_000} MB; nothing was changed.")
         try:
-            held = json.loads(line)
+            content = json.loads(line)
         except RecursionError:
             raise BackupError(f"Line {number} is nested too deeply; nothing was changed.") from None
         except ValueError:
             raise BackupError(f"The file is no backup of Keywright: line {number} is no JSON.") from None
-        if not isinstance(held, dict):
+        if not isinstance(content, dict):
             raise BackupError(f"The file is no backup of Keywright: line {number} is no object.")
-        yield held
+        yield content
 
 
 def _replace_contents(lines: Iterator[dict[str, Any]]) -> dict[str, Any]:
     manifest = _read_manifest(next(lines, {}))
-    known, stored = backed_up_models(), Counter[str]()
+    classes, stored = backed_up_models(), Counter[str]()
     with transaction.atomic():
         for passing in excluded_models():  # they point at rows that go
             passing._base_manager.all().delete()
-        for model in reversed(known.values()):
+        for model in reversed(classes.values()):
             rows = model._base_manager.all()
             # Django's `delete()` would load every row to follow what refers to it. All tables are emptied here, and the
             # constraints are checked once, at the end.
             rows._raw_delete(rows.db)
         Session.objects.all().delete()  # they name people by numbers that may be others' now
-        for label, rows_of_one in _read_rows(lines, known, manifest):
-            known[label]._base_manager.bulk_create(rows_of_one)
+        for label, rows_of_one in _read_rows(lines, classes, manifest):
+            classes[label]._base_manager.bulk_create(rows_of_one)
             stored[label] += len(rows_of_one)
             # Checked while reading, so that a file with too many rows is refused before all of them are stored.
             if stored[label] > manifest["counts"].get(label, 0):
@@ -111,7 +111,7 @@ def _replace_contents(lines: Iterator[dict[str, Any]]) -> dict[str, Any]:
         connection.check_constraints()
         # Rows come with their own primary keys, which PostgreSQL's sequences know nothing of: without this the next
         # INSERT would reuse one.
-        for statement in connection.ops.sequence_reset_sql(no_style(), list(known.values())):
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(classes.values())):
             with connection.cursor() as cursor:
                 cursor.execute(statement)
     return manifest

@@ -40,8 +40,8 @@ def backup(target: Path | IO[bytes]) -> dict[str, int]:
 def _write_stream(out: IO[bytes]) -> dict[str, int]:
     with gzip.GzipFile(fileobj=out, mode="wb", compresslevel=6, mtime=0, filename="") as file, _snapshot():
         counts = {label: model._base_manager.count() for label, model in backed_up_models().items()}
-        made = timezone.now().isoformat(timespec="seconds")
-        manifest = {NAME: FORMAT, "version": VERSION, "made": made, "database": connection.vendor, "counts": counts}
+        moment = timezone.now().isoformat(timespec="seconds")
+        manifest = {NAME: FORMAT, "version": VERSION, "made": moment, "database": connection.vendor, "counts": counts}
         for line in (manifest, *_rows(), {"end": sum(counts.values())}):
             file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
     return counts

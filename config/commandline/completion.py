@@ -31,15 +31,15 @@ _keywright() {{
 complete -o bashdefault -o default -F _keywright keywright"""
 
 
-def completion_script(shell: str, known: Mapping[str, Entry], others: Iterable[str]) -> str:
+def completion_script(shell: str, entries: Mapping[str, Entry], others: Iterable[str]) -> str:
     """Return the script; `eval "$(keywright completion bash)"` in a shell's start file takes it."""
     if shell == "fish":
         lines = ["complete -c keywright -f -n __fish_use_subcommand"]
-        lines += [_fish_line(entry.name, entry.summary) for entry in known.values()]
+        lines += [_fish_line(entry.name, entry.summary) for entry in entries.values()]
         lines += [_fish_line(name, "") for name in others]
         return "\n".join([*lines, _FISH_OPTIONS])
     # "default" and "bashdefault" complete files after the command's name.
-    script = _BASH.format(names=" ".join([*known, *others]))
+    script = _BASH.format(names=" ".join([*entries, *others]))
     # zsh runs bash's completion functions once `bashcompinit` is loaded, so one script serves both.
     return script if shell == "bash" else f"autoload -U +X compinit bashcompinit\ncompinit\nbashcompinit\n{script}"
 

@@ -92,9 +92,9 @@ def _run(program: str, arguments: list[str]) -> int:
     if name in ("--help", "-h", "help"):
         _write(sys.stdout, usage(program))
         return 0
-    known = commands(is_installed=IS_INSTALLED)
-    if name in known:
-        return _run_own(program, known[name], rest)
+    own_commands = commands(is_installed=IS_INSTALLED)
+    if name in own_commands:
+        return _run_own(program, own_commands[name], rest)
     if name == "completion":
         return _print_completion(program, rest)
     if name == "manage":
@@ -103,20 +103,20 @@ def _run(program: str, arguments: list[str]) -> int:
     # there for Django's commands.
     if program == "manage.py":
         return _run_django(program, arguments)
-    return _refuse(program, _unknown(program, name, [*known, *OTHERS]))
+    return _refuse(program, _unknown(program, name, [*own_commands, *OTHERS]))
 
 
 def usage(program: str) -> str:
     """Return the text of `--help`: the commands in groups."""
     program = "python3 run.py" if program == "manage.py" else program  # which calls it
-    known = commands(is_installed=IS_INSTALLED)
-    width = max(map(len, known))
+    own_commands = commands(is_installed=IS_INSTALLED)
+    width = max(map(len, own_commands))
     lines = [f"usage: {program} COMMAND …", "", "Design wide-column schemas and see where they run hot, how they grow"]
     lines += ["and what they cost.", ""]
     for group, entries in GROUPS.items():
-        shown = [entry for entry in entries if entry.name in known]
-        if shown:
-            lines += [f"{group}:", *(f"  {entry.name:<{width}}  {entry.summary}" for entry in shown), ""]
+        group_entries = [entry for entry in entries if entry.name in own_commands]
+        if group_entries:
+            lines += [f"{group}:", *(f"  {entry.name:<{width}}  {entry.summary}" for entry in group_entries), ""]
     lines += ["Others:", *(f"  {name:<{width}}  {summary}" for name, summary in OTHERS.items()), ""]
     lines += [f"`{program} COMMAND --help` describes a command. Exit codes: 0 fine, 1 findings, 2 unusable input,"]
     lines += ["3 Keywright itself failed."]
@@ -136,8 +136,8 @@ def _print_completion(program: str, shells: Sequence[str]) -> int:
         return 0
     if len(shells) != 1 or shells[0] not in SHELLS:
         return _refuse(f"{program} completion", f"Name one shell: {', '.join(SHELLS)}.")
-    known = commands(is_installed=IS_INSTALLED)
-    _write(sys.stdout, completion_script(shells[0], known, OTHERS))
+    own_commands = commands(is_installed=IS_INSTALLED)
+    _write(sys.stdout, completion_script(shells[0], own_commands, OTHERS))
     return 0
 
 
@@ -292,8 +292,8 @@ def _failure(error: Exception) -> str:
     last = traceback.extract_tb(error.__traceback__)[-1]
     file = Path(last.filename)
     place = file.relative_to(BASE_DIR) if file.is_relative_to(BASE_DIR) else file
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return f"{said} ({place}, line {last.lineno}). This is an error in Keywright; --traceback shows more."
+    description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return f"{description} ({place}, line {last.lineno}). This is an error in Keywright; --traceback shows more."
 
 
 def _refuse(place: str, reason: str, code: int = UNUSABLE) -> int:

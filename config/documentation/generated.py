@@ -57,12 +57,12 @@ def _command_index() -> str:
 def command_page(entry: Entry) -> str:
     """Return the page of one command, from its own parser."""
     parser = import_module(entry.module).Command().create_parser("keywright", entry.name)
-    shown = [action for action in parser._actions if _is_shown(action)]
-    named = [action for action in shown if action.option_strings]
-    given = [action for action in shown if not action.option_strings]
+    visible_actions = [action for action in parser._actions if _is_shown(action)]
+    options = [action for action in visible_actions if action.option_strings]
+    positionals = [action for action in visible_actions if not action.option_strings]
     lines = [f"# keywright {entry.name}\n", f"{parser.description or entry.summary}\n"]
-    lines += [f"```text\n{_usage(parser, entry.name, shown)}\n```\n"]
-    for title, actions in (("Arguments", given), ("Options", named)):
+    lines += [f"```text\n{_usage(parser, entry.name, visible_actions)}\n```\n"]
+    for title, actions in (("Arguments", positionals), ("Options", options)):
         if actions:
             lines += [f"## {title}\n", f"| {title[:-1]} | Meaning |\n|---|---|"]
             lines += [f"| {_names(action)} | {_meaning(action, parser)} |" for action in actions] + [""]
@@ -74,9 +74,9 @@ def _is_shown(action: Action) -> bool:
     return action.help != SUPPRESS and "-h" not in action.option_strings and not {*action.option_strings} & {*OF_DJANGO}
 
 
-def _usage(parser: ArgumentParser, name: str, shown: list[Action]) -> str:
-    options = "[options] " if any(action.option_strings for action in shown) else ""
-    positional = " ".join(_value(action) for action in shown if not action.option_strings)
+def _usage(parser: ArgumentParser, name: str, actions: list[Action]) -> str:
+    options = "[options] " if any(action.option_strings for action in actions) else ""
+    positional = " ".join(_value(action) for action in actions if not action.option_strings)
     return f"keywright {name} {options}{positional}".rstrip()
 
 
@@ -98,8 +98,8 @@ def _meaning(action: Action, parser: ArgumentParser) -> str:
     choices = ", ".join(f"`{choice}`" for choice in action.choices or ())
     is_told = action.default in (None, SUPPRESS, False, [], ()) or "default" in text
     default = "" if is_told or callable(action.default) else f"Default: `{action.default}`."
-    told = (text, f"One of: {choices}.".replace("|", "\\|") if choices else "", default)
-    return " ".join(filter(None, told))
+    parts = (text, f"One of: {choices}.".replace("|", "\\|") if choices else "", default)
+    return " ".join(filter(None, parts))
 
 
 # --- the API ----------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def api_pages() -> dict[str, str]:
     """Return a page for each part of the API, one with all types, and the list of all operations."""
     description = openapi_description()
     all_operations = list(operations(description))
-    by_part = {tag: [one for one in all_operations if one.tag == tag] for tag in SECTIONS}
+    by_part = {tag: [entry for entry in all_operations if entry.tag == tag] for tag in SECTIONS}
     pages = {f"{tag}.md": _operations_page(SECTIONS[tag], ones) for tag, ones in by_part.items()}
     return {"index.md": _api_index(by_part), **pages, "types.md": _types_page(list(shapes(description)))}
 
@@ -119,28 +119,29 @@ def _api_index(by_part: Mapping[str, list[Operation]]) -> str:
     lines[-1] += "`/api/v1/openapi.json`. [All types](types.md).\n"
     for tag, ones in by_part.items():
         rows = [
-            f"| [`{one.id}`]({tag}.md#{one.id.lower()}) | `{one.method} {one.path}` | {cell(one.summary)} |"
-            for one in ones
+            f"| [`{operation.id}`]({tag}.md#{operation.id.lower()}) | `{operation.method} {operation.path}` "
+            f"| {cell(operation.summary)} |"
+            for operation in ones
         ]
         lines += [f"## {SECTIONS[tag]}\n", "| Operation | Request | Result |\n|---|---|---|", *rows, ""]
     return "\n".join(lines)
 
 
 def _operations_page(title: str, ones: list[Operation]) -> str:
-    return "\n".join([f"# {title} in the API\n", *(_operation(one) for one in ones)])
+    return "\n".join([f"# {title} in the API\n", *(_operation(operation) for operation in ones)])
 
 
-def _operation(one: Operation) -> str:
-    lines = [f"## {one.id}\n", f"{one.summary}\n", f"`{one.method} {one.path}`\n"]
-    if one.parameters:
+def _operation(operation: Operation) -> str:
+    lines = [f"## {operation.id}\n", f"{operation.summary}\n", f"`{operation.method} {operation.path}`\n"]
+    if operation.parameters:
         lines += ["| Parameter | In | Type | Meaning |\n|---|---|---|---|"]
-        for each in one.parameters:
+        for each in operation.parameters:
             needed = "" if each.required else " (optional)"
             lines += [f"| `{each.name}`{needed} | {each.where} | {_type(each.kind)} | {cell(each.about)} |"]
         lines += [""]
-    if one.body:
-        lines += [f"Body: {_type(one.body)}\n"]
-    answers = ", ".join(f"{each.status} {_type(each.kind)}".rstrip() for each in one.answers)
+    if operation.body:
+        lines += [f"Body: {_type(operation.body)}\n"]
+    answers = ", ".join(f"{answer.status} {_type(answer.kind)}".rstrip() for answer in operation.answers)
     return "\n".join([*lines, f"Answers: {answers}\n"])
 
 
@@ -149,15 +150,17 @@ def _type(kind: SchemaType) -> str:
     return f"[{words}](types.md#{kind.shape.lower()})" if kind.shape else words
 
 
-def _types_page(known: list[SchemaShape]) -> str:
+def _types_page(shapes: list[SchemaShape]) -> str:
     lines = ["# Types of the API\n"]
-    for shape in known:
+    for shape in shapes:
         lines += [f"## {shape.name}\n", f"{shape.about}\n"]
         if shape.properties:
             lines += ["| Key | Type | Meaning |\n|---|---|---|"]
-            for each in shape.properties:
-                needed = "" if each.required else " (optional)"
-                lines += [f"| `{each.name}`{needed} | {_type(each.kind)} | {cell(each.about)} |"]
+            for shape_property in shape.properties:
+                needed = "" if shape_property.required else " (optional)"
+                lines += [
+                    f"| `{shape_property.name}`{needed} | {_type(shape_property.kind)} | {cell(shape_property.about)} |"
+                ]
             lines += [""]
     return "\n".join(lines)
 

@@ -49,17 +49,17 @@ def menu(root: Path) -> tuple[MenuPart, ...]:
 
 
 def _linked_pages(text: str, root: Path) -> Iterator[str]:
-    known = site_paths(root)
+    paths = site_paths(root)
     for entry in re.findall(r"^- \[[^\]]+\]\(([^)#\s]+)", text, flags=re.MULTILINE):
         path = posixpath.normpath(posixpath.join("docs", entry))
-        if path in known:
+        if path in paths:
             yield path
 
 
 def repository_pages(root: Path) -> tuple[str, ...]:
     """Return the documents that are pages, as paths of the repository."""
-    found = (path.relative_to(root).as_posix() for path in sorted((root / "docs").rglob("*.md")))
-    return (*AT_ROOT, *found)
+    paths = (path.relative_to(root).as_posix() for path in sorted((root / "docs").rglob("*.md")))
+    return (*AT_ROOT, *paths)
 
 
 def site_paths(root: Path) -> Mapping[str, str]:
@@ -77,22 +77,22 @@ class Linker:
 
     def rewrite(self, text: str, path: str) -> str:
         """Return the text of a file with its links as the site has them; raise BrokenLinkError."""
-        known = site_paths(self.root)
+        paths = site_paths(self.root)
         parts, at = [], 0
         for code in BLOCK.finditer(text):
-            parts += [self._rewrite_prose(text[at : code.start()], path, known), code[0]]
+            parts += [self._rewrite_prose(text[at : code.start()], path, paths), code[0]]
             at = code.end()
-        return "".join([*parts, self._rewrite_prose(text[at:], path, known)])
+        return "".join([*parts, self._rewrite_prose(text[at:], path, paths)])
 
-    def _rewrite_prose(self, text: str, path: str, known: Mapping[str, str]) -> str:
+    def _rewrite_prose(self, text: str, path: str, paths: Mapping[str, str]) -> str:
         def link(match: re.Match[str]) -> str:
             target, hash_mark, place = (match["target"] or "").partition("#")
             if not target or "://" in target or target.startswith("mailto:"):
                 return match[0]
             file = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
-            if file in known:
-                here = posixpath.dirname(known.get(path, ""))
-                return f"{match['head']}{posixpath.relpath(known[file], here or '.')}{hash_mark}{place})"
+            if file in paths:
+                here = posixpath.dirname(paths.get(path, ""))
+                return f"{match['head']}{posixpath.relpath(paths[file], here or '.')}{hash_mark}{place})"
             if not (self.root / file).exists():
                 raise BrokenLinkError(f"{path}: there is no {file}")
             if match["head"].startswith("!"):

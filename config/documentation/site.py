@@ -16,10 +16,10 @@ PICTURES = ("*.svg", "*.png", "*.webp")
 def site_pages(root: Path, *, source_url: str = "") -> dict[str, str]:
     """Return the text of every page by its path in the site; raise BrokenLinkError."""
     linker, paths = Linker(root, source_url), site_paths(root)
-    written = {
+    own_pages = {
         paths[path]: linker.rewrite((root / path).read_text(encoding="utf-8"), path) for path in repository_pages(root)
     }
-    pages = {**generated_pages(root), **written}
+    pages = {**generated_pages(root), **own_pages}
     for index in ("rules", "commands", "api", "decisions"):
         names = [name.removeprefix(f"{index}/") for name in pages if name.startswith(f"{index}/")]
         pages[f"{index}/index.md"] += toctree(sorted(name for name in names if name != "index.md"))

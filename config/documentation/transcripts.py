@@ -42,8 +42,8 @@ def is_made(text: str) -> bool:
 def renew_text(text: str, *, with_oracle: bool = False) -> str:
     """Return a document with its blocks as the program writes them today; those of the oracle take a minute."""
     with TemporaryDirectory(prefix="keywright-docs-") as name, contextlib.chdir(name):
-        made = _Maker(with_oracle)
-        return BLOCK.sub(lambda match: f"{match['head']}{made.body(match)}{match['end']}", text)
+        maker = _Maker(with_oracle)
+        return BLOCK.sub(lambda match: f"{match['head']}{maker.body(match)}{match['end']}", text)
 
 
 class _Maker:

@@ -51,7 +51,7 @@ def diagnose(today: datetime.date) -> Iterator[SiteFinding]:
     yield from _data_folder()
     of_database = list(_database())
     yield from of_database
-    if all(each.state != "error" for each in of_database) and not is_first_start():
+    if all(finding.state != "error" for finding in of_database) and not is_first_start():
         yield from _clock()
         yield from _workers()
     yield from _mail()
@@ -60,30 +60,32 @@ def diagnose(today: datetime.date) -> Iterator[SiteFinding]:
 
 def _settings() -> Iterator[SiteFinding]:
     # Without `databases`, Django leaves out the checks that are tagged as about the database.
-    found = [each for each in checks.run_checks(databases=["default"]) if each.level >= checks.WARNING]
-    for each in found:
-        yield SiteFinding("settings", "error" if each.level >= checks.ERROR else "warning", each.msg, each.hint or "")
+    messages = [check for check in checks.run_checks(databases=["default"]) if check.level >= checks.WARNING]
+    for finding in messages:
+        yield SiteFinding(
+            "settings", "error" if finding.level >= checks.ERROR else "warning", finding.msg, finding.hint or ""
+        )
     if settings.TEAM and not settings.HTTPS:
         hint = "Put a proxy with HTTPS in front and leave KEYWRIGHT_HTTPS unset."
         yield SiteFinding("settings", "warning", "People sign in without HTTPS.", hint)
-    if not found:
+    if not messages:
         yield SiteFinding("settings", "ok", f"{settings.KEYWRIGHT_MODE} mode.")
 
 
 def _data_folder() -> Iterator[SiteFinding]:
     folder = Path(settings.KEYWRIGHT_DATA)
     # Before the first start the folder is not there yet; its disk is that of the nearest one that is.
-    there = next(each for each in (folder, *folder.parents) if each.exists())
+    there = next(candidate for candidate in (folder, *folder.parents) if candidate.exists())
     free_bytes = shutil.disk_usage(there).free
-    said = f"{folder} has {free_bytes / 1e9:.1f} GB free."
+    description = f"{folder} has {free_bytes / 1e9:.1f} GB free."
     if not os.access(there, os.W_OK):
         yield SiteFinding(
             "data folder", "error", f"{folder} cannot be written.", "Make it writable, or set KEYWRIGHT_DATA."
         )
     elif free_bytes < LEAST_FREE_BYTES:
-        yield SiteFinding("data folder", "warning", said, "Free some: a full disk takes no edits.")
+        yield SiteFinding("data folder", "warning", description, "Free some: a full disk takes no edits.")
     else:
-        yield SiteFinding("data folder", "ok", said)
+        yield SiteFinding("data folder", "ok", description)
 
 
 def _database() -> Iterator[SiteFinding]:
@@ -98,9 +100,9 @@ def _database() -> Iterator[SiteFinding]:
         return
     ready = READY.result()
     hints = {"migrations": "Run: keywright upgrade", "queue": "Start Redis, or check REDIS_URL."}
-    for part, told in ready.parts.items():
-        is_well = ready.is_well or told in ("applied", "redis")
-        yield SiteFinding(part, "ok" if is_well else "error", f"{told}.", "" if is_well else hints[part])
+    for part, state in ready.parts.items():
+        is_well = ready.is_well or state in ("applied", "redis")
+        yield SiteFinding(part, "ok" if is_well else "error", f"{state}.", "" if is_well else hints[part])
     # With tables that are missing, every further query would fail with the same cause.
     if ready.parts["migrations"] != "applied":
         return
@@ -108,7 +110,7 @@ def _database() -> Iterator[SiteFinding]:
         held = english("{count_designs}", {"count_designs": Design.objects.count()})
         yield SiteFinding("database", "ok", f"{connection.vendor} takes writes; {held}.")
     else:
-        text = "; ".join(f"{name} {told}" for name, told in ALIVE.result().parts.items())
+        text = "; ".join(f"{name} {state}" for name, state in ALIVE.result().parts.items())
         yield SiteFinding("database", "error", f"{text}.", "Look at its disk and its log.")
 
 
@@ -170,7 +172,7 @@ def _prices(today: datetime.date) -> Iterator[SiteFinding]:
         except BookError as problem:
             yield SiteFinding("prices", "error", str(problem), "Import it again, or remove the file.")
             continue
-        newest[book.engine] = max(book, newest.get(book.engine, book), key=lambda each: each.date)
+        newest[book.engine] = max(book, newest.get(book.engine, book), key=lambda candidate: candidate.date)
     for engine, book in sorted(newest.items()):
         is_old = book.outdated_days(today) is not None
         text = f"The newest price book of {engine} is of {book.date}."

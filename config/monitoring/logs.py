@@ -59,14 +59,14 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.datetime.fromtimestamp(record.created, datetime.UTC)
-        told = {
+        entry = {
             "time": at.isoformat(timespec="milliseconds"), "level": record.levelname, "logger": record.name,
             "message": mask(record.getMessage()),
         }  # fmt: skip
         own = REQUEST_ID.get()
         if own:
-            told["request_id"] = own
-        told.update({name: value for name, value in getattr(record, "fields", {}).items() if value is not None})
+            entry["request_id"] = own
+        entry.update({name: value for name, value in getattr(record, "fields", {}).items() if value is not None})
         if record.exc_info:
-            told["exception"] = mask(self.formatException(record.exc_info))
-        return json.dumps(told, ensure_ascii=False)
+            entry["exception"] = mask(self.formatException(record.exc_info))
+        return json.dumps(entry, ensure_ascii=False)

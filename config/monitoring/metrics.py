@@ -57,9 +57,9 @@ class RequestFigures:
     def count(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count a request that was answered."""
         # A client may send any word as a method; each would stay in memory as a series of its own.
-        known = method if method in METHODS else "other"
+        label = method if method in METHODS else "other"
         try:
-            self.seconds.labels(route, known, f"{status // 100}xx").observe(seconds)
+            self.seconds.labels(route, label, f"{status // 100}xx").observe(seconds)
             if time.monotonic() >= self._due:
                 self.weigh()
         except FileNotFoundError:
@@ -77,7 +77,7 @@ class RequestFigures:
     def text(self) -> tuple[bytes, str]:
         """Return the figures of all processes and of what is stored, and their content type."""
         self.weigh()
-        told = self.library.CollectorRegistry()
+        registry = self.library.CollectorRegistry()
         folder = os.environ.get(FOLDER)
         if folder:
             multiprocess = importlib.import_module("prometheus_client.multiprocess")
@@ -85,11 +85,11 @@ class RequestFigures:
             # looked through here.
             for process in dead_processes(Path(folder)):
                 multiprocess.mark_process_dead(process, folder)
-            multiprocess.MultiProcessCollector(told, folder)
+            multiprocess.MultiProcessCollector(registry, folder)
         else:
-            told.register(self.registry)
-        told.register(Stored(importlib.import_module("prometheus_client.core").GaugeMetricFamily))
-        return self.library.generate_latest(told), "text/plain; version=0.0.4; charset=utf-8"
+            registry.register(self.registry)
+        registry.register(Stored(importlib.import_module("prometheus_client.core").GaugeMetricFamily))
+        return self.library.generate_latest(registry), "text/plain; version=0.0.4; charset=utf-8"
 
 
 def make_folder() -> None:
@@ -115,8 +115,8 @@ def resident_bytes() -> int | None:
 
 def dead_processes(folder: Path) -> set[int]:
     """Return the processes that left live figures behind and are gone."""
-    named = {int(path.stem.rpartition("_")[2]) for path in folder.glob("gauge_live*_*.db")}
-    return {process for process in named if not _is_alive(process)}
+    processes = {int(path.stem.rpartition("_")[2]) for path in folder.glob("gauge_live*_*.db")}
+    return {process for process in processes if not _is_alive(process)}
 
 
 def _is_alive(process: int) -> bool:
@@ -143,10 +143,13 @@ class Stored:
     def collect(self) -> Iterable[Any]:
         """Return the figures; without a database that there is none."""
         try:
-            found = list(self._read())
+            families = list(self._read())
         except DatabaseError:
-            found = []
-        return [self.family("keywright_database_up", "Whether the database answers.", value=float(bool(found))), *found]
+            families = []
+        return [
+            self.family("keywright_database_up", "Whether the database answers.", value=float(bool(families))),
+            *families,
+        ]
 
     def _read(self) -> Iterable[Any]:
         runs = self.family("keywright_runs", "Runs by state.", labels=["state"])

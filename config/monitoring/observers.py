@@ -20,14 +20,14 @@ OTLP = "opentelemetry.exporter.otlp.proto.http.trace_exporter"
 
 def missing_packages() -> list[str]:
     """Return a sentence for each setting whose package is not installed."""
-    asked = (
+    requirements = (
         ("KEYWRIGHT_METRICS", settings.KEYWRIGHT_METRICS, ("prometheus_client",), "team"),
         ("SENTRY_DSN", settings.SENTRY_DSN, (SENTRY,), "observe"),
         ("OTEL_EXPORTER_OTLP_ENDPOINT", settings.OTEL_ENDPOINT, ("opentelemetry.sdk", OPENTELEMETRY, OTLP), "observe"),
     )
     return [
         f"{variable} is set, but its package is not installed: pip install 'keywright[{extra}]'"
-        for variable, is_set, modules, extra in asked
+        for variable, is_set, modules, extra in requirements
         if is_set and not all(map(_is_installed, modules))
     ]
 
@@ -75,9 +75,9 @@ def masked(value: Any) -> Any:
     if isinstance(value, str):
         return mask(value)
     if isinstance(value, Mapping):
-        return {name: masked(each) for name, each in value.items()}
+        return {name: masked(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [masked(each) for each in value]
+        return [masked(inner) for inner in value]
     return value
 
 

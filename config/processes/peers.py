@@ -111,7 +111,7 @@ class Peers:
 
     def _forget(self, name: str) -> None:
         """Ask a process no more that has ended without a word."""
-        self._names = tuple(each for each in self._names if each != name)
+        self._names = tuple(other for other in self._names if other != name)
         # Taken out one by one, as `ask` does: a line that another thread has taken is not closed under it.
         idle = self._idle.pop(name, [])
         while idle:

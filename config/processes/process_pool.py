@@ -125,8 +125,8 @@ class _Process:
                 self._process = spawn.Process(target=_run, args=(theirs, self.cache_bytes), daemon=True, name=NAME)
                 self._process.start()
                 # While this process holds that end open too, the end of the other one would not be seen as EOFError.
-                for each in theirs.values():
-                    each.close()
+                for connection in theirs.values():
+                    connection.close()
                 self._connections = {lane: pipe[0] for lane, pipe in pipes.items()}
             self._used = time.monotonic()
             return self._connections
@@ -357,14 +357,16 @@ class ProcessPool:
         if not waiting:
             return None
         # Turns by holder, not by question: whoever opens ten large designs waits behind whoever opens one.
-        found = min(waiting, key=lambda each: (self._served.get(each.holders, 0.0), -each.number))
-        found.is_under_way = True
+        next_question = min(
+            waiting, key=lambda candidate: (self._served.get(candidate.holders, 0.0), -candidate.number)
+        )
+        next_question.is_under_way = True
         if len(self._served) >= HOLDERS_MAX:
             # Forgetting who was served costs somebody a turn, and nothing else; the map must not grow with every
             # visitor of a link.
             self._served.clear()
-        self._served[found.holders] = now
-        return found
+        self._served[next_question.holders] = now
+        return next_question
 
 
 # --- in the other process ---
@@ -392,7 +394,7 @@ def _answer(connection: Connection, cache: Cache, is_brief: bool) -> None:
     if not is_brief:
         with contextlib.suppress(AttributeError, OSError):  # Linux alone knows the niceness of a thread
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
-    known, about = b"", tuple[Any, ...]()
+    last_subject, about = b"", tuple[Any, ...]()
     while True:
         try:
             subject, task = connection.recv_bytes(), connection.recv_bytes()
@@ -400,8 +402,8 @@ def _answer(connection: Connection, cache: Cache, is_brief: bool) -> None:
             return
         start = time.thread_time()
         try:
-            if subject != known:  # the next step is often about the same design
-                known, about = subject, _read(subject, cache)
+            if subject != last_subject:  # the next step is often about the same design
+                last_subject, about = subject, _read(subject, cache)
             function, args, raises = pickle.loads(task)
             answer = pickled((*_outcome(function, (*about, *args), raises), time.thread_time() - start))
         except Exception:  # the web process tells it, also of what cannot be sent

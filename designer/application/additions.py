@@ -18,25 +18,25 @@ def with_sentence(sentences: Sequence[Sentence], added: Sentence) -> list[Senten
         return [*sentences, added]
     kinds = ("report", "event") if slot == "kept" else ("report",)
     named_in = ("record", "things") if slot == "kept" else ("things",)
-    told = _names(added, named_in)
-    written = [place for place, each in enumerate(sentences) if each.kind in kinds]
-    places = [place for place in written if told & _names(sentences[place], named_in)]
+    names = _names(added, named_in)
+    candidates = [place for place, sentence in enumerate(sentences) if sentence.kind in kinds]
+    places = [place for place in candidates if names & _names(sentences[place], named_in)]
     # "Kept 30 days" names nothing, and can only be about the one record that there is.
-    if not told and len(written) == 1:
-        places = written
+    if not names and len(candidates) == 1:
+        places = candidates
     # A slot that is filled is not changed by another sentence: the person sees both and decides.
     if len(places) != 1 or sentences[places[0]].values.get(slot, "").strip():
         return [*sentences, added]
     filled = replace(sentences[places[0]], values={**sentences[places[0]].values, slot: added.values[slot]})
-    return [filled if place == places[0] else each for place, each in enumerate(sentences)]
+    return [filled if place == places[0] else sentence for place, sentence in enumerate(sentences)]
 
 
 def _names(sentence: Sentence, slots: Sequence[str]) -> set[str]:
     """Return the names in slots, as far as they are names."""
-    found = set[str]()
+    names = set[str]()
     for slot in slots:
         try:
-            found.add(parse_name(sentence.values.get(slot, "")))
+            names.add(parse_name(sentence.values.get(slot, "")))
         except UnreadableError:
             continue
-    return found
+    return names

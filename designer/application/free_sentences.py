@@ -28,7 +28,7 @@ def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread:
         return _read_sentences(noun, amounts, unread)
     if verb in WRITES | EVENTS | PASSIVES or (verb in KEEPS and amounts.rate):
         return _written_sentences(verb, subject, noun, amounts, unread)
-    if not verb and any(each.text in OTHER - {"top"} for each in unread):
+    if not verb and any(word.text in OTHER - {"top"} for word in unread):
         return []
     if not verb and amounts.rate and amounts.rate.is_write and not (noun.by or noun.unread):
         return [_event(noun.name, (), amounts)]
@@ -57,7 +57,7 @@ def _nearest_sentences(
     """Return the nearest sentences of words that no kind of sentence means."""
     unread.append(NOTHING)
     kind = REFUSED.get(verb, "")
-    if any(each.text in OTHER - {"top"} for each in unread) and not kind:
+    if any(word.text in OTHER - {"top"} for word in unread) and not kind:
         return []
     if not noun.name or (not kind and not noun.by and not noun.count and not amounts.rate):
         return []
@@ -118,9 +118,9 @@ def _written_sentences(
         unread.append(NOTHING)
         return []
     # "A user posts a message of the user" names the user twice.
-    noun.by = [each for each in noun.by if singular(each) != singular(thing)]
-    written = [*([thing] if thing else []), *([noun.name] if is_event and noun.name else []), *noun.by]
-    event = _event(verb if is_event else "" if record in EVERYTHING else record, written, amounts)
+    noun.by = [name for name in noun.by if singular(name) != singular(thing)]
+    field_names = [*([thing] if thing else []), *([noun.name] if is_event and noun.name else []), *noun.by]
+    event = _event(verb if is_event else "" if record in EVERYTHING else record, field_names, amounts)
     if rate is None or not thing or (rate.is_times and rate.per_second > MOST_TIMES):
         return [event]
     values = {
@@ -151,7 +151,7 @@ def _read_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> li
     }
     if noun.name in EVERYTHING and noun.by:
         unread.append(NOTHING)
-    is_top = any(each.text in OTHER for each in unread)
+    is_top = any(word.text in OTHER for word in unread)
     if amounts.states_retention or (noun.count and not noun.is_latest) or (noun.is_latest and amounts.span):
         unread.append(NOTHING)
     if noun.is_latest or (noun.count and not is_top):
@@ -183,15 +183,15 @@ def _name_list(names: Sequence[str]) -> str:
 
 def owner_sentence(clauses: Sequence[Sequence[TypedWord]]) -> Sentence | None:
     """Return the sentence of `2,000 devices in 10 tenants` or `10 tenants have 200 devices each`."""
-    parts = [strip_fillers(each) for each in clauses]
+    parts = [strip_fillers(clause) for clause in clauses]
     words = parts[0] if parts else []
     if len(parts) == 2 and len(words) > 2 and words[0].text in EACH and parts[1]:
         words = [*parts[1], *words[2:], words[0]]
     elif len(parts) != 1:
         return None
     words = words[1:] if words and words[0].text == "have" else words
-    counts = [place for place, each in enumerate(words) if each.type == "count"]
-    texts = [each.text for each in words]
+    counts = [place for place, word in enumerate(words) if word.type == "count"]
+    texts = [word.text for word in words]
     if len(counts) != 2 or (counts[0] and texts[: counts[0]] not in (["each"], ["each", "of"])):
         return None
     first, second = texts[counts[0] + 1 : counts[1]], texts[counts[1] + 1 :]

@@ -46,7 +46,7 @@ def read_freely(text: str) -> FreeReading:
     amounts = read_amounts(text)
     noun, verb, subject = Noun(), "", Noun()
     clauses = _clauses_together(amounts.clauses)
-    main = next((each for each in clauses if strip_fillers(each)), [])
+    main = next((clause for clause in clauses if strip_fillers(clause)), [])
     unread = [*amounts.unread]
     words = strip_fillers(main)
     # "2k writes/s of orders": what is left of it is "of orders", of which the noun is meant.
@@ -55,11 +55,11 @@ def read_freely(text: str) -> FreeReading:
     owner = owner_sentence(clauses)
     if owner is not None and not unread and not amounts.rate:
         return FreeReading((owner,), len(text), is_whole=True)
-    verb, before, after, passed = _split_at_verb(words, amounts)
-    unread += [*passed, *(each for each in after if each.text in ("each", "every") and verb not in READS)]
+    verb, before, after, skipped_words = _split_at_verb(words, amounts)
+    unread += [*skipped_words, *(word for word in after if word.text in ("each", "every") and verb not in READS)]
     if verb in PASSIVES:
         noun, agent = read_noun(before, {}), read_noun(after, {})
-        noun.by += [each for each in agent.by if each not in noun.by]
+        noun.by += [name for name in agent.by if name not in noun.by]
         unread += agent.unread
     else:
         subject = read_noun(before, {})
@@ -71,8 +71,8 @@ def read_freely(text: str) -> FreeReading:
     if amounts.rate and amounts.rate.noun:
         unread += _take_noun(amounts.rate, noun, subject, verb)
     sentences = sentences_of(verb, subject, noun, amounts, unread)
-    checked = tuple(each for each in sentences if each.values)
-    at = min((each.at for each in unread if each is not NOTHING), default=0)
+    checked = tuple(sentence for sentence in sentences if sentence.values)
+    at = min((word.at for word in unread if word is not NOTHING), default=0)
     return FreeReading(checked, at, len(checked) == 1 and not unread)
 
 
@@ -85,21 +85,21 @@ def _clauses_together(clauses: list[list[TypedWord]]) -> list[list[TypedWord]]:
 
 def _lemma(word: str) -> str:
     """Return a verb without its ending of the third person."""
-    known = READS | WRITES | EVENTS | KEEPS | DELETES | REFUSED.keys()
-    return next((each for each in (word, word.removesuffix("s"), word.removesuffix("es")) if each in known), "")
+    verbs = READS | WRITES | EVENTS | KEEPS | DELETES | REFUSED.keys()
+    return next((form for form in (word, word.removesuffix("s"), word.removesuffix("es")) if form in verbs), "")
 
 
 def _split_at_verb(
     words: list[TypedWord], amounts: Amounts
 ) -> tuple[str, list[TypedWord], list[TypedWord], list[TypedWord]]:
     """Return the verb, the words before it, those behind it, and what is not read."""
-    texts = [each.text for each in words]
+    texts = [word.text for word in words]
     for place, text in enumerate(texts):
         following = texts[place + 1] if place + 1 < len(texts) else ""
         if text in BE and (following in PASSIVES or (not following and place and amounts.states_retention)):
             return (following or "keep") if following in PASSIVES else "keep", words[:place], words[place + 2 :], []
         if text in ("arrive", "arrives", "come", "comes") and place:
-            rest = [each for each in words[place + 1 :] if each.text not in ("in", "at")]
+            rest = [word for word in words[place + 1 :] if word.text not in ("in", "at")]
             return "arrive", words[:place], [], rest
         verb = _verb_at(texts, place) or _verb_of_each(texts, place)
         if verb and _can_act(words[:place]):
@@ -107,7 +107,7 @@ def _split_at_verb(
             rest = words[place + (2 if following == "of" and not is_of_one else 1) :]
             while rest and rest[0].text in _AFTER_VERBS and verb in READS | {"login"}:
                 rest = rest[1:]
-            return verb, [each for each in words[:place] if each.text not in MODALS], rest, []
+            return verb, [word for word in words[:place] if word.text not in MODALS], rest, []
         # Behind a preposition a word such as "record" or "view" is a noun.
         if text in PREPOSITIONS and text not in ("of",):
             break
@@ -116,8 +116,8 @@ def _split_at_verb(
 
 def _is_one_thing(texts: Sequence[str]) -> bool:
     """Return whether words are one thing, as behind `the last hour of`, and not what it owns: `a sensor's readings`."""
-    one = ("a", "an", "one", "each", "every", "any")
-    return len(texts) > 1 and texts[0] in one and "'" not in texts[1]
+    determiners = ("a", "an", "one", "each", "every", "any")
+    return len(texts) > 1 and texts[0] in determiners and "'" not in texts[1]
 
 
 def _verb_at(texts: Sequence[str], place: int) -> str:
@@ -144,11 +144,11 @@ def _verb_of_each(texts: Sequence[str], place: int) -> str:
 
 def _can_act(before: Sequence[TypedWord]) -> bool:
     """Return whether words may be who does something: nobody, or a noun with at most a count and an article."""
-    texts = [each.text for each in before]
+    texts = [word.text for word in before]
     if not texts:
         return True
     no_nouns = ARTICLES | MODALS | {"of"}
-    nouns = [each.text for each in before if each.type == "word" and each.text not in no_nouns]
+    nouns = [word.text for word in before if word.type == "word" and word.text not in no_nouns]
     return 1 <= len(nouns) <= 3 and not LATEST & set(nouns) and "all" not in nouns and not OTHER & set(nouns)
 
 
@@ -170,14 +170,14 @@ def _read_clause(clause: Sequence[TypedWord], noun: Noun, subject: Noun) -> list
 
 def _take_noun(rate: Frequency, noun: Noun, subject: Noun, verb: str) -> list[TypedWord]:
     """Put the noun of a rate, as in `5k messages/s`, where it belongs; return what is not read of it."""
-    told = read_noun(rate.noun, {})
+    rate_noun = read_noun(rate.noun, {})
     if (
-        told.unread
-        or told.by
-        or not told.name
-        or (noun.name and noun.name != told.name)
+        rate_noun.unread
+        or rate_noun.by
+        or not rate_noun.name
+        or (noun.name and noun.name != rate_noun.name)
         or (verb in READS and not (verb in EVENTS and subject.name))
     ):
         return list(rate.noun)
-    noun.name, noun.is_all = told.name, True
+    noun.name, noun.is_all = rate_noun.name, True
     return []

@@ -45,11 +45,11 @@ def read_japanese(text: str) -> Sentence | None:
     """Return the sentence that a Japanese text says; None if it is not understood whole."""
     amounts: dict[str, str] = {}
     for slot, pattern in _PATTERNS:
-        found = pattern.search(text)
-        if found is not None and slot not in amounts:
-            amounts[slot] = _amount(found)
+        match = pattern.search(text)
+        if match is not None and slot not in amounts:
+            amounts[slot] = _amount(match)
             # Amounts are taken out first; what remains has the fixed order of particles that `_SENTENCE` describes.
-            text = text[: found.start()] + text[found.end() :]
+            text = text[: match.start()] + text[match.end() :]
     parts = _SENTENCE.fullmatch(re.sub(r"[\s、。,.]+", "", text))
     values = _values(parts, amounts) if parts is not None else None
     if values is None:
@@ -57,33 +57,33 @@ def read_japanese(text: str) -> Sentence | None:
     return Sentence(values.pop("kind"), {name: value for name, value in values.items() if value})
 
 
-def _amount(found: re.Match[str]) -> str:
+def _amount(match: re.Match[str]) -> str:
     """Return the text of a slot for an amount."""
-    given = found.groupdict()
-    if given.get("number"):
-        unit = (given.get("unit") or "秒").replace("時間", "時").replace("時", "時間")
-        return f"{given['number']}/{unit}"
-    if given.get("unknown"):
+    groups = match.groupdict()
+    if groups.get("number"):
+        unit = (groups.get("unit") or "秒").replace("時間", "時").replace("時", "時間")
+        return f"{groups['number']}/{unit}"
+    if groups.get("unknown"):
         return UNKNOWN
-    return re.sub("[ヶカケ]月", "か月", given.get("value") or "")
+    return re.sub("[ヶカケ]月", "か月", groups.get("value") or "")
 
 
 def _values(parts: re.Match[str], amounts: Mapping[str, str]) -> dict[str, str] | None:
     """Return the slots of a sentence and its kind; None if an amount or a name has no place in it."""
-    given = {name: text or "" for name, text in parts.groupdict().items()}
-    record, by, key = given["record"], given["by"], given["key"] or given["later_key"]
-    names = [given["subject"], record, *by.split("と"), *key.split("と")]
-    if not all(_is_name(each) for each in names if each):
+    groups = {name: text or "" for name, text in parts.groupdict().items()}
+    record, by, key = groups["record"], groups["by"], groups["key"] or groups["later_key"]
+    names = [groups["subject"], record, *by.split("と"), *key.split("と")]
+    if not all(_is_name(name) for name in names if name):
         return None
-    if given["read"]:
+    if groups["read"]:
         kind, values = _read_values(record, by, key, amounts)
         unused = {"kept", "interval"}
     else:
-        kind, values = _written_values(given, amounts)
+        kind, values = _written_values(groups, amounts)
         unused = {"newest", "span", "within"} | ({"rate"} if kind == "report" else {"interval"})
     # An amount without a slot must not be lost in silence, so the sentence counts as not understood.
-    is_whole = not unused & amounts.keys() and not (given["count"] and kind != "report")
-    is_whole = is_whole and not (given["kept"] and "kept" not in amounts)
+    is_whole = not unused & amounts.keys() and not (groups["count"] and kind != "report")
+    is_whole = is_whole and not (groups["kept"] and "kept" not in amounts)
     return {"kind": kind, **values} if is_whole and kind else None
 
 
@@ -98,19 +98,19 @@ def _read_values(record: str, by: str, key: str, amounts: Mapping[str, str]) -> 
     return ("range" if by else "one"), shared
 
 
-def _written_values(given: Mapping[str, str], amounts: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    subject, record, is_passive = given["subject"], given["record"], "れ" in given["ending"]
-    kept = amounts.get("kept", "")
-    if given["key"] or given["later_key"]:
+def _written_values(groups: Mapping[str, str], amounts: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    subject, record, is_passive = groups["subject"], groups["record"], "れ" in groups["ending"]
+    retention = amounts.get("kept", "")
+    if groups["key"] or groups["later_key"]:
         return "", {}
     if "interval" in amounts:
-        values = {"count": given["count"], "things": subject, "record": record, "interval": amounts["interval"]}
-        return ("" if given["by"] or not subject else "report"), values | {"kept": kept}
+        values = {"count": groups["count"], "things": subject, "record": record, "interval": amounts["interval"]}
+        return ("" if groups["by"] or not subject else "report"), values | {"kept": retention}
     # Of a passive, what stands before が is what is stored, not who does it.
-    if not record and (is_passive or kept):
+    if not record and (is_passive or retention):
         subject, record = "", subject
-    by = "と".join(each for each in (subject, given["by"]) if each)
-    return ("event" if record else ""), {"record": record, "by": by, "rate": amounts.get("rate", ""), "kept": kept}
+    by = "と".join(name for name in (subject, groups["by"]) if name)
+    return ("event" if record else ""), {"record": record, "by": by, "rate": amounts.get("rate", ""), "kept": retention}
 
 
 def _is_name(text: str) -> bool:

@@ -57,8 +57,8 @@ def latin_name(name: str, otherwise: str = "") -> str:
         return name
     text = unicodedata.normalize("NFKC", name).replace("の", " ").replace("-", " ")
     words = [word for part in text.split() for word in _words(part)]
-    found = "" if None in words else "_".join(filter(None, words)).lower()
-    return found if _IDENTIFIER.fullmatch(found) else otherwise
+    spelling = "" if None in words else "_".join(filter(None, words)).lower()
+    return spelling if _IDENTIFIER.fullmatch(spelling) else otherwise
 
 
 def _words(text: str) -> Iterator[str | None]:

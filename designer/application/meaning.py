@@ -83,11 +83,11 @@ class Application:
 
     def owner_chain(self, name: str) -> tuple[str, ...]:
         """Return the owners of a field, the nearest first."""
-        found: list[str] = []
-        while (owner := self.owners.get(name)) and owner not in found:
-            found.append(owner)
+        chain: list[str] = []
+        while (owner := self.owners.get(name)) and owner not in chain:
+            chain.append(owner)
             name = owner
-        return tuple(found)
+        return tuple(chain)
 
     def known_fields(self, record: Record) -> tuple[str, ...]:
         """Return the fields that the writer of a record knows: its own and their owners."""
@@ -96,7 +96,7 @@ class Application:
             *record.fields,
             *([record.id_field] if record.id_field else []),
         ]
-        return tuple(dict.fromkeys(name for one in own for name in (one, *self.owner_chain(one))))
+        return tuple(dict.fromkeys(name for field in own for name in (field, *self.owner_chain(field))))
 
     def name_in_design(self, name: str) -> str:
         """Return a field's name as a design has it: the id of a `score` is `score_id`, unless other records name it."""
@@ -113,7 +113,7 @@ class Application:
         KeyError
             If there is none.
         """
-        return {each.name: each for each in self.records}[name]
+        return {record.name: record for record in self.records}[name]
 
 
 def understand(sentences: Sequence[Sentence]) -> tuple[Application, tuple[SentenceProblem, ...]]:
@@ -129,7 +129,7 @@ def understand(sentences: Sequence[Sentence]) -> tuple[Application, tuple[Senten
             read = values[number]
             if sentence.kind in kinds and read is not None:
                 reader.add(number, sentence.kind, read)
-    return reader.application(), tuple(sorted(reader.problems, key=lambda each: each.sentence))
+    return reader.application(), tuple(sorted(reader.problems, key=lambda problem: problem.sentence))
 
 
 def _is_by_id(values: Mapping[str, Any]) -> bool:
@@ -181,7 +181,7 @@ class _Reader:
                     Record(name, number, (), values["things"], values["interval"], None, _days(values.get("kept"))),
                 )
             case "event":
-                parts = tuple(each for each in values.get("by", ()) if each != values["record"])
+                parts = tuple(part for part in values.get("by", ()) if part != values["record"])
                 self._add_record(
                     number, Record(values["record"], number, parts, "", None, values["rate"], _days(values.get("kept")))
                 )
@@ -244,12 +244,18 @@ class _Reader:
 
     def _with_id(self, record: Record, name: str) -> Record:
         """Return the record with the field by which one of it is found, as its id, unless it is known to be another."""
-        known = {*self.application().known_fields(record), *self.records, *self.distinct, *self.owners.values(), "id"}
+        used_names = {
+            *self.application().known_fields(record),
+            *self.records,
+            *self.distinct,
+            *self.owners.values(),
+            "id",
+        }
         # A record that is asked for by its id as well keeps that as its id; the other field is unique beside it.
         is_named = record.id_field not in (record.name, EVENT_ID) or record.name in self.asked_by_id
-        if record.thing or name in known:
+        if record.thing or name in used_names:
             return record
-        if is_named or any(record.id_field in each.by for each in self.patterns):
+        if is_named or any(record.id_field in pattern.by for pattern in self.patterns):
             changed = replace(record, fields=(*record.fields, name), unique_fields=(*record.unique_fields, name))
         else:
             changed = replace(record, id_field=name)
@@ -262,18 +268,18 @@ class _Reader:
         """Return the record that a read names, by its own name or by the thing that reports it."""
         every = list(self.records.values())
         if not name:
-            fitting = [each for each in every if set(by) <= set(self.application().known_fields(each))]
+            fitting = [candidate for candidate in every if set(by) <= set(self.application().known_fields(candidate))]
             if len(every) == 1 or len(fitting) == 1:
                 return (fitting or every)[0]
             message = N_("Specify which records are shown.") if every else N_("First describe what is stored.")
             self.problems.append(SentenceProblem(number, "record" if every else "", Text(message)))
             return None
-        reported = [each for each in every if each.thing == name]
-        named = self.records.get(name) or (reported[0] if len(reported) == 1 else None)
-        if named is None:
+        reported = [candidate for candidate in every if candidate.thing == name]
+        record = self.records.get(name) or (reported[0] if len(reported) == 1 else None)
+        if record is None:
             message = N_("No sentence says how a {name} is stored.")
             self.problems.append(SentenceProblem(number, "record", Text(message, {"name": name})))
-        return named
+        return record
 
     def _with_field(self, record: Record, name: str) -> Record:
         """Return the record with a field that a read knows; what the sentences do not say of it is noted."""

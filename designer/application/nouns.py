@@ -32,86 +32,86 @@ class Noun:
 def _is_trailing_latest(token: TypedWord, rest: Sequence[TypedWord]) -> bool:
     """Return whether a noun ends with `latest 50` or `latest 50 items`."""
     is_counted = token.text in LATEST and bool(rest) and rest[0].type == "count"
-    return is_counted and all(each.text in ITEMS for each in rest[1:])
+    return is_counted and all(word.text in ITEMS for word in rest[1:])
 
 
 def read_noun(words: Sequence[TypedWord], possessors: Mapping[str, str]) -> Noun:
     """Return the noun that words say, with its known fields."""
-    found, name, rest = Noun(), list[str](), list(words)
+    noun, name, rest = Noun(), list[str](), list(words)
     while rest:
         token = rest.pop(0)
         text = token.text
-        if _is_trailing_latest(token, rest) and (name or found.by):
-            found.is_latest, found.newest, rest = True, rest[0].text, []
+        if _is_trailing_latest(token, rest) and (name or noun.by):
+            noun.is_latest, noun.newest, rest = True, rest[0].text, []
         elif name and text in PASSIVES and rest and rest[0].text in PREPOSITIONS:
             # "Messages sent by one user": the participle and its preposition say the same as "of".
-            rest = _read_field(found, "of", token, rest[1:])
-        elif text in PREPOSITIONS and not (text == "of" and not name and (found.is_each or found.is_all)):
-            rest = _read_field(found, text, token, rest)
-        elif text == "of" and (found.is_each or found.is_all):
+            rest = _read_field(noun, "of", token, rest[1:])
+        elif text in PREPOSITIONS and not (text == "of" and not name and (noun.is_each or noun.is_all)):
+            rest = _read_field(noun, text, token, rest)
+        elif text == "of" and (noun.is_each or noun.is_all):
             continue
         elif token.type == "count":
-            _read_count(found, token, rest, is_named=bool(name))
+            _read_count(noun, token, rest, is_named=bool(name))
         elif text == "most" and rest and rest[0].text in ("recent", "recently"):
             continue
         elif text in LATEST or text == "recently":
-            found.is_latest = True
-            found.unread += [token] if name else []
+            noun.is_latest = True
+            noun.unread += [token] if name else []
         elif text == "all":
-            found.is_all = True
+            noun.is_all = True
         elif text in ARTICLES:
-            found.is_each = found.is_each or (text in EACH and not name)
+            noun.is_each = noun.is_each or (text in EACH and not name)
             if possessors.get(text):
-                found.by.append(possessors[text])
+                noun.by.append(possessors[text])
         elif text.endswith(("'s", "s'")):
             owner = " ".join((*name, text.removesuffix("'s").removesuffix("'")))
-            (found.by.append(owner) if is_name(owner) else found.unread.append(token))
-            name, found.is_each = [], False
+            (noun.by.append(owner) if is_name(owner) else noun.unread.append(token))
+            name, noun.is_each = [], False
         elif token.type != "word" or text in OTHER or is_modifier(text) or (text in BE and name):
-            found.unread.append(token)
+            noun.unread.append(token)
         else:
             name.append(text)
-    found.name = " ".join(name)
-    if found.name and not is_name(found.name):
-        found.unread += [each for each in words if each.text in name][:1]
-        found.name = ""
-    return found
+    noun.name = " ".join(name)
+    if noun.name and not is_name(noun.name):
+        noun.unread += [word for word in words if word.text in name][:1]
+        noun.name = ""
+    return noun
 
 
-def _read_count(found: Noun, token: TypedWord, words: list[TypedWord], *, is_named: bool) -> None:
+def _read_count(noun: Noun, token: TypedWord, words: list[TypedWord], *, is_named: bool) -> None:
     """Add a number: how many there are, or how many of the newest."""
-    if is_named or (not found.is_latest and (found.by or found.count)):
-        found.unread.append(token)
-    elif found.is_latest or (words and words[0].text in LATEST | {"most"}):
-        found.newest = token.text
+    if is_named or (not noun.is_latest and (noun.by or noun.count)):
+        noun.unread.append(token)
+    elif noun.is_latest or (words and words[0].text in LATEST | {"most"}):
+        noun.newest = token.text
     else:
-        found.count = token.text
+        noun.count = token.text
 
 
-def _read_field(found: Noun, preposition: str, token: TypedWord, words: list[TypedWord]) -> list[TypedWord]:
+def _read_field(noun: Noun, preposition: str, token: TypedWord, words: list[TypedWord]) -> list[TypedWord]:
     """Read the known field behind a preposition; return the words behind it."""
     name, rest, is_all = list[str](), list(words), False
     while rest and rest[0].text not in PREPOSITIONS and not _is_trailing_latest(rest[0], rest[1:]):
         word = rest.pop(0)
         if word.text in DISTRIBUTED and not name:
             is_all = word.text == "all"
-            found.unread.append(token)
+            noun.unread.append(token)
         elif word.text == "and" and name and rest:
-            found.by.append(" ".join(name))
+            noun.by.append(" ".join(name))
             name = []
         elif word.text in OTHER:
-            found.unread.append(word)
+            noun.unread.append(word)
             rest = []
         elif word.type != "word" or word.text in LATEST or is_modifier(word.text):
-            found.unread.append(word)
+            noun.unread.append(word)
         elif word.text not in ARTICLES:
             name.append(word.text.removesuffix("'s") if len(word.text) > 3 else word.text)
     field_name = " ".join(name)
     if is_all or not field_name or not is_name(field_name):
-        found.unread.append(token)
+        noun.unread.append(token)
     if field_name and is_name(field_name) and not is_all:
-        found.by.append(field_name)
-        found.is_by = found.is_by or preposition in ("by", "with", "using")
+        noun.by.append(field_name)
+        noun.is_by = noun.is_by or preposition in ("by", "with", "using")
     return rest
 
 
@@ -129,5 +129,5 @@ def is_modifier(word: str) -> bool:
 
 def strip_fillers(words: Sequence[TypedWord]) -> list[TypedWord]:
     """Return the words without those at the start that say nothing: `we need to`."""
-    start = next((place for place, each in enumerate(words) if each.text not in FILLERS), len(words))
+    start = next((place for place, word in enumerate(words) if word.text not in FILLERS), len(words))
     return list(words[start:])

@@ -127,14 +127,14 @@ class Frequency:
             if seconds == self.seconds:
                 return f"{_DIGITS.get(self.count) or format_count(self.count)}/{unit}"
         per_second = self.per_second
-        unit, seconds = next((each for each in _UNITS if per_second * each[1] >= 1), _UNITS[-1])
+        unit, seconds = next((pair for pair in _UNITS if per_second * pair[1] >= 1), _UNITS[-1])
         return f"{per_second * seconds:.4g}/{unit}"
 
     def as_interval(self) -> str:
         """Return the text of a slot for the time between two."""
         length = 1 / self.per_second
         units = (("day" if length == DAY_SECONDS else "days", DAY_SECONDS), ("h", 3600.0), ("min", 60.0), ("s", 1.0))
-        unit, seconds = next((each for each in units if length >= each[1]), ("ms", 1e-3))
+        unit, seconds = next((unit for unit in units if length >= unit[1]), ("ms", 1e-3))
         return f"{length / seconds:.4g} {unit}"
 
 
@@ -165,56 +165,56 @@ class Amounts:
 
 def read_amounts(text: str) -> Amounts:
     """Return the amounts of a sentence in lower case, and its other words."""
-    found = Amounts()
+    amounts = Amounts()
     # Before everything else: "5 MB" would otherwise be read as five minutes or five million.
     for size in _SIZE.finditer(text):
-        found.unread.append(TypedWord(size[0], size.start()))
-    text = _SIZE.sub(lambda each: " " * len(each[0]), text)
+        amounts.unread.append(TypedWord(size[0], size.start()))
+    text = _SIZE.sub(lambda size_match: " " * len(size_match[0]), text)
     for kind, pattern in _PATTERNS:
-        match = next((each for each in pattern.finditer(text) if _is_amount(kind, each, text)), None)
-        if match is not None and not getattr(found, kind):
-            _take(found, kind, match)
+        match = next((candidate for candidate in pattern.finditer(text) if _is_amount(kind, candidate, text)), None)
+        if match is not None and not getattr(amounts, kind):
+            _take(amounts, kind, match)
             # Blanks in its place, so that the places of the other words stay those of the typed text.
             text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
     clause: list[TypedWord] = []
     for token in _TOKEN.finditer(text):
         if token["stop"]:
-            found.clauses.append(clause)
+            amounts.clauses.append(clause)
             clause = []
         else:
             clause.append(TypedWord(token[0], token.start(), token.lastgroup or "other"))
-    found.clauses = [each for each in (*found.clauses, clause) if each]
-    return found
+    amounts.clauses = [words for words in (*amounts.clauses, clause) if words]
+    return amounts
 
 
 def _is_amount(kind: str, match: re.Match[str], text: str) -> bool:
     """Return whether a match can be read, and is no number of records that are shown."""
-    given = match.groupdict()
-    if given.get("count") is not None and _NO_COUNT.search(text[: match.start()]):
+    groups = match.groupdict()
+    if groups.get("count") is not None and _NO_COUNT.search(text[: match.start()]):
         return False
-    is_bare = given.get("kept") == match[0]
+    is_bare = groups.get("kept") == match[0]
     # A length of time at the end says how long something is kept only in a sentence about keeping.
     if is_bare and not _KEEPING.match(text):
         return False
     try:
-        lengths = [_length(given[name]) for name in ("kept", "span", "length", "within") if given.get(name)]
+        lengths = [_length(groups[name]) for name in ("kept", "span", "length", "within") if groups.get(name)]
         rate = _frequency(match) if kind == "rate" else None
-        return all(parse_seconds(each) for each in lengths) and (rate is None or parse_rate(rate.as_rate()) > 0)
+        return all(parse_seconds(length) for length in lengths) and (rate is None or parse_rate(rate.as_rate()) > 0)
     except UnreadableError:
         return False
 
 
-def _take(found: Amounts, kind: str, match: re.Match[str]) -> None:
+def _take(amounts: Amounts, kind: str, match: re.Match[str]) -> None:
     """Note one amount."""
-    given = {name: text for name, text in match.groupdict().items() if text is not None}
+    groups = {name: text for name, text in match.groupdict().items() if text is not None}
     if kind == "rate":
-        found.rate = _frequency(match)
+        amounts.rate = _frequency(match)
     elif kind == "span":
-        found.span = _length(length) if (length := given.get("span") or given.get("length")) else UNKNOWN
+        amounts.span = _length(length) if (length := groups.get("span") or groups.get("length")) else UNKNOWN
     elif kind == "within":
-        found.within = _length(given["within"])
+        amounts.within = _length(groups["within"])
     else:
-        found.kept = FOREVER if "forever" in given else _length(given["kept"])
+        amounts.kept = FOREVER if "forever" in groups else _length(groups["kept"])
 
 
 def _frequency(match: re.Match[str]) -> Frequency:
@@ -225,25 +225,28 @@ def _frequency(match: re.Match[str]) -> Frequency:
     UnreadableError
         If a number or a unit cannot be read.
     """
-    given = {name: text for name, text in match.groupdict().items() if text is not None}
-    if "adverb" in given:
-        return Frequency("1", _ADVERBS[given["adverb"]], is_interval=True)
-    if "count" in given:
-        start = match.start("noun") if "noun" in given else 0
-        words = [TypedWord(each[0], start + each.start()) for each in re.finditer(_WORD, given.get("noun", ""))]
+    groups = {name: text for name, text in match.groupdict().items() if text is not None}
+    if "adverb" in groups:
+        return Frequency("1", _ADVERBS[groups["adverb"]], is_interval=True)
+    if "count" in groups:
+        start = match.start("noun") if "noun" in groups else 0
+        words = [
+            TypedWord(word_match[0], start + word_match.start())
+            for word_match in re.finditer(_WORD, groups.get("noun", ""))
+        ]
         noun = () if len(words) == 1 and words[0].text in _NO_NOUNS else tuple(words)
-        is_read = any(each.text in _READS for each in words) or match[0].endswith("qps")
+        is_read = any(word.text in _READS for word in words) or match[0].endswith("qps")
         return Frequency(
-            given["count"],
-            SECONDS[given.get("unit", "s")],
+            groups["count"],
+            SECONDS[groups.get("unit", "s")],
             noun,
             is_read=is_read,
-            is_write="writes" in given.get("noun", ""),
+            is_write="writes" in groups.get("noun", ""),
         )
-    seconds = parse_seconds(_length(given["span"]))
-    if "times" not in given:
+    seconds = parse_seconds(_length(groups["span"]))
+    if "times" not in groups:
         return Frequency("1", seconds, is_interval=True)
-    times = given["times"]
+    times = groups["times"]
     count = {"once": "1", "twice": "2", "thrice": "3"}.get(times) or re.sub(r"\s*(?:x|times)$", "", times)
     return Frequency(count, seconds, is_interval=times in ("once", "twice", "thrice"), is_times=True)
 

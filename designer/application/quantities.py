@@ -29,10 +29,10 @@ SECONDS: Mapping[str, float] = {
 
 def _any_of(words: Mapping[str, float]) -> str:
     """Return the pattern of any of the words, longest first; an ASCII word ends where its letters end."""
-    found = sorted(words, key=lambda word: (-len(word), word))
+    alternatives = sorted(words, key=lambda word: (-len(word), word))
     # The longest first, as an alternative that fits ends the search: "min" would leave "utes". Japanese has no spaces
     # between words.
-    return "|".join(f"{word}(?![A-Za-z])" if word.isascii() else word for word in found)
+    return "|".join(f"{word}(?![A-Za-z])" if word.isascii() else word for word in alternatives)
 
 
 COUNT = rf"(?:{NUMBER})(?:\s*(?:{_any_of(_FACTORS)}))?"
@@ -132,9 +132,9 @@ def parse_rate(text: str) -> float:
     UnreadableError
         If the text is not a rate.
     """
-    found = _match("rate", text)
-    count = _match("count", found["count"] or found["times"])
-    seconds = _EVERY[found["every"]] if found["every"] else SECONDS[(found["unit"] or "s").lower()]
+    match = _match("rate", text)
+    count = _match("count", match["count"] or match["times"])
+    seconds = _EVERY[match["every"]] if match["every"] else SECONDS[(match["unit"] or "s").lower()]
     per_second = _amount(count, text) / seconds
     if not 0 < per_second <= MOST_PER_SECOND:
         raise UnreadableError(text, "rate")
@@ -142,14 +142,14 @@ def parse_rate(text: str) -> float:
 
 
 def _match(slot_type: str, text: str) -> re.Match[str]:
-    found = PATTERNS[slot_type].fullmatch(as_ascii(text).strip())
-    if found is None:
+    match = PATTERNS[slot_type].fullmatch(as_ascii(text).strip())
+    if match is None:
         raise UnreadableError(text, slot_type)
-    return found
+    return match
 
 
-def _amount(found: re.Match[str], text: str) -> float:
-    parts = _PARTS.match(found[0])
+def _amount(match: re.Match[str], text: str) -> float:
+    parts = _PARTS.match(match[0])
     if parts is None or parts["number"] is None:
         raise UnreadableError(text, "count")
     number = float(parts["number"].replace(",", "")) * _FACTORS.get(parts["unit"].strip().lower(), 1.0)

@@ -39,9 +39,11 @@ def read_application(lines: Sequence[str]) -> Application:
             problems.append(_describe_error(number, text, error))
     if problems:
         raise SentencesError(problems)
-    application, found = understand(sentences)
-    if found:
-        raise SentencesError([_describe(each.sentence + 1, texts[each.sentence], each.text) for each in found])
+    application, sentence_problems = understand(sentences)
+    if sentence_problems:
+        raise SentencesError(
+            [_describe(problem.sentence + 1, texts[problem.sentence], problem.text) for problem in sentence_problems]
+        )
     if not application.records:
         raise SentencesError([Text(N_("No sentence says what is stored, and how often it is written."))])
     return application

@@ -55,8 +55,8 @@ def _parse_nodes(tokens: Sequence[re.Match[str]], at: int, *, closing: str) -> t
         token = tokens[at]
         at += 1
         if token[0] == closing:
-            found = tuple(tuple(option) for option in options)
-            return (Alternatives((*found, ()) if closing == "]" else found),), at
+            choices = tuple(tuple(option) for option in options)
+            return (Alternatives((*choices, ()) if closing == "]" else choices),), at
         if token[0] in "[(":
             inner, at = _parse_nodes(tokens, at, closing="]" if token[0] == "[" else ")")
             options[-1] += inner
@@ -114,6 +114,6 @@ def _iter_texts(nodes: Sequence[Node], values: Mapping[str, str]) -> Iterator[st
             case SentenceSlot(name=name):
                 yield values.get(name) or "…"
             case Alternatives(options=options):
-                slots = [each.name for each in options[0] if isinstance(each, SentenceSlot)]
+                slots = [option.name for option in options[0] if isinstance(option, SentenceSlot)]
                 if options[-1] or any(values.get(name) for name in slots):
                     yield from _iter_texts(options[0], values)

@@ -80,8 +80,8 @@ def _read_any_language(text: str) -> FreeReading:
     """Return what a free text in English or Japanese says."""
     if not _is_japanese(text):
         return read_freely(text)
-    found = read_japanese(text)
-    return FreeReading((found,), len(text), is_whole=True) if found is not None else FreeReading()
+    sentence = read_japanese(text)
+    return FreeReading((sentence,), len(text), is_whole=True) if sentence is not None else FreeReading()
 
 
 def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSentenceError:
@@ -92,16 +92,16 @@ def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSe
     rest = re.split(r"[,、，]\s", text[at:].strip())[0]
     slots = [name for name in furthest.expected if name in EXPECTED]
     if not text.strip():
-        found = Text(N_("Enter a sentence."))
+        message = Text(N_("Enter a sentence."))
     elif rest and at and len(slots) == 1:
-        found = UnreadableError(rest, slots[0]).text
+        message = UnreadableError(rest, slots[0]).text
     elif rest:
-        found = Text(N_("“{value}” is not understood. Choose one of the sentences and fill it in."), {"value": rest})
+        message = Text(N_("“{value}” is not understood. Choose one of the sentences and fill it in."), {"value": rest})
     elif len(slots) == 1:
-        found = Text(N_("The sentence ends too early. Enter {expected}."), {"expected": Text(EXPECTED[slots[0]])})
+        message = Text(N_("The sentence ends too early. Enter {expected}."), {"expected": Text(EXPECTED[slots[0]])})
     else:
-        found = Text(N_("The sentence ends too early."))
-    return UnknownSentenceError(found, at, free.sentences)
+        message = Text(N_("The sentence ends too early."))
+    return UnknownSentenceError(message, at, free.sentences)
 
 
 Spans = dict[str, tuple[int, int]]
@@ -132,9 +132,9 @@ def _skip_words(words: str, text: str, at: int) -> int | None:
     """Return the place behind the words: spaces are free, commas may be missing, case does not matter."""
     for piece in re.findall(r"\s+|[,、，]|[^\s,、，]+", words):
         if piece.isspace() or piece in ",、，":
-            found = (_SPACE if piece.isspace() else _PUNCTUATION).match(text, at)
-            assert found is not None
-            at = found.end()
+            match = (_SPACE if piece.isspace() else _PUNCTUATION).match(text, at)
+            assert match is not None
+            at = match.end()
         elif text[at : at + len(piece)].casefold() == piece.casefold() and not _cuts_word(text, at + len(piece)):
             at += len(piece)
         else:
@@ -151,11 +151,11 @@ def _cuts_word(text: str, at: int) -> bool:
 def _slot_ends(slot_type: str, text: str, at: int, furthest: _Furthest) -> Iterator[int]:
     """Yield the places where the value of a slot may end."""
     if slot_type in PATTERNS:
-        found = PATTERNS[slot_type].match(text, at)
-        if found is None:
+        match = PATTERNS[slot_type].match(text, at)
+        if match is None:
             furthest.note(at, slot_type)
         else:
-            yield found.end()
+            yield match.end()
         return
     furthest.note(at, slot_type)
     for end in range(at + 1, min(len(text), at + _NAME_CHARACTERS) + 1):

@@ -30,9 +30,9 @@ def assumptions(spec: Spec) -> Iterator[AssumedField]:
     `at` is the id of the element, `""` for the design and its instance; `name` goes through what the element holds:
     `instance.edition`, `value.kind`.
     """
-    found: list[AssumedField] = []
-    _assumptions(spec, spec, at="", prefix="", fields=found)
-    return iter(found)
+    fields: list[AssumedField] = []
+    _assumptions(spec, spec, at="", prefix="", fields=fields)
+    return iter(fields)
 
 
 def _assumptions(spec: Spec, part: Model, *, at: str, prefix: str, fields: list[AssumedField]) -> None:

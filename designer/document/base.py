@@ -139,12 +139,12 @@ class SharedPart(Element):
     def derived(self) -> dict[str, Any]:
         """Values computed from this part alone, by name. No copy has them, whatever was changed in the copy."""
         try:
-            kept: dict[str, Any] = object.__getattribute__(self, "_derived")
+            values: dict[str, Any] = object.__getattribute__(self, "_derived")
         except AttributeError:
-            kept = {}
+            values = {}
             # The model is frozen; the slot is not one of its fields, so that neither equality nor copies see it.
-            object.__setattr__(self, "_derived", kept)
-        return kept
+            object.__setattr__(self, "_derived", values)
+        return values
 
 
 _GENERATED = re.compile(
@@ -200,15 +200,15 @@ class Slot:
 @cache
 def slots(model: type[Model]) -> Mapping[str, Slot]:
     """Return the fields of a model class that hold models, in order."""
-    found = {}
+    field_slots = {}
     hints = get_type_hints(model, include_extras=True)
     for name in model.model_fields:
         layers = tuple(_layers(hints[name]))
         classes = tuple(dict.fromkeys(a for a in layers if isinstance(a, type) and issubclass(a, Model)))
         if classes:
             many = any(get_origin(layer) is tuple for layer in layers)
-            found[name] = Slot(many, not many and type(None) not in layers, classes)
-    return found
+            field_slots[name] = Slot(many, not many and type(None) not in layers, classes)
+    return field_slots
 
 
 def _layers(annotation: Any) -> Iterator[Any]:
@@ -243,12 +243,12 @@ def children(model: Model) -> Iterator[tuple[str, int | None, Model]]:
 @cache
 def reachable_classes(model: type[Model]) -> frozenset[type[Model]]:
     """Return the class and every class that a model of it may contain, at any depth."""
-    found, left = {model}, [model]
-    while left:
-        for slot in slots(left.pop()).values():
-            left += [cls for cls in slot.classes if cls not in found]
-            found |= set(slot.classes)
-    return frozenset(found)
+    classes, remaining = {model}, [model]
+    while remaining:
+        for slot in slots(remaining.pop()).values():
+            remaining += [cls for cls in slot.classes if cls not in classes]
+            classes |= set(slot.classes)
+    return frozenset(classes)
 
 
 def walk(model: Model) -> Iterator[Model]:

@@ -67,8 +67,8 @@ def policy(gc: Gc | None) -> Policy:
     ages = (*sorted({float(a) for a in _ages(gc)}), math.inf)
     caps = tuple(_cap(gc, age) for age in ages)
     # Steps at which nothing changes are left out: two rules that say the same have the same steps.
-    kept = [i for i in range(len(ages)) if i == len(ages) - 1 or caps[i] != caps[i + 1]]
-    return Policy(tuple(ages[i] for i in kept), tuple(caps[i] for i in kept))
+    steps = [i for i in range(len(ages)) if i == len(ages) - 1 or caps[i] != caps[i + 1]]
+    return Policy(tuple(ages[i] for i in steps), tuple(caps[i] for i in steps))
 
 
 def _ages(gc: Gc) -> list[float]:

@@ -55,9 +55,9 @@ class ColumnKey(KeyDisplay):
     @staticmethod
     def from_bytes(raw: bytes, columns: Sequence[ColumnForm]) -> "ColumnKey":
         """Build a key from its bytes and its columns."""
-        made = ColumnKey(raw)
-        made.columns = tuple(columns)
-        return made
+        key = ColumnKey(raw)
+        key.columns = tuple(columns)
+        return key
 
     def __reduce__(self) -> tuple[object, ...]:
         return ColumnKey.from_bytes, (bytes(self), self.columns)
@@ -65,13 +65,13 @@ class ColumnKey(KeyDisplay):
     @property
     def values(self) -> tuple[int | bytes, ...]:
         """The value of each column, as far as the bytes reach."""
-        found, rest = [], bytes(self)
+        column_values, rest = [], bytes(self)
         for place, column in enumerate(self.columns):
             if not rest:
                 break
             value, rest = _split_first(column, rest, last=place == len(self.columns) - 1)
-            found.append(value)
-        return tuple(found)
+            column_values.append(value)
+        return tuple(column_values)
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -252,10 +252,12 @@ class Spec(Model):
         """Return the newest measurement that a field of an element, or of a part in it, still has the value of."""
         element = self.by_id.get(at)
         mine = [
-            one for one in self.measured if one.at == at and (one.field == name or one.field.startswith(f"{name}."))
+            measurement
+            for measurement in self.measured
+            if measurement.at == at and (measurement.field == name or measurement.field.startswith(f"{name}."))
         ]
-        still = [one for one in mine if element is not None and one.holds_for(element)]
-        return max(still, key=lambda one: one.date, default=None)
+        still = [measurement for measurement in mine if element is not None and measurement.holds_for(element)]
+        return max(still, key=lambda measurement: measurement.date, default=None)
 
     def row_kinds(self) -> Iterator[tuple[Table, RowKind]]:
         """Every row kind with its table."""
@@ -313,9 +315,9 @@ def path_of(spec: Spec, id: str) -> Path:  # noqa: A002
         if isinstance(child, SharedPart) and not any(element.id == id for element in _elements_in(child)):
             continue
         way: Path = (name,) if number is None else (name, number)
-        found = next((path for path, element in _paths(child, way) if element.id == id), ())
-        if found:
-            return found
+        whole_path = next((path for path, element in _paths(child, way) if element.id == id), ())
+        if whole_path:
+            return whole_path
     return ()
 
 
@@ -327,28 +329,28 @@ def _paths(model: Model, path: Path) -> Iterator[tuple[Path, Element]]:
             yield from _paths(child, (*path, name) if number is None else (*path, name, number))
 
 
-def _collect_elements(model: Model, found: list[Element]) -> list[Element]:
+def _collect_elements(model: Model, elements: list[Element]) -> list[Element]:
     """Append the elements in a model, itself included, in document order; return the list."""
     if isinstance(model, SharedPart):
-        found += _elements_in(model)
-        return found
-    return _collect_inner(model, found)
+        elements += _elements_in(model)
+        return elements
+    return _collect_inner(model, elements)
 
 
 def _elements_in(part: SharedPart) -> list[Element]:
     """Return the elements in a part, itself included, in document order."""
-    found: list[Element] | None = part.derived.get("elements")
-    return found or part.derived.setdefault("elements", _collect_inner(part, []))
+    elements: list[Element] | None = part.derived.get("elements")
+    return elements or part.derived.setdefault("elements", _collect_inner(part, []))
 
 
-def _collect_inner(model: Model, found: list[Element]) -> list[Element]:
+def _collect_inner(model: Model, elements: list[Element]) -> list[Element]:
     if isinstance(model, Element):
-        found.append(model)
+        elements.append(model)
     for name in _slots_with_elements(type(model)):
         value = getattr(model, name)
         for inner in (value,) if isinstance(value, Model) else value or ():
-            _collect_elements(inner, found)
-    return found
+            _collect_elements(inner, elements)
+    return elements
 
 
 @cache
@@ -360,7 +362,7 @@ def _slots_with_elements(model: type[Model]) -> tuple[str, ...]:
 @cache
 def _holds_elements(model: type[Model]) -> bool:
     """Return whether a model of this class is an element, or may contain one."""
-    return any(issubclass(one, Element) for one in reachable_classes(model))
+    return any(issubclass(cls, Element) for cls in reachable_classes(model))
 
 
 def _cyclic_elements(steps: Mapping[str, str | None] | Mapping[str, str]) -> set[str]:

@@ -22,10 +22,10 @@ def dump(spec: Spec) -> str:
 
 def fingerprint(spec: Spec) -> str:
     """SHA-256 of the document's content, as 64 hexadecimal digits. Computed once per document."""
-    held: str | None = spec.result_cache.get("fingerprint")
-    if held is None:
-        held = spec.result_cache["fingerprint"] = _hash_of(compact_text(spec))
-    return held
+    digest: str | None = spec.result_cache.get("fingerprint")
+    if digest is None:
+        digest = spec.result_cache["fingerprint"] = _hash_of(compact_text(spec))
+    return digest
 
 
 def element_hash(element: Element) -> str:
@@ -48,8 +48,8 @@ def _compact_json(data: Any) -> str:
 
 def compact_text(spec: Spec) -> str:
     """Return the document as JSON on one line. What is as it was in an earlier document is not written again."""
-    written = (f'"{name}":{_text_of(held)}' for name, held in _set_fields(spec))
-    return f"{{{','.join(written)}}}"
+    members = (f'"{name}":{_text_of(value)}' for name, value in _set_fields(spec))
+    return f"{{{','.join(members)}}}"
 
 
 def _text_of(value: Any) -> str:
@@ -69,7 +69,9 @@ def to_plain_data(value: Any) -> Any:
     if kind is tuple:
         return [to_plain_data(item) for item in value]
     if issubclass(kind, Model):
-        return {n: held if type(held) in _AS_IT_IS else to_plain_data(held) for n, held in _set_fields(value)}
+        return {
+            n: content if type(content) in _AS_IT_IS else to_plain_data(content) for n, content in _set_fields(value)
+        }
     return _plain_value(value)
 
 
@@ -77,11 +79,11 @@ def _set_fields(model: Model) -> Iterator[tuple[str, Any]]:
     """Yield the fields of a part that are written, with their values."""
     fields = vars(model)
     for name, default in _defaults(type(model)):
-        held = fields[name]
-        if held is None or held is default:
+        value = fields[name]
+        if value is None or value is default:
             continue
-        if default is None or default is _ALWAYS or held != default:
-            yield name, held
+        if default is None or default is _ALWAYS or value != default:
+            yield name, value
 
 
 def _plain_value(value: Any) -> Any:
@@ -116,7 +118,10 @@ def _format_json(data: Any, depth: int) -> str:
         return line
     inner, outer = "  " * (depth + 1), "  " * depth
     if isinstance(data, dict):
-        rows = [f"{json.dumps(key, ensure_ascii=False)}: {_format_json(held, depth + 1)}" for key, held in data.items()]
+        rows = [
+            f"{json.dumps(key, ensure_ascii=False)}: {_format_json(content, depth + 1)}"
+            for key, content in data.items()
+        ]
         return f"{{\n{inner}" + f",\n{inner}".join(rows) + f"\n{outer}}}"
     if not isinstance(data[0], dict | list):
         return _wrap_items([json.dumps(item, ensure_ascii=False) for item in data], inner, outer)

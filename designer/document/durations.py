@@ -26,5 +26,5 @@ RESOLUTION_SECONDS: Mapping[Resolution, float] = {
 
 def bucket_length_seconds(bucket: str) -> float:
     """Return the length of a time bucket, which is a resolution or a number of seconds as `300s`. [s]"""
-    known = RESOLUTION_SECONDS.get(cast(Resolution, bucket))
-    return float(bucket[:-1]) if known is None else known
+    seconds = RESOLUTION_SECONDS.get(cast(Resolution, bucket))
+    return float(bucket[:-1]) if seconds is None else seconds

@@ -34,8 +34,8 @@ class Enumeration(Model):
     items: tuple[Item, ...] = _Field(min_length=1, title="Values")
 
     def flaws(self) -> Iterator[Flaw]:
-        seen = Counter(item.value for item in self.items)
-        for value in (value for value, times in seen.items() if times > 1):
+        counts = Counter(item.value for item in self.items)
+        for value in (value for value, times in counts.items() if times > 1):
             yield Flaw(("items",), build_text(N_('the value "{value}" is listed more than once'), value=value))
         if not any(item.weight for item in self.items):
             yield Flaw(("items",), build_text(N_("all weights are 0, so no value can be selected")))
@@ -137,14 +137,14 @@ def _uncovered_parts(span: range, covered: list[range]) -> list[range]:
 @lru_cache(maxsize=256)
 def alphabet(text: str) -> str:
     """Return the characters of text such as `a-z0-9`, each once, in order of first appearance."""
-    found, seen = dict[str, None](), list[range]()
+    characters, ranges = dict[str, None](), list[range]()
     for span in _spans(text):
         if len(span) == 1:
-            found[chr(span.start)] = None
+            characters[chr(span.start)] = None
         else:
-            found |= dict.fromkeys(chr(code) for part in _uncovered_parts(span, seen) for code in part)
-            seen.append(span)
-    return "".join(found)
+            characters |= dict.fromkeys(chr(code) for part in _uncovered_parts(span, ranges) for code in part)
+            ranges.append(span)
+    return "".join(characters)
 
 
 @lru_cache(maxsize=256)

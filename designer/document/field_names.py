@@ -118,7 +118,7 @@ def kind_of(name: str, *, distinct: int | None) -> str | None:
     words = snake_case(name)
     for pattern, kind in _KINDS:
         # A field "has_status" with five values is no boolean, and a "day" of which there are 365 is no moment.
-        counted = (kind == "boolean" and (distinct or 0) > 2) or (kind == "timestamp" and distinct is not None)
-        if re.search(pattern, words) and not counted:
+        is_excluded = (kind == "boolean" and (distinct or 0) > 2) or (kind == "timestamp" and distinct is not None)
+        if re.search(pattern, words) and not is_excluded:
             return kind
     return None

@@ -51,8 +51,8 @@ def split_fields(owner: Element | Model, fields: Sequence[str]) -> tuple[tuple[s
     """Return the fields that are shown at once, the usual ones and those that are set, and the fields under "more"."""
     usual = USUAL.get(type(owner), tuple(fields))
     rest = [field for field in fields if field not in usual]
-    known = type(owner).model_fields
-    more = tuple(field for field in rest if field not in known or not is_set(owner, field))
+    model_fields = type(owner).model_fields
+    more = tuple(field for field in rest if field not in model_fields or not is_set(owner, field))
     return (*(f for f in usual if f in fields), *(f for f in rest if f not in more)), more
 
 

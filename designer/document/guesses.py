@@ -75,8 +75,8 @@ def _kind(spec: Spec, field: Field) -> Guess:
         return Guess("integer", N_("the values are a range of numbers"))
     if isinstance(field.values, Enumeration | Pattern | Random):
         return Guess("string", N_("the values are texts"))
-    named = kind_of(field.name, distinct=field.distinct)
-    return Guess(named, N_("from the field's name")) if named else Guess("string", N_("default value"))
+    kind = kind_of(field.name, distinct=field.distinct)
+    return Guess(kind, N_("from the field's name")) if kind else Guess("string", N_("default value"))
 
 
 def capacity(spec: Spec, field: Field) -> int | None:
@@ -144,9 +144,9 @@ def _is_of_buyers(spec: Spec, field: Field) -> bool:
     """Return True for persons, customers and accounts with purchases below them in keys, and nobody and no device."""
     if not can_buy(field.name):
         return False
-    shown = _keyed_with(spec, field)
-    return any(map(is_purchase, shown)) and not any(
-        role_of(name).subject in ("person", "device", "session") for name in shown
+    names = _keyed_with(spec, field)
+    return any(map(is_purchase, names)) and not any(
+        role_of(name).subject in ("person", "device", "session") for name in names
     )
 
 
@@ -362,11 +362,11 @@ def guess(spec: Spec, part: Model, name: str) -> Guess:
     if function is None:
         return constant(type(part), name)
     key = ("guess", id(part), name)
-    held = spec.result_cache.get(key)
+    entry = spec.result_cache.get(key)
     # The key holds the part's id() alone, which Python gives to another object after this one is freed.
-    if held is None or held[0] is not part:  # the part is kept too, so that no other can get its id
-        held = spec.result_cache[key] = (part, _value_from_fits(spec, part, name) or function(spec, part))
-    return cast(Guess, held[1])
+    if entry is None or entry[0] is not part:  # the part is kept too, so that no other can get its id
+        entry = spec.result_cache[key] = (part, _value_from_fits(spec, part, name) or function(spec, part))
+    return cast(Guess, entry[1])
 
 
 def _value_from_fits(spec: Spec, part: Model, name: str) -> Guess | None:
@@ -374,8 +374,8 @@ def _value_from_fits(spec: Spec, part: Model, name: str) -> Guess | None:
     if not spec.fits.values:
         return None
     at = _column_of(spec, part) if isinstance(part, Value) else getattr(part, "id", "")
-    found = spec.fits.values.get((at, name))
-    return None if found is None else Guess(found.value, found.why)
+    fit = spec.fits.values.get((at, name))
+    return None if fit is None else Guess(fit.value, fit.why)
 
 
 def _column_of(spec: Spec, value: Value) -> str:
@@ -388,5 +388,5 @@ def _column_of(spec: Spec, value: Value) -> str:
 def constant(model: type[Model], name: str) -> Guess:
     """Return the constant that a field describes itself with while it is not set."""
     extra = model.model_fields[name].json_schema_extra
-    known: Mapping[str, Any] = extra if isinstance(extra, dict) else {}
-    return Guess(known.get("guess"), known.get("why", DEFAULT))
+    properties: Mapping[str, Any] = extra if isinstance(extra, dict) else {}
+    return Guess(properties.get("guess"), properties.get("why", DEFAULT))

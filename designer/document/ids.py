@@ -20,20 +20,20 @@ def fill(data: Data, rename: Callable[[Data, str], str] | None = None, used_ids:
 
     `rename` may give an element another id than the one that is made for it; `used_ids` are made for none.
     """
-    taken, is_complete = set(used_ids), True
+    all_ids, is_complete = set(used_ids), True
     for element, cls in data_parts(data, Spec):
-        held = element.get("id")
-        if isinstance(held, str):
-            taken.add(held)
-        is_complete &= held is not None or not issubclass(cls, Element)
+        own_id = element.get("id")
+        if isinstance(own_id, str):
+            all_ids.add(own_id)
+        is_complete &= own_id is not None or not issubclass(cls, Element)
     # Most documents are complete: the walk with paths, which costs more, is spared.
     if is_complete:
         return
     for where, element, cls in _parts(data, Spec, ""):
         if issubclass(cls, Element) and element.get("id") is None:
-            made = _new_id(element, where, taken)
-            element["id"] = rename(element, made) if rename else made
-            taken.add(made)
+            new_id = _new_id(element, where, all_ids)
+            element["id"] = rename(element, new_id) if rename else new_id
+            all_ids.add(new_id)
 
 
 def class_of(item: Any, slot: Slot) -> type[Model] | None:
@@ -48,25 +48,25 @@ def class_of(item: Any, slot: Slot) -> type[Model] | None:
 
 def data_parts(data: Data, model: type[Model]) -> Iterator[tuple[Data, type[Model]]]:
     """Yield every part below with its class, in an order that the structure alone decides."""
-    left = [(data, model)]
-    while left:
-        held, kind = left.pop()
+    remaining = [(data, model)]
+    while remaining:
+        part, kind = remaining.pop()
         for name, slot in slots(kind).items():
-            found: Any = held.get(name)
-            if found is None:
+            content: Any = part.get(name)
+            if content is None:
                 continue
-            for item in (found if isinstance(found, list) else ()) if slot.many else (found,):
+            for item in (content if isinstance(content, list) else ()) if slot.many else (content,):
                 cls = class_of(item, slot)
                 if cls is not None:
                     yield item, cls
-                    left.append((item, cls))
+                    remaining.append((item, cls))
 
 
 def _parts(data: Data, model: type[Model], where: str) -> Iterator[tuple[str, Data, type[Model]]]:
     """Every part below with a path made from ids (`readings-key-0`); an id filled in shows in the paths below it."""
     for name, slot in slots(model).items():
-        held = data.get(name)
-        items = held if slot.many and isinstance(held, list) else () if slot.many else (held,)
+        content = data.get(name)
+        items = content if slot.many and isinstance(content, list) else () if slot.many else (content,)
         for number, item in enumerate(items):
             cls = class_of(item, slot)
             if cls is None:
@@ -83,8 +83,8 @@ def _new_id(element: Data, where: str, used_ids: set[str]) -> str:
     name = element.get("name") or element.get("qualifier")
     word = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") if isinstance(name, str) else ""
     # The name alone reads best; where another element has it, the parent's is put in front.
-    wanted = [word, f"{where.rpartition('-')[0]}-{word}"] if word and len(word) <= LONGEST else []
-    for candidate in [*wanted, where]:
+    candidates = [word, f"{where.rpartition('-')[0]}-{word}"] if word and len(word) <= LONGEST else []
+    for candidate in [*candidates, where]:
         # A name in other letters than a-z leaves no word, so that the path is next.
         if len(candidate) <= LONGEST and candidate not in used_ids and re.fullmatch(r"[a-z0-9_-]+", candidate):
             return candidate

@@ -53,7 +53,7 @@ def index_lines(text: str, target_paths: Collection[Path] | None = None) -> Line
     """
     ways = {path[:steps] for path in target_paths or () for steps in range(1, len(path) + 1)}
     missing = set(ways)
-    found, line, stack = LineIndex({(): 1}), 1, list[_OpenContainer]()
+    index, line, stack = LineIndex({(): 1}), 1, list[_OpenContainer]()
     for match in _TOKEN.finditer(text):
         token = match[0]
         top = stack[-1] if stack else None
@@ -75,23 +75,23 @@ def index_lines(text: str, target_paths: Collection[Path] | None = None) -> Line
                 stack.append(_OpenContainer((), token == "[", False))
         elif top is not None and not top.is_list and top.wants_key:
             top.step = _unquote(token)
-            if top.current_path in found.by_path:
-                found.duplicates.append((top.current_path, line))
+            if top.current_path in index.by_path:
+                index.duplicates.append((top.current_path, line))
             # The first place wins: for a key that is there twice, the message names the first line.
-            found.by_path.setdefault(top.current_path, line)
+            index.by_path.setdefault(top.current_path, line)
             missing.discard(top.current_path)
         else:
             path = top.current_path if top else ()
             leads = target_paths is None or path in ways or not path
             if leads:
-                found.by_path.setdefault(path, line)
+                index.by_path.setdefault(path, line)
                 missing.discard(path)
             if token in ("[", "{"):
                 stack.append(_OpenContainer(path, token == "[", leads))
         # A hostile file of nothing but the same key would make as many problems as it has lines.
-        if len(found.duplicates) == MOST_DOUBLED or (ways and not missing):
+        if len(index.duplicates) == MOST_DOUBLED or (ways and not missing):
             break
-    return found
+    return index
 
 
 def _unquote(token: str) -> str:

@@ -89,33 +89,33 @@ def load_compact(text: str, name: str = "") -> tuple[Spec, CompactText]:
         With every problem found, each with its line and column.
     """
     # Set before the attempt: an error in reading the YAML itself leaves no places.
-    text, found = _decode(text, name), None
+    text, compact = _decode(text, name), None
     # YAML takes a file of comments alone for a valid empty value, which would be an empty design.
     if not _CONTENT.search(text):
         raise _document_error(build_text(N_("the file is empty")), name)
     try:
-        found = read_compact(text)
-        _refuse_surrogates(found.data, text, name)
+        compact = read_compact(text)
+        _refuse_surrogates(compact.data, text, name)
         # Before validation: a newer format has keys that would each be called unknown.
-        _refuse_newer(found.data)
-        return from_data(found.finish()), found
+        _refuse_newer(compact.data)
+        return from_data(compact.finish()), compact
     except CompactError as error:
         problem = Problem((), build_text(error.message, **error.params), error.line, error.column)
         raise InvalidDocumentError([problem], name=name) from None
     except InvalidDocumentError as unusable:
-        problems = [problem if found is None else _place_problem(problem, found) for problem in unusable.problems]
+        problems = [problem if compact is None else _place_problem(problem, compact) for problem in unusable.problems]
         raise InvalidDocumentError(sorted(problems, key=lambda p: (p.line or 0, p.column or 0)), name=name) from None
 
 
-def _place_problem(problem: Problem, found: CompactText) -> Problem:
+def _place_problem(problem: Problem, compact: CompactText) -> Problem:
     """Return a problem with its place in a compact text, in the names that the text has."""
-    text = found.unknown_keys.get(problem.path, problem.text)
+    text = compact.unknown_keys.get(problem.path, problem.text)
     if "first" in text.params:  # the place of another part
         # The message quotes a path of the document; the reader sees the names of the compact text.
-        names = {path_text(path): found.name_path(path) for path in found.places}
+        names = {path_text(path): compact.name_path(path) for path in compact.places}
         text = Text(text.message, {**text.params, "first": names.get(text.params["first"], text.params["first"])})
-    line, column = (problem.line, problem.column) if problem.line else found.place(problem.path) or (1, 1)
-    return Problem(problem.path, text, line, column, found.name_path(problem.path))
+    line, column = (problem.line, problem.column) if problem.line else compact.place(problem.path) or (1, 1)
+    return Problem(problem.path, text, line, column, compact.name_path(problem.path))
 
 
 def _refuse_newer(data: dict[str, Any]) -> None:
@@ -202,10 +202,10 @@ def _refuse_surrogates(data: Any, text: str, name: str) -> None:
 
 
 def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         raise _DuplicateKeyError
-    return found
+    return result
 
 
 def _duplicate_key_error(text: str, name: str) -> InvalidDocumentError:
@@ -222,8 +222,8 @@ def _error_with_lines(problems: Iterable[Problem], text: str, name: str) -> Inva
     problems = tuple(problems)
     # Read a second time only on an error: json.loads gives no places.
     where = index_lines(text, [problem.path for problem in problems])
-    placed = [Problem(problem.path, problem.text, where.line(problem.path)) for problem in problems]
-    return InvalidDocumentError(sorted(placed, key=lambda problem: problem.line or 0), name=name)
+    line_problems = [Problem(problem.path, problem.text, where.line(problem.path)) for problem in problems]
+    return InvalidDocumentError(sorted(line_problems, key=lambda problem: problem.line or 0), name=name)
 
 
 def _document_error(text: Text, name: str, *, line: int | None = None) -> InvalidDocumentError:

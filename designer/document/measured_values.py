@@ -37,13 +37,13 @@ class MeasuredValue(Model):
 
 def find_part(element: Any, path: str) -> Any:
     """Return a part by names with dots (`value.max_bytes`; of a list by field, `binds.user`); None if there is none."""
-    found = element
+    part = element
     for name in path.split("."):
-        if isinstance(found, tuple):
-            found = next((one for one in found if getattr(one, "field", None) == name), None)
+        if isinstance(part, tuple):
+            part = next((member for member in part if getattr(member, "field", None) == name), None)
         else:
-            found = getattr(found, name, None)
-    return found
+            part = getattr(part, name, None)
+    return part
 
 
 def measured_figure(value: Any) -> float | None:

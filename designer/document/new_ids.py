@@ -26,13 +26,13 @@ _FINE_SECONDS = 1.0
 
 def names_each_event(spec: Spec, kind: RowKind) -> bool:
     """Return True if the key of a row kind shows a time, an id or a number within an owner that tells events apart."""
-    shown = [spec.find(name) for name in _shown_fields(kind)]
+    fields = [spec.find(name) for name in _shown_fields(kind)]
     parts = any(
         field.unique_within is not None or (_is_event(field) and not _is_known_set(spec, kind, field))
-        for field in shown
+        for field in fields
     )
-    named = bool(new_ids(spec, kind)) or grows_by_each_event(spec, kind)
-    return parts or named or any(_tells_apart(spec, kind, s) for s in _times(kind))
+    has_new_ids = bool(new_ids(spec, kind)) or grows_by_each_event(spec, kind)
+    return parts or has_new_ids or any(_tells_apart(spec, kind, s) for s in _times(kind))
 
 
 def is_declared_counter(spec: Spec, field: Field) -> bool:
@@ -65,10 +65,10 @@ def counts_own_events(field: Field) -> bool:
 
 def new_ids(spec: Spec, kind: RowKind) -> frozenset[str]:
     """Return the fields of the key that get a new value with each event that adds a row."""
-    found: frozenset[str] | None = spec.result_cache.get(("new_ids", kind.id))
-    if found is None:
-        found = spec.result_cache["new_ids", kind.id] = frozenset(_new_ids(spec, kind))
-    return found
+    field_ids: frozenset[str] | None = spec.result_cache.get(("new_ids", kind.id))
+    if field_ids is None:
+        field_ids = spec.result_cache["new_ids", kind.id] = frozenset(_new_ids(spec, kind))
+    return field_ids
 
 
 def values_per_day(spec: Spec, field: Field) -> float:
@@ -92,8 +92,8 @@ def sessions_per_day(spec: Spec, field: Field) -> float:
 
     A session ends: its events are few, however many there are of all sessions.
     """
-    said = (field.distinct, field.lifetime_days, field.popularity, field.busiest_share, field.unique_within)
-    if role_of(field.name).subject != "session" or any(one is not None for one in said):
+    amounts = (field.distinct, field.lifetime_days, field.popularity, field.busiest_share, field.unique_within)
+    if role_of(field.name).subject != "session" or any(value is not None for value in amounts):
         return 0.0
     return events_per_second(spec, field) * DAY_SECONDS / EVENTS_PER_SESSION
 
@@ -106,41 +106,41 @@ def events_per_second(spec: Spec, field: Field) -> float:
 
 def keyed_by(spec: Spec) -> Mapping[str, tuple[RowKind, ...]]:
     """Return the row kinds that have a field in their key, by the field's id."""
-    found: dict[str, tuple[RowKind, ...]] | None = spec.result_cache.get("keyed_by")
-    if found is None:
-        found = spec.result_cache["keyed_by"] = {}
+    kinds_by_field: dict[str, tuple[RowKind, ...]] | None = spec.result_cache.get("keyed_by")
+    if kinds_by_field is None:
+        kinds_by_field = spec.result_cache["keyed_by"] = {}
         for _, kind in spec.row_kinds():
             for name in dict.fromkeys(name for segment in kind.segments for name in segment_fields(segment)):
-                found[name] = (*found.get(name, ()), kind)
-    return found
+                kinds_by_field[name] = (*kinds_by_field.get(name, ()), kind)
+    return kinds_by_field
 
 
 def _new_ids(spec: Spec, kind: RowKind) -> Iterator[str]:
     if not _making(kind):
         return
-    shown = list(_shown_fields(kind))
-    fields = [spec.find(name) for name in dict.fromkeys(shown) if _can_come_once(spec, kind, spec.find(name))]
-    named = [field for field in fields if _is_event(field)]
-    last = fields[-1] if fields and fields[-1].id == shown[-1] else None
+    field_ids = list(_shown_fields(kind))
+    fields = [spec.find(name) for name in dict.fromkeys(field_ids) if _can_come_once(spec, kind, spec.find(name))]
+    new_fields = [field for field in fields if _is_event(field)]
+    last = fields[-1] if fields and fields[-1].id == field_ids[-1] else None
     # From here on each step is a weaker sign, and is only tried while none was found.
-    if not named and last is not None and _closes_a_timed_key(kind, last):
-        named = [last]
-    if not named and _appending(kind) and not any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
+    if not new_fields and last is not None and _closes_a_timed_key(kind, last):
+        new_fields = [last]
+    if not new_fields and _appending(kind) and not any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
         is_said = any(write.mode == "append_row" for write in kind.writes)
         if is_said:
-            named = [field for field in fields if field.assigned == "sequential"]
-        if not named and not _times(kind) and last is not None and (is_said or _is_any_id(last)):
-            named = [last]
-        if not named and is_said and last is not None and _is_drawn_of_very_many(last):
-            named = [last]
-    yield from (field.id for field in named)
+            new_fields = [field for field in fields if field.assigned == "sequential"]
+        if not new_fields and not _times(kind) and last is not None and (is_said or _is_any_id(last)):
+            new_fields = [last]
+        if not new_fields and is_said and last is not None and _is_drawn_of_very_many(last):
+            new_fields = [last]
+    yield from (field.id for field in new_fields)
 
 
 def _is_event(field: Field) -> bool:
     """Return True if the field stands for events, or is in sequence and does not stand for people or things."""
     subject = role_of(field.name).subject
-    counted = field.assigned == "sequential" or "uuid" in (field.kind, kind_of(field.name, distinct=None))
-    return subject in ("event", "counter") or (subject in ("", "id") and counted) or _is_said_to_count(field)
+    is_counter = field.assigned == "sequential" or "uuid" in (field.kind, kind_of(field.name, distinct=None))
+    return subject in ("event", "counter") or (subject in ("", "id") and is_counter) or _is_said_to_count(field)
 
 
 def has_own_rhythm(spec: Spec, field: Field) -> bool:
@@ -156,18 +156,18 @@ def has_own_rhythm(spec: Spec, field: Field) -> bool:
 def _is_known_set(spec: Spec, kind: RowKind, field: Field) -> bool:
     """Return True if the design says that so many values of a field come again and again: drivers who have uuids."""
     activities = [spec.find(write.activity) for write in kind.writes if write.activity is not None]
-    if any(isinstance(each.arrival, Every) and each.arrival.field == field.id for each in activities):
+    if any(isinstance(activity.arrival, Every) and activity.arrival.field == field.id for activity in activities):
         return True
-    said = field.distinct is not None and field.growth_per_day is None and field.assigned != "sequential"
-    return said and role_of(field.name).subject in ("", "id")
+    has_count = field.distinct is not None and field.growth_per_day is None and field.assigned != "sequential"
+    return has_count and role_of(field.name).subject in ("", "id")
 
 
 def _closes_a_timed_key(kind: RowKind, field: Field) -> bool:
     """Return True if an id of what the name does not tell stands behind the time, at the end, and no read knows it."""
     place = len(kind.segments) - 1
     closes = isinstance(kind.segments[place], FieldSegment) and any(isinstance(s, TimeSegment) for s in kind.segments)
-    asked = any(bind.field == field.id for read in kind.reads for bind in read.binds)
-    return closes and _is_any_id(field) and not asked and bool(_appending(kind))
+    is_read = any(bind.field == field.id for read in kind.reads for bind in read.binds)
+    return closes and _is_any_id(field) and not is_read and bool(_appending(kind))
 
 
 def _is_drawn_of_very_many(field: Field) -> bool:
@@ -178,9 +178,9 @@ def _is_drawn_of_very_many(field: Field) -> bool:
 def grows_by_each_event(spec: Spec, kind: RowKind) -> bool:
     """Return True if a part of the key is said to get as many new values a day as there are events that write rows."""
     per_day = _rows_per_second(spec, kind, tuple(_making(kind))) * DAY_SECONDS
-    shown = [spec.find(name) for name in _shown_fields(kind)]
+    fields = [spec.find(name) for name in _shown_fields(kind)]
     # The tolerance is for a growth that a person computed from the rate and rounded.
-    return per_day > 0 and any((field.growth_per_day or 0.0) >= per_day * (1 - 1e-6) for field in shown)
+    return per_day > 0 and any((field.growth_per_day or 0.0) >= per_day * (1 - 1e-6) for field in fields)
 
 
 def _is_any_id(field: Field) -> bool:
@@ -193,13 +193,18 @@ def _can_come_once(spec: Spec, kind: RowKind, field: Field) -> bool:
     A number in sequence goes on from there; of other ids, so many are in use.
     """
     activities = [spec.find(write.activity) for write in kind.writes if write.activity is not None]
-    drawn = any(draw.field == field.id and draw.popularity for each in activities for draw in each.draws)
+    is_drawn = any(draw.field == field.id and draw.popularity for activity in activities for draw in activity.draws)
     # A device that reports every ten seconds comes again by definition.
-    again = any(isinstance(each.arrival, Every) and each.arrival.field == field.id for each in activities)
-    said = [field.growth_per_day, field.popularity, field.busiest_share, field.unique_within]
+    again = any(isinstance(activity.arrival, Every) and activity.arrival.field == field.id for activity in activities)
+    statements = [field.growth_per_day, field.popularity, field.busiest_share, field.unique_within]
     if field.assigned != "sequential":
-        said.append(field.distinct)
-    return not drawn and not again and all(one is None for one in said) and (field.capacity or _ENDLESS) >= _ENDLESS
+        statements.append(field.distinct)
+    return (
+        not is_drawn
+        and not again
+        and all(value is None for value in statements)
+        and (field.capacity or _ENDLESS) >= _ENDLESS
+    )
 
 
 def _appending(kind: RowKind) -> list[Write]:
@@ -238,10 +243,10 @@ def _shown_seconds(pattern: str) -> float:
 
 def _pauses(spec: Spec, kind: RowKind) -> Iterator[float]:
     """Yield the seconds between two events of one value of a field of the key."""
-    shown = {s.field for s in kind.segments if isinstance(s, FieldSegment | DerivedSegment)}
+    field_ids = {s.field for s in kind.segments if isinstance(s, FieldSegment | DerivedSegment)}
     for write in kind.writes:
         arrival = spec.find(write.activity).arrival if write.activity is not None else None
-        if isinstance(arrival, Every) and arrival.field in shown:
+        if isinstance(arrival, Every) and arrival.field in field_ids:
             yield arrival.seconds
 
 

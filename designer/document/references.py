@@ -98,37 +98,37 @@ def references(model: Model, *, path: Path = (), holder: str | None = None) -> I
 
 def targets(model: Model) -> "list[Target]":
     """Return the id that each pointer below the model names, and the kind of element that it means."""
-    found: list[Target] = []
-    _collect_targets(model, found)
-    return found
+    result: list[Target] = []
+    _collect_targets(model, result)
+    return result
 
 
 Target = tuple[str, type[Element]]
 
 
-def _collect_targets(model: Model, found: list[Target]) -> None:
+def _collect_targets(model: Model, targets: list[Target]) -> None:
     if isinstance(model, SharedPart):
         # The part is the same object from one edit to the next, so that this is asked again and again.
         if "targets" not in model.derived:
             inner: list[Target] = []
             _collect_inner_targets(model, inner)
             model.derived["targets"] = tuple(dict.fromkeys(inner))
-        found += model.derived["targets"]
+        targets += model.derived["targets"]
     else:
-        _collect_inner_targets(model, found)
+        _collect_inner_targets(model, targets)
 
 
-def _collect_inner_targets(model: Model, found: list[Target]) -> None:
+def _collect_inner_targets(model: Model, targets: list[Target]) -> None:
     for name, target in _pointers(type(model)):
         value = getattr(model, name)
         if isinstance(value, tuple):
-            found += [(to, target) for to in value]
+            targets += [(to, target) for to in value]
         elif value is not None and value != NOTHING:
-            found.append((value, target))
+            targets.append((value, target))
     for name in _slots_with_pointers(type(model)):
         value = getattr(model, name)
         for child in (value,) if isinstance(value, Model) else value or ():
-            _collect_targets(child, found)
+            _collect_targets(child, targets)
 
 
 @cache

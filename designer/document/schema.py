@@ -28,12 +28,12 @@ def schema() -> Data:
     `x-unit` is the unit of a number, `x-guess` the constant that is assumed while the property is not set,
     `x-element` the class of the element whose id the property holds.
     """
-    made = Spec.model_json_schema()
-    parts = made.pop("$defs")
+    json_schema = Spec.model_json_schema()
+    parts = json_schema.pop("$defs")
     for model in classes():
-        _describe(model, made if model is Spec else parts[model.__name__])
-    made["properties"]["$schema"] = {"type": "string", "description": "For editors; no part of the design."}
-    return {"$schema": DIALECT, "$id": ID, **made, "title": "Keywright design", "$defs": parts}
+        _describe(model, json_schema if model is Spec else parts[model.__name__])
+    json_schema["properties"]["$schema"] = {"type": "string", "description": "For editors; no part of the design."}
+    return {"$schema": DIALECT, "$id": ID, **json_schema, "title": "Keywright design", "$defs": parts}
 
 
 @cache
@@ -70,8 +70,8 @@ def _describe(model: type[Model], part: Data) -> None:
         part["required"] = needed
     if missing_ok:
         part["properties"]["id"] = _or_null(part["properties"]["id"])
-    for name, held in part["properties"].items():
-        part["properties"][name] = _shorten_property(held)
+    for name, subschema in part["properties"].items():
+        part["properties"][name] = _shorten_property(subschema)
         if (model, name) in POINTERS:
             part["properties"][name]["x-element"] = POINTERS[model, name].__name__
 
@@ -79,21 +79,21 @@ def _describe(model: type[Model], part: Data) -> None:
 def _shorten_property(property_schema: Data) -> Data:
     """Return a property's schema in its shortest form."""
     own = {"unit": "x-unit", "guess": "x-guess"}
-    found: Data = _simplify({own.get(word, word): said for word, said in property_schema.items() if word != "why"})
-    if found.get("default", ...) is None or isinstance(found.get("default"), dict):
-        del found["default"]  # what is not set is a guess; a part that is always there has nothing set
-    return found
+    result: Data = _simplify({own.get(word, word): value for word, value in property_schema.items() if word != "why"})
+    if result.get("default", ...) is None or isinstance(result.get("default"), dict):
+        del result["default"]  # what is not set is a guess; a part that is always there has nothing set
+    return result
 
 
 def _simplify(schema_part: Any) -> Any:
     """Without `discriminator`, which is no word of JSON Schema, and without an `anyOf` only to say "or null"."""
     if isinstance(schema_part, list):
-        return [_simplify(one) for one in schema_part]
+        return [_simplify(entry) for entry in schema_part]
     if not isinstance(schema_part, dict):
         return schema_part
-    found = {word: _simplify(one) for word, one in schema_part.items() if word != "discriminator"}
-    choices = found.pop("anyOf", [])
-    return {**found, **_or_null(*(one for one in choices if one != NULL))} if choices else found
+    result = {word: _simplify(value) for word, value in schema_part.items() if word != "discriminator"}
+    choices = result.pop("anyOf", [])
+    return {**result, **_or_null(*(choice for choice in choices if choice != NULL))} if choices else result
 
 
 def _or_null(choice: Data, *others: Data) -> Data:

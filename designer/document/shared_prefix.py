@@ -28,15 +28,15 @@ def shared_prefix(key: Sequence[Segment], others: Sequence[Sequence[Segment]]) -
     A literal of which only a part is shared is not in it.
     """
     counts = (_shared_tokens(key, other) for other in others)
-    left, done, after = min(counts, default=len(list(_tokens(key)))), 0, b""
+    remaining, done, after = min(counts, default=len(list(_tokens(key)))), 0, b""
     for segment in key:
         size = len(list(_body(segment)))
         # A literal is only shared as a whole. An empty one at the end of what is shared adds nothing.
-        if left < size or (left == 0 and size == 0):
+        if remaining < size or (remaining == 0 and size == 0):
             break
         whole = as_bytes(segment.after)
-        done, after = done + 1, whole[: left - size]
-        left -= size + len(after)
+        done, after = done + 1, whole[: remaining - size]
+        remaining -= size + len(after)
         if len(after) < len(whole):
             break
     return SharedPrefix(done, after)

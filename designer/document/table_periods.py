@@ -9,14 +9,14 @@ from .table import RowKind, Table
 
 def table_period(rotation: Rotation, kind: RowKind) -> TablePeriod:
     """Return the segment that stands for the table in keys of a row kind."""
-    made = TablePeriod(
+    segment = TablePeriod(
         id="period",
         resolution=rotation.period,
         pattern=NAME_PATTERNS[rotation.period],
         after="/",
         kept_tables=rotation.kept_tables,
     )
-    return made.model_copy(update={"id": f"{kind.id}/period"})  # no element of a document can have it
+    return segment.model_copy(update={"id": f"{kind.id}/period"})  # no element of a document can have it
 
 
 def with_all_periods(spec: Spec) -> Spec:
@@ -36,13 +36,13 @@ def with_periods(spec: Spec, table: Table) -> tuple[Spec, Table]:
     rotation = table.rotation
     if rotation is None or any(isinstance(part, TablePeriod) for kind in table.row_kinds for part in kind.key[:1]):
         return spec, table
-    held: dict[str, tuple[Any, Spec, Table]] = spec.result_cache.setdefault("table periods", {})
-    if table.id not in held or held[table.id][0] is not table:
+    entries: dict[str, tuple[Any, Spec, Table]] = spec.result_cache.setdefault("table periods", {})
+    if table.id not in entries or entries[table.id][0] is not table:
         kinds = tuple(
             kind.model_copy(update={"key": (table_period(rotation, kind), *kind.key)}) if kind.key else kind
             for kind in table.row_kinds
         )
         as_one = table.model_copy(update={"row_kinds": kinds})
-        tables = tuple(as_one if each.id == table.id else each for each in spec.tables)
-        held[table.id] = table, spec.model_copy(update={"tables": tables}), as_one
-    return held[table.id][1:]
+        tables = tuple(as_one if other_table.id == table.id else other_table for other_table in spec.tables)
+        entries[table.id] = table, spec.model_copy(update={"tables": tables}), as_one
+    return entries[table.id][1:]

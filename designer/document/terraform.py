@@ -39,11 +39,11 @@ class Address:
 def parse_address(text: str) -> Address | None:
     """Return the parts of an address, or None if it is none."""
     # An address is written into files of Terraform: a template in it would be evaluated there.
-    found = _ADDRESS.fullmatch(text) if text.isprintable() and not _TEMPLATE.search(text) else None
+    match = _ADDRESS.fullmatch(text) if text.isprintable() and not _TEMPLATE.search(text) else None
     # A data source reads a resource and does not make it; "module" is a word and no type.
-    if found is None or found["type"] in ("module", "data"):
+    if match is None or match["type"] in ("module", "data"):
         return None
-    return Address(found["modules"], found["type"], found["label"], found["key"] or "")
+    return Address(match["modules"], match["type"], match["label"], match["key"] or "")
 
 
 class TerraformArgument(Model):
@@ -75,13 +75,13 @@ class Terraform(Model):
     def flaws(self) -> Iterator[Flaw]:
         if self.address and parse_address(self.address) is None:
             yield Flaw(("address",), build_text(N_("{address} is not the address of a resource"), address=self.address))
-        names = [one.name for one in self.arguments]
+        names = [argument.name for argument in self.arguments]
         if len(set(names)) < len(names):
             yield Flaw(("arguments",), build_text(N_("an argument is specified twice")))
 
     def argument(self, name: str) -> object:
         """Return an argument's value, or None."""
-        return next((json.loads(one.value) for one in self.arguments if one.name == name), None)
+        return next((json.loads(argument.value) for argument in self.arguments if argument.name == name), None)
 
 
 class TerraformInstance(Terraform):
@@ -99,7 +99,7 @@ class TerraformInstance(Terraform):
 
     def is_possible(self, least: tuple[int, int]) -> bool:
         """Return whether the versions in use have any from this one on."""
-        return all(_has_from(one, least) for one in _CLAUSE.finditer(self.provider_version or ""))
+        return all(_has_from(clause, least) for clause in _CLAUSE.finditer(self.provider_version or ""))
 
 
 _CLAUSE = re.compile(r"(=|!=|>=|<=|~>|>|<)?\s*v?(\d+(?:\.\d+)*)")

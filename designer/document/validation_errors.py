@@ -48,10 +48,10 @@ class InvalidDocumentError(ValueError):
         self.problems = tuple(problems)
         self.name = name
         start = f"{name}, " if name else ""
-        told = [f"{start}{problem}" if problem.line else f"{start[:-2]}: {problem}".removeprefix(": ")
+        lines = [f"{start}{problem}" if problem.line else f"{start[:-2]}: {problem}".removeprefix(": ")
                 for problem in self.problems[:SHOWN]]  # fmt: skip
         rest = len(self.problems) - SHOWN
-        super().__init__("\n".join([*told, f"… and {rest} more"] if rest > 0 else told))
+        super().__init__("\n".join([*lines, f"… and {rest} more"] if rest > 0 else lines))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), name=self.name), (self.problems,)
@@ -60,13 +60,15 @@ class InvalidDocumentError(ValueError):
 def problems(error: ValidationError, model: type[Model] = Spec) -> tuple[Problem, ...]:
     """Return the problems of a validation error of the model, without duplicates and in order."""
     # A hopeless file can have as many errors as it has values.
-    found = [problem for one in error.errors(include_url=False)[:MOST] for problem in _convert_errors(one, model)]
-    inner = {problem.path[:length] for problem in found for length in range(len(problem.path))}
-    misspelt = {(*problem.path[:-1], problem.text.params.get("meant")) for problem in found}
+    all_problems = [
+        problem for error in error.errors(include_url=False)[:MOST] for problem in _convert_errors(error, model)
+    ]
+    inner = {problem.path[:length] for problem in all_problems for length in range(len(problem.path))}
+    misspelt = {(*problem.path[:-1], problem.text.params.get("meant")) for problem in all_problems}
     # pydantic also calls a list too short whose items are wrong, and a key missing that is only misspelt.
     shadows: dict[str, set[Any]] = {SENTENCES["too_short"]: inner, FEWER: inner, SENTENCES["missing"]: misspelt}
-    told = {str(p): p for p in found if p.path not in shadows.get(p.text.message, ())}
-    return tuple(told.values())
+    by_text = {str(p): p for p in all_problems if p.path not in shadows.get(p.text.message, ())}
+    return tuple(by_text.values())
 
 
 def _convert_errors(error: Any, model: type[Model]) -> Iterator[Problem]:
@@ -110,7 +112,7 @@ def sentence(error: Any) -> Text:
     message = SENTENCES.get(kind) or "{problem}"
     params = {"given": _shorten(error.get("input")), "problem": error["msg"], **context}
     # Only the parameters that the message has: translated texts are stored with them.
-    return build_text(message, **{key: held for key, held in params.items() if f"{{{key}}}" in message})
+    return build_text(message, **{key: param for key, param in params.items() if f"{{{key}}}" in message})
 
 
 FEWER = N_("fewer than {min_length} items")
@@ -188,7 +190,7 @@ def unknown_key(key: str, names: Sequence[str]) -> Text:
 
 def _not_one_of(value: Any, choices: list[str]) -> Text:
     near = get_close_matches(str(value), choices, n=1)
-    known = TextList(choices)
+    choice_list = TextList(choices)
     # Of a few choices all are named, which helps more than a guess.
     if near and len(choices) > 3:
         return build_text(
@@ -196,8 +198,8 @@ def _not_one_of(value: Any, choices: list[str]) -> Text:
         )
     if near:
         message = N_('{given} is not one of {known}; did you mean "{meant}"?')
-        return build_text(message, given=_shorten(value), known=known, meant=near[0])
-    return build_text(N_("{given} is not one of {known}"), given=_shorten(value), known=known)
+        return build_text(message, given=_shorten(value), known=choice_list, meant=near[0])
+    return build_text(N_("{given} is not one of {known}"), given=_shorten(value), known=choice_list)
 
 
 def _choices(model: type[Model], path: Path, context: Mapping[str, Any]) -> list[str]:

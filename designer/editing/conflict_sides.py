@@ -31,10 +31,10 @@ def compare_versions(spec: Spec, mine: Set, theirs: forms.Control) -> tuple[Fiel
     changed = _apply_submitted(spec, mine, theirs)
     if changed is None:
         return (FieldVersions((), _display_value(theirs, mine.value), _display_value(theirs, theirs.value)),)
-    given = forms.control(changed, mine.at, mine.name)
-    here, there = dict(_leaves(given, ())), dict(_leaves(theirs, ()))
+    control = forms.control(changed, mine.at, mine.name)
+    here, there = dict(_leaves(control, ())), dict(_leaves(theirs, ()))
     whole = _compare_sentences(changed, spec, mine)
-    if whole and (forms.value_structure(given.value) != forms.value_structure(theirs.value) or len(here) > MOST):
+    if whole and (forms.value_structure(control.value) != forms.value_structure(theirs.value) or len(here) > MOST):
         return (whole,)
     return tuple(
         FieldVersions(place, here.get(place), there.get(place))

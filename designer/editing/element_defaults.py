@@ -18,21 +18,29 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import element_label
 
-Say = Callable[..., str]
+Translate = Callable[..., str]
 """Says a message with its parameters in the language in which things are named."""
 
 
-def initial_data(spec: Spec, parent: str, list: str, *, id: str, kind: str = "", format_message: Say) -> dict[str, Any]:  # noqa: A002
+def initial_data(
+    spec: Spec,
+    parent: str,
+    list: str,  # noqa: A002
+    *,
+    id: str,  # noqa: A002
+    kind: str = "",
+    format_message: Translate,
+) -> dict[str, Any]:
     """Return the JSON data of a new element for this list."""
     _, owner, name = find_owner(spec, parent, list)
-    made: type[Any] = slots(type(owner))[name].classes[0]
-    taken = {element_label(spec, each.id) for each in getattr(owner, name)}
-    given = {"kind": kind} if kind else {}
-    return {"id": id, **given, **dict(_initial_fields(spec, made, owner, taken, format_message))}
+    model_class: type[Any] = slots(type(owner))[name].classes[0]
+    used_names = {element_label(spec, element.id) for element in getattr(owner, name)}
+    discriminator = {"kind": kind} if kind else {}
+    return {"id": id, **discriminator, **dict(_initial_fields(spec, model_class, owner, used_names, format_message))}
 
 
 def _initial_fields(
-    spec: Spec, model: type[Any], owner: Any, used_names: set[str], format_message: Say
+    spec: Spec, model: type[Any], owner: Any, used_names: set[str], format_message: Translate
 ) -> Iterator[tuple[str, Any]]:
     if model is Family:
         yield "name", unused_short_name(used_names)
@@ -70,10 +78,12 @@ def unused_name(pattern: str, used_names: set[str]) -> str:
     return next(name for n in count(len(used_names) + 1) if (name := pattern.replace("{n}", str(n))) not in used_names)
 
 
-def _initial_write(spec: Spec, kind: RowKind, used_names: set[str], format_message: Say) -> Iterator[tuple[str, Any]]:
+def _initial_write(
+    spec: Spec, kind: RowKind, used_names: set[str], format_message: Translate
+) -> Iterator[tuple[str, Any]]:
     """By the first activity that does not write these rows yet."""
     writing = {write.activity for write in kind.writes}
-    activity = next((each for each in spec.activities if each.id not in writing), None)
+    activity = next((activity for activity in spec.activities if activity.id not in writing), None)
     yield (
         "name",
         unused_name(format_message(N_("Write {n}"), n="{n}"), used_names)
@@ -84,7 +94,9 @@ def _initial_write(spec: Spec, kind: RowKind, used_names: set[str], format_messa
         yield "activity", activity.id
 
 
-def _initial_read(spec: Spec, kind: RowKind, used_names: set[str], format_message: Say) -> Iterator[tuple[str, Any]]:
+def _initial_read(
+    spec: Spec, kind: RowKind, used_names: set[str], format_message: Translate
+) -> Iterator[tuple[str, Any]]:
     """By the field that the key begins with, which is what a key is ordered for."""
     leading = next((s.field for s in kind.segments if isinstance(s, FieldSegment | DerivedSegment) and s.field), None)
     name = "" if leading is None else format_message(N_("By {field}"), field=element_label(spec, leading))

@@ -94,10 +94,10 @@ def build_move(segments: Sequence[Segment], id: str, before: str | None) -> Edit
     """
     ids = [segment.id for segment in segments]
     was_before = _id_at(ids, ids.index(id) + 1)
-    rest = [each for each in ids if each != id]
+    rest = [segment_id for segment_id in ids if segment_id != id]
     rest.insert(rest.index(before) if before in rest else len(rest), id)
     move = Move(at=id, before=before, was_before=was_before)
-    afters = {each: segment.after for each, segment in zip(rest, segments, strict=True)}
+    afters = {segment_id: segment.after for segment_id, segment in zip(rest, segments, strict=True)}
     changed = tuple(_set_delimiter(s, afters[s.id]) for s in segments if s.after != afters[s.id])
     return Batch(label=MOVED, edits=(move, *changed)) if changed else move
 

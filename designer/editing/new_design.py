@@ -34,13 +34,13 @@ def first_table(spec: Spec, *, name: str, key: str, per_second: float | None, ne
     rate = {} if per_second is None else {"rate_per_second": per_second}
     kind = {"id": new_id(), "name": name, **keyed, "writes": [{"id": new_id(), "name": name, "activity": activity}]}
     family = {"id": new_id(), "name": "m", "columns": [{"id": new_id(), "qualifier": "v"}]}
-    made = {"id": table, "name": name, "row_kinds": [kind], "families": [family]}
+    table_data = {"id": table, "name": name, "row_kinds": [kind], "families": [family]}
     return Batch(
         label=ADDED,
         edits=(
             *_insert_fields(fields),
             Insert(parent="", list="activities", element={"id": activity, "name": name, **rate}),
-            Insert(parent="", list="tables", element=made),
+            Insert(parent="", list="tables", element=table_data),
         ),
     )
 
@@ -80,8 +80,8 @@ def _rewrite_columns(spec: Spec, kind: RowKind, columns: Sequence[KeyColumn]) ->
     Columns that remain keep their segments in the first step.
     """
     old = {column.id: column for column in kind.key_columns}
-    kept = [c.model_copy(update={"segments": old[c.id].segments}) if c.id in old else c for c in columns]
-    yield from rewrite_list(spec, kind.id, "key_columns", kept).edits
+    first_step = [c.model_copy(update={"segments": old[c.id].segments}) if c.id in old else c for c in columns]
+    yield from rewrite_list(spec, kind.id, "key_columns", first_step).edits
     for column in columns:
         if column.id in old:
             yield from rewrite_list(spec, column.id, "segments", column.segments).edits

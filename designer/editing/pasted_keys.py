@@ -99,8 +99,8 @@ def build_acceptance(spec: Spec, kind: RowKind, pattern: ProposedKey) -> Batch:
 
 def _drop_missing_owner(field: Field, spec: Spec, pattern: ProposedKey) -> Field:
     """Without an owner that is not taken along."""
-    known = {each.id for each in (*spec.fields, *pattern.used_fields)}
-    return field if field.belongs_to in known else field.model_copy(update={"belongs_to": None})
+    known_ids = {field.id for field in (*spec.fields, *pattern.used_fields)}
+    return field if field.belongs_to in known_ids else field.model_copy(update={"belongs_to": None})
 
 
 def columns_text(pattern: ProposedKey) -> str:

@@ -33,8 +33,8 @@ def outermost(spec: Spec, ids: Collection[str]) -> tuple[str, ...]:
 def users_outside(spec: Spec, ids: Collection[str]) -> tuple[str, ...]:
     """Return the elements that refer to the chosen ones, or to what is in them, from outside."""
     inside = {part.id for id_ in ids for part in walk(spec.find(id_)) if isinstance(part, Element)}
-    found = (use.holder for use in references(spec) if use.to in inside and use.holder not in inside)
-    return tuple(dict.fromkeys(holder for holder in found if holder))
+    holders = (use.holder for use in references(spec) if use.to in inside and use.holder not in inside)
+    return tuple(dict.fromkeys(holder for holder in holders if holder))
 
 
 def remove(spec: Spec, ids: Sequence[str]) -> Batch:
@@ -53,22 +53,22 @@ def remove(spec: Spec, ids: Sequence[str]) -> Batch:
 def duplicate(spec: Spec, ids: Sequence[str], *, new_id: NewId) -> tuple[Batch, tuple[str, ...]]:
     """Build the edit that puts a copy after each element; return it with the ids of the copies."""
     edits: list[Edit] = []
-    made: list[str] = []
+    copy_ids: list[str] = []
     for id_ in ids:
         parent, _, owner, name, place = find_position(spec, id_)
-        held = getattr(owner, name.rpartition(".")[2])
+        siblings = getattr(owner, name.rpartition(".")[2])
         # Every part within gets a new id, since ids are unique in the whole design.
         new = {part.id: new_id() for part in walk(spec.find(id_)) if isinstance(part, Element)}
         data = _copy_of(spec.find(id_), new)
         for word in ("name", "qualifier"):
             if data.get(word):
-                data[word] = _free_name(data[word], {getattr(each, word, "") for each in held})
-        before = held[place + 1].id if place + 1 < len(held) else None
+                data[word] = _free_name(data[word], {getattr(sibling, word, "") for sibling in siblings})
+        before = siblings[place + 1].id if place + 1 < len(siblings) else None
         edit = Insert(parent=parent, list=name, element=data, before=before)
         edits.append(edit)
-        made.append(new[id_])
+        copy_ids.append(new[id_])
         spec, _ = apply(spec, edit)
-    return Batch(edits=tuple(edits), label=DUPLICATED if len(ids) > 1 else ""), tuple(made)
+    return Batch(edits=tuple(edits), label=DUPLICATED if len(ids) > 1 else ""), tuple(copy_ids)
 
 
 def move(spec: Spec, ids: Sequence[str], target: str) -> Batch:
@@ -80,8 +80,8 @@ def move(spec: Spec, ids: Sequence[str], target: str) -> Batch:
         to = _holder(spec, target, name)
         if to == parent:
             continue
-        held = getattr(owner, name)
-        now = held[place + 1].id if place + 1 < len(held) else None
+        siblings = getattr(owner, name)
+        now = siblings[place + 1].id if place + 1 < len(siblings) else None
         edit = Move(at=id_, before=None, was_before=now, parent=to, was_parent=parent)
         edits.append(edit)
         spec, _ = apply(spec, edit)
@@ -112,15 +112,15 @@ def _copy_of(element: Element, new: dict[str, str]) -> dict[str, Any]:
 
 
 def _replace_ids(data: Any, new: dict[str, str]) -> None:
-    for held in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
-        _replace_ids(held, new)
+    for child in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+        _replace_ids(child, new)
     if isinstance(data, dict) and data.get("id") in new:
         data["id"] = new[data["id"]]
 
 
-def _free_name(name: str, taken: Collection[str]) -> str:
+def _free_name(name: str, used_names: Collection[str]) -> str:
     stem = _NUMBER.sub("", name)
-    return next(free for free in _numbered_names(stem) if free not in taken)
+    return next(free for free in _numbered_names(stem) if free not in used_names)
 
 
 def _numbered_names(stem: str) -> Iterator[str]:

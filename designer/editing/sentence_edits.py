@@ -28,7 +28,7 @@ from .new_design import NewId, first_table
 
 ADDED_READ = N_("added a read")
 ADDED_OWNER = N_("set the owner of a field")
-Say = Callable[[Text], str]
+Translate = Callable[[Text], str]
 
 
 class SentenceEditError(ValueError):
@@ -48,7 +48,7 @@ class SentenceEdit:
     shown_at: str
 
 
-def add_sentence(spec: Spec, sentence: Sentence, *, new_id: NewId, say: Say) -> SentenceEdit:
+def add_sentence(spec: Spec, sentence: Sentence, *, new_id: NewId, translate: Translate) -> SentenceEdit:
     """Return what a sentence adds to the design.
 
     Raises
@@ -64,23 +64,23 @@ def add_sentence(spec: Spec, sentence: Sentence, *, new_id: NewId, say: Say) -> 
             return _add_owner(spec, values)
         case "report" | "event":
             return _add_records(spec, values, new_id)
-    return _add_read(spec, sentence.kind, values, new_id, say)
+    return _add_read(spec, sentence.kind, values, new_id, translate)
 
 
 # --- reads
 
 
-def _add_read(spec: Spec, kind: str, values: Mapping[str, Any], new_id: NewId, say: Say) -> SentenceEdit:
+def _add_read(spec: Spec, kind: str, values: Mapping[str, Any], new_id: NewId, translate: Translate) -> SentenceEdit:
     places = list(_places_of(spec, values.get("record", "")))
     by = tuple(values.get("by", ()))
     fields = tuple(
         _id_field(spec, places) if name in ("id", values.get("record")) else _field(spec, name) for name in by
     )
-    ids = [each.id for each in fields]
+    ids = [field.id for field in fields]
     has_order = "span" in values or kind == "latest"
     # Of equal fits, max() takes the first: the table before its index tables.
     table, rows = max(places, key=lambda place: _fit(place[1], ids, has_order=has_order))
-    missing = [each.label for each in fields if each.id not in _key_fields(rows)]
+    missing = [field.label for field in fields if field.id not in _key_fields(rows)]
     if missing:
         message = N_("No row key has {field}. Add a table or an index table whose key starts with it.")
         raise SentenceEditError(Text(message, {"field": missing[0]}))
@@ -88,9 +88,9 @@ def _add_read(spec: Spec, kind: str, values: Mapping[str, Any], new_id: NewId, s
     pattern = build_pattern(0, kind, record, by, values)
     read: dict[str, Any] = {
         "id": new_id(),
-        "name": say(pattern_name(pattern, unique=by if kind == "one" else ())),
+        "name": translate(pattern_name(pattern, unique=by if kind == "one" else ())),
         "rate_per_second": pattern.per_second,
-        "binds": [{"field": each} for each in ids],
+        "binds": [{"field": field_id} for field_id in ids],
     }
     in_key = any(isinstance(segment, TimeSegment) for segment in rows.segments)
     if pattern.span_days is not None:
@@ -105,17 +105,17 @@ def _add_read(spec: Spec, kind: str, values: Mapping[str, Any], new_id: NewId, s
 def _places_of(spec: Spec, record: str) -> Iterator[tuple[Table, RowKind]]:
     """Yield the row kinds of a record by its name: those of its table, and of the index tables made of it."""
     every = [(table, rows) for table in spec.tables for rows in table.row_kinds if rows.segments]
-    named = {table.id for table, rows in every if not record or _is_called(record, rows.name, table.name)}
-    named |= {table.id for table, _ in every if table.derived_from and table.derived_from.table in named}
-    found = [place for place in every if place[0].id in named]
+    table_ids = {table.id for table, rows in every if not record or _is_called(record, rows.name, table.name)}
+    table_ids |= {table.id for table, _ in every if table.derived_from and table.derived_from.table in table_ids}
+    places = [place for place in every if place[0].id in table_ids]
     # "Readings of a sensor" names no table, but the field in the key of the table that stores them.
-    if not found and every and record and _known_field(spec, record):  # what a thing reports goes by its name
-        found = [place for place in every if _key_fields(place[1]) & {_field(spec, record).id}]
-    if not found:
+    if not places and every and record and _known_field(spec, record):  # what a thing reports goes by its name
+        places = [place for place in every if _key_fields(place[1]) & {_field(spec, record).id}]
+    if not places:
         message = N_("No table stores {name}. Tables: {tables}.") if every else N_("Add a table with a row key first.")
         names = TextList(dict.fromkeys(table.label for table, _ in every))
         raise SentenceEditError(Text(message, {"name": plural(record), "tables": names}))
-    yield from found
+    yield from places
 
 
 def _fit(rows: RowKind, fields: Sequence[str], *, has_order: bool) -> tuple[bool, int]:
@@ -146,9 +146,9 @@ def _id_field(spec: Spec, places: Sequence[tuple[Table, RowKind]]) -> Field:
     for _, rows in places:
         fields = [segment.field for segment in rows.segments if isinstance(segment, FieldSegment)]
         if fields:
-            found = spec.find(fields[-1])
-            assert isinstance(found, Field)
-            return found
+            field = spec.find(fields[-1])
+            assert isinstance(field, Field)
+            return field
     raise SentenceEditError(Text(N_("No row key has an id. Name the field that is known.")))
 
 
@@ -174,9 +174,9 @@ def _add_records(spec: Spec, values: Mapping[str, Any], new_id: NewId) -> Senten
         for edit in batch.edits
         if isinstance(edit, Insert)
     ]
-    known = _known_field(spec, thing) if thing else None
+    field = _known_field(spec, thing) if thing else None
     # A number that somebody entered is not replaced by one in a sentence about another thing.
-    counts = [Set(at=known.id, name="distinct", value=values["count"])] if known and known.distinct is None else []
+    counts = [Set(at=field.id, name="distinct", value=values["count"])] if field and field.distinct is None else []
     table = str(edits[-1].element["id"])
     return SentenceEdit(Batch(label=batch.label, edits=(*counts, *edits)), table, table)
 
@@ -190,9 +190,9 @@ def _activity_details(spec: Spec, batch: Batch, edit: Insert, values: Mapping[st
     """Return the interval at which each thing reports."""
     if "interval" not in values:
         return {}
-    known = _known_field(spec, values["things"])
-    added = [one.element["id"] for one in batch.edits if isinstance(one, Insert) and one.list == "fields"]
-    return {"arrival": {"kind": "every", "seconds": values["interval"], "field": known.id if known else added[0]}}
+    field = _known_field(spec, values["things"])
+    added = [edit.element["id"] for edit in batch.edits if isinstance(edit, Insert) and edit.list == "fields"]
+    return {"arrival": {"kind": "every", "seconds": values["interval"], "field": field.id if field else added[0]}}
 
 
 def _table_details(spec: Spec, batch: Batch, edit: Insert, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -225,18 +225,18 @@ def _field(spec: Spec, name: str) -> Field:
     found = _known_field(spec, name)
     if found is None:
         message = N_("No field is called {name}. Fields: {fields}.")
-        fields = TextList(each.label for each in spec.fields)
+        fields = TextList(field.label for field in spec.fields)
         raise SentenceEditError(Text(message, {"name": name, "fields": fields}))
     return found
 
 
 def _known_field(spec: Spec, name: str) -> Field | None:
-    return next((each for each in spec.fields if _is_called(name, each.name, each.id)), None)
+    return next((field for field in spec.fields if _is_called(name, field.name, field.id)), None)
 
 
 def _known_name(spec: Spec, name: str) -> str:
-    known = _known_field(spec, name)
-    return known.name if known is not None and known.name else name
+    field = _known_field(spec, name)
+    return field.name if field is not None and field.name else name
 
 
 def _is_called(name: str, *others: str) -> bool:

@@ -28,13 +28,17 @@ def copy_tables(spec: Spec, other: Spec, tables: Collection[str], *, new_id: New
     chosen = [table for table in other.tables if table.id in tables]
     needed = {part.id: part for table in chosen for part in _required_elements(other, table)}
     # By name: the same user in both designs is one field, so that keys of both tables are drawn from the same values.
-    known = {field.name: field.id for field in spec.fields if field.name}
-    ids = {id_: known[part.name] for id_, part in needed.items() if isinstance(part, Field) and part.name in known}
+    ids_by_name = {field.name: field.id for field in spec.fields if field.name}
+    ids = {
+        id_: ids_by_name[part.name]
+        for id_, part in needed.items()
+        if isinstance(part, Field) and part.name in ids_by_name
+    }
     parts = [part for part in (*needed.values(), *chosen) if part.id not in ids]
     for part in parts:
-        ids |= {one.id: new_id() for one in walk(part) if isinstance(one, Element)}
+        ids |= {element.id: new_id() for element in walk(part) if isinstance(element, Element)}
     inserts = (Insert(parent="", list=_list_name(part), element=_copy_part(part, ids)) for part in parts)
-    return Batch(label=ADDED, edits=tuple(sorted(inserts, key=lambda one: ORDER.index(one.list))))
+    return Batch(label=ADDED, edits=tuple(sorted(inserts, key=lambda insert: ORDER.index(insert.list))))
 
 
 def _list_name(part: Any) -> str:
@@ -46,21 +50,21 @@ def _required_elements(spec: Spec, part: Any) -> Iterator[Field | Activity]:
 
     Owners come before the fields that they own; of fields that refer to each other, either may come first.
     """
-    found: dict[str, Field | Activity] = {}
+    elements: dict[str, Field | Activity] = {}
 
-    seen = set[str]()
+    visited_ids = set[str]()
 
-    def look(one: Any) -> None:
-        for reference in references(one):
+    def look(part: Any) -> None:
+        for reference in references(part):
             target = spec.find(reference.to)
             # Marked before it is looked at: a field can be unique within one that belongs to it.
-            if isinstance(target, Field | Activity) and target.id not in seen:
-                seen.add(target.id)
+            if isinstance(target, Field | Activity) and target.id not in visited_ids:
+                visited_ids.add(target.id)
                 look(target)
-                found[target.id] = target
+                elements[target.id] = target
 
     look(part)
-    yield from found.values()
+    yield from elements.values()
 
 
 def _copy_part(part: Any, ids: dict[str, str]) -> dict[str, Any]:
@@ -86,19 +90,19 @@ def _drop_terraform(data: Any) -> None:
     """Drop the addresses of resources: a copy is another resource."""
     if isinstance(data, dict):
         data.pop("terraform", None)
-        for held in data.values():
-            _drop_terraform(held)
+        for child in data.values():
+            _drop_terraform(child)
     elif isinstance(data, list):
-        for held in data:
-            _drop_terraform(held)
+        for child in data:
+            _drop_terraform(child)
 
 
 def _replace_ids(data: Any, ids: dict[str, str]) -> None:
     if isinstance(data, dict):
         if isinstance(data.get("id"), str):
             data["id"] = ids[data["id"]]
-        for held in data.values():
-            _replace_ids(held, ids)
+        for child in data.values():
+            _replace_ids(child, ids)
     elif isinstance(data, list):
-        for held in data:
-            _replace_ids(held, ids)
+        for child in data:
+            _replace_ids(child, ids)

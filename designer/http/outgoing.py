@@ -160,11 +160,11 @@ def _is_own(address: IpAddress) -> bool:
 def _resolve(host: str, port: int, scheme: str, rules: OutgoingRules) -> str:
     """Return the network address to connect to; every one that the name stands for must be allowed."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise OutgoingError(N_("The name of the server is not known.")) from None
     # A link-local address comes with its interface, as in fe80::1%eth0.
-    addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
+    addresses = [str(entry[4][0]).partition("%")[0] for entry in entries]
     # All of them, because which one is taken is up to the system: a name with a public and a private address is
     # refused.
     for address in addresses:

@@ -120,12 +120,12 @@ def upload(request: HttpRequest, name: str, *, most_bytes: int) -> bytes | None:
 
 def uploads(request: HttpRequest, name: str, *, most_bytes: int) -> list[tuple[str, bytes]]:
     """Return the names and contents of uploaded files, of all of them at most one byte more than `most_bytes`."""
-    found, left = [], most_bytes + 1
+    files, remaining = [], most_bytes + 1
     for file in request.FILES.getlist(name):
-        content = file.read(left)
-        found.append((file.name or "", content))
-        left -= len(content)
-    return found
+        content = file.read(remaining)
+        files.append((file.name or "", content))
+        remaining -= len(content)
+    return files
 
 
 def from_server(request: HttpRequest, name: str) -> Any:

@@ -77,14 +77,14 @@ class ProcessorTime:
         """Return after how many seconds a holder is below a limit; 0 is now."""
         with self._lock:
             now = self.clock()
-            slots = [each for each in self._slots.get(holder, ()) if each[0] > now - WINDOW_SECONDS]
-        left = sum(seconds for _, seconds in slots)
+            slots = [pair for pair in self._slots.get(holder, ()) if pair[0] > now - WINDOW_SECONDS]
+        remaining = sum(seconds for _, seconds in slots)
         for slot, seconds in slots:
-            if left < limit_seconds:
+            if remaining < limit_seconds:
                 break
-            left -= seconds
+            remaining -= seconds
             wait = slot + WINDOW_SECONDS - now
-            if left < limit_seconds:
+            if remaining < limit_seconds:
                 return max(math.ceil(wait), LEAST_WAIT_SECONDS)
         return 0
 
@@ -166,8 +166,10 @@ def require_share() -> None:
         return
     total_seconds = TAKEN.taken_seconds(PROCESS)
     # Time of the others is what is left of the process's after the holder's own.
-    crowded = (one for one in asking.holders if total_seconds - TAKEN.taken_seconds(one) >= OTHERS_SECONDS)
-    waits = ((TAKEN.wait_seconds(one, settings.KEYWRIGHT_SHARES[one[0]]), one[0]) for one in crowded)
+    crowded = (holder for holder in asking.holders if total_seconds - TAKEN.taken_seconds(holder) >= OTHERS_SECONDS)
+    waits = (
+        (TAKEN.wait_seconds(candidate, settings.KEYWRIGHT_SHARES[candidate[0]]), candidate[0]) for candidate in crowded
+    )
     seconds, holder = max(waits, default=(0, "person"))
     if seconds:
         raise ShareSpentError(holder, seconds)

@@ -11,7 +11,7 @@ def po_files() -> list[Path]:
 
 def compile_stale() -> list[Path]:
     """Compile every .po file that is newer than its .mo file; returns the files made."""
-    made = []
+    mo_files = []
     for po in po_files():
         mo = po.with_suffix(".mo")
         if mo.is_file() and mo.stat().st_mtime_ns >= po.stat().st_mtime_ns:
@@ -19,5 +19,5 @@ def compile_stale() -> list[Path]:
         import polib  # only when needed: commands start faster without it
 
         polib.pofile(str(po)).save_as_mofile(str(mo))
-        made.append(mo)
-    return made
+        mo_files.append(mo)
+    return mo_files

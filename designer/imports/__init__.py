@@ -58,7 +58,7 @@ def formats_by_name() -> Mapping[str, ModuleType]:
 def detect_format(text: str) -> str:
     """Return the name of the text's format; the default is the last one, which accepts any lines."""
     data = _parse_json(text)
-    return next((name for name, one in formats_by_name().items() if one.can_read(text, data)), NAMES[-1])
+    return next((name for name, importer in formats_by_name().items() if importer.can_read(text, data)), NAMES[-1])
 
 
 def read(text: str | bytes, name: str = "", *, table_name: str = "") -> ImportResult:
@@ -78,26 +78,26 @@ def read(text: str | bytes, name: str = "", *, table_name: str = "") -> ImportRe
     InvalidDocumentError
         If nothing can be read, with the place.
     """
-    shown = decode(text)
-    if not shown.strip():
+    content = decode(text)
+    if not content.strip():
         raise InvalidDocumentError([Problem((), build_text(N_("the file is empty")))])
-    data = _parse_json(shown)
+    data = _parse_json(content)
     if data is None:
-        refuse_tool_error(shown)
+        refuse_tool_error(content)
     refuse_api_error(data)
     if name not in NAMES:
-        name = detect_format(shown)
-        if data is not None and not formats_by_name()[name].can_read(shown, data):
+        name = detect_format(content)
+        if data is not None and not formats_by_name()[name].can_read(content, data):
             is_empty = data == []  # as gcloud lists where nothing is
             message = N_("an empty list: its kind is unknown") if is_empty else UNKNOWN_JSON
             raise InvalidDocumentError([Problem((), build_text(message))])
-        if name == NAMES[-1] and (looks := foreign_text(shown)) is not None:
+        if name == NAMES[-1] and (looks := foreign_text(content)) is not None:
             raise InvalidDocumentError([Problem((), build_text(FOREIGN, looks=looks))])
     try:
-        found: ImportResult = formats_by_name()[name].read(shown, data)
-        if table_name and cbt.lists_nameless_families(found):
-            return cbt.read(shown, data, table_name=table_name)
-        return found
+        result: ImportResult = formats_by_name()[name].read(content, data)
+        if table_name and cbt.lists_nameless_families(result):
+            return cbt.read(content, data, table_name=table_name)
+        return result
     except InvalidDocumentError:
         raise
     except _SHAPELESS:
@@ -113,15 +113,15 @@ def decode(text: str | bytes) -> str:
     if len(raw) > MOST_BYTES:
         raise InvalidDocumentError([Problem((), build_text(N_("larger than {most} MB"), most=MOST_BYTES // 1_000_000))])
     try:
-        shown = raw.decode("utf-16" if raw.startswith(UTF_16) else "utf-8-sig")
+        content = raw.decode("utf-16" if raw.startswith(UTF_16) else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         message = N_("not UTF-8 text: contains the byte {byte}")
         raise InvalidDocumentError([Problem((), build_text(message, byte=f"0x{raw[error.start]:02x}"), line)]) from None
-    if depth(shown) > MAX_DEPTH:
+    if depth(content) > MAX_DEPTH:
         message = N_("lists and objects are nested more than {most} levels deep")
         raise InvalidDocumentError([Problem((), build_text(message, most=MAX_DEPTH))])
-    return shown
+    return content
 
 
 def _parse_json(text: str) -> Any:

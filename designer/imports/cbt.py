@@ -49,9 +49,9 @@ def can_read(text: str, data: Any) -> bool:
 
 def read(text: str, data: Any, *, table_name: str = "") -> ImportResult:
     """Build a design with the tables; families without the command above them are of the named table."""
-    missed: list[ImportRemark] = []
+    remarks: list[ImportRemark] = []
     tables: dict[str, dict[str, Any]] = {}
-    instance, name, table, listed = "", table_name, None, False
+    instance, name, table, is_listing = "", table_name, None, False
     unknown: dict[str, dict[str, set[str]]] = {}
     strays = list[int]()
     is_assumed = True
@@ -63,23 +63,23 @@ def read(text: str, data: Any, *, table_name: str = "") -> ImportResult:
         if command := _COMMAND.match(line.strip()):
             is_assumed = False
             name, table = command["table"] or "", None
-            found = _INSTANCE.search(line)
-            instance = found["name"] if found else instance
+            match = _INSTANCE.search(line)
+            instance = match["name"] if match else instance
         elif _HEAD.search(line):
             is_assumed = False
             if not name:
-                missed.append(
+                remarks.append(
                     ImportRemark(where, N_("the output does not contain the table name: add the command above it"))
                 )
             called = name or f"table{len(tables) + 1}"
             table = tables.setdefault(called, {"name": called, "families": []})
             unknown.setdefault(name, {})
         elif table is not None:
-            if not _family(line, table, where, missed, unknown[name]):
+            if not _family(line, table, where, remarks, unknown[name]):
                 strays.append(number)
         elif _NAME.fullmatch(line.strip()):
             tables.setdefault(line.strip(), {"name": line.strip(), "families": []})
-            listed = True
+            is_listing = True
         else:
             strays.append(number)
         if len(tables) > MOST_LISTED:
@@ -87,14 +87,14 @@ def read(text: str, data: Any, *, table_name: str = "") -> ImportResult:
             raise InvalidDocumentError([Problem((), build_text(message, most=MOST_LISTED), number)])
     # A text with more lines that are not understood than lines that are is something else: saying so is better than a
     # design of scraps.
-    if not tables or len(strays) > len(tables) + sum(len(each["families"]) for each in tables.values()):
+    if not tables or len(strays) > len(tables) + sum(len(table["families"]) for table in tables.values()):
         raise InvalidDocumentError(
             [Problem((), build_text(STRAY), strays[0])] if strays else [Problem((), build_text(N_("no tables found")))]
         )
-    missed += [ImportRemark(line_place(number), STRAY) for number in strays]
+    remarks += [ImportRemark(line_place(number), STRAY) for number in strays]
     document = {"name": instance, "tables": list(tables.values()), "instance": _instance_data(instance)}
-    made = build_import("cbt", document, missed, _told_parts(document, unknown, listed=listed))
-    return replace(made, is_assumed=is_assumed)
+    result = build_import("cbt", document, remarks, _told_parts(document, unknown, listed=is_listing))
+    return replace(result, is_assumed=is_assumed)
 
 
 def lists_nameless_families(result: ImportResult) -> bool:

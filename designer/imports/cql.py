@@ -79,29 +79,31 @@ def can_read(text: str, data: Any) -> bool:
 def read(text: str, data: Any) -> ImportResult:
     """Build a design from the definitions of tables."""
     text = _blank_texts(text)
-    missed, line, before = list[ImportRemark](), 1, 0
-    for found in _OTHER.finditer(text):
-        line, before = line + text.count("\n", before, found.start()), found.start()
-        missed.append(ImportRemark(line_place(line), N_("only CREATE TABLE is imported")))
+    remarks, line, before = list[ImportRemark](), 1, 0
+    for match in _OTHER.finditer(text):
+        line, before = line + text.count("\n", before, match.start()), match.start()
+        remarks.append(ImportRemark(line_place(line), N_("only CREATE TABLE is imported")))
     fields: dict[str, Field] = {}
-    tables = [_table(each, fields, missed) for each in _definitions(text)]
+    tables = [_table(definition, fields, remarks) for definition in _definitions(text)]
     if not tables:
         raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
-    return build_import("cql", {"fields": [to_plain_data(each) for each in fields.values()], "tables": tables}, missed)
+    return build_import(
+        "cql", {"fields": [to_plain_data(field) for field in fields.values()], "tables": tables}, remarks
+    )
 
 
 def _blank_texts(text: str) -> str:
     """Return the text with blanks for comments and quoted texts, so that lines keep their numbers."""
-    return _NAME_OR_BLANK.sub(lambda found: found["name"] or re.sub(r"[^\n]", " ", found[0]), text)
+    return _NAME_OR_BLANK.sub(lambda match: match["name"] or re.sub(r"[^\n]", " ", match[0]), text)
 
 
 def _definitions(text: str) -> Iterator[_Definition]:
-    found = list(_CREATE.finditer(text))
-    if len(found) > MOST_TABLES:
+    matches = list(_CREATE.finditer(text))
+    if len(matches) > MOST_TABLES:
         message = N_("more than {most} tables, the maximum for an instance")
         raise InvalidDocumentError([Problem((), build_text(message, most=MOST_TABLES))])
-    for number, create in enumerate(found):
-        until = found[number + 1].start() if number + 1 < len(found) else len(text)
+    for number, create in enumerate(matches):
+        until = matches[number + 1].start() if number + 1 < len(matches) else len(text)
         inside, rest = _split_at_close(text[create.end() : until])
         columns, key, once = dict[str, str](), tuple[str, ...](), list[str]()
         for part in _split(inside):
@@ -148,48 +150,50 @@ def _bare(name: str) -> str:
     return name.strip('"`')
 
 
-def _table(given: _Definition, fields: dict[str, Field], missed: list[ImportRemark]) -> dict[str, Any]:
-    where = Text("{name}", {"name": given.name})
-    kind: dict[str, Any] = {"name": given.name}
-    missed += [
+def _table(definition: _Definition, fields: dict[str, Field], remarks: list[ImportRemark]) -> dict[str, Any]:
+    where = Text("{name}", {"name": definition.name})
+    kind: dict[str, Any] = {"name": definition.name}
+    remarks += [
         ImportRemark(where, N_("{field} ascends: only times are stored newest first"), {"field": name})
-        for name in given.key if name in given.newest and given.columns.get(name) not in _TIMES
+        for name in definition.key if name in definition.newest and definition.columns.get(name) not in _TIMES
     ]  # fmt: skip
     try:
-        text = "#".join(_segment_text(name, given) for name in given.key)
-        known = Spec.model_construct(fields=tuple(fields.values()))  # each was valid when it was made
-        parsed = parse_key(known, text, new_fields=True)
-        kind["key"] = [to_plain_data(each) for each in parsed.segments]
-        fields |= {each.name: _field_of_type(each, given.columns.get(each.name, "")) for each in parsed.new_fields}
+        text = "#".join(_segment_text(name, definition) for name in definition.key)
+        spec = Spec.model_construct(fields=tuple(fields.values()))  # each was valid when it was made
+        parsed = parse_key(spec, text, new_fields=True)
+        kind["key"] = [to_plain_data(segment) for segment in parsed.segments]
+        fields |= {
+            field.name: _field_of_type(field, definition.columns.get(field.name, "")) for field in parsed.new_fields
+        }
     except KeyTextError as wrong:
-        missed.append(ImportRemark(where, wrong.message, wrong.params))
-    if given.once:
+        remarks.append(ImportRemark(where, wrong.message, wrong.params))
+    if definition.once:
         message = N_("static columns are stored in each row: {names}")
-        missed.append(ImportRemark(where, message, {"names": TextList(given.once)}))
+        remarks.append(ImportRemark(where, message, {"names": TextList(definition.once)}))
     family: dict[str, Any] = {"name": "d", "columns": [
         {"qualifier": name, "value": {"kind": _value_kind(type_)}}
-        for name, type_ in given.columns.items() if name not in given.key
+        for name, type_ in definition.columns.items() if name not in definition.key
     ]}  # fmt: skip
-    if given.kept_seconds:
-        family["gc"] = {"kind": "max_age", "age_days": given.kept_seconds / DAY_SECONDS}
-    return {"name": given.name, "row_kinds": [kind], "families": [family]}
+    if definition.kept_seconds:
+        family["gc"] = {"kind": "max_age", "age_days": definition.kept_seconds / DAY_SECONDS}
+    return {"name": definition.name, "row_kinds": [kind], "families": [family]}
 
 
-def _segment_text(name: str, given: _Definition) -> str:
-    if name not in given.newest or (type_ := given.columns.get(name)) not in _TIMES:
+def _segment_text(name: str, definition: _Definition) -> str:
+    if name not in definition.newest or (type_ := definition.columns.get(name)) not in _TIMES:
         return f"{{{name}}}"
-    named = f"{{{name}:rev}}"
+    segment = f"{{{name}:rev}}"
     try:
-        parse_key(Spec(), named, new_fields=True)
+        parse_key(Spec(), segment, new_fields=True)
     except KeyTextError:  # its name does not say that it is a time
         # A timeuuid also tells apart rows of one moment, which the time alone does not.
         return "{time:rev}" + (f"#{{{name}}}" if type_ == "timeuuid" else "")
-    return named
+    return segment
 
 
-def _field_of_type(made: Field, type_: str) -> Field:
+def _field_of_type(field: Field, type_: str) -> Field:
     kind = _FIELD_KINDS.get(type_)
-    return made if kind is None else made.model_copy(update={"kind": kind})
+    return field if kind is None else field.model_copy(update={"kind": kind})
 
 
 def _value_kind(type_: str) -> str:

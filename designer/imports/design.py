@@ -46,7 +46,7 @@ def read(text: str, data: Any) -> ImportResult:
 
 
 def _ignored_contents(data: dict[str, Any], spec: Spec) -> list[ImportRemark]:
-    missed = [ImportRemark(name, N_("recomputed")) for name in ("findings", "estimate") if name in data]
+    remarks = [ImportRemark(name, N_("recomputed")) for name in ("findings", "estimate") if name in data]
     if data.get("sha256") not in (None, fingerprint(spec)):
-        missed.append(ImportRemark("sha256", N_("the design was changed after its export: the hash differs")))
-    return missed
+        remarks.append(ImportRemark("sha256", N_("the design was changed after its export: the hash differs")))
+    return remarks

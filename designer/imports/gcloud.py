@@ -55,17 +55,19 @@ def can_read(text: str, data: Any) -> bool:
     """Return whether the data is an object, or a list of objects, with resource names; YAML by such a name."""
     if data is None:
         return _NAME.search(text) is not None
-    return any(_collection_name(one) for one in _objects(data))
+    return any(_collection_name(resource) for resource in _objects(data))
 
 
 def _objects(data: Any) -> Iterator[dict[str, Any]]:
-    for one in data if isinstance(data, list) else [data]:
-        if isinstance(one, dict) and "name" not in one and set(one) & set(KNOWN):
-            yield from _objects([each for kind in KNOWN for each in one.get(kind) or ()])  # as the API itself lists
-        elif isinstance(one, dict):
-            yield one
-        elif isinstance(one, list):
-            yield from (each for each in one if isinstance(each, dict))
+    for entry in data if isinstance(data, list) else [data]:
+        if isinstance(entry, dict) and "name" not in entry and set(entry) & set(KNOWN):
+            yield from _objects(
+                [resource for kind in KNOWN for resource in entry.get(kind) or ()]
+            )  # as the API itself lists
+        elif isinstance(entry, dict):
+            yield entry
+        elif isinstance(entry, list):
+            yield from (resource for resource in entry if isinstance(resource, dict))
 
 
 def _collection_name(resource: Mapping[str, Any]) -> str:
@@ -76,58 +78,65 @@ def _collection_name(resource: Mapping[str, Any]) -> str:
 
 def read(text: str, data: Any) -> ImportResult:
     """Build a design from all resources in the data."""
-    missed: list[ImportRemark] = []
+    remarks: list[ImportRemark] = []
     is_list = isinstance(data, list) or (isinstance(data, dict) and "name" not in data)
     if data is None:
         data = documents(text)
         # `gcloud … list --format=yaml` begins each resource with ---, also where there is only one; `describe` does
         # not.
         is_list = len(data) > 1 or text.lstrip().startswith("---")
-    found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KNOWN}
-    for one in _objects(data):
-        kind = _collection_name(one)
+    resources: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KNOWN}
+    for resource in _objects(data):
+        kind = _collection_name(resource)
         if kind:
-            found[kind].append(one)
-            for key in sorted(set(one) - KNOWN[kind]):
-                missed.append(ImportRemark(_resource_id(one), N_("{key} not recognised"), {"key": key}))
+            resources[kind].append(resource)
+            for key in sorted(set(resource) - KNOWN[kind]):
+                remarks.append(ImportRemark(_resource_id(resource), N_("{key} not recognised"), {"key": key}))
             for key in LEFT.get(kind, ()):
-                if one.get(key):
-                    missed.append(ImportRemark(_resource_id(one), N_("{key} is not part of a design"), {"key": key}))
+                if resource.get(key):
+                    remarks.append(
+                        ImportRemark(_resource_id(resource), N_("{key} is not part of a design"), {"key": key})
+                    )
         else:
-            missed.append(ImportRemark(str(one.get("name", "?"))[:80], N_("not a supported Bigtable resource")))
-    backups = found.pop("backups")
+            remarks.append(ImportRemark(str(resource.get("name", "?"))[:80], N_("not a supported Bigtable resource")))
+    backups = resources.pop("backups")
     if backups:
-        missed.append(ImportRemark("backups", ONLY_POLICIES))
+        remarks.append(ImportRemark("backups", ONLY_POLICIES))
     copies = _copies_by_table(backups)
-    has_only_copies = not any(found.values())
+    has_only_copies = not any(resources.values())
     if has_only_copies:
-        found["tables"] = [{"name": name} for name in copies]
-    if not any(found.values()):
+        resources["tables"] = [{"name": name} for name in copies]
+    if not any(resources.values()):
         raise InvalidDocumentError(
             [Problem((), build_text(N_("no tables, instances, clusters or app profiles found")))]
         )
     fields: list[dict[str, Any]] = []
-    tables = [_table(one, fields, missed) for one in found["tables"]]
-    document = {"name": _design_name(found), "fields": fields, "tables": tables, "instance": _instance(found, missed)}
-    told = _told_parts(found, document, is_list=is_list)
+    tables = [_table(table, fields, remarks) for table in resources["tables"]]
+    document = {
+        "name": _design_name(resources),
+        "fields": fields,
+        "tables": tables,
+        "instance": _instance(resources, remarks),
+    }
+    told = _told_parts(resources, document, is_list=is_list)
     if has_only_copies:  # which outlive their tables
         told = StatedParts(instance=told.instance)
     backed_up = StatedParts(
         tables={_resource_id({"name": name}): {COPIES: held} for name, held in copies.items()},
         whole=frozenset((COPIES,) if is_list and backups else ()),
     )
-    return build_import("gcloud", document, missed, merge_stated((told, backed_up))[0])
+    return build_import("gcloud", document, remarks, merge_stated((told, backed_up))[0])
 
 
 def _copies_by_table(backups: Iterable[Mapping[str, Any]]) -> dict[str, tuple[tuple[str, float], ...]]:
     """Return by the name of its table, as the backups have it, of each the kind and for how many days it is kept."""
-    found: dict[str, tuple[tuple[str, float], ...]] = {}
-    for one in backups:
-        if source := str(one.get("sourceTable", "")):
-            kind = "hot" if str(one.get("backupType", "")).upper() == "HOT" else "standard"
-            days = _kept_days(one)
-            found[source] = (*found.get(source, ()), *([(kind, days)] if days else []))
-    return found
+    copies: dict[str, tuple[tuple[str, float], ...]] = {}
+    for backup in backups:
+        if source := str(backup.get("sourceTable", "")):
+            kind = "hot" if str(backup.get("backupType", "")).upper() == "HOT" else "standard"
+            days = _kept_days(backup)
+            copies[source] = (*copies.get(source, ()), *([(kind, days)] if days else []))
+    return copies
 
 
 def _kept_days(backup: Mapping[str, Any]) -> float | None:
@@ -165,12 +174,12 @@ def _told_parts(
             for resource, table in zip(resources_by_kind["tables"], document["tables"], strict=True)
         },
         clusters={
-            one["name"]: {"node_scaling": 1, "kms_key": None, **known_values(one, ("id", "name", "region"))}
-            for one in instance["clusters"]
+            cluster["name"]: {"node_scaling": 1, "kms_key": None, **known_values(cluster, ("id", "name", "region"))}
+            for cluster in instance["clusters"]
         },
         app_profiles={
-            one["name"]: {**one, "clusters": tuple(_routed_clusters(resource))}
-            for resource, one in zip(resources_by_kind["appProfiles"], instance["app_profiles"], strict=True)
+            profile["name"]: {**profile, "clusters": tuple(_routed_clusters(resource))}
+            for resource, profile in zip(resources_by_kind["appProfiles"], instance["app_profiles"], strict=True)
         },
         whole=frozenset(names[kind] for kind in names if is_list and resources_by_kind[kind]),
     )
@@ -178,19 +187,19 @@ def _told_parts(
 
 def _told_table(resource: Mapping[str, Any], table: Mapping[str, Any]) -> Values:
     """Return what a table's resource tells: by its view names, statistics, the schema or all of it."""
-    told = {name: table[name] for name in TOLD_BY if name in table}
+    values = {name: table[name] for name in TOLD_BY if name in table}
     # What a view leaves out is not told; only the full view and that of the schema leave out what is off.
     if "granularity" in resource or ("columnFamilies" in resource and "stats" not in resource):
         silent = (name for name, raw in TOLD_BY.items() if not resource.get(raw) and raw != "tieredStorageConfig")
-        told = {**{name: TABLE_DEFAULTS[name] for name in silent}, **told}
+        values = {**{name: TABLE_DEFAULTS[name] for name in silent}, **values}
     if "columnFamilies" in resource or "granularity" in resource:
         unknown: dict[str, set[str]] = {}
-        for name, held in (resource.get("columnFamilies") or {}).items():
-            unknown[name] = _unknown_fields(held or {})
-        told["families"] = stated_families(table["families"], unknown)
+        for name, family in (resource.get("columnFamilies") or {}).items():
+            unknown[name] = _unknown_fields(family or {})
+        values["families"] = stated_families(table["families"], unknown)
     if resource.get("rowKeySchema"):
-        told["row_key"] = resource["rowKeySchema"]
-    return told
+        values["row_key"] = resource["rowKeySchema"]
+    return values
 
 
 def _unknown_fields(settings: Mapping[str, Any]) -> set[str]:
@@ -215,9 +224,9 @@ def _resource_id(resource: Mapping[str, Any]) -> str:
 
 
 def _design_name(resources_by_kind: Mapping[str, list[dict[str, Any]]]) -> str:
-    for one in resources_by_kind["instances"]:
-        return str(one.get("displayName") or _resource_id(one))
-    every = [one for kind in resources_by_kind.values() for one in kind]
+    for instance in resources_by_kind["instances"]:
+        return str(instance.get("displayName") or _resource_id(instance))
+    every = [resource for kind in resources_by_kind.values() for resource in kind]
     return str(every[0]["name"]).split("/")[3]
 
 
@@ -228,7 +237,7 @@ def _table(resource: dict[str, Any], fields: list[dict[str, Any]], remarks: list
     name = _resource_id(resource)
     families = resource.get("columnFamilies") or {}
     table: dict[str, Any] = {"name": name, "families": [
-        each for family, held in families.items() if (each := _family(name, family, held or {}, remarks))
+        content for family, settings in families.items() if (content := _family(name, family, settings or {}, remarks))
     ]}  # fmt: skip
     if "deletionProtection" in resource:
         table["deletion_protection"] = bool(resource["deletionProtection"])
@@ -251,7 +260,7 @@ def _table(resource: dict[str, Any], fields: list[dict[str, Any]], remarks: list
         table["row_kinds"] = [build_row_kind(resource["rowKeySchema"], fields, name, remarks)]
         table["row_key_schema"] = True
     # A duration that is not understood is noted, and its field stays open.
-    return {key: held for key, held in table.items() if held is not None}
+    return {key: value for key, value in table.items() if value is not None}
 
 
 def _family(table: str, name: str, settings: Mapping[str, Any], remarks: list[ImportRemark]) -> dict[str, Any] | None:
@@ -283,26 +292,26 @@ def _days(duration: Any, where: str, remarks: list[ImportRemark]) -> float | Non
 
 def _instance(resources_by_kind: Mapping[str, list[dict[str, Any]]], remarks: list[ImportRemark]) -> dict[str, Any]:
     instance: dict[str, Any] = {}
-    every = [one for kind in resources_by_kind.values() for one in kind]
-    names = {str(one["name"]).split("/")[3] for one in every}
+    every = [resource for kind in resources_by_kind.values() for resource in kind]
+    names = {str(resource["name"]).split("/")[3] for resource in every}
     instance["name"] = sorted(names)[0]
     instance["project"] = _project(every, remarks)
     if len(names) > 1:
         others = ", ".join(sorted(names)[1:])
         remarks.append(ImportRemark(others, N_("a design has one instance: these tables are added to it")))
-    for one in resources_by_kind["instances"]:
-        labels = one.get("labels") or {}
+    for source in resources_by_kind["instances"]:
+        labels = source.get("labels") or {}
         instance["labels"] = [{"name": str(name), "value": str(value)} for name, value in labels.items()]
-        if one.get("edition") in ("ENTERPRISE", "ENTERPRISE_PLUS"):
-            instance["edition"] = str(one["edition"]).lower()
-    instance["clusters"] = [_cluster(one) for one in resources_by_kind["clusters"]]
+        if source.get("edition") in ("ENTERPRISE", "ENTERPRISE_PLUS"):
+            instance["edition"] = str(source["edition"]).lower()
+    instance["clusters"] = [_cluster(resource) for resource in resources_by_kind["clusters"]]
     kinds = {str(one.get("defaultStorageType", "")).lower() for one in resources_by_kind["clusters"]} & {"ssd", "hdd"}
     if len(kinds) == 1:
         instance["storage"] = kinds.pop()
     ids = {str(one["name"]).rsplit("/", 1)[-1]: f"cluster-{n}" for n, one in enumerate(resources_by_kind["clusters"])}
     for cluster, id_ in zip(instance["clusters"], ids.values(), strict=True):
         cluster["id"] = id_
-    instance["app_profiles"] = [_profile(one, ids, remarks) for one in resources_by_kind["appProfiles"]]
+    instance["app_profiles"] = [_profile(profile, ids, remarks) for profile in resources_by_kind["appProfiles"]]
     return instance
 
 
@@ -339,12 +348,12 @@ def _cluster(resource: Mapping[str, Any]) -> dict[str, Any]:
 def _profile(resource: Mapping[str, Any], ids: Mapping[str, str], remarks: list[ImportRemark]) -> dict[str, Any]:
     name = _resource_id(resource)
     single = resource.get("singleClusterRouting")
-    wanted = (
+    cluster_ids = (
         [single.get("clusterId", "")]
         if single
         else (resource.get("multiClusterRoutingUseAny") or {}).get("clusterIds") or []
     )
-    for cluster in wanted:
+    for cluster in cluster_ids:
         if cluster not in ids:
             remarks.append(
                 ImportRemark(
@@ -354,7 +363,7 @@ def _profile(resource: Mapping[str, Any], ids: Mapping[str, str], remarks: list[
     # Earlier versions of the API have the priority beside the isolation; without one it is high.
     priority = (resource.get("standardIsolation") or {}).get("priority") or resource.get("priority") or "PRIORITY_HIGH"
     return {
-        "name": name, "routing": "single" if single else "multi", "clusters": [ids[c] for c in wanted if c in ids],
+        "name": name, "routing": "single" if single else "multi", "clusters": [ids[c] for c in cluster_ids if c in ids],
         "transactions": bool(single and single.get("allowTransactionalWrites")),
         "priority": str(priority).removeprefix("PRIORITY_").lower(),
         "data_boost": bool(resource.get("dataBoostIsolationReadOnly")),

@@ -31,8 +31,8 @@ def read(text: str, data: Any) -> ImportResult:
     struct = data.get("structType", data) if isinstance(data, Mapping) else None
     if not isinstance(struct, Mapping) or not isinstance(struct.get("fields"), list):
         raise InvalidDocumentError([Problem((), build_text(N_("not a struct with fields")))])
-    missed: list[ImportRemark] = []
+    remarks: list[ImportRemark] = []
     fields: list[dict[str, Any]] = []
-    kind = build_row_kind(struct, fields, "", missed, plain=plain)
+    kind = build_row_kind(struct, fields, "", remarks, plain=plain)
     document = {"fields": fields, "tables": [{"name": "table", "row_kinds": [kind]}]}
-    return build_import("row_key_schema", document, missed)
+    return build_import("row_key_schema", document, remarks)

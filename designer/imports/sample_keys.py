@@ -50,13 +50,13 @@ def _read_kinds(keys: Sequence[bytes]) -> tuple[dict[str, Any], dict[str, Matche
     groups = list(_split_kinds(keys))
     for own in groups:
         # A copy, because reading a document gives ids to its data.
-        known = from_data({"fields": deepcopy(fields), "tables": [_table(deepcopy(kinds))]}) if kinds else Spec()
-        proposal = propose(known, own)
+        spec = from_data({"fields": deepcopy(fields), "tables": [_table(deepcopy(kinds))]}) if kinds else Spec()
+        proposal = propose(spec, own)
         if not proposal.segments:
             raise InvalidDocumentError([Problem((), build_text(TOO_FEW))])
         fields += [to_plain_data(field) for field in proposal.fields]
         segments = [to_plain_data(segment) for segment in proposal.segments]
-        by_id = {each["id"]: each["name"] for each in fields}
+        by_id = {field["id"]: field["name"] for field in fields}
         names.append(kind_name(proposal.segments, by_id, names) if len(groups) > 1 else "rows")
         kinds.append({"id": f"rows-{len(kinds) + 1}", "name": names[-1], "key": segments})
         fit = match_keys(from_data({"fields": deepcopy(fields)}), proposal.segments, own)
@@ -89,7 +89,7 @@ def _left_out(lines: KeyLines) -> Iterator[ImportRemark]:
 
 
 def _other_structures(keys: Sequence[bytes], matched: Mapping[str, MatchedKeys]) -> Iterator[ImportRemark]:
-    other = len(keys) - sum(one.matching for one in matched.values())
+    other = len(keys) - sum(match.matching for match in matched.values())
     if other > 0:
         params = {"count": other, "lines": len(keys)}
         yield ImportRemark("", N_("{count} of {lines} lines have another structure"), params)

@@ -35,54 +35,54 @@ _PRIMARY_KEY = ("primary_key", "primary_key_schema", "schema_of_primary_key")
 
 def can_read(text: str, data: Any) -> bool:
     """Return whether the data is a description of a table, a list of some, or a list of table names."""
-    return any("table_meta" in one or "table_names" in one for one in _objects(data))
+    return any("table_meta" in entry or "table_names" in entry for entry in _objects(data))
 
 
 def _objects(data: Any) -> Iterator[dict[str, Any]]:
-    for one in data if isinstance(data, list) else [data]:
-        if isinstance(one, Mapping):
-            yield _in_snake_case(one)
+    for entry in data if isinstance(data, list) else [data]:
+        if isinstance(entry, Mapping):
+            yield _in_snake_case(entry)
 
 
 def _in_snake_case(data: Any) -> Any:
     if isinstance(data, Mapping):
         return {
-            re.sub("(?<=[a-z])[A-Z]", r"_\g<0>", str(key)).lower(): _in_snake_case(one) for key, one in data.items()
+            re.sub("(?<=[a-z])[A-Z]", r"_\g<0>", str(key)).lower(): _in_snake_case(value) for key, value in data.items()
         }
-    return [_in_snake_case(one) for one in data] if isinstance(data, list) else data
+    return [_in_snake_case(entry) for entry in data] if isinstance(data, list) else data
 
 
 def read(text: str, data: Any) -> ImportResult:
     """Build a design from the described tables."""
-    missed: list[ImportRemark] = []
+    remarks: list[ImportRemark] = []
     fields: dict[str, dict[str, Any]] = {}
-    tables, told, names = [], dict[str, Values](), list[str]()
-    for one in _objects(data):
-        names += [str(name) for name in one.get("table_names") or ()]
-        if "table_meta" not in one:
+    tables, values_by_name, names = [], dict[str, Values](), list[str]()
+    for description in _objects(data):
+        names += [str(name) for name in description.get("table_names") or ()]
+        if "table_meta" not in description:
             continue
-        columns = [_column(each) for each in _first(one["table_meta"], _PRIMARY_KEY) or ()]
-        name, settings = str(one["table_meta"]["table_name"]), _settings(one)
+        columns = [_column(column) for column in _first(description["table_meta"], _PRIMARY_KEY) or ()]
+        name, settings = str(description["table_meta"]["table_name"]), _settings(description)
         tables.append({
             "name": name, "tablestore": settings,
-            "row_kinds": [{"key_columns": [_key_column(each, fields) for each in columns]}],
+            "row_kinds": [{"key_columns": [_key_column(column, fields) for column in columns]}],
         })  # fmt: skip
-        defined = dict(map(_defined_column, _first(one["table_meta"], _DEFINED) or ()))
-        indexes = [index_in_own_names(each) for each in _first(one, _INDEXES) or ()]
-        stated_indexes = {"indexes": indexes} if any(each in one for each in _INDEXES) else {}
-        told[name] = {"key_columns": columns, **settings, **_told_switches(one), **stated_indexes}
+        defined = dict(map(_defined_column, _first(description["table_meta"], _DEFINED) or ()))
+        indexes = [index_in_own_names(index) for index in _first(description, _INDEXES) or ()]
+        stated_indexes = {"indexes": indexes} if any(key in description for key in _INDEXES) else {}
+        values_by_name[name] = {"key_columns": columns, **settings, **_told_switches(description), **stated_indexes}
         if defined:
             tables[-1]["families"] = [{"name": "attributes", "columns": [
-                {"qualifier": each, "value": {"kind": kind}} for each, kind in defined.items()]}]  # fmt: skip
+                {"qualifier": qualifier, "value": {"kind": kind}} for qualifier, kind in defined.items()]}]  # fmt: skip
         if indexes:
             tables[-1]["id"] = f"table-{len(tables)}"
             source = {"id": tables[-1]["id"], "columns": columns, "defined": defined}
-            tables += [_index_table(each, source, fields, missed) for each in indexes]
+            tables += [_index_table(index, source, fields, remarks) for index in indexes]
     for name in names:
-        told.setdefault(name, {})
+        values_by_name.setdefault(name, {})
     document = {"name": "Tablestore", "engine": "tablestore", "fields": list(fields.values()), "tables": tables}
     whole = frozenset((TABLES,) if names else ())
-    return build_import("tablestore", document, missed, StatedParts(tables=told, whole=whole))
+    return build_import("tablestore", document, remarks, StatedParts(tables=values_by_name, whole=whole))
 
 
 def _first(data: Mapping[str, Any], names: tuple[str, ...]) -> Any:
@@ -120,8 +120,8 @@ def index_in_own_names(data: Mapping[str, Any]) -> dict[str, Any]:
     kind = str(data.get("index_type", "")).upper()
     return {
         "name": str(_first(data, ("name", "index_name"))),
-        "key": [str(each) for each in _first(data, ("primary_key", "primary_key_names", "primary_keys")) or ()],
-        "columns": [str(each) for each in _first(data, _DEFINED) or ()],
+        "key": [str(column) for column in _first(data, ("primary_key", "primary_key_names", "primary_keys")) or ()],
+        "columns": [str(column) for column in _first(data, _DEFINED) or ()],
         "how": "local_index" if "LOCAL" in kind or kind == "1" else "global_index",
     }
 
@@ -130,7 +130,7 @@ def _index_table(
     index: Mapping[str, Any], source: Mapping[str, Any], fields: dict[str, Any], remarks: list[ImportRemark]
 ) -> dict[str, Any]:
     """Return the table of an index; its columns have the types of its table's."""
-    types = {one["name"]: one["type"] for one in source["columns"]}
+    types = {column["name"]: column["type"] for column in source["columns"]}
     types |= {name: _KEY_TYPES.get(kind, "STRING") for name, kind in source["defined"].items()}
     if unknown := [name for name in index["key"] if name not in types]:
         message = N_("the type of {column} is not in the text: imported as STRING")
@@ -139,7 +139,7 @@ def _index_table(
     covered = [{"qualifier": name, "value": {"kind": source["defined"].get(name, "text")}} for name in index["columns"]]
     return {
         "name": index["name"], "derived_from": {"table": source["id"], "how": index["how"]},
-        "row_kinds": [{"key_columns": [_key_column(each, fields) for each in columns]}],
+        "row_kinds": [{"key_columns": [_key_column(column, fields) for column in columns]}],
         **({"families": [{"name": "attributes", "columns": covered}]} if covered else {}),
     }  # fmt: skip
 
@@ -147,14 +147,14 @@ def _index_table(
 def _settings(data: Mapping[str, Any]) -> dict[str, Any]:
     options, throughput = data.get("table_options") or {}, _first(data, _THROUGHPUT) or {}
     units = throughput.get("capacity_unit") or {}
-    told = {
+    numbers = {
         "ttl_seconds": options.get("time_to_live"),
         "max_versions": options.get("max_versions", options.get("max_version")),
         "reserved_read_cu": units.get("read"),
         "reserved_write_cu": units.get("write"),
     }
     stream, encryption = _first(data, _STREAM) or {}, _first(data, _ENCRYPTION) or {}
-    settings: dict[str, Any] = {name: int(value) for name, value in told.items() if value is not None}
+    settings: dict[str, Any] = {name: int(value) for name, value in numbers.items() if value is not None}
     if stream.get("enable_stream") and stream.get("expiration_time"):
         settings["stream_hours"] = int(stream["expiration_time"])
     if encryption.get("enable"):
@@ -164,9 +164,9 @@ def _settings(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _told_switches(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is said to be off; a description that does not name it says nothing."""
-    told: dict[str, Any] = {}
+    switches: dict[str, Any] = {}
     if (_first(data, _STREAM) or {}).get("enable_stream") is False:
-        told["stream_hours"] = None
+        switches["stream_hours"] = None
     if (encryption := (_first(data, _ENCRYPTION) or {}).get("enable")) is not None:
-        told["encrypted"] = bool(encryption)
-    return told
+        switches["encrypted"] = bool(encryption)
+    return switches

@@ -36,17 +36,17 @@ def read(text: str, data: Any) -> ImportResult:
     parsed = parse(text)
     names = TerraformNames(parsed)
     resources = [*_resources(text, parsed, names)]
-    missed: list[ImportRemark] = []
+    remarks: list[ImportRemark] = []
     for kind in ("module", "data"):
         for block in parsed.get(kind, ()):
             name = " ".join(plain_key(key) for key in block if not key.startswith("__"))
-            missed.append(ImportRemark(f"{kind} {name}".strip(), N_("contents ignored")))
-    document = build_document(resources, missed)
-    told = stated_parts(resources, document)
+            remarks.append(ImportRemark(f"{kind} {name}".strip(), N_("contents ignored")))
+    document = build_document(resources, remarks)
+    parts = stated_parts(resources, document)
     if version := _provider_version(parsed, names):
         managed = document["instance"].get("terraform", {})
         document["instance"]["terraform"] = {**managed, "provider_version": version}
-    return build_import("terraform", document, missed, told)
+    return build_import("terraform", document, remarks, parts)
 
 
 def _provider_version(parsed: Mapping[str, Any], names: TerraformNames) -> str:
@@ -65,41 +65,47 @@ def _resources(text: str, parsed: Mapping[str, Any], names: TerraformNames) -> I
     for kind, label, body in labelled_blocks(parsed.get("resource")):
         called = f"{kind}.{label}"
         where = line_place(lines[called], called) if called in lines else called
-        made = names.instances(called) if called in names.repeated else None
-        if made is None:
+        instances = names.instances(called) if called in names.repeated else None
+        if instances is None:
             values = _values(body, names)
             yield Resource(kind, label, values, where, "" if called in names.repeated else called)
             continue
-        once = {name: held for name, held in body.items() if name not in HOW_MANY}
-        for key, within in made.items():
+        once = {name: value for name, value in body.items() if name not in HOW_MANY}
+        for key, within in instances.items():
             address = f"{called}[{json.dumps(key, ensure_ascii=False)}]"
             yield Resource(kind, label, _values(once, within), where, address)
 
 
 def _values(body: Mapping[str, Any], names: TerraformNames) -> dict[str, Any]:
     """Return the values of a resource, with the blocks that dynamic ones make."""
-    values = {name: names.value(held) for name, held in body.items() if not name.startswith("__") and name != "dynamic"}
-    left: list[dict[str, Any]] = []
+    values = {
+        name: names.value(value) for name, value in body.items() if not name.startswith("__") and name != "dynamic"
+    }
+    open_blocks: list[dict[str, Any]] = []
     for block in body.get("dynamic", ()):
         for quoted, inner in block.items():
             name = plain_key(quoted)
             items = names.items(inner.get("for_each"))
             contents = inner.get("content")
             if items is None or not isinstance(contents, list):
-                left.append({name: {}})
+                open_blocks.append({name: {}})
                 continue
             iterator = str(inner.get("iterator", name)).strip('"${}')
-            written = values.get(name, [])
-            made = [each.value(content) for each in names.dynamic_scopes(iterator, items) for content in contents]
-            values[name] = [*(written if isinstance(written, list) else [written]), *made]
-    return values | ({"dynamic": left} if left else {})
+            static_blocks = values.get(name, [])
+            blocks = [
+                dynamic_scope.value(content)
+                for dynamic_scope in names.dynamic_scopes(iterator, items)
+                for content in contents
+            ]
+            values[name] = [*(static_blocks if isinstance(static_blocks, list) else [static_blocks]), *blocks]
+    return values | ({"dynamic": open_blocks} if open_blocks else {})
 
 
 def _resource_lines(text: str) -> dict[str, int]:
     """On which line each resource begins."""
-    found: dict[str, int] = {}
+    lines: dict[str, int] = {}
     line, done = 1, 0
     for head in _HEAD.finditer(text):
         line, done = line + text.count("\n", done, head.start(1)), head.start(1)
-        found.setdefault(f"{head[1]}.{head[2]}", line)
-    return found
+        lines.setdefault(f"{head[1]}.{head[2]}", line)
+    return lines

@@ -26,39 +26,39 @@ def can_read(text: str, data: Any) -> bool:
 
 def read(text: str, data: Any) -> ImportResult:
     """Build a design from the Bigtable resources; those of a plan in their planned state."""
-    missed: list[ImportRemark] = []
+    remarks: list[ImportRemark] = []
     if "format_version" not in data:
         resources = list(_stored_resources(data["resources"]))
     else:
         # A plan holds both; what is planned is what the files say.
-        held = data.get("planned_values") or data.get("values") or {}
-        resources = list(_resources(held.get("root_module") if isinstance(held, Mapping) else None))
-    document = build_document(resources, missed)
-    return build_import("terraform_state", document, missed, stated_parts(resources, document))
+        state = data.get("planned_values") or data.get("values") or {}
+        resources = list(_resources(state.get("root_module") if isinstance(state, Mapping) else None))
+    document = build_document(resources, remarks)
+    return build_import("terraform_state", document, remarks, stated_parts(resources, document))
 
 
 def _resources(module: Any) -> Iterator[Resource]:
     if not isinstance(module, Mapping):
         return
-    for one in module.get("resources") or ():
-        if isinstance(one, Mapping) and one.get("mode", "managed") == "managed":
-            yield _resource(one, one.get("values"), str(one.get("address") or ""))
+    for resource in module.get("resources") or ():
+        if isinstance(resource, Mapping) and resource.get("mode", "managed") == "managed":
+            yield _resource(resource, resource.get("values"), str(resource.get("address") or ""))
     for inner in module.get("child_modules") or ():
         yield from _resources(inner)
 
 
 def _stored_resources(resources: Any) -> Iterator[Resource]:
     """Those of a stored state, where each has its instances."""
-    for one in resources or ():
-        if isinstance(one, Mapping) and one.get("mode", "managed") == "managed":
-            for instance in one.get("instances") or ():
+    for resource in resources or ():
+        if isinstance(resource, Mapping) and resource.get("mode", "managed") == "managed":
+            for instance in resource.get("instances") or ():
                 key = instance.get("index_key")
                 place = "" if key is None else f"[{json.dumps(key, ensure_ascii=False)}]"
-                address = ".".join(filter(None, (one.get("module"), one.get("type"), one.get("name"))))
-                yield _resource(one, instance.get("attributes"), address + place)
+                address = ".".join(filter(None, (resource.get("module"), resource.get("type"), resource.get("name"))))
+                yield _resource(resource, instance.get("attributes"), address + place)
 
 
 def _resource(data: Mapping[str, Any], values: Mapping[str, Any] | None, address: str) -> Resource:
     kind, label = str(data.get("type", "")), str(data.get("name", ""))
-    kept = {name: held for name, held in (values or {}).items() if held not in (None, [], "", {})}
-    return Resource(kind, label, kept, address or f"{kind}.{label}", address)
+    arguments = {name: value for name, value in (values or {}).items() if value not in (None, [], "", {})}
+    return Resource(kind, label, arguments, address or f"{kind}.{label}", address)

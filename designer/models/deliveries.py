@@ -180,9 +180,9 @@ def retry_seconds(tries: int, draw: float, wait: int = 0) -> float | None:
     """Return how long after so many failed tries the next one is; None: there is none. `draw` is from 0 to 1."""
     if tries > len(DELAYS_SECONDS):
         return None
-    asked = min(wait, MOST_DELAY_SECONDS)
+    requested_seconds = min(wait, MOST_DELAY_SECONDS)
     # A receiver may ask to be left alone for longer, but never to be asked more often.
-    return max(DELAYS_SECONDS[tries - 1] * (1 + JITTER * draw), asked)
+    return max(DELAYS_SECONDS[tries - 1] * (1 + JITTER * draw), requested_seconds)
 
 
 def outgoing_rules() -> OutgoingRules:

@@ -156,12 +156,12 @@ class Design(Head):
         """Make the document of an earlier revision the head again, as a revision of its own."""
 
         def earlier(design: "Design") -> PendingChange:
-            found = design.revisions.select_related("document").get(number=number)
+            revision = design.revisions.select_related("document").get(number=number)
             # `was` is the head's hash, so that a restore never covers an edit that arrived meanwhile: the loop asks
             # again.
-            edit = ReplaceAll(document=to_plain_data(found.document.spec), was=design.head.sha256)
-            if found.name:
-                words = Text(N_("restored revision {number}, “{name}”"), {"number": number, "name": found.name})
+            edit = ReplaceAll(document=to_plain_data(revision.document.spec), was=design.head.sha256)
+            if revision.name:
+                words = Text(N_("restored revision {number}, “{name}”"), {"number": number, "name": revision.name})
                 return PendingChange(edit, words=words)
             return PendingChange(edit, words=Text(N_("restored revision {number}"), {"number": number}))
 
@@ -169,9 +169,9 @@ class Design(Head):
 
     def protect_revision(self, number: int) -> Revision | None:
         """Protect a revision from later changes, so that others can refer to it; return None if it is missing."""
-        found = self.revisions.select_related("document").filter(number=number).first()
-        if found is None or found.kept:
-            return found
+        revision = self.revisions.select_related("document").filter(number=number).first()
+        if revision is None or revision.kept:
+            return revision
         with transaction.atomic():
             Design.objects.filter(pk=self.pk).update(sequence=F("sequence") + 1)  # who is saving looks again
             self.revisions.filter(number=number).update(kept=True)
@@ -196,26 +196,26 @@ class Design(Head):
         EditConflictError
             If the head is not `expected_sha256` any more.
         """
-        named = variant.spec.model_copy(update={"name": self.spec.name})
-        return self.apply(ReplaceAll(document=to_plain_data(named), was=expected_sha256), by=by)
+        renamed_spec = variant.spec.model_copy(update={"name": self.spec.name})
+        return self.apply(ReplaceAll(document=to_plain_data(renamed_spec), was=expected_sha256), by=by)
 
     def find_removal(self, at: str) -> Revision | None:
         """Return the revision that removed a missing element, or None if there was no such element."""
         newest = self.revisions.filter(number__gt=1).order_by("-number").select_related("by")
         # Inverses can be large and there may be thousands: they are read in portions until one has the element.
-        return next((one for one in newest.iterator(100) if _contains_element(one.inverse, at)), None)
+        return next((revision for revision in newest.iterator(100) if _contains_element(revision.inverse, at)), None)
 
     def restore_element(self, at: str, *, by: Person) -> SaveResult:
         """Put back what was removed, with what was removed along with it."""
 
         def removal(design: "Design") -> PendingChange:
-            found = None if at in design.spec.by_id else design.find_removal(at)
-            if found is None:
+            revision = None if at in design.spec.by_id else design.find_removal(at)
+            if revision is None:
                 raise NothingToUndoError(N_("This element already exists: nothing was restored."))
             # The inverse brings back more than the element's name: where it stood, and what referred to it, are in the
             # document before.
-            before = design.revisions.select_related("document").get(number=found.number - 1).document.spec
-            edit = found.inverse_edit
+            before = design.revisions.select_related("document").get(number=revision.number - 1).document.spec
+            edit = revision.inverse_edit
             if isinstance(edit, ReplaceAll):  # the whole design was replaced: only this comes back
                 edit = insertion(before, at)
             return PendingChange(edit, words=Text(N_("restored {element}"), {"element": element_label(before, at)}))
@@ -228,9 +228,12 @@ class Design(Head):
         Return None if that was long ago or part of a larger change.
         """
         # Asked while somebody waits for the text of a conflict, so only recent revisions are read.
-        for one in self.revisions.select_related("by").order_by("-number")[:50]:
-            if isinstance(one.applied_edit, Set | Clear) and (one.applied_edit.at, one.applied_edit.name) == (at, name):
-                return one.by
+        for revision in self.revisions.select_related("by").order_by("-number")[:50]:
+            if isinstance(revision.applied_edit, Set | Clear) and (
+                revision.applied_edit.at,
+                revision.applied_edit.name,
+            ) == (at, name):
+                return revision.by
         return None
 
     def revisions_since(self, sequence: int) -> models.QuerySet[Revision]:
@@ -241,5 +244,5 @@ class Design(Head):
 def _contains_element(data: Any, at: str) -> bool:
     """Return whether stored data contains the element with this id."""
     if isinstance(data, dict):
-        return data.get("id") == at or any(_contains_element(held, at) for held in data.values())
-    return isinstance(data, list) and any(_contains_element(held, at) for held in data)
+        return data.get("id") == at or any(_contains_element(child, at) for child in data.values())
+    return isinstance(data, list) and any(_contains_element(child, at) for child in data)

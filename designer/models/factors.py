@@ -49,7 +49,7 @@ def find_person(pk: int) -> Person | None:
     """Return a person with `owes_factor`; None if there is none. Every request asks this: its SQL is written once."""
     # Decision 82: Django takes longer to write this statement than SQLite to run it.
     sql, parameters = _person_query(connection.vendor, apps.is_installed("allauth.mfa"))
-    rows = Person.objects.raw(sql, [pk if one == _ANY_PERSON else one for one in parameters])
+    rows = Person.objects.raw(sql, [pk if parameter == _ANY_PERSON else parameter for parameter in parameters])
     return next(iter(rows), None)
 
 

@@ -67,8 +67,8 @@ class People(BaseUserManager["Person"]):
             with transaction.atomic():
                 # Windows of a first start ask at the same time; only the one that made the person makes the team. "!"
                 # marks a password that never fits.
-                person, made = self.get_or_create(email=LOCAL_EMAIL, defaults={"password": "!"})
-                if made:
+                person, is_new = self.get_or_create(email=LOCAL_EMAIL, defaults={"password": "!"})
+                if is_new:
                     Team.objects.create(name="").add(person, "owner")
         return person
 
@@ -106,8 +106,8 @@ class Person(AbstractBaseUser):
             return self.confirmed_roles[team_id]
         with connection.cursor() as cursor:
             cursor.execute(_role_query(connection.vendor), [team_id, self.pk])
-            found = cursor.fetchone()
-        return cast(Role, found[0]) if found else None
+            row = cursor.fetchone()
+        return cast(Role, row[0]) if row else None
 
 
 class Team(models.Model):
@@ -189,10 +189,10 @@ class Team(models.Model):
         """Create an invitation and its token, which is returned only here and stored only as a hash."""
         token = secrets.token_urlsafe(32)
         ends = timezone.now() + datetime.timedelta(days=INVITATION_DAYS)
-        made = Invitation.objects.create(
+        invitation = Invitation.objects.create(
             team=self, role=role, by=by, email=normal_email(email), token_hash=hash_token(token), ends=ends
         )
-        return made, token
+        return invitation, token
 
 
 class Membership(models.Model):

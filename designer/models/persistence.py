@@ -109,26 +109,26 @@ def save(
     WriteContentionError
         If others were quicker every time.
     """
-    seen = design
+    current = design
     for _ in range(TRIES):
         # Asked anew for each head: an undo or a restore of an older head would take back what came in between.
-        change = change_of(seen)
+        change = change_of(current)
         try:
-            following, inverse = apply(seen.spec, change.edit)
+            following, inverse = apply(current.spec, change.edit)
         except EditConflictError:
-            if seen is not design:
+            if current is not design:
                 raise
-            seen = _reload(design)  # what was read a moment ago may be older than the edit
+            current = _reload(design)  # what was read a moment ago may be older than the edit
             continue
         # The edit is there already, perhaps because it was sent twice after a lost answer. The newest head has the last
         # word on that.
-        if following is seen.spec and change.undone_revision is None:
-            if seen is not design:
-                return SaveResult(seen.spec, seen.sequence, has_changed=False)
-            seen = _reload(design)
+        if following is current.spec and change.undone_revision is None:
+            if current is not design:
+                return SaveResult(current.spec, current.sequence, has_changed=False)
+            current = _reload(design)
             continue
-        _check_size(seen.spec, following)
-        last, before = _newest_two(seen)
+        _check_size(current.spec, following)
+        last, before = _newest_two(current)
         typed = change.undone_revision is None and last.is_continued_by(change.edit, by, now)
         with transaction.atomic():
             # First, as the head points at it. If the UPDATE below finds another sequence, the transaction stores
@@ -136,15 +136,15 @@ def save(
             document = Document.get_or_store(following)
             # This UPDATE is the only lock: it succeeds for one of those who read the same sequence, on both databases
             # (decision 15).
-            if _advance(seen, document, following, 0 if typed else 1, by=by, now=now):
+            if _advance(current, document, following, 0 if typed else 1, by=by, now=now):
                 if typed and before is not None:
-                    last._merge_change(change.edit, inverse, document, seen.sequence + 1, before=before, now=now)
+                    last._merge_change(change.edit, inverse, document, current.sequence + 1, before=before, now=now)
                 else:
-                    words = change.words or describe_edit(seen.spec, following, change.edit)
-                    _record(seen, change, inverse, document, words, by=by, now=now)
-                _update_in_memory(design, seen, document, following, typed=typed, by=by, now=now)
+                    words = change.words or describe_edit(current.spec, following, change.edit)
+                    _record(current, change, inverse, document, words, by=by, now=now)
+                _update_in_memory(design, current, document, following, typed=typed, by=by, now=now)
                 return SaveResult(following, design.sequence, has_changed=True)
-        seen = _reload(design)
+        current = _reload(design)
     raise WriteContentionError(N_("Too many changes are being saved; try again."))
 
 
@@ -160,10 +160,10 @@ def _check_size(before: Spec, following: Spec) -> None:
 
 def _reload(design: HeadT) -> HeadT:
     """Read the design in its stored state."""
-    found = type(design)._default_manager.select_related("head").filter(pk=design.pk).first()
-    if found is None:
+    row = type(design)._default_manager.select_related("head").filter(pk=design.pk).first()
+    if row is None:
         raise DesignDeletedError(N_("This design no longer exists."))
-    return found
+    return row
 
 
 def _newest_two(design: Head) -> tuple[Revision, Revision | None]:

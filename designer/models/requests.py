@@ -27,12 +27,12 @@ class KeptAnswers(models.Manager["KeptAnswer"]):
         key_hash, own = hash_token(key), self.filter(token=token)
         # Before the key is looked up, so that an answer that is too old is not given again.
         own.filter(at__lt=timezone.now() - KEPT_FOR).delete()
-        found, is_new = self.get_or_create(token=token, key_hash=key_hash, defaults={"request_hash": request_hash})
+        answer, is_new = self.get_or_create(token=token, key_hash=key_hash, defaults={"request_hash": request_hash})
         if is_new:
             last = own.order_by("-pk").values_list("pk", flat=True)[MOST_OF_TOKEN : MOST_OF_TOKEN + 1].first()
             if last is not None:
                 own.filter(pk__lte=last).delete()
-        return found, is_new
+        return answer, is_new
 
     def purge(self) -> int:
         """Drop answers that are older than their lifetime; return how many."""

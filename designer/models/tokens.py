@@ -52,12 +52,12 @@ class Tokens(Grants["Token"]):
     def find_valid(self, text: str) -> "Token | None":
         """Return the valid token with this text, and record its use at most once a minute."""
         now = timezone.now()
-        found = self.valid().filter(token_hash=hash_token(text)).select_related("team", "by").first()
-        if found is not None:
+        token = self.valid().filter(token_hash=hash_token(text)).select_related("team", "by").first()
+        if token is not None:
             # A program may ask ten times a second, and each note is a write, of which SQLite takes one at a time.
             long_ago = Q(used=None) | Q(used__lt=now - USE_NOTED_EVERY)
-            self.filter(long_ago, pk=found.pk).update(used=now)
-        return found
+            self.filter(long_ago, pk=token.pk).update(used=now)
+        return token
 
 
 class Token(models.Model):

@@ -153,10 +153,10 @@ class Watches:
 
     def is_noted(self, window: Window, at: str) -> bool:
         """Return whether a window is known to be at an element; it is there from now on for some time."""
-        found = self._windows.get(window)
-        if found is None or found.at != at:
+        open_window = self._windows.get(window)
+        if open_window is None or open_window.at != at:
             return False
-        found.asked = self.clock()
+        open_window.asked = self.clock()
         return True
 
     def admits(self, question: NewsQuestion) -> bool:
@@ -202,32 +202,32 @@ class Watches:
         return True
 
     def _forget_idle(self, now: float) -> None:
-        for place in [place for place, each in self._admissions.items() if each.used < now - UNUSED_SECONDS]:
+        for place in [place for place, admission in self._admissions.items() if admission.used < now - UNUSED_SECONDS]:
             del self._admissions[place]
-        for window in [window for window, each in self._windows.items() if each.asked < now - UNUSED_SECONDS]:
+        for window in [window for window, state in self._windows.items() if state.asked < now - UNUSED_SECONDS]:
             del self._windows[window]
         watched = {design for _, design in self._admissions}
-        for known in (self._sequences, self._present):
-            for design in [design for design in known if design not in watched]:
-                del known[design]
+        for cache in (self._sequences, self._present):
+            for design in [design for design in cache if design not in watched]:
+                del cache[design]
 
     def _read_heads(self, admissions: dict[tuple[str, str], Admission]) -> None:
         heads = Design.objects.filter(key__in={design for _, design in admissions}, deleted=None)
-        found = {key: (sequence, team) for key, sequence, team in heads.values_list("key", "sequence", "team_id")}
+        states = {key: (sequence, team) for key, sequence, team in heads.values_list("key", "sequence", "team_id")}
         with self._lock:
-            self._sequences.update({key: sequence for key, (sequence, _) in found.items()})
+            self._sequences.update({key: sequence for key, (sequence, _) in states.items()})
             for place, admission in admissions.items():
                 # No design has team 0, so a deleted one is never equal.
-                if found.get(place[1], (0, 0))[1] != admission.team_id:  # deleted, or not of that team any more
+                if states.get(place[1], (0, 0))[1] != admission.team_id:  # deleted, or not of that team any more
                     self._admissions.pop(place, None)
 
     def _store_windows(self, now: float) -> None:
         """Store in one statement which windows are open."""
         # A window that asked just after the last note is in this one, with the time that a read may be late.
-        seen, recent = timezone.now(), now - NOTE_SECONDS - READ_SECONDS
+        moment, recent = timezone.now(), now - NOTE_SECONDS - READ_SECONDS
         rows = [
             Presence(design_id=open_window.design_id, person_id=window.person, window=window.name, at=open_window.at,
-                     seen=seen)
+                     seen=moment)
             for window, open_window in list(self._windows.items())
             if open_window.asked >= recent
         ]  # fmt: skip
@@ -250,20 +250,22 @@ class Watches:
         """Forget who is signed out, owes a second factor, or has another password, language or role, or none."""
         sessions = Session.objects.filter(session_key__in={session for session, _ in admissions})
         signed_in = set(sessions.filter(expire_date__gt=timezone.now()).values_list("session_key", flat=True))
-        people = {each.person_id for each in admissions.values()}
+        people = {known.person_id for known in admissions.values()}
         active = with_owed_factor(Person.objects.filter(pk__in=people, is_active=True))
         accounts = {
-            (each.pk, each.password, each.language) for each in active if not getattr(each, "owes_factor", False)
+            (person.pk, person.password, person.language)
+            for person in active
+            if not getattr(person, "owes_factor", False)
         }
         members = set(
-            Membership.objects.filter(person__in=people, team__in={each.team_id for each in admissions.values()})
+            Membership.objects.filter(person__in=people, team__in={entry.team_id for entry in admissions.values()})
             .values_list("person_id", "team_id", "role")
         )  # fmt: skip
         with self._lock:
-            for (session, design), each in admissions.items():
-                has_account = (each.person_id, each.password, each.language) in accounts
+            for (session, design), entry in admissions.items():
+                has_account = (entry.person_id, entry.password, entry.language) in accounts
                 # A role that changed ends the admission as well; the next request in full admits with the new one.
-                is_member = (each.person_id, each.team_id, each.role) in members
+                is_member = (entry.person_id, entry.team_id, entry.role) in members
                 if session not in signed_in or not has_account or not is_member:
                     self._admissions.pop((session, design), None)
 
@@ -293,8 +295,8 @@ class Watches:
     def clear(self) -> None:
         """Forget everybody who was admitted: their next requests are checked in full."""
         with self._lock:
-            for known in (self._admissions, self._sequences, self._present, self._windows):
-                known.clear()
+            for cache in (self._admissions, self._sequences, self._present, self._windows):
+                cache.clear()
 
 
 WATCHES = Watches()

@@ -30,13 +30,13 @@ def deliver_webhooks(now: datetime.datetime | None = None) -> int:
     is_due = Q(due__lte=now) | Q(due__gt=now + LONGEST_DELAY)  # the latter by a clock that was set back since
     due = WebhookDelivery.objects.filter(is_due, state="waiting", hook__in=Webhook.objects.valid())
     # At most so many rows are held in memory; the rest is for the next round.
-    for one in due.select_related("hook__team").order_by("due")[:200]:
-        if one.hook_id in silent:  # one that does not answer keeps the others waiting once a round
+    for delivery in due.select_related("hook__team").order_by("due")[:200]:
+        if delivery.hook_id in silent:  # one that does not answer keeps the others waiting once a round
             continue
-        if one.send(now):
+        if delivery.send(now):
             sent += 1
         else:
-            silent.add(one.hook_id)
+            silent.add(delivery.hook_id)
         if time.monotonic() > until:
             break
     return sent
@@ -45,25 +45,29 @@ def deliver_webhooks(now: datetime.datetime | None = None) -> int:
 def _add_revisions(hook: Webhook, now: datetime.datetime) -> None:
     """Store an event for each revision that is final and was not told yet."""
     edited = Design.objects.filter(team=hook.team_id, deleted=None, edited__gte=min(hook.looked, now) - BACK)
-    known = {cursor.design_id: cursor for cursor in hook.cursors.filter(design__in=edited)}
-    for design in edited.select_related("team").exclude(pk__in=[one.pk for one in edited if _is_told(known, one)]):
-        cursor = known.get(design.pk)
-        told = cursor.number if cursor else _number_before(design, hook.since)
-        fresh = design.revisions.filter(number__gt=told).order_by("number").select_related("by")
+    cursors = {cursor.design_id: cursor for cursor in hook.cursors.filter(design__in=edited)}
+    for design in edited.select_related("team").exclude(
+        pk__in=[candidate.pk for candidate in edited if _is_told(cursors, candidate)]
+    ):
+        cursor = cursors.get(design.pk)
+        last_number = cursor.number if cursor else _number_before(design, hook.since)
+        fresh = design.revisions.filter(number__gt=last_number).order_by("number").select_related("by")
         # The newest revision may still be typed on; it is told once typing can no longer join it (decision 56).
-        final = [one for one in fresh if one.number < design.number or now - one.at > TYPING]
+        final = [candidate for candidate in fresh if candidate.number < design.number or now - candidate.at > TYPING]
         if final:
             # The cursor and the deliveries stand or fall together: neither is a revision told twice nor left out after
             # a crash.
             with transaction.atomic():
                 if _advance_cursor(hook, design, cursor, final[-1].number):
-                    for one in final:
-                        WebhookDelivery.objects.add([hook], "revision.created", _revision_data(design, one), at=one.at)
+                    for revision in final:
+                        WebhookDelivery.objects.add(
+                            [hook], "revision.created", _revision_data(design, revision), at=revision.at
+                        )
     Webhook.objects.filter(pk=hook.pk).update(looked=now)
 
 
-def _is_told(known: Mapping[int, WebhookCursor], design: Design) -> bool:
-    cursor = known.get(design.pk)
+def _is_told(cursors: Mapping[int, WebhookCursor], design: Design) -> bool:
+    cursor = cursors.get(design.pk)
     return cursor is not None and cursor.number >= design.number
 
 

@@ -24,7 +24,7 @@ from designer.document.validation_errors import Problem
 from designer.editing import forms
 from designer.editing.key_builder import KeyView, SegmentList, build_removal, build_step_move
 from designer.models.memory import MEMORY
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from designer.wording import Chip
 from designer.wording.formatting import exact_number
 
@@ -56,9 +56,9 @@ def key_in_chips(kind: RowKind, spec: Spec) -> tuple[Chip, ...]:
 def outline_of_design(context: Context, at: str, *, oob: bool = False) -> SafeString:
     """Return the outline with an element open; most edits leave it as it was, so it is kept."""
     names = ("design", "outline", "may_edit", "INSTANCE")
-    shown: dict[str, Any] = {name: context.get(name) for name in names} | {"at": at, "oob": oob}
-    place = (shown["design"].key, shown["outline"], shown["may_edit"], at, oob, get_language())
-    return MEMORY.get("outline", place, lambda: render_to_string("designer/editor/_outline.html", shown))
+    page_context: dict[str, Any] = {name: context.get(name) for name in names} | {"at": at, "oob": oob}
+    place = (page_context["design"].key, page_context["outline"], page_context["may_edit"], at, oob, get_language())
+    return MEMORY.get("outline", place, lambda: render_to_string("designer/editor/_outline.html", page_context))
 
 
 @register.filter
@@ -72,8 +72,8 @@ def unique_problems(found: Sequence[Problem] | None, name: str) -> list[tuple[Pr
     """Each problem of a control once, and whether its place must be said: a quoted input tells it without."""
     problems = found or ()
     quoted = {str(problem.text): problem for problem in reversed(problems) if "given" in problem.text.params}
-    first = [one for one in problems if quoted.get(str(one.text), one) is one]
-    return [(one, str(one.text) not in quoted and len(one.path) > 1 + name.count(".")) for one in first]
+    first = [problem for problem in problems if quoted.get(str(problem.text), problem) is problem]
+    return [(problem, str(problem.text) not in quoted and len(problem.path) > 1 + name.count(".")) for problem in first]
 
 
 @register.filter
@@ -126,8 +126,8 @@ def _group_digits(control: forms.Control) -> str:
 def guess_words(value: Any, unit: str = "") -> str:
     """Return an assumed value in words."""
     if isinstance(value, dict):
-        return say(words.KINDS.get(str(value.get("kind")), str(value.get("kind", ""))), {})
-    return words.describe_value(value, unit).translate(say)
+        return translate(words.KINDS.get(str(value.get("kind")), str(value.get("kind", ""))), {})
+    return words.describe_value(value, unit).translate(translate)
 
 
 @register.filter
@@ -139,7 +139,7 @@ def guess_beside(value: Any, unit: str = "") -> str:
         return words_.removesuffix("/s")
     if unit == "bytes":
         return number if rest == "B" else words_
-    return number if rest and rest.rstrip("s") == say(unit, {}).rstrip("s") else words_
+    return number if rest and rest.rstrip("s") == translate(unit, {}).rstrip("s") else words_
 
 
 @register.simple_tag
@@ -190,7 +190,7 @@ def removal_data(spec: Spec, id: str, open: str) -> SafeString:  # noqa: A002
 def label_or_type(id: str, spec: Spec) -> str:  # noqa: A002
     """Return the label of the element, or its type where it has none."""
     name, element = words.element_label(spec, id), spec.by_id[id]
-    return name if words.is_named(element, name) else say(words.element_type(element, spec.engine), {})
+    return name if words.is_named(element, name) else translate(words.element_type(element, spec.engine), {})
 
 
 @register.simple_tag

@@ -48,8 +48,8 @@ def render_once(name: str, seen: Mapping[str, Any], depends_on: object) -> SafeS
 
 
 def _template(name: str) -> template.Template:
-    found: template.Template = get_template(name).template  # type: ignore[attr-defined]
-    return found
+    result: template.Template = get_template(name).template  # type: ignore[attr-defined]
+    return result
 
 
 def _given(context: Context) -> dict[str, Any]:
@@ -64,8 +64,8 @@ def kept_control(context: Context, control: forms.Control, at: str) -> SafeStrin
     if _shows_more(control):
         with context.push(control=control, at=at):
             return _template(name).render(context)
-    seen = _given(context) | {"control": control, "at": at}
-    return render_once(name, seen, seen)
+    variables = _given(context) | {"control": control, "at": at}
+    return render_once(name, variables, variables)
 
 
 def _shows_more(control: forms.Control) -> bool:
@@ -77,12 +77,15 @@ def kept_list(context: Context, listed: forms.ElementList, at: str) -> SafeStrin
     """Return a list of elements: it depends on their labels, on what they hold, and on what can be added."""
     spec: Spec = context["spec"]
     whole = str(context.get("whole_list", ""))
-    entries = tuple((each.id, label_or_type(each.id, spec), hash_of(each)) for each in listed.visible_elements(whole))
+    entries = tuple(
+        (visible_element.id, label_or_type(visible_element.id, spec), hash_of(visible_element))
+        for visible_element in listed.visible_elements(whole)
+    )
     heads = (listed.field, listed.title, listed.help, len(listed.elements), listed.field == whole)
-    given = _given(context)
+    common = _given(context)
     kinds = kinds_of_list(spec, at, listed.field)
-    seen = given | {"list": listed, "at": at, "spec": spec, "MOST_SHOWN": forms.MOST_SHOWN, "whole_list": whole}
-    return render_once("designer/editor/_list.html", seen, (given, at, heads, entries, kinds))
+    variables = common | {"list": listed, "at": at, "spec": spec, "MOST_SHOWN": forms.MOST_SHOWN, "whole_list": whole}
+    return render_once("designer/editor/_list.html", variables, (common, at, heads, entries, kinds))
 
 
 @register.simple_tag(takes_context=True)
@@ -90,12 +93,12 @@ def kept_builder(context: Context, key: KeyView) -> SafeString:
     """Return the chips of a key, and what can be added to it."""
     spec: Spec = context["spec"]
     added = tuple(additions(spec, group) for group in key.groups)
-    given = _given(context)
-    seen = given | {"key": key, "spec": spec}
+    common = _given(context)
+    variables = common | {"key": key, "spec": spec}
     opened = key.open_element.id if key.open_element else ""
-    text = render_once("designer/editor/keys/_groups.html", seen, (given, key.groups, key.kind.id, opened, added))
+    text = render_once("designer/editor/keys/_groups.html", variables, (common, key.groups, key.kind.id, opened, added))
     first, *rest = text.split(NEW_ID)
-    return mark_safe(first + "".join(secrets.token_hex(5) + each for each in rest))
+    return mark_safe(first + "".join(secrets.token_hex(5) + piece for piece in rest))
 
 
 @register.simple_tag

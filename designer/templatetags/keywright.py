@@ -42,23 +42,23 @@ def language() -> str:
     return (get_language() or "en").partition("-")[0]
 
 
-def say(message: str, params: Mapping[str, Any]) -> str:
+def translate(message: str, params: Mapping[str, Any]) -> str:
     """Return a message of the core in the reader's language."""
     return formats.format_message(message, params, language(), gettext)
 
 
-@register.filter
-def said(thing: Any) -> str:
+@register.filter(name="translate")
+def translate_text(thing: Any) -> str:
     """Return a message with parameters in words; plain text is translated."""
     if thing is None or thing == "":
         return ""
-    return gettext(thing) if isinstance(thing, str) else say(thing.message, thing.params)
+    return gettext(thing) if isinstance(thing, str) else translate(thing.message, thing.params)
 
 
-@register.simple_tag(name="say")
-def say_tag(message: str, params: Mapping[str, Any] | None = None, **more: Any) -> str:
+@register.simple_tag(name="message")
+def message_tag(message: str, params: Mapping[str, Any] | None = None, **more: Any) -> str:
     """Return a message with its parameters in words."""
-    return say(message, {**(params or {}), **more})
+    return translate(message, {**(params or {}), **more})
 
 
 register.simple_tag(release)
@@ -79,21 +79,21 @@ def as_unit(value: Any, name: str) -> str:
 @register.filter
 def ago(moment: datetime.datetime) -> str:
     """Return the elapsed time, such as "3 hours ago"; show the exact moment beside it."""
-    passed = min(moment - timezone.now(), datetime.timedelta(seconds=-1))
-    return format_timedelta(passed, add_direction=True, locale=language())
+    delta = min(moment - timezone.now(), datetime.timedelta(seconds=-1))
+    return format_timedelta(delta, add_direction=True, locale=language())
 
 
 @register.filter
 def browser(agent: str) -> str:
     """Return a browser in words, from what it calls itself."""
-    return said(describe_browser(agent))
+    return translate_text(describe_browser(agent))
 
 
 @register.filter
 def ahead(moment: datetime.datetime) -> str:
     """Return the remaining time, such as "in 20 seconds"; show the exact moment beside it."""
-    left = max(moment - timezone.now(), datetime.timedelta(seconds=1))
-    return format_timedelta(left, add_direction=True, locale=language())
+    remaining = max(moment - timezone.now(), datetime.timedelta(seconds=1))
+    return format_timedelta(remaining, add_direction=True, locale=language())
 
 
 @register.filter
@@ -121,21 +121,21 @@ def at_least(amount: str, is_bound: object) -> str:
 
 
 @register.filter
-def in_words(value: Any, unit: str = "") -> str:
+def describe(value: Any, unit: str = "") -> str:
     """Return a value of the document in words."""
-    return words.describe_value(value, unit).translate(say)
+    return words.describe_value(value, unit).translate(translate)
 
 
 @register.filter
 def choice(value: str) -> str:
     """Return a value of a choice in words."""
-    return say(words.CHOICES.get(value, value), {})
+    return translate(words.CHOICES.get(value, value), {})
 
 
 @register.filter
 def text_list(things: Any, joint: str = "") -> str:
     """Several texts in one line, with the comma of the language or another joint between them."""
-    return (joint or formats.comma(language())).join(said(thing) for thing in things)
+    return (joint or formats.comma(language())).join(translate_text(thing) for thing in things)
 
 
 @register.simple_tag
@@ -163,7 +163,7 @@ def breakable(text: str) -> SafeString:
 
 
 @register.filter
-def of(things: Mapping[Any, Any], key: Any) -> Any:
+def lookup(things: Mapping[Any, Any], key: Any) -> Any:
     """Return the entry of a mapping, or None."""
     return things.get(key) if things else None
 
@@ -206,20 +206,20 @@ def engine_include(context: template.Context, spec: Spec, name: str) -> SafeStri
 @register.filter
 def gc_sentence(family: Any) -> str:
     """Return a family's garbage collection as a sentence."""
-    return words.gc_sentence(family.gc).translate(say)
+    return words.gc_sentence(family.gc).translate(translate)
 
 
 @register.filter
 def rotation_sentence(table: Any) -> str:
     """Return how a table rotates as a sentence; empty if it does not."""
     sentence = words.rotation_sentence(table)
-    return "" if sentence is None else sentence.translate(say)
+    return "" if sentence is None else sentence.translate(translate)
 
 
 @register.filter
 def retention_sentence(table: Any) -> str:
     """Return the retention of a Tablestore table as a sentence."""
-    return words.retention_sentence(table).translate(say)
+    return words.retention_sentence(table).translate(translate)
 
 
 @register.filter
@@ -255,17 +255,17 @@ def sentences(text: str) -> list[str]:
 @register.filter
 def mode_words(write: Write, spec: Spec) -> str:
     """Return the mode of a write in words, as set or assumed."""
-    return say(words.MODES[write_mode(spec, write)], {})
+    return translate(words.MODES[write_mode(spec, write)], {})
 
 
 @register.filter
 def family_words(kind: str) -> str:
     """Return the kind of a family in words."""
-    return say(words.FAMILY_KINDS[kind], {})
+    return translate(words.FAMILY_KINDS[kind], {})
 
 
 @register.filter
-def wanted(read: Read, spec: Spec) -> tuple[Text, ...]:
+def values_of_read(read: Read, spec: Spec) -> tuple[Text, ...]:
     """Return the values that the caller of a read knows, and those that it requests."""
     return words.describe_read(spec, read)
 
@@ -305,7 +305,7 @@ def engines(names: tuple[str, ...]) -> str:
     return name_list(name.capitalize() for name in names)
 
 
-__all__ = ["language", "register", "say"]
+__all__ = ["language", "register", "translate"]
 
 
 @register.simple_tag

@@ -88,13 +88,13 @@ def day_shape(context: Mapping[str, Any], control: forms.Control, at: str) -> Da
     They are those of one day if all days are alike, unless the request asks for the week (`days=own`).
     """
     value = control.value if control.value is not None else control.guess
-    found, peak, sent = profile.bars(value), profile.peak(value), _request_inputs(context.get("request"))
-    apart = not found.has_equal_days or sent.get("days", [""])[-1] == "own"
+    bars, peak, sent = profile.bars(value), profile.peak(value), _request_inputs(context.get("request"))
+    apart = not bars.has_equal_days or sent.get("days", [""])[-1] == "own"
     rows = tuple(
         DayBars(
             (MONDAY + datetime.timedelta(days=day)).date() if apart else None,
-            _bar_row(found.hours, day),
-            _bar_row(found.numbers, day),
+            _bar_row(bars.hours, day),
+            _bar_row(bars.numbers, day),
         )
         for day in range(7 if apart else 1)
     )
@@ -105,10 +105,10 @@ def day_shape(context: Mapping[str, Any], control: forms.Control, at: str) -> Da
     return DayShape(
         sentence,
         rows,
-        found.top,
+        bars.top,
         apart,
-        not found.has_equal_days,
-        _peak_text(context, at, peak, every_day=found.has_equal_days),
+        not bars.has_equal_days,
+        _peak_text(context, at, peak, every_day=bars.has_equal_days),
         edited,
         rechosen,
     )
@@ -162,9 +162,9 @@ class ControlGroups:
 def grouped(spec: Spec, at: str, controls: Sequence[forms.Control]) -> ControlGroups:
     """Return an element's controls in groups."""
     owner: Any = spec.by_id[at] if at else spec
-    named = {control.field: control for control in controls}
-    usual, more = groups.split_fields(owner, tuple(named))
-    return ControlGroups(tuple(named[f] for f in usual), tuple(named[f] for f in more))
+    by_field = {control.field: control for control in controls}
+    usual, more = groups.split_fields(owner, tuple(by_field))
+    return ControlGroups(tuple(by_field[f] for f in usual), tuple(by_field[f] for f in more))
 
 
 @register.simple_tag
@@ -182,8 +182,8 @@ def one_control(spec: Spec, at: str, field: str) -> forms.Control:
 @register.simple_tag
 def of_instance(spec: Spec, fields: str) -> tuple[forms.Control, ...]:
     """Return the controls of the instance for the fields that its engine has."""
-    shown = (field for field in fields.split() if groups.has_meaning(spec, spec.instance, field))
-    return tuple(forms.control(spec, "", f"instance.{field}") for field in shown)
+    field_names = (field for field in fields.split() if groups.has_meaning(spec, spec.instance, field))
+    return tuple(forms.control(spec, "", f"instance.{field}") for field in field_names)
 
 
 # --- regions --------------------------------------------------------------------------------------------------------
@@ -201,10 +201,10 @@ class NewCluster:
 @register.simple_tag
 def new_clusters(spec: Spec) -> tuple[NewCluster, ...]:
     """Every region; the first without a cluster is chosen already."""
-    taken = {cluster.region for cluster in spec.instance.clusters}
-    known = known_regions(spec.engine)
-    free = next((region for region in known if region not in taken), None)
-    return tuple(NewCluster(region, place, region == free) for region, place in known.items())
+    used_regions = {cluster.region for cluster in spec.instance.clusters}
+    regions = known_regions(spec.engine)
+    free = next((region for region in regions if region not in used_regions), None)
+    return tuple(NewCluster(region, place, region == free) for region, place in regions.items())
 
 
 @register.simple_tag

@@ -82,13 +82,13 @@ def design_for(request: HttpRequest, key: str, action: Action, *, deleted: bool 
     PermissionDeniedError
         For a member whose role is too small.
     """
-    found = _find_design(request, key, deleted=deleted)
-    if found is None:
+    design = _find_design(request, key, deleted=deleted)
+    if design is None:
         raise Http404
-    _require(current_person(request).role_in(found.team_id), action)
+    _require(current_person(request).role_in(design.team_id), action)
     # Only now, when the role is known to be enough: a stranger who asks for a design takes nothing of its team's share.
-    charge("team", found.team_id)
-    return found
+    charge("team", design.team_id)
+    return design
 
 
 HEADS = "heads"
@@ -102,16 +102,16 @@ def _find_design(request: HttpRequest, key: str, *, deleted: bool) -> Design | N
     That it is not deleted, and in which team it is, is confirmed with the admission.
     """
     newest: int | None = from_server(request, NEWEST)
-    kept: Design | None = MEMORY.find(HEADS, key) if newest is not None and not deleted else None
+    cached: Design | None = MEMORY.find(HEADS, key) if newest is not None and not deleted else None
     # A copy, because views save with the row they get, which changes it.
-    if kept is not None and newest is not None and kept.sequence >= newest:
-        return copy(kept)
+    if cached is not None and newest is not None and cached.sequence >= newest:
+        return copy(cached)
     designs = Design.objects.select_related("head", "team").defer("head__data")  # most are known by their hash
-    found = designs.filter(key=key, deleted__isnull=not deleted).first()
-    if found is not None and newest is not None:
+    design = designs.filter(key=key, deleted__isnull=not deleted).first()
+    if design is not None and newest is not None:
         # Kept for windows that watch only: for others nothing says when the row has become old.
-        MEMORY.put(HEADS, key, copy(found), seconds=READ_SECONDS)
-    return found
+        MEMORY.put(HEADS, key, copy(design), seconds=READ_SECONDS)
+    return design
 
 
 def can_edit(request: HttpRequest, design: Design) -> bool:
@@ -153,11 +153,11 @@ def admit(request: HttpRequest, design: Design, role: Role | None) -> None:
 
 def team_for(request: HttpRequest, pk: int, action: Action) -> Team:
     """Return a team, with the same checks and errors as `design_for`."""
-    found = Team.objects.filter(pk=pk).first()
-    if found is None:
+    team = Team.objects.filter(pk=pk).first()
+    if team is None:
         raise Http404
-    _require(current_person(request).role_in(found.pk), action)
-    return found
+    _require(current_person(request).role_in(team.pk), action)
+    return team
 
 
 def _require(role: Role | None, action: Action) -> None:

@@ -44,8 +44,8 @@ def client_address(request: HttpRequest) -> str:
     hops = header(request, "X-Forwarded-For").split(",")
     trusted: int = settings.KEYWRIGHT_PROXIES
     # Each proxy appends the address that it saw; everything further left may have been written by the client.
-    told = hops[-trusted].strip() if 0 < trusted <= len(hops) else ""
-    return told or remote_address(request)
+    address = hops[-trusted].strip() if 0 < trusted <= len(hops) else ""
+    return address or remote_address(request)
 
 
 def record(
@@ -80,8 +80,8 @@ def known_email(typed: str) -> str:
 def ndjson_lines(acts: QuerySet[AuditEvent]) -> Iterator[str]:
     """Yield each act as one line of JSON, in which no text can steer a terminal."""
     for row in acts.values(*FIELDS).iterator(chunk_size=1000):
-        told = row | {"at": row["at"].isoformat(timespec="milliseconds")}
-        yield printable_json(json.dumps(told, ensure_ascii=False))
+        entry = row | {"at": row["at"].isoformat(timespec="milliseconds")}
+        yield printable_json(json.dumps(entry, ensure_ascii=False))
 
 
 def _storable(text: object) -> str:

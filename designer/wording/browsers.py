@@ -19,5 +19,5 @@ def describe_browser(agent: str) -> Text:
     system = next((name for mark, name in _SYSTEMS if mark in agent), "")
     if browser and system:
         return Text(N_("{browser} on {system}"), {"browser": browser, "system": system})
-    known = browser or system or agent.partition("/")[0].strip()[:30]
-    return Text("{program}", {"program": known}) if known else Text(N_("Unknown browser"))
+    program = browser or system or agent.partition("/")[0].strip()[:30]
+    return Text("{program}", {"program": program}) if program else Text(N_("Unknown browser"))

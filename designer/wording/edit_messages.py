@@ -39,13 +39,13 @@ def describe_edits(before: Spec, after: Spec, edit: Edit) -> Iterator[Text]:
 
     An element that was removed and inserted again has moved.
     """
-    for each in edit.edits if isinstance(edit, Batch) else (edit,):
-        if isinstance(each, Batch):
-            yield from describe_edits(before, after, each)
-        elif isinstance(each, Remove) and each.at in after.by_id:
-            yield describe_edit(before, after, Move(at=each.at))
-        elif not (isinstance(each, Insert) and each.element.get("id") in before.by_id):
-            yield describe_edit(before, after, each)
+    for step in edit.edits if isinstance(edit, Batch) else (edit,):
+        if isinstance(step, Batch):
+            yield from describe_edits(before, after, step)
+        elif isinstance(step, Remove) and step.at in after.by_id:
+            yield describe_edit(before, after, Move(at=step.at))
+        elif not (isinstance(step, Insert) and step.element.get("id") in before.by_id):
+            yield describe_edit(before, after, step)
 
 
 def _describe_set(before: Spec, after: Spec, edit: Set | Clear) -> Text:
@@ -107,8 +107,8 @@ def _list_title(spec: Spec, edit: Insert) -> Text:
 
 
 def _element_name(spec: Spec, element: dict[str, Any]) -> str:
-    held = spec.by_id.get(str(element.get("id")))
-    return shorten(element_label(spec, held.id), LONGEST) if isinstance(held, Element) else ""
+    existing = spec.by_id.get(str(element.get("id")))
+    return shorten(element_label(spec, existing.id), LONGEST) if isinstance(existing, Element) else ""
 
 
 def _describe_batch(before: Spec, after: Spec, batch: Batch) -> Text:

@@ -12,7 +12,10 @@ def field_colour(spec: Spec, field: str) -> int:
     """Return the number of a field's colour, from 1; 0 for no field of the design."""
     colours: dict[str, int] | None = spec.result_cache.get("field_colours")
     if colours is None:
-        colours = {one.id: _FIELD_COLOURS[place % len(_FIELD_COLOURS)] for place, one in enumerate(spec.fields)}
+        colours = {
+            design_field.id: _FIELD_COLOURS[place % len(_FIELD_COLOURS)]
+            for place, design_field in enumerate(spec.fields)
+        }
         spec.result_cache["field_colours"] = colours
     return colours.get(field, 0)
 

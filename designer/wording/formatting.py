@@ -23,7 +23,7 @@ from designer.document.texts import Text, TextList
 from .plurals import COUNTED, agreeing
 
 Number = float | Decimal
-Say = Callable[[str, Mapping[str, Any]], str]
+Translate = Callable[[str, Mapping[str, Any]], str]
 """Puts a message and its parameters into words of one language."""
 
 
@@ -170,7 +170,7 @@ def _modelled_money(value: Money, locale: str) -> str:
     amount = _significant(value.amount, 3)
     if 10 <= abs(amount) <= CEILINGS[value.currency.lower()]:
         return _money(value.currency, amount, locale, decimals=0)
-    return _bounded(value.currency.lower(), amount, locale)
+    return _with_bound(value.currency.lower(), amount, locale)
 
 
 def _per(unit: str, unit_ja: str) -> Callable[[Number, str], str]:
@@ -193,13 +193,13 @@ def _per_second(value: Number, locale: str) -> str:
 def _duration(unit: str, value: Number, locale: str) -> str:
     """Return a span of time; whole units were entered or are limits, and are exact."""
     # A whole number was entered and is shown in full.
-    shown = value if value == int(value) and abs(float(value)) < 1_000_000 else _significant(value, 3)
+    figure = value if value == int(value) and abs(float(value)) < 1_000_000 else _significant(value, 3)
     if locale != "en":
         from babel.units import format_unit
 
         length: Literal["short", "long"] = "short" if locale == "ja" or unit in _SYMBOLS else "long"
-        return str(format_unit(shown, f"duration-{unit}", length, locale=locale))
-    count = _decimal(shown, locale, 3)
+        return str(format_unit(figure, f"duration-{unit}", length, locale=locale))
+    count = _decimal(figure, locale, 3)
     return f"{count} {_SYMBOLS.get(unit) or _count_noun(unit, count)}"
 
 
@@ -306,7 +306,7 @@ CEILINGS: dict[str, float] = {
 """Above these, by suffix, nothing exists: a figure that is larger is shown as more than this."""
 
 
-def _bounded(suffix: str, value: Number, locale: str) -> str:
+def _with_bound(suffix: str, value: Number, locale: str) -> str:
     """Return the value with its unit, or that it exceeds all that exists."""
     write, ceiling = SUFFIXES[suffix], CEILINGS.get(suffix, math.inf)
     if abs(float(value)) > ceiling:
@@ -330,7 +330,7 @@ def format_value(name: str, value: Any, locale: str = "en") -> str:
             return _modelled_money(value, locale)
         if name.endswith("rounded_cost") and ROUNDED_FROM <= abs(value.amount) <= CEILINGS[value.currency.lower()]:
             return _money(value.currency, round(value.amount), locale, decimals=0)
-        return _bounded(value.currency.lower(), value.amount, locale)
+        return _with_bound(value.currency.lower(), value.amount, locale)
     if isinstance(value, bytes):
         return as_text(value)
     if isinstance(value, bool):
@@ -343,7 +343,7 @@ def format_value(name: str, value: Any, locale: str = "en") -> str:
         value = value.item()
     for suffix in SUFFIXES:
         if name == suffix or name.endswith(f"_{suffix}"):
-            return _bounded(suffix, value, locale)
+            return _with_bound(suffix, value, locale)
     return number(value, locale)
 
 
@@ -368,18 +368,18 @@ def format_message(
     if locale == "en":
         return agreeing(template, texts.items()).format(**texts)
     if locale == "ja":
-        template = _SPACED_PARAMETER.sub(lambda found: _spaced(found, params, texts), template)
+        template = _SPACED_PARAMETER.sub(lambda match: _add_spaces(match, params, texts), template)
     return _join_counters(template.format(**texts))
 
 
-def _spaced(found: re.Match[str], params: Mapping[str, Any], texts: Mapping[str, str]) -> str:
+def _add_spaces(match: re.Match[str], params: Mapping[str, Any], texts: Mapping[str, str]) -> str:
     """Return a parameter without spaces between Japanese and Japanese, but around names, which they set apart."""
-    name = found["name"]
+    name = match["name"]
     if isinstance(params.get(name, ""), str | TextList):
-        return found[0]
+        return match[0]
     text = texts[name]
-    before = "" if _JAPANESE.match(text) else found["before"] or ""
-    after = "" if _JAPANESE.match(text[-1:]) else found["after"] or ""
+    before = "" if _JAPANESE.match(text) else match["before"] or ""
+    after = "" if _JAPANESE.match(text[-1:]) else match["after"] or ""
     return f"{before}{{{name}}}{after}"
 
 
@@ -402,4 +402,4 @@ def english(message: str, params: Mapping[str, Any]) -> str:
     return format_message(message, params)
 
 
-__all__ = ["Say", "Text", "english", "exact_number", "format_message", "format_value", "number"]
+__all__ = ["Text", "Translate", "english", "exact_number", "format_message", "format_value", "number"]

@@ -49,16 +49,16 @@ def speaking_label(spec: Spec, label: object) -> object:
         return label
     if not isinstance(element, Read):
         return element_label(spec, element.id)
-    known: list[str | Text] = [element_label(spec, bind.field) for bind in element.binds]
-    known += [Text(N_("time"))] if element.time is not None or element.exact_time else []
-    return Text(N_("Read by {fields}"), {"fields": tuple(known)}) if known else Text(N_("Read of all rows"))
+    parts: list[str | Text] = [element_label(spec, bind.field) for bind in element.binds]
+    parts += [Text(N_("time"))] if element.time is not None or element.exact_time else []
+    return Text(N_("Read by {fields}"), {"fields": tuple(parts)}) if parts else Text(N_("Read of all rows"))
 
 
-def known_size_text(spec: Spec, known: KnownSize) -> Text:
+def known_size_text(spec: Spec, size: KnownSize) -> Text:
     """Return a known size in words."""
-    if known.largest_row_mib is not None:
-        return Text(N_("largest row {row_bytes}"), {"row_bytes": known.size})
-    params = {"rows": known.prefix_rows or 0.0, "field": element_label(spec, known.prefix or "")}
+    if size.largest_row_mib is not None:
+        return Text(N_("largest row {row_bytes}"), {"row_bytes": size.size})
+    params = {"rows": size.prefix_rows or 0.0, "field": element_label(spec, size.prefix or "")}
     return Text(N_("{rows} rows below one {field}"), params)
 
 
@@ -130,23 +130,23 @@ def element_locations(spec: Spec) -> Mapping[str, tuple[str, ...]]:
 
     A table's only row kind is left out on the way to what is in it.
     """
-    known: Mapping[str, tuple[str, ...]] | None = spec.result_cache.get("places")
-    if known is not None:
-        return known
-    found: dict[str, tuple[str, ...]] = {}
+    cached: Mapping[str, tuple[str, ...]] | None = spec.result_cache.get("places")
+    if cached is not None:
+        return cached
+    locations: dict[str, tuple[str, ...]] = {}
 
     def below(part: Model, trail: tuple[str, ...]) -> None:
         for _, _, child in children(part):
             if not isinstance(child, Element):
                 below(child, trail)
                 continue
-            found[child.id] = (*trail, element_label(spec, child.id))
+            locations[child.id] = (*trail, element_label(spec, child.id))
             alone = isinstance(child, RowKind) and isinstance(part, Table) and len(part.row_kinds) == 1
-            below(child, trail if alone else found[child.id])
+            below(child, trail if alone else locations[child.id])
 
     below(spec, ())
-    spec.result_cache["places"] = found
-    return found
+    spec.result_cache["places"] = locations
+    return locations
 
 
 def field_title(spec: Spec, at: str, name: str) -> tuple[str, str]:

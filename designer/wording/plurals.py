@@ -37,17 +37,17 @@ _AFTER_ONE = re.compile(
 )
 
 
-def agreeing(message: str, shown: Iterable[tuple[str, str]]) -> str:
+def agreeing(message: str, texts: Iterable[tuple[str, str]]) -> str:
     """Return an English message with the nouns after parameters that are shown as 1 in the singular."""
-    ones = {name for name, text in shown if text == "1"}
+    ones = {name for name, text in texts if text == "1"}
     if not ones:
         return message
-    pieces, counted = [], False
+    pieces, is_one = [], False
     for literal, name, spec, conversion in Formatter().parse(message):
-        pieces.append(_escape_braces(_AFTER_ONE.sub(lambda m: m[1] + SINGULAR[m[2]], literal) if counted else literal))
+        pieces.append(_escape_braces(_AFTER_ONE.sub(lambda m: m[1] + SINGULAR[m[2]], literal) if is_one else literal))
         if name is not None:
             pieces.append("{" + name + (f"!{conversion}" if conversion else "") + (f":{spec}" if spec else "") + "}")
-        counted = name in ones
+        is_one = name in ones
     return "".join(pieces)
 
 

@@ -13,8 +13,8 @@ _COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#\[)")
 
 def printable(text: str) -> str:
     r"""Return the text in one line, with `\x1b` or `\u202e` in place of what would steer a terminal, and no command."""
-    one_line = _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
-    return _COMMAND.sub(lambda found: f"{found[0]} ", one_line)
+    one_line = _STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+    return _COMMAND.sub(lambda match: f"{match[0]} ", one_line)
 
 
 def printable_lines(text: str) -> str:
@@ -24,4 +24,4 @@ def printable_lines(text: str) -> str:
 
 def printable_json(text: str) -> str:
     """Return JSON of the same value, in which what would steer a terminal is escaped."""
-    return _STEERING.sub(lambda found: found[0] if found[0] in "\t\n\r" else f"\\u{ord(found[0]):04x}", text)
+    return _STEERING.sub(lambda match: match[0] if match[0] in "\t\n\r" else f"\\u{ord(match[0]):04x}", text)

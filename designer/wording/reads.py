@@ -18,7 +18,7 @@ _ONE = (
 
 def last_days(days: float) -> Text:
     """Return a span of time that ends now."""
-    message = next((said for one, said in _ONE if math.isclose(days, one)), N_("the last {days_days}"))
+    message = next((sentence for span, sentence in _ONE if math.isclose(days, span)), N_("the last {days_days}"))
     return Text(message, {"days_days": days})
 
 

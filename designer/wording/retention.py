@@ -29,8 +29,8 @@ def gc_sentence(gc: Gc | None) -> Text:
 
 def retention_sentence(table: Table) -> Text:
     """Return the attributes that a Tablestore table retains, as a sentence."""
-    kept = table.tablestore
-    versions, ttl = (kept.max_versions if kept else None) or 1, kept.ttl_seconds if kept else None
+    settings = table.tablestore
+    versions, ttl = (settings.max_versions if settings else None) or 1, settings.ttl_seconds if settings else None
     if ttl is not None and ttl != -1:
         message = N_("Keeps the newest {versions} versions of each attribute until they are {ttl_seconds} old.")
         if versions == 1:
@@ -65,7 +65,7 @@ def rotation_sentence(table: Table) -> Text | None:
 
 def _join_clauses(gc: Union | Intersection) -> Text:
     joint = N_("{one} or {other}") if isinstance(gc, Union) else N_("{one} and {other}")
-    return reduce(lambda one, other: Text(joint, {"one": one, "other": other}), map(_clause, gc.rules))
+    return reduce(lambda clause, other: Text(joint, {"one": clause, "other": other}), map(_clause, gc.rules))
 
 
 def _clause(gc: Gc) -> Text:

@@ -63,8 +63,10 @@ def _describe_popularity(law: Law) -> Text:
         case Zipf(busiest=()):
             return Text(N_("skewed (Zipf, θ {theta})"), {"theta": law.theta})
         case Zipf():
-            told = {"busiest": len(law.busiest), "largest_share": sum(law.busiest), "theta": law.theta}
-            return Text(N_("the {busiest} busiest receive {largest_share}, the others skewed (Zipf, θ {theta})"), told)
+            params = {"busiest": len(law.busiest), "largest_share": sum(law.busiest), "theta": law.theta}
+            return Text(
+                N_("the {busiest} busiest receive {largest_share}, the others skewed (Zipf, θ {theta})"), params
+            )
         case HotSet():
             shares = {"value_share": law.value_share, "traffic_share": law.traffic_share}
             return Text(N_("{value_share} of the values receive {traffic_share} of the traffic"), shares)
@@ -114,8 +116,8 @@ def _describe_values(values: Values) -> Text:
     """Return the values of a field in words."""
     match values:
         case Enumeration():
-            named = tuple(item.value for item in values.items[:MOST_LISTED])
-            return Text("{values}", {"values": named + ("…",) * (len(values.items) > MOST_LISTED)})
+            texts = tuple(item.value for item in values.items[:MOST_LISTED])
+            return Text("{values}", {"values": texts + ("…",) * (len(values.items) > MOST_LISTED)})
         case Pattern():
             return Text("{pattern}", {"pattern": values.text})
         case Random() if values.min == values.max:

@@ -56,11 +56,11 @@ def _compare_elsewhere(
 ) -> None:  # fmt: skip
     """Let another process compute the comparison but for its sides, which are known here; store it here."""
     # Both sides are in this process's cache already; sending them back with the result would cost more than the rest.
-    one, other = _sides(before, align(before, after).spec, context)
+    first, other = _sides(before, align(before, after).spec, context)
 
     def keep(parts: Mapping[str, Any], seconds: float) -> None:
-        found = Comparison(before=_see_side(see, one), after=_see_side(see, other), **parts)
-        context.cache.put(COMPARISONS, key, found, seconds=seconds)
+        comparison = Comparison(before=_see_side(see, first), after=_see_side(see, other), **parts)
+        context.cache.put(COMPARISONS, key, comparison, seconds=seconds)
 
     step = ComputeStep(_comparison_without_sides, (see, is_late), keep)
     processes.compute((COMPARISONS, key), context, (before, after), (step,))
@@ -69,9 +69,9 @@ def _compare_elsewhere(
 def _comparison_without_sides(
     context: Context, specs: tuple[Spec, Spec], see: See, is_late: Callable[[], bool]
 ) -> Mapping[str, Any]:
-    found = _build_comparison(*specs, context, see, is_late)
-    names = (field.name for field in fields(found))
-    return {name: getattr(found, name) for name in names if name not in ("before", "after")}
+    comparison = _build_comparison(*specs, context, see, is_late)
+    names = (field.name for field in fields(comparison))
+    return {name: getattr(comparison, name) for name in names if name not in ("before", "after")}
 
 
 def _build_comparison(before: Spec, after: Spec, context: Context, see: See, is_late: Callable[[], bool]) -> Comparison:
@@ -80,16 +80,16 @@ def _build_comparison(before: Spec, after: Spec, context: Context, see: See, is_
     def on_the_way(spec: Spec) -> DesignWithEstimate | None:
         if is_late():
             return None
-        made = estimate(spec, context)
-        return DesignWithEstimate(spec, made, lint(spec, made, context))
+        full_estimate = estimate(spec, context)
+        return DesignWithEstimate(spec, full_estimate, lint(spec, full_estimate, context))
 
     sides = _sides(before, alignment.spec, context)
     return compare(*sides, alignment=alignment, compute=on_the_way, see=lambda side: _see_side(see, side))
 
 
 def _sides(before: Spec, after: Spec, context: Context) -> tuple[DesignWithEstimate, DesignWithEstimate]:
-    one, other = (unredacted_side(spec, analyze(spec, context)) for spec in (before, after))
-    return one, other
+    first, other = (unredacted_side(spec, analyze(spec, context)) for spec in (before, after))
+    return first, other
 
 
 def _see_side(see: See, side: DesignWithEstimate) -> DesignWithEstimate:

@@ -116,9 +116,9 @@ def explanation(page: DesignPage, table: str) -> MapExplanation | None:
             change = preview(page, remark.finding.fix) if remark.finding.fix is not None else None
         except EditConflictError:
             continue
-        found = explanation_of(remark, change, table) if change is not None else None
-        if found is not None:
-            return found
+        result = explanation_of(remark, change, table) if change is not None else None
+        if result is not None:
+            return result
     return None
 
 
@@ -156,7 +156,7 @@ def _side(page: DesignPage, table: str) -> MapSide | None:
     card, cells = sheet.card(table), node_shares(page.spec, page.estimate, table)
     if card is None or cells is None:
         return None
-    clusters = tuple(each for each in sheet.clusters if each.busy)
+    clusters = tuple(cluster for cluster in sheet.clusters if cluster.busy)
     return MapSide(page, card.keys, picture_address(cells), _labels(page, table), hottest_share(page), clusters)
 
 

@@ -15,24 +15,26 @@ GRAVE = ("error", "warning")
 
 def added_findings(before: Iterable[Finding], after: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return the open errors and warnings of `after` that `before` does not have, or has less grave."""
-    known: dict[tuple[str, str], int] = {}
-    for one in each_finding(before):
-        rank = SEVERITIES.index(one.single_severity)
+    gravest: dict[tuple[str, str], int] = {}
+    for finding in each_finding(before):
+        rank = SEVERITIES.index(finding.single_severity)
         # Severities are in falling order, so the least index is the gravest that is there already.
-        known[one.rule, one.at] = min(rank, known.get((one.rule, one.at), rank))
+        gravest[finding.rule, finding.at] = min(rank, gravest.get((finding.rule, finding.at), rank))
     return tuple(
-        one
-        for one in each_finding(after)
-        if one.ignored is None
-        and one.single_severity in GRAVE
-        and SEVERITIES.index(one.single_severity) < known.get((one.rule, one.at), len(SEVERITIES))
+        candidate
+        for candidate in each_finding(after)
+        if candidate.ignored is None
+        and candidate.single_severity in GRAVE
+        and SEVERITIES.index(candidate.single_severity) < gravest.get((candidate.rule, candidate.at), len(SEVERITIES))
     )
 
 
-def findings_added_by(spec: Spec, found: Iterable[Finding], edit: Edit, context: Context) -> tuple[Finding, ...] | None:
+def findings_added_by(
+    spec: Spec, findings: Iterable[Finding], edit: Edit, context: Context
+) -> tuple[Finding, ...] | None:
     """Return the errors and warnings that a design has after an edit only; None if the edit does not apply."""
     try:
         following, _ = apply(spec, edit)
     except EditConflictError:
         return None
-    return added_findings(found, lint(following, estimate(following, context), context))
+    return added_findings(findings, lint(following, estimate(following, context), context))

@@ -75,7 +75,7 @@ class Preview:
     def heat(self) -> tuple[HeatPair, ...]:
         """The first tables whose heat is another, drawn on one scale."""
         sides = (_side(self.before), _side(self.after))
-        pairs = (heat_pair(*sides, one.table) for one in self.effects.heat[:MOST_TABLES])
+        pairs = (heat_pair(*sides, change.table) for change in self.effects.heat[:MOST_TABLES])
         return tuple(pair for pair in pairs if pair is not None)
 
     @property
@@ -97,15 +97,15 @@ class Preview:
             if read.before and read.after and read.before.has_actual_rows and read.after.has_actual_rows:
                 name = Text(N_("Rows scanned by “{read}”"), {"read": read.name})
                 yield _count_change(name, read.before.rows_to_scan, read.after.rows_to_scan)
-        was, now = (sum(float(one.nodes_by_month[-1]) for one in page.estimate.nodes) for page in self._pages)
+        was, now = (sum(float(node.nodes_by_month[-1]) for node in page.estimate.nodes) for page in self._pages)
         if was != now:
             nodes = Text("{sign}{count}", {"sign": _sign(now - was), "count": abs(now - was)})
             before, after = (Text("{count}", {"count": count}) for count in (was, now))
             yield FigureChange(Text(N_("Nodes")), before, after, nodes, now < was)
-        one, other = self.bills
-        if one and other and self.changes_bill:
-            before, after = (Text("{total_cost}", {"total_cost": bill.money(bill.total)}) for bill in (one, other))
-            yield FigureChange(Text(N_("A month")), before, after, self.difference, other.total < one.total)
+        first, other = self.bills
+        if first and other and self.changes_bill:
+            before, after = (Text("{total_cost}", {"total_cost": bill.money(bill.total)}) for bill in (first, other))
+            yield FigureChange(Text(N_("A month")), before, after, self.difference, other.total < first.total)
 
     @property
     def _pages(self) -> tuple[DesignPage, DesignPage]:
@@ -162,7 +162,7 @@ def preview(page: DesignPage, edit: Edit) -> Preview:
 
 def fixable_risks(page: DesignPage) -> tuple[FindingView, ...]:
     """Return the gravest errors and warnings that have a fix, as many as are tried for a recommended change."""
-    fixes = (each for each in page.risks if each.severity in GRAVE and each.finding.fix is not None)
+    fixes = (risk for risk in page.risks if risk.severity in GRAVE and risk.finding.fix is not None)
     return tuple(islice(fixes, MOST_FIXES))
 
 
@@ -173,11 +173,11 @@ def recommended_change(page: DesignPage) -> tuple[FindingView, Preview] | None:
     """
     for remark in fixable_risks(page):
         try:
-            found = preview(page, remark.finding.fix) if remark.finding.fix is not None else None
+            change = preview(page, remark.finding.fix) if remark.finding.fix is not None else None
         except EditConflictError:
             continue
-        if found is not None and found.trade is None:
-            return remark, found
+        if change is not None and change.trade is None:
+            return remark, change
     return None
 
 
@@ -207,5 +207,5 @@ def _kinds(page: DesignPage) -> dict[str, RowKindView]:
 
 
 def _remarks(page: DesignPage, findings: tuple[Finding, ...]) -> tuple[FindingView, ...]:
-    wanted = {id(finding) for finding in findings}
-    return tuple(remark for remark in page.all_remarks.values() if id(remark.finding) in wanted)
+    finding_ids = {id(finding) for finding in findings}
+    return tuple(remark for remark in page.all_remarks.values() if id(remark.finding) in finding_ids)

@@ -43,10 +43,10 @@ class Difference:
     @property
     def by(self) -> float | Decimal | None:
         """The second's less the first's."""
-        one, other = self.first.value, self.second.value
-        if one is None or other is None or self.first.unit != self.second.unit:
+        first, other = self.first.value, self.second.value
+        if first is None or other is None or self.first.unit != self.second.unit:
             return None
-        return other - one  # type: ignore[operator]  # of one kind each
+        return other - first  # type: ignore[operator]  # of one kind each
 
     @property
     def is_slight(self) -> bool:
@@ -61,8 +61,8 @@ class Difference:
     @property
     def relative_distance(self) -> float:
         """Distance of the two values, as a share of the larger."""
-        one, other = float(self.first.value or 0), float(self.second.value or 0)
-        return abs(other - one) / max(abs(one), abs(other), 1e-12)
+        first, other = float(self.first.value or 0), float(self.second.value or 0)
+        return abs(other - first) / max(abs(first), abs(other), 1e-12)
 
     @property
     def is_idle(self) -> bool:
@@ -117,24 +117,29 @@ _WORDS = {
 }
 
 
-def describe(found: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
+def describe(differences: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
     """Return the differences between two runs as sentences, without equal figures."""
-    told = []
-    for each in found:
-        if not each.kind or not each.by:
+    sentences = []
+    for difference in differences:
+        if not difference.kind or not difference.by:
             continue
-        way = "less" if each.by < 0 else "more"
-        name = f"{each.first.name} known" if each.first.at_least or each.second.at_least else each.first.name
+        way = "less" if difference.by < 0 else "more"
+        name = (
+            f"{difference.first.name} known"
+            if difference.first.at_least or difference.second.at_least
+            else difference.first.name
+        )
         message = _WORDS.get((name, way)) or _WORDS.get((name, "less"))
-        if message is None or (each.first.name == "hottest" and abs(float(each.by)) < 0.01):
+        if message is None or (difference.first.name == "hottest" and abs(float(difference.by)) < 0.01):
             continue
-        by, unit = abs(float(each.by)), each.first.unit
+        by, unit = abs(float(difference.by)), difference.first.unit
         params = {
-            f"first_{unit}": each.first.value, f"second_{unit}": each.second.value, "by": by, "by_nodes": by,
+            f"first_{unit}": difference.first.value, f"second_{unit}": difference.second.value,
+            "by": by, "by_nodes": by,
             "cost": Money(Decimal(str(by)), cast(Currency, currency), is_modelled=True),
         }  # fmt: skip
-        told.append(Text(message, params))
-    return tuple(told)
+        sentences.append(Text(message, params))
+    return tuple(sentences)
 
 
 _STANDS_OUT = {
@@ -156,36 +161,43 @@ _STANDS_OUT = {
 }
 
 
-def describe_table(first: RunPage, second: RunPage, table: str, found: tuple[Difference, ...]) -> tuple[Text, ...]:
+def describe_table(
+    first: RunPage, second: RunPage, table: str, differences: tuple[Difference, ...]
+) -> tuple[Text, ...]:
     """Return sentences on changed patterns, and on the shown table's busiest row and key range."""
-    return (*_patterns(first, second), *_peak_messages(first.name(table), found))
+    return (*_patterns(first, second), *_peak_messages(first.name(table), differences))
 
 
 def _patterns(first: RunPage, second: RunPage) -> Iterator[Text]:
-    for name, one in first.run.tables.items():
+    for name, table in first.run.tables.items():
         other = second.run.tables.get(name)
-        if other is None or not one.patterns or not other.patterns or one.patterns[0].name == other.patterns[0].name:
+        if (
+            other is None
+            or not table.patterns
+            or not other.patterns
+            or table.patterns[0].name == other.patterns[0].name
+        ):
             continue
         message = N_("The load pattern of {table} is {second} in the second ({second_share}), {first} in the first "
     "({first_share}).")  # fmt: skip
         yield Text(message, {
             "table": first.name(name),
-            "first": Text(PATTERNS[one.patterns[0].name]), "first_share": one.patterns[0].share,
+            "first": Text(PATTERNS[table.patterns[0].name]), "first_share": table.patterns[0].share,
             "second": Text(PATTERNS[other.patterns[0].name]), "second_share": other.patterns[0].share,
         })  # fmt: skip
 
 
-def _peak_messages(table: str, found: tuple[Difference, ...]) -> Iterator[Text]:
-    for each in found:
-        unit, values = each.first.unit, (each.first.value, each.second.value)
-        if (each.first.name, unit) not in _STANDS_OUT or None in values or each.relative_distance < ALIKE:
+def _peak_messages(table: str, differences: tuple[Difference, ...]) -> Iterator[Text]:
+    for peak in differences:
+        unit, values = peak.first.unit, (peak.first.value, peak.second.value)
+        if (peak.first.name, unit) not in _STANDS_OUT or None in values or peak.relative_distance < ALIKE:
             continue
-        if not each.is_idle:
+        if not peak.is_idle:
             params = {"table": table, f"first_{unit}": values[0], f"second_{unit}": values[1]}
-            yield Text(_STANDS_OUT[each.first.name, unit], params)
+            yield Text(_STANDS_OUT[peak.first.name, unit], params)
 
 
 def diagnoses_only_in(first: RunPage, second: RunPage) -> tuple[DiagnosisView, ...]:
     """Diagnoses of the first that the second has not, by what they say of which table."""
-    there = {(said.diagnosis.message, said.diagnosis.table) for said in second.diagnoses}
-    return tuple(said for said in first.diagnoses if (said.diagnosis.message, said.diagnosis.table) not in there)
+    there = {(view.diagnosis.message, view.diagnosis.table) for view in second.diagnoses}
+    return tuple(view for view in first.diagnoses if (view.diagnosis.message, view.diagnosis.table) not in there)

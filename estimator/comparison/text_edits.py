@@ -74,7 +74,7 @@ def settle(head: Spec, edits: Sequence[Edit], *, keep_mine: bool) -> tuple[Edit,
 
     What is about an element that others removed is left out either way.
     """
-    kept: list[Edit] = []
+    retained: list[Edit] = []
     put_in: set[str] = set()
     left_out: set[str] = set()
     for edit in edits:
@@ -83,18 +83,18 @@ def settle(head: Spec, edits: Sequence[Edit], *, keep_mine: bool) -> tuple[Edit,
             # conflict.
             now = current_value(head, edit.at, edit.name)
             if keep_mine or now == edit.was:
-                kept.append(edit.model_copy(update={"was": now}))
+                retained.append(edit.model_copy(update={"was": now}))
         elif isinstance(edit, Remove) and edit.at in head.by_id:
             if keep_mine or edit.was_hash in (None, hash_of(head.by_id[edit.at])):
-                kept.append(edit.model_copy(update={"was_hash": None}))
+                retained.append(edit.model_copy(update={"was_hash": None}))
             else:
                 left_out.add(edit.at)
         elif isinstance(edit, Insert):
             is_wanted = edit.element["id"] not in left_out
             if is_wanted and (not edit.parent or edit.parent in head.by_id or edit.parent in put_in):
-                kept.append(edit)
+                retained.append(edit)
                 put_in.add(edit.element["id"])
-    return tuple(kept)
+    return tuple(retained)
 
 
 def _guard_removals(before: Spec, edits: Sequence[Edit]) -> list[Edit]:

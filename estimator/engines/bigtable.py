@@ -37,9 +37,9 @@ BINARY = "read as binary"
 
 
 def _limit(
-    name: str, value: float, unit: str, written: str, title: str, source: str, *, hard: bool = True
+    name: str, value: float, unit: str, notation: str, title: str, source: str, *, hard: bool = True
 ) -> tuple[str, EngineLimit]:
-    return name, EngineLimit(name, value, unit, written, hard, title, source, READ)
+    return name, EngineLimit(name, value, unit, notation, hard, title, source, READ)
 
 
 LIMITS: dict[str, EngineLimit] = dict(

@@ -34,9 +34,9 @@ BINARY = "read as binary"
 
 
 def _limit(
-    name: str, value: float, unit: str, written: str, title: str, source: str, *, hard: bool = True
+    name: str, value: float, unit: str, notation: str, title: str, source: str, *, hard: bool = True
 ) -> tuple[str, EngineLimit]:
-    return name, EngineLimit(name, value, unit, written, hard, title, source, READ)
+    return name, EngineLimit(name, value, unit, notation, hard, title, source, READ)
 
 
 LIMITS: dict[str, EngineLimit] = dict(
@@ -173,14 +173,14 @@ def further_regions(spec: Spec) -> Mapping[str, str]:
     """Regions that are named beyond that of the instance, each with its first cluster's id."""
     # Reversed, since a later entry overwrites an earlier one: each region keeps its first cluster. The second reversal
     # restores the order.
-    named = {cluster.region: cluster.id for cluster in reversed(spec.instance.clusters)}
-    return {place: named[place] for place in reversed(named) if place not in ("", region(spec))}
+    first_clusters = {cluster.region: cluster.id for cluster in reversed(spec.instance.clusters)}
+    return {place: first_clusters[place] for place in reversed(first_clusters) if place not in ("", region(spec))}
 
 
 def has_version_numbers(table: Table) -> bool:
     """Return whether stored versions have a number: not if one version is kept for ever."""
-    kept = table.tablestore
-    return kept is not None and ((kept.max_versions or 1) > 1 or (kept.ttl_seconds or -1) != -1)
+    settings = table.tablestore
+    return settings is not None and ((settings.max_versions or 1) > 1 or (settings.ttl_seconds or -1) != -1)
 
 
 def can_reserve(spec: Spec) -> bool:
@@ -218,9 +218,9 @@ def as_stored(table: Table) -> Table:
 
 def collection(table: Table) -> Gc:
     """Versions kept and time to live as a garbage-collection rule: what is not among the newest n, or older, goes."""
-    kept = table.tablestore
-    versions = MaxVersions(versions=(kept.max_versions if kept else None) or 1)
-    ttl = kept.ttl_seconds if kept else None
+    settings = table.tablestore
+    versions = MaxVersions(versions=(settings.max_versions if settings else None) or 1)
+    ttl = settings.ttl_seconds if settings else None
     if ttl is not None and ttl > 0:
         return Union(rules=(versions, MaxAge(age_days=ttl / DAY_SECONDS)))
     # A union of one rule, so that `stored_cell` sees that the versions are numbered.
@@ -278,8 +278,10 @@ def unbilled_reasons(spec: Spec) -> Iterator[UnknownReason]:
                 table.id,
                 {"table": table.label},
             )
-    kept = [table.tablestore for table in spec.tables if table.tablestore]
-    if any(each.reserved_read_cu or each.reserved_write_cu for each in kept) and not can_reserve(spec):
+    settings = [table.tablestore for table in spec.tables if table.tablestore]
+    if any(
+        reservation.reserved_read_cu or reservation.reserved_write_cu for reservation in settings
+    ) and not can_reserve(spec):
         yield UnknownReason(
             N_("Reserved throughput is excluded: {region} has no specified or known high-performance instances."),
             params={"region": region(spec)},

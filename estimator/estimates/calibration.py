@@ -32,16 +32,16 @@ class Outcome(NamedTuple):
 
 def calibrate(spec: Spec, parts: Mapping[str, TablePart]) -> Outcome:
     """Lays the instance's calibration against its tables; a calibration that makes no sense is said and not used."""
-    seen = spec.instance.calibration
-    if seen is None or not engine_of(spec).HAS_NODES:
+    calibration = spec.instance.calibration
+    if calibration is None or not engine_of(spec).HAS_NODES:
         return Outcome(parts)
-    throughput = tuple(_throughput(spec, seen))
-    bytes_ = _compression(spec, seen, parts)
-    said = (*throughput, *bytes_.done, *bytes_.because)
+    throughput = tuple(_throughput(spec, calibration))
+    bytes_ = _compression(spec, calibration, parts)
+    messages = (*throughput, *bytes_.done, *bytes_.because)
     return Outcome(
         bytes_.parts,
-        tuple(one for one in said if isinstance(one, AppliedCalibration)),
-        tuple(one for one in said if isinstance(one, UnknownReason)),
+        tuple(entry for entry in messages if isinstance(entry, AppliedCalibration)),
+        tuple(entry for entry in messages if isinstance(entry, UnknownReason)),
     )
 
 
@@ -127,11 +127,11 @@ def _compression(spec: Spec, calibration: Calibration, parts: Mapping[str, Table
         return Outcome(parts, because=(UnknownReason(reason, params={"compressed_share": share}),))
     # One factor for all: the measurement does not tell tables apart, so their ratios stay as modelled.
     factor = share * logical / modelled
-    made = {
+    new_parts = {
         name: _rescale_part(part, part.growth, factor) if part.growth is not None and name in rest else part
         for name, part in parts.items()
     }
-    return Outcome(made, (_calibration_message(calibration, share, logical, factor),))
+    return Outcome(new_parts, (_calibration_message(calibration, share, logical, factor),))
 
 
 def _row_ratio(calibration: Calibration, growths: Mapping[str, TableGrowth]) -> tuple[float, int]:
@@ -168,7 +168,7 @@ def recalibrate(
     spec: Spec, parts: Mapping[str, TablePart], done: Iterable[AppliedCalibration]
 ) -> Mapping[str, TablePart]:
     """Return the parts of a changed design with the bytes on disk that the design itself was calibrated to."""
-    factor = next((one.factor for one in done if one.of == "compression"), None)
+    factor = next((calibration.factor for calibration in done if calibration.of == "compression"), None)
     if factor is None:
         return parts
     own = {table.id for table in spec.tables if table.compressed_share is not None or table.gib_stored is not None}
@@ -180,10 +180,10 @@ def recalibrate(
 
 def _rescale_part(part: TablePart, growth: TableGrowth, factor: float) -> TablePart:
     """Return the part with its bytes on disk times the factor, and as many tablets as they then fill."""
-    made, traffic = _rescale(growth, factor), part.traffic
+    new_growth, traffic = _rescale(growth, factor), part.traffic
     if traffic is not None:
-        traffic = dataclasses.replace(traffic, tablets=tablet_count(float(made.physical_bytes[-1])))
-    return dataclasses.replace(part, growth=made, traffic=traffic)
+        traffic = dataclasses.replace(traffic, tablets=tablet_count(float(new_growth.physical_bytes[-1])))
+    return dataclasses.replace(part, growth=new_growth, traffic=traffic)
 
 
 def _rescale(growth: TableGrowth, factor: float) -> TableGrowth:

@@ -71,17 +71,17 @@ class Context:
 
         `first` is computed there before it.
         """
-        kept: list[Any] = []
+        results: list[Any] = []
 
-        def keep(found: Any, seconds: float) -> None:
-            kept.append(found)
-            self.cache.put(kind, key, found, seconds=seconds)
+        def keep(result: Any, seconds: float) -> None:
+            results.append(result)
+            self.cache.put(kind, key, result, seconds=seconds)
 
         if self.processes is not None and not self.cache.has(kind, key):
             steps = (*first, ComputeStep(function, args, keep))
             self.processes.compute((kind, key), self, subject, steps, is_brief=is_brief)
-        if kept:
-            return kept[0]
+        if results:
+            return results[0]
         return self.cache.get(kind, key, lambda: function(self, subject, *args))
 
     def beside(
@@ -93,7 +93,7 @@ class Context:
         """
         if self.processes is None:
             return function(self, subject, *args)
-        kept: list[Any] = []
-        step = ComputeStep(function, args, lambda found, seconds: kept.append(found), raises)
+        results: list[Any] = []
+        step = ComputeStep(function, args, lambda result, seconds: results.append(result), raises)
         self.processes.compute(None, self, subject, (step,), patience_seconds=SENT_PATIENCE_SECONDS)
-        return kept[0]
+        return results[0]

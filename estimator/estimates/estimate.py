@@ -65,8 +65,8 @@ def estimate(spec: Spec, context: Context) -> Estimate:
     do is computed where it is shown (`what_if`).
     """
     spec = with_fits(spec, context.cache)
-    made = {table.id: table_part(spec, table, context) for table in spec.tables}
-    return instance_estimate(spec, made, context.price_books)
+    parts = {table.id: table_part(spec, table, context) for table in spec.tables}
+    return instance_estimate(spec, parts, context.price_books)
 
 
 def table_part(spec: Spec, table: Table, context: Context, *, grain: Grain = FULL) -> TablePart:
@@ -139,15 +139,15 @@ def _present_names(spec: Spec, params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_named_addends(spec: Spec, units: CapacityUnits) -> CapacityUnits:
-    addends = (replace(one, params=_present_names(spec, one.params)) for one in units.explanation)
+    addends = (replace(addend, params=_present_names(spec, addend.params)) for addend in units.explanation)
     return replace(units, explanation=tuple(addends))
 
 
 def known_parts(spec: Spec, context: Context) -> dict[str, TablePart]:
     """Return the parts of tables that are stored, by id."""
     spec = with_fits(spec, context.cache)
-    found = ((table.id, _known_part(spec, table, context)) for table in spec.tables)
-    return {id: part for id, part in found if part is not None}  # noqa: A001
+    parts = ((table.id, _known_part(spec, table, context)) for table in spec.tables)
+    return {id: part for id, part in parts if part is not None}  # noqa: A001
 
 
 def _known_part(spec: Spec, table: Table, context: Context) -> TablePart | None:
@@ -159,10 +159,10 @@ def _known_part(spec: Spec, table: Table, context: Context) -> TablePart | None:
     return part and _with__present_names(spec, part)
 
 
-def with_parts(spec: Spec, made: Estimate, parts: Mapping[str, TablePart]) -> Estimate:
+def with_parts(spec: Spec, estimate: Estimate, parts: Mapping[str, TablePart]) -> Estimate:
     """Return an estimate that came without its tables, with their parts."""
     ordered = {table.id: parts[table.id] for table in spec.tables}
-    return replace(made, tables=calibrate(spec, ordered).parts)
+    return replace(estimate, tables=calibrate(spec, ordered).parts)
 
 
 def store_parts(spec: Spec, context: Context, parts: Mapping[str, TablePart], seconds: float) -> None:
@@ -186,8 +186,8 @@ def measured_contents(spec: Spec, context: Context) -> tuple[str, ...]:
     measurements, cache, spec = context.measurements, context.cache, with_fits(spec, context.cache)
     if not measurements:
         return ()
-    found = (_measurement(spec, table, table_inputs(spec, table), measurements, cache) for table in spec.tables)
-    return tuple(sorted({one.content for one in found if one is not None}))
+    matches = (_measurement(spec, table, table_inputs(spec, table), measurements, cache) for table in spec.tables)
+    return tuple(sorted({measurement.content for measurement in matches if measurement is not None}))
 
 
 def _content(spec: Spec, table: Table, cache: Cache) -> str:
@@ -204,7 +204,7 @@ def table_estimate(
     table = engine_of(spec).as_stored(table)
     patterns, because = _patterns(spec, table, grain, cache)
     keys = {kind: key_summary(pattern) for kind, pattern in patterns.items()}
-    shown, alone = keys, patterns
+    key_facts, alone = keys, patterns
     if table.rotation is not None:
         spec, table = with_periods(spec, table)
         patterns, because = _patterns(spec, table, grain, cache)
@@ -237,7 +237,7 @@ def table_estimate(
             because.append(reason.because)
         plans = plans or plan_reads(spec, table, keys, {})  # how a read is served is known before any rate is
     return TablePart(
-        table.id, keys=shown, reads=tuple(map(_without_period, plans)), traffic=traffic, growth=grown,
+        table.id, keys=key_facts, reads=tuple(map(_without_period, plans)), traffic=traffic, growth=grown,
         because=tuple(because), sizes=sizes,
     )  # fmt: skip
 
@@ -299,7 +299,7 @@ def _missing_prices(spec: Spec, book: cost.PriceBook | None) -> Iterator[Unknown
         yield UnknownReason(N_("No tables yet."))
     yield from engine_of(spec).unbilled_reasons(spec)
     if not description_of(spec).has_key_columns:
-        for table in (one for one in spec.tables if any(kind.key_columns for kind in one.row_kinds)):
+        for table in (table for table in spec.tables if any(kind.key_columns for kind in table.row_kinds)):
             yield UnknownReason(JOINED_COLUMNS, table.id, {"table": table.label})
     if book is None:
         yield UnknownReason(

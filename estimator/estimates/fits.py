@@ -74,17 +74,17 @@ def _fits(spec: Spec) -> Fits:
     values: dict[tuple[str, str], FittedValue] = {}
     outcomes: list[FitOutcome] = []
     for table, kind in spec.row_kinds():
-        for known in kind.known:
-            if known.size is None:
+        for known_size in kind.known:
+            if known_size.size is None:
                 continue
-            problem = _Problem(spec, values, table, kind, known, known.size)
+            problem = _Problem(spec, values, table, kind, known_size, known_size.size)
             try:
-                found, outcome = problem.solve()
+                new_values, outcome = problem.solve()
             except NotComputableError:
                 continue  # an input is missing, which is said of the table
             # Later sizes see the values fitted to earlier ones and leave these alone, so the order of the document
             # decides.
-            values = {**values, **found}
+            values = {**values, **new_values}
             outcomes.append(outcome)
     return Fits(values, tuple(outcomes))
 
@@ -116,19 +116,21 @@ class _Problem:
         nearest = now
         if self._is_near(now):
             return {}, self._outcome(now, now, is_reached=True)
-        skews = [one for one in assumed if one.is_skew]
+        skews = [candidate for candidate in assumed if candidate.is_skew]
         # If no single value reaches the size, skews are moved to the end that comes nearest, and the other values are
         # tried on top of that.
-        ends = {key: value for one in skews for key, value in one.of(one.high if now < self.size else one.low).items()}
+        ends = {
+            key: value for skew in skews for key, value in skew.of(skew.high if now < self.size else skew.low).items()
+        }
         for before in ({}, ends):
-            for one in assumed:
-                if before and one.is_skew:
+            for assumption in assumed:
+                if before and assumption.is_skew:
                     continue
-                found, size = self._search(one, before)
+                values, size = self._search(assumption, before)
                 nearest = min(nearest, size, key=self._distance)
                 if self._is_near(size):
                     reason = self.known.reason
-                    fitted = {key: FittedValue(value, reason) for key, value in found.items()}
+                    fitted = {key: FittedValue(value, reason) for key, value in values.items()}
                     return fitted, self._outcome(size, size, is_reached=True)
         return {}, self._outcome(now, nearest, is_reached=False)
 
@@ -142,13 +144,13 @@ class _Problem:
     def _is_near(self, size: float) -> bool:
         return self._distance(size) <= TOLERANCE
 
-    def _search(self, one: _Assumed, before: Values) -> tuple[Values, float]:
+    def _search(self, assumption: _Assumed, before: Values) -> tuple[Values, float]:
         """Return the values with which the model is nearest to the known size, and the size with them."""
 
         def at(number: float) -> float:
-            return self.model_size({**before, **one.of(number)})
+            return self.model_size({**before, **assumption.of(number)})
 
-        low, high = one.low, one.high
+        low, high = assumption.low, assumption.high
         least, most = at(low), at(high)
         # More values can mean larger or smaller sizes (a prefix has fewer rows if more values share them), so the
         # bracket is turned to ascend.
@@ -156,7 +158,7 @@ class _Problem:
             low, high, least, most = high, low, most, least
         if not least < self.size < most:
             number, size = (low, least) if self.size <= least else (high, most)
-            return {**before, **one.of(number)}, size
+            return {**before, **assumption.of(number)}, size
         for step in range(STEPS):
             part = 0.5
             if step % 3 and least > 0:  # in proportion, and now and then the middle, so that it ends
@@ -168,7 +170,7 @@ class _Problem:
             if self._is_near(size) or middle in (low, high):
                 break
             low, high, least, most = (middle, high, size, most) if size < self.size else (low, middle, least, size)
-        return {**before, **one.of(middle)}, size
+        return {**before, **assumption.of(middle)}, size
 
     # --- the modelled size ------------------------------------------------------------------------------------
 
@@ -213,8 +215,8 @@ class _Problem:
         # On a day before the first event there is no row.
         if not bound or self.day <= min(clock.begin_day for clock in clocks.values()):
             return 0.0
-        kept = row_kept_days(spec, table, self.kind)
-        return rows_below(spec, segments, clocks, bound, kept_days=kept, day=self.day).largest
+        retention_days = row_kept_days(spec, table, self.kind)
+        return rows_below(spec, segments, clocks, bound, kept_days=retention_days, day=self.day).largest
 
     # --- what is assumed --------------------------------------------------------------------------------------
 
@@ -236,12 +238,12 @@ class _Problem:
 
     def _fields(self) -> Sequence[Field]:
         """Return the fields of the key, or of its prefix, with their owners."""
-        found: dict[str, Field] = {}
+        fields: dict[str, Field] = {}
         for segment in self.kind.segments:
             for name in segment_fields(segment):
                 field: Field | None = self.spec.find(name)
-                while field is not None and field.id not in found:
-                    found[field.id] = field
+                while field is not None and field.id not in fields:
+                    fields[field.id] = field
                     field = owner_of(self.spec, field)
             if self.known.prefix is not None and self.known.prefix in segment_fields(segment):
                 break
@@ -249,7 +251,7 @@ class _Problem:
         kinds = ("timestamp", "boolean")
         return [
             field
-            for field in found.values()
+            for field in fields.values()
             if field.id not in events and effective_value(self.spec, field, "kind") not in kinds
         ]
 

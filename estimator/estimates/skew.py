@@ -30,23 +30,27 @@ SKEW_OF_LARGEST = N_(
 )
 
 
-def skew(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...]:
+def skew(spec: Spec, estimate: Estimate, context: Context) -> tuple[Sensitivity, ...]:
     """Return the effect of an assumed skew on the last month's total; nothing where none is assumed, or has none."""
     fields = assumed_skew_fields(spec)
-    if not fields or made.bill is None:
+    if not fields or estimate.bill is None:
         return ()
     ids = {field.id for field in fields}
     steep = _with_laws(spec, {field.id: steep_popularity(spec, field) for field in fields})
     # Tables whose inputs stay equal keep their part, which need not be computed.
     reached = [table for table in spec.tables if table_inputs(spec, table) != table_inputs(steep, table)]
-    largest = sorted(reached, key=lambda table: -_size(made, table))[:TABLES]
+    largest = sorted(reached, key=lambda table: -_size(estimate, table))[:TABLES]
     spreads = (_with_laws(spec, dict.fromkeys(ids, EVEN)), steep)
-    bills = (made.bill, *(_bill(spec, spread, largest, context) for spread in spreads))
+    bills = (estimate.bill, *(_bill(spec, spread, largest, context) for spread in spreads))
     totals = [bill.total for bill in bills if bill is not None]
     if len(totals) < len(bills) or min(totals) == max(totals):
         return ()
     label = SKEW if len(largest) == len(reached) else SKEW_OF_LARGEST
-    params = {"fields": TextList(one.label for one in fields), "theta": _steepest(steep, ids), "tables": len(largest)}
+    params = {
+        "fields": TextList(field.label for field in fields),
+        "theta": _steepest(steep, ids),
+        "tables": len(largest),
+    }
     return (Sensitivity("skew", fields[0].id, label, params, min(totals), max(totals)),)
 
 

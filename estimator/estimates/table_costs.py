@@ -45,9 +45,9 @@ def table_costs(spec: Spec, estimate: Estimate) -> TableCosts | None:
             continue
         for table, share in shares.items():
             before = costs.get(table)
-            known = before is not None and share is not None
+            is_known = before is not None and share is not None
             # Shares are not rounded line by line, so that a table's sum is off by half a cent at most.
-            costs[table] = before + line.cost * Decimal(repr(share)) if known else None  # type: ignore[operator]
+            costs[table] = before + line.cost * Decimal(repr(share)) if is_known else None  # type: ignore[operator]
     rounded = {table: cost if cost is None else cost.quantize(CENT) for table, cost in costs.items()}
     return TableCosts(rounded, frozenset(open_tables), unattributed)
 

@@ -25,11 +25,11 @@ _SILENT_INSTANCE = {"name": None, "prices": (), "commitment": None, "price_book"
 
 def table_inputs(spec: Spec, table: Table) -> str:
     """SHA-256 of exactly what `table_estimate` reads: not the table's name, nor anything of other tables."""
-    held = spec.result_cache.get(("inputs", table.id))
+    cached = spec.result_cache.get(("inputs", table.id))
     # Variants of a document share its results where parts are the same objects, so identity decides, not the id.
-    if held is None or held[0] is not table:
-        held = spec.result_cache["inputs", table.id] = (table, _table_inputs(spec, table))
-    inputs: str = held[1]
+    if cached is None or cached[0] is not table:
+        cached = spec.result_cache["inputs", table.id] = (table, _table_inputs(spec, table))
+    inputs: str = cached[1]
     return inputs
 
 
@@ -46,7 +46,7 @@ def _table_inputs(spec: Spec, table: Table) -> str:
     }
     # Fits of other tables must not change this hash; only values of its own fields and columns do.
     ids = {*parts, *(column.id for family in table.families for column in family.columns)}
-    fitted = {f"{at}.{name}": to_plain_data(one.value) for (at, name), one in spec.fits.values.items() if at in ids}
+    fitted = {f"{at}.{name}": to_plain_data(fit.value) for (at, name), fit in spec.fits.values.items() if at in ids}
     if fitted:
         inputs["fitted"] = fitted
     return hashlib.sha256(json.dumps(inputs, sort_keys=True, default=str).encode()).hexdigest()
@@ -54,15 +54,15 @@ def _table_inputs(spec: Spec, table: Table) -> str:
 
 def needed_parts(spec: Spec, table: Table) -> dict[str, Field | Activity]:
     """Return the fields and activities that a table refers to, directly or indirectly, by id."""
-    found: dict[str, Field | Activity] = {}
-    left: list[Table | Field | Activity] = [table]
-    while left:
-        part = left.pop()
+    parts: dict[str, Field | Activity] = {}
+    remaining: list[Table | Field | Activity] = [table]
+    while remaining:
+        part = remaining.pop()
         for target in _once(spec, ("needed", part.id), _targets, spec, part):
-            if target.id not in found:
-                found[target.id] = target
-                left.append(target)
-    return found
+            if target.id not in parts:
+                parts[target.id] = target
+                remaining.append(target)
+    return parts
 
 
 def _targets(spec: Spec, part: Model) -> tuple[Field | Activity, ...]:

@@ -27,7 +27,11 @@ def faster(spec: Spec, factor: float, tables: Collection[str]) -> Spec:
         update={
             "activities": (
                 *spec.activities,
-                *(_faster(spec, one, factor, names[one.id]) for one in spec.activities if one.id in used),
+                *(
+                    _faster(spec, activity, factor, names[activity.id])
+                    for activity in spec.activities
+                    if activity.id in used
+                ),
             ),
             "fields": tuple(
                 field.model_copy(update={"growth_per_day": field.growth_per_day * factor})
@@ -78,7 +82,7 @@ def _faster_read(read: Read, factor: float) -> Read:
 
 def new_with_events(spec: Spec, kinds: Iterable[RowKind]) -> frozenset[str]:
     """Return the fields of keys that get about as many new values as rows are written."""
-    found = set()
+    fields = set()
     for kind in kinds:
         rows_per_day = sum(
             (effective_value(spec, spec.find(write.activity), "rate_per_second") or 0.0)
@@ -90,8 +94,8 @@ def new_with_events(spec: Spec, kinds: Iterable[RowKind]) -> frozenset[str]:
         for field in {name for segment in kind.segments for name in segment_fields(segment)}:
             growth = float(effective_value(spec, spec.find(field), "growth_per_day") or 0.0)
             if 0 < rows_per_day * PER_EVENT_SHARE <= growth:
-                found.add(field)
-    return frozenset(found)
+                fields.add(field)
+    return frozenset(fields)
 
 
 def with_value_sizes(spec: Spec, factor: float) -> Spec:
@@ -125,7 +129,7 @@ def with_value_sizes(spec: Spec, factor: float) -> Spec:
 def grows(spec: Spec) -> bool:
     """Return True if a rate grows over the horizon, or the values that act."""
     accesses = (*spec.activities, *(read for table in spec.tables for kind in table.row_kinds for read in kind.reads))
-    return any(effective_value(spec, one, "growth_per_month") for one in accesses) or bool(_growing_fields(spec))
+    return any(effective_value(spec, access, "growth_per_month") for access in accesses) or bool(_growing_fields(spec))
 
 
 def _growing_fields(spec: Spec) -> frozenset[str]:
@@ -138,10 +142,10 @@ def growing(spec: Spec, power: float) -> Spec:
     """Return the design with compound growth `power` times as fast in its logarithm, and as many more new values."""
     fields = _growing_fields(spec)
 
-    def faster_growth(one: Activity | Read) -> dict[str, float | None]:
-        growth = float(effective_value(spec, one, "growth_per_month") or 0.0)
+    def faster_growth(source: Activity | Read) -> dict[str, float | None]:
+        growth = float(effective_value(spec, source, "growth_per_month") or 0.0)
         # ln(1 + g) is multiplied, so half the growth of 10 % a month is 4.9 %, and two halves make the whole.
-        return {"growth_per_month": (1 + growth) ** power - 1 if growth else one.growth_per_month}
+        return {"growth_per_month": (1 + growth) ** power - 1 if growth else source.growth_per_month}
 
     def kind_of(kind: RowKind) -> RowKind:
         return kind.model_copy(
@@ -155,7 +159,7 @@ def growing(spec: Spec, power: float) -> Spec:
 
     return spec.model_copy(
         update={
-            "activities": tuple(one.model_copy(update=faster_growth(one)) for one in spec.activities),
+            "activities": tuple(activity.model_copy(update=faster_growth(activity)) for activity in spec.activities),
             "fields": tuple(map(field_of, spec.fields)),
             "tables": tuple(
                 table.model_copy(update={"row_kinds": tuple(map(kind_of, table.row_kinds))}) for table in spec.tables

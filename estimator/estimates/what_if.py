@@ -55,23 +55,23 @@ class WhatIf(NamedTuple):
     outlooks: tuple[Outlook, ...] = ()
 
 
-def what_if(spec: Spec, made: Estimate, context: Context) -> WhatIf:
+def what_if(spec: Spec, estimate: Estimate, context: Context) -> WhatIf:
     """Return what other inputs do to an estimate's last bill and limits.
 
     It is what the estimate already has where that is not of exactly this document: a visitor's may lack values.
     """
     spec = with_fits(spec, context.cache)
-    if not any(part.traffic or part.growth for part in made.tables.values()):
+    if not any(part.traffic or part.growth for part in estimate.tables.values()):
         return WhatIf()
-    if made.bill is None or made.sensitivities or made.outlooks or made.sha256 != fingerprint(spec):
-        return WhatIf(made.sensitivities, made.outlooks)
+    if estimate.bill is None or estimate.sensitivities or estimate.outlooks or estimate.sha256 != fingerprint(spec):
+        return WhatIf(estimate.sensitivities, estimate.outlooks)
     book = context.price_books.find(spec)
     if book is None:
         return WhatIf()
     # The total stands for what the document's hash does not cover, such as prices in a book of the same name.
-    asked = (made.sha256, spec.default_start, made.price_book, made.bill.total, len(context.measurements))
-    found: WhatIf = context.get_or_compute(WHAT_IFS, asked, spec, _what_if_of)
-    return found
+    key = (estimate.sha256, spec.default_start, estimate.price_book, estimate.bill.total, len(context.measurements))
+    result: WhatIf = context.get_or_compute(WHAT_IFS, key, spec, _what_if_of)
+    return result
 
 
 def _what_if_of(context: Context, spec: Spec) -> WhatIf:
@@ -80,18 +80,18 @@ def _what_if_of(context: Context, spec: Spec) -> WhatIf:
     return _what_if(with_fits(spec, context.cache), estimate(spec, context), context, book)
 
 
-def with_what_if(spec: Spec, made: Estimate, context: Context) -> Estimate:
+def with_what_if(spec: Spec, estimate: Estimate, context: Context) -> Estimate:
     """Return the estimate with what other inputs do to it."""
-    found = what_if(spec, made, context)
-    return replace(made, sensitivities=found.sensitivities, outlooks=found.outlooks)
+    result = what_if(spec, estimate, context)
+    return replace(estimate, sensitivities=result.sensitivities, outlooks=result.outlooks)
 
 
-def _what_if(spec: Spec, made: Estimate, context: Context, book: PriceBook) -> WhatIf:
+def _what_if(spec: Spec, estimate: Estimate, context: Context, book: PriceBook) -> WhatIf:
     if not spec.tables:
         return WhatIf()
-    again = _Again(spec, made, context, book)
-    skewed = skew(spec, made, context)
-    moves = sorted((*rank_inputs(_inputs(again)), *skewed), key=lambda one: one.low - one.high)
+    again = _Again(spec, estimate, context, book)
+    skewed = skew(spec, estimate, context)
+    moves = sorted((*rank_inputs(_inputs(again)), *skewed), key=lambda move: move.low - move.high)
     return WhatIf(tuple(moves), tuple(_outlooks(again)))
 
 
@@ -110,7 +110,8 @@ def _inputs(again: "_Again") -> Iterator[Input]:
             # The variants with all rates changed have this table's part already, and the other tables keep theirs:
             # nothing is estimated again.
             low, high = (
-                again.with_table_rate(table, one, factor) for one, factor in zip((slow, fast), SWING, strict=True)
+                again.with_table_rate(table, variant, factor)
+                for variant, factor in zip((slow, fast), SWING, strict=True)
             )
             label = N_("Rate of “{table}”: half to double")
             yield Input("rate", table.id, label, {"table": table.label}, low.total, high.total)
@@ -174,8 +175,8 @@ class _Again:
         parts = self.made.tables
         loads = {name: float(p.traffic.node_share_by_month[-1]) if p.traffic else 0.0 for name, p in parts.items()}
         stored = {name: float(p.growth.physical_bytes[-1]) if p.growth else 0.0 for name, p in parts.items()}
-        load, held = max(sum(loads.values()), 1e-300), max(sum(stored.values()), 1e-300)
-        return tuple(sorted(self.spec.tables, key=lambda t: -(loads[t.id] / load + stored[t.id] / held)))
+        load, total_bytes = max(sum(loads.values()), 1e-300), max(sum(stored.values()), 1e-300)
+        return tuple(sorted(self.spec.tables, key=lambda t: -(loads[t.id] / load + stored[t.id] / total_bytes)))
 
     def of(self, spec: Spec, parts: Mapping[str, TablePart]) -> _Variant:
         """Return a changed design with its parts."""
@@ -204,14 +205,14 @@ class _Again:
 
     def _estimate(self, spec: Spec, grain: Grain) -> _Variant:
         now, again = self.made.tables, {table.id for table in self.largest[:TABLES_AGAIN]}
-        found = {}
+        new_parts = {}
         for table in (table for table in spec.tables if table.id in again):
             growth = now[table.id].growth
             measured = growth.measured if growth else None
-            found[table.id] = table_estimate(spec, table, measured, grain=grain, cache=self.context.cache)
+            new_parts[table.id] = table_estimate(spec, table, measured, grain=grain, cache=self.context.cache)
         # A calibration was measured on the design as it is; computed anew for a variant it would undo the variant's
         # change.
-        then = recalibrate(spec, found, self.made.calibrations)
+        then = recalibrate(spec, new_parts, self.made.calibrations)
         before = [now[name] for name in then]
         parts = {t.id: then[t.id] if t.id in then else alike(now[t.id], before, [*then.values()]) for t in spec.tables}
         return self.of(spec, parts)
@@ -224,7 +225,9 @@ def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) 
     """Return a part whose bytes and loads change as those of other parts do together, from now to then."""
     growth, traffic = part.growth, part.traffic
     if growth is not None:
-        before, after = ([one.growth for one in each if one.growth is not None] for each in (now, then))
+        before, after = (
+            [table_part.growth for table_part in parts if table_part.growth is not None] for parts in (now, then)
+        )
         cold = growth.infrequent_bytes
         growth = replace(
             growth,
@@ -235,7 +238,9 @@ def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) 
             **{name: getattr(growth, name)[-1] * _ratio(before, after, name) for name in _BYTES},
         )
     if traffic is not None:
-        busy, busier = ([one.traffic for one in each if one.traffic is not None] for each in (now, then))
+        busy, busier = (
+            [table_part.traffic for table_part in parts if table_part.traffic is not None] for parts in (now, then)
+        )
         # The ratio is by month, from what the others have now at the end to what they have then in each month.
         more = {name: getattr(traffic, name)[-1] * _ratio(busy, busier, name) for name in _LOADS}
         factor = _ratio(busy, busier, _LOADS[0])[-1]
@@ -254,6 +259,6 @@ _LOADS = ("node_share_by_month", "read_node_share_by_month")
 
 def _ratio(now: Sequence[TableGrowth | TableTraffic], then: Sequence[TableGrowth | TableTraffic], name: str) -> Floats:
     """Return what there is by month then ÷ what there is at last now, over all of them; 1 where that is nothing."""
-    before = sum(float(np.ravel(getattr(one, name))[-1]) for one in now)
-    after = np.sum([np.atleast_1d(getattr(one, name)) for one in then], axis=0) if then else np.ones(1)
+    before = sum(float(np.ravel(getattr(part, name))[-1]) for part in now)
+    after = np.sum([np.atleast_1d(getattr(part, name)) for part in then], axis=0) if then else np.ones(1)
     return np.asarray(after / before if before > 0 else np.ones_like(after))

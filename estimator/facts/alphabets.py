@@ -28,15 +28,15 @@ def value_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
     if any(t.kind == "big_endian" for t in segment.transforms):
         return None
     field: Field = spec.find(segment.field)
-    known = _field_bytes(spec, field)
+    alphabet = _field_bytes(spec, field)
     if any(t.kind == "hex" for t in segment.transforms):
-        known = _HEX
+        alphabet = _HEX
     if any(t.kind == "percent" for t in segment.transforms):
-        known = _PERCENT_ENCODED if known is None or known - UNRESERVED else known
-    if known is None or all(t.kind != "case" for t in segment.transforms):
-        return known
-    text = bytes(sorted(known))
-    return known | frozenset(text.lower()) | frozenset(text.upper())
+        alphabet = _PERCENT_ENCODED if alphabet is None or alphabet - UNRESERVED else alphabet
+    if alphabet is None or all(t.kind != "case" for t in segment.transforms):
+        return alphabet
+    text = bytes(sorted(alphabet))
+    return alphabet | frozenset(text.lower()) | frozenset(text.upper())
 
 
 def _hash_bytes(form: HashForm) -> frozenset[int] | None:
@@ -71,11 +71,11 @@ def _field_bytes(spec: Spec, field: Field) -> frozenset[int] | None:
 
 def clear_delimiter(spec: Spec, segment: Segment, *, below: bool = False) -> str | None:
     """Return a delimiter that no value contains and, with `below`, that sorts before all of them."""
-    known = value_bytes(spec, segment)
-    if not known:
+    alphabet = value_bytes(spec, segment)
+    if not alphabet:
         return None
     for delimiter in DELIMITERS:
         byte = as_bytes(delimiter)[0]
-        if byte not in known and (not below or byte < min(known)) and delimiter != segment.after:
+        if byte not in alphabet and (not below or byte < min(alphabet)) and delimiter != segment.after:
             return delimiter
     return None

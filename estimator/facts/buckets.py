@@ -162,8 +162,8 @@ def _round_down(number: float) -> int:
     step = 10.0 ** math.floor(math.log10(abs(number)))
     steps = [1, 2, 5, 10]
     if number < 0:
-        return -round(step * next(each for each in steps if each * step >= -number * (1 - 1e-9)))
-    return round(step * max(each for each in steps if each * step <= number * (1 + 1e-9)))
+        return -round(step * next(candidate for candidate in steps if candidate * step >= -number * (1 - 1e-9)))
+    return round(step * max(candidate for candidate in steps if candidate * step <= number * (1 + 1e-9)))
 
 
 def event_bucket(
@@ -204,7 +204,7 @@ def _most_events(rows: RowKindFacts) -> Callable[[float], float]:
     ]
     fills = max(writes, key=lambda write: events.get(write.id, 0.0), default=None)
     try:
-        known = fills is not None and fullest_bucket(rows.spec, fills, 1.0) > 0
+        has_rate = fills is not None and fullest_bucket(rows.spec, fills, 1.0) > 0
     except NotComputableError:
-        known = False
-    return lambda seconds: fullest_bucket(rows.spec, fills, seconds) if known and fills is not None else seconds
+        has_rate = False
+    return lambda seconds: fullest_bucket(rows.spec, fills, seconds) if has_rate and fills is not None else seconds

@@ -57,9 +57,9 @@ def cell_slot_seconds(
     timestamp saves nothing. `finer`: alternative times of segments, or of the column's timestamp, by id.
     """
     instead = finer or {}
-    shown = [s for s in column.qualifier_from if isinstance(s, TimeSegment)]
-    slots = [instead.get(s.id, time_seconds(s)) for s in shown]
-    if not shown or policy(family.gc).caps[0] > 1:
+    times = [s for s in column.qualifier_from if isinstance(s, TimeSegment)]
+    slots = [instead.get(s.id, time_seconds(s)) for s in times]
+    if not times or policy(family.gc).caps[0] > 1:
         slots.append(instead.get(column.id, timestamp_seconds(rows.spec, column) or np.inf))
     slots.append(slot_seconds(rows) or np.inf)
     return None if np.isinf(min(slots)) else float(min(slots))
@@ -120,17 +120,17 @@ def _fields(column: Column) -> Iterator[str]:
 def _names(rows: RowKindFacts, write: Write, column: Column) -> EntityShares:
     """Return the spread of events over qualifiers made from fields, beside what the key already shows."""
     spec = rows.spec
-    told = {s.field for s in rows.kind.segments if isinstance(s, FieldSegment)}
-    owners = {owner_id(spec, field) for field in told}
-    drawn = popularities(spec, spec.find(write.activity or ""))
+    key_fields = {s.field for s in rows.kind.segments if isinstance(s, FieldSegment)}
+    owners = {owner_id(spec, field) for field in key_fields}
+    laws = popularities(spec, spec.find(write.activity or ""))
     shares, counts = np.ones(1), np.ones(1)
     for segment in column.qualifier_from:
         if isinstance(segment, TimeSegment | LiteralSegment):
             continue
         if isinstance(segment, FieldSegment):
-            if segment.field in told | owners:
+            if segment.field in key_fields | owners:
                 continue
-            more = _values(spec, segment.field, drawn.get(segment.field), told)
+            more = _values(spec, segment.field, laws.get(segment.field), key_fields)
         else:
             alone = column.model_copy(update={"qualifier_from": (segment,)})
             many = max(qualifiers(spec, alone, np.inf), 1.0)
@@ -139,14 +139,14 @@ def _names(rows: RowKindFacts, write: Write, column: Column) -> EntityShares:
     return EntityShares(shares, counts)
 
 
-def _values(spec: Spec, field_id: str, drawn: Popularity | None, told: set[str]) -> EntityShares:
+def _values(spec: Spec, field_id: str, law: Popularity | None, key_fields: set[str]) -> EntityShares:
     field = spec.find(field_id)
     many = float(effective_value(spec, field, "distinct"))
     owner = owner_of(spec, field)
-    if owner is not None and owner.id in told:
+    if owner is not None and owner.id in key_fields:
         many = max(many / float(effective_value(spec, owner, "distinct")), 1.0)
     edges: Floats = distinct(np.round(np.geomspace(1, many, CLASSES)))
     edges[-1] = many
     counts = np.diff(edges, prepend=0.0)
-    each = np.diff(top_share(drawn or effective_value(spec, field, "popularity"), edges, many), prepend=0.0)
-    return EntityShares(each / counts, counts)
+    shares = np.diff(top_share(law or effective_value(spec, field, "popularity"), edges, many), prepend=0.0)
+    return EntityShares(shares / counts, counts)

@@ -46,7 +46,7 @@ def time_seconds(segment: TimeSegment) -> float:
 
 def rate_per_second(rows: RowKindFacts, write: Write) -> float:
     """Return the rows a second that a write makes: at the end of the horizon if known, else at the start."""
-    load = next((load for known, load in rows.writes if known.id == write.id), None)
+    load = next((load for other, load in rows.writes if other.id == write.id), None)
     if load is not None:
         return load.rows_per_second
     activity: Activity = rows.spec.find(write.activity or "")

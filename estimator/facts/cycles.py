@@ -38,13 +38,13 @@ _DATES: Mapping[Resolution, str] = {
 
 def time_parts(segments: Iterable[TimeSegment]) -> frozenset[str]:
     """Return the parts of time that readable times show together, as far as their buckets let them differ."""
-    found = set[str]()
+    parts = set[str]()
     for segment in segments:
         for directive in DIRECTIVE.findall(segment.pattern):
             name = _SHOWS.get(directive.replace("%-", "%"), "")
             if name and _covers_bucket(name, segment.bucket):
-                found.add(name)
-    return frozenset(found)
+                parts.add(name)
+    return frozenset(parts)
 
 
 def _covers_bucket(name: str, bucket: str) -> bool:

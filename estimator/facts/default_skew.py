@@ -43,45 +43,45 @@ def assumed_skew_field(
     """
     segments = rows.kind.segments
     segments = segments if before is None else segments[: segments.index(before)]
-    fields = [rows.spec.find(each) for segment in segments for each in segment_fields(segment)]
-    asked = [access] if access is not None else list(rows.kind.writes)
-    unsaid = [field for field in fields if all(_is_assumed(rows.spec, field, one) for one in asked)]
+    fields = [rows.spec.find(segment_field) for segment in segments for segment_field in segment_fields(segment)]
+    accesses = [access] if access is not None else list(rows.kind.writes)
+    unsaid = [field for field in fields if all(_is_assumed(rows.spec, field, request) for request in accesses)]
     skewed = (field for field in unsaid if effective_value(rows.spec, field, "popularity").kind == "zipf")
     return next((field.label for field in skewed), None)
 
 
 def assumed_skew_fields(spec: Spec) -> tuple[Field, ...]:
     """Fields of keys of which nobody has said, for some write or read, that few values are far busier than others."""
-    held: tuple[Field, ...] | None = spec.result_cache.get("skewed_by_guess")
-    if held is None:
-        held = spec.result_cache["skewed_by_guess"] = _cached_skew_fields(spec)
-    return held
+    cached: tuple[Field, ...] | None = spec.result_cache.get("skewed_by_guess")
+    if cached is None:
+        cached = spec.result_cache["skewed_by_guess"] = _cached_skew_fields(spec)
+    return cached
 
 
 def _cached_skew_fields(spec: Spec) -> tuple[Field, ...]:
-    found: set[str] = set()
+    field_ids: set[str] = set()
     for _, kind in spec.row_kinds():
         accesses: list[Write | Read] = [*kind.writes, *kind.reads]
         keyed = {name for segment in kind.segments for name in segment_fields(segment)}
         for field in map(spec.find, keyed):
             if effective_value(spec, field, "popularity").kind == "zipf":
-                found |= {field.id for access in accesses if _is_assumed(spec, field, access)}
-    return tuple(field for field in spec.fields if field.id in found)
+                field_ids |= {field.id for access in accesses if _is_assumed(spec, field, access)}
+    return tuple(field for field in spec.fields if field.id in field_ids)
 
 
 def _is_assumed(spec: Spec, field: Field, access: Write | Read) -> bool:
     """Return True if the field's popularity is an assumed value where this write or read draws it."""
     if spec.has_known_skew(field):
         return False
-    said: list[Popularity | None] = []
+    laws: list[Popularity | None] = []
     if isinstance(access, Read):
-        said += [bind.popularity for bind in access.binds if bind.field == field.id]
+        laws += [bind.popularity for bind in access.binds if bind.field == field.id]
     elif access.activity is not None:
         activity = spec.find(access.activity)
-        said += [draw.popularity for draw in activity.draws if draw.field == field.id]
+        laws += [draw.popularity for draw in activity.draws if draw.field == field.id]
         if isinstance(activity.arrival, Every) and field.id in _owners(spec, activity.arrival.field):
             return False  # each value acts as often as any other, and its owner as often as it has values
-    return all(popularity is None for popularity in said)
+    return all(popularity is None for popularity in laws)
 
 
 def _owners(spec: Spec, id: str) -> tuple[str, ...]:  # noqa: A002

@@ -22,21 +22,21 @@ def prefix_count(rows: RowKindFacts, selected: Collection[str]) -> float | None:
     A part that the selection does not fix multiplies them by its values; one that only ever grows has no end of them.
     """
     facts = {segment.id: fact for segment, fact in rows.segments}
-    left, count = set(selected), 1.0
+    remaining, count = set(selected), 1.0
     for segment in rows.kind.segments:
-        if not left:
+        if not remaining:
             break
         if isinstance(segment, LiteralSegment):
             continue
         fields = set(segment_fields(segment))
         if fields and fields <= set(selected):
-            left -= fields if _names(segment) else set()
+            remaining -= fields if _names(segment) else set()
             continue
         fact = facts.get(segment.id)
         if fact is None or fact.grows is not None or isinstance(segment, TimeSegment):
             return None
         count *= max(fact.distinct, 1.0)
-    return None if left else count
+    return None if remaining else count
 
 
 def _names(segment: Segment) -> bool:

@@ -27,10 +27,10 @@ def is_prefix(rows: RowKindFacts, segment: HashSegment) -> bool:
     """Return True if all that the hash is made from follows it in the key, so that it adds no distinction."""
     place = rows.kind.segments.index(segment)
     if not segment.fields:
-        behind = (each for each in rows.kind.segments[place + 1 :] if shows_time(each))
-        return any(segment_seconds(each) <= MILLISECOND for each in behind)
-    shown = {s.field for s in rows.kind.segments[place + 1 :] if isinstance(s, FieldSegment)}
-    return set(segment.fields) <= shown
+        behind = (segment for segment in rows.kind.segments[place + 1 :] if shows_time(segment))
+        return any(segment_seconds(time_segment) <= MILLISECOND for time_segment in behind)
+    key_fields = {s.field for s in rows.kind.segments[place + 1 :] if isinstance(s, FieldSegment)}
+    return set(segment.fields) <= key_fields
 
 
 def enough_digits(nodes: float, form: HashForm = "hex") -> int:

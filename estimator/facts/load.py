@@ -73,16 +73,16 @@ class Load:
 def newest_read(rows: RowKindFacts) -> tuple[Read, Load] | None:
     """Return the read that loads the end of a table most: it asks for the newest of all."""
     segments = {segment.id: segment for segment in rows.kind.segments}
-    found = []
+    loads = []
     for read, plan in rows.reads:
-        told = [segments[name] for name in plan.bound if name in segments]
-        of_all = all(isinstance(segment, LiteralSegment | TimeSegment) for segment in told)
+        bound_segments = [segments[name] for name in plan.bound if name in segments]
+        of_all = all(isinstance(segment, LiteralSegment | TimeSegment) for segment in bound_segments)
         if read.newest_rows and of_all and plan.access == "range" and plan.per_second and plan.has_actual_rows:
             if has_data_boost(rows.spec, read):
                 continue
             busy = plan.per_second * plan.node_seconds
-            found.append((read, Load(server_of(rows.spec), read.id, b"", plan.per_second, busy, 0.0, 1.0, 1.0)))
-    return max(found, key=lambda one: one[1].node_share, default=None)
+            loads.append((read, Load(server_of(rows.spec), read.id, b"", plan.per_second, busy, 0.0, 1.0, 1.0)))
+    return max(loads, key=lambda pair: pair[1].node_share, default=None)
 
 
 def hottest_range_load(rows: RowKindFacts, segment: str) -> Load | None:

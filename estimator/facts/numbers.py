@@ -99,10 +99,10 @@ def numbers(spec: Spec, segment: Segment) -> Numbers | None:
         isinstance(t, ZeroPad | Offset | Descending | Hexadecimal | Case) for t in segment.transforms
     ):
         return None
-    found = extent(spec, field)
-    if found is None:
+    bounds = extent(spec, field)
+    if bounds is None:
         return None
-    low, start, end, per_day = found
+    low, start, end, per_day = bounds
     line = written_number_of(segment.transforms)
     width = next((t.width for t in reversed(segment.transforms) if isinstance(t, ZeroPad | Hexadecimal)), None)
     notation: Literal["d", "x"] = "x" if any(isinstance(t, Hexadecimal) for t in segment.transforms) else "d"
@@ -146,10 +146,10 @@ def byte_overflow(spec: Spec, segment: Segment) -> ByteOverflow | None:
         return None
     length = next((t.length for t in segment.transforms if isinstance(t, BigEndian)), None)
     bucket = segment.how if isinstance(segment, DerivedSegment) else Bucket(size=1)
-    found = extent(spec, spec.find(segment.field)) if length is not None else None
-    if length is None or found is None or not isinstance(bucket, Bucket):
+    bounds = extent(spec, spec.find(segment.field)) if length is not None else None
+    if length is None or bounds is None or not isinstance(bucket, Bucket):
         return None
-    low, start, end, per_day = found
+    low, start, end, per_day = bounds
     line = written_number_of(segment.transforms)
     largest = 256**length - 1
     needed = line.ends(low // bucket.size, end // bucket.size)[1]
@@ -207,21 +207,21 @@ def readable_segment(spec: Spec, segment: FieldSegment | DerivedSegment) -> Fiel
 
 def number_transforms(spec: Spec, field: Field, now: Sequence[Transform]) -> tuple[Transform, ...]:
     """Return an offset where values can be negative, then zero padding to the widest value in the horizon."""
-    known = _value_bounds(spec, field)
-    if known is None:
+    bounds = _value_bounds(spec, field)
+    if bounds is None:
         return tuple(now)
-    low, high = known
+    low, high = bounds
     if any(isinstance(t, Descending | Hexadecimal) for t in now):
         return tuple(now)
-    kept = tuple(t for t in now if not isinstance(t, ZeroPad | BigEndian | ReverseDigits))
-    added = sum(t.by for t in kept if isinstance(t, Offset))
+    retained = tuple(t for t in now if not isinstance(t, ZeroPad | BigEndian | ReverseDigits))
+    added = sum(t.by for t in retained if isinstance(t, Offset))
     if low + added < 0:
-        kept, added = (*(t for t in kept if not isinstance(t, Offset)), Offset(by=-low)), -low
+        retained, added = (*(t for t in retained if not isinstance(t, Offset)), Offset(by=-low)), -low
     digits = len(str(high + added))
     width = max([digits, *(t.width for t in now if isinstance(t, ZeroPad))])
     if digits == len(str(low + added)) and not any(isinstance(t, ZeroPad) for t in now):
-        return kept
-    return (*kept, ZeroPad(width=width))
+        return retained
+    return (*retained, ZeroPad(width=width))
 
 
 def _value_bounds(spec: Spec, field: Field) -> tuple[int, int] | None:
@@ -231,5 +231,5 @@ def _value_bounds(spec: Spec, field: Field) -> tuple[int, int] | None:
         return min(numbers), max(numbers)
     if isinstance(values, Range) and values.min < 0:
         return values.min, values.max
-    found = extent(spec, field)
-    return (found[0], found[2]) if found else None
+    bounds = extent(spec, field)
+    return (bounds[0], bounds[2]) if bounds else None

@@ -11,11 +11,11 @@ from .reading import RowKindFacts, row_kinds
 
 def partitions(spec: Spec, estimate: Estimate) -> Iterator[tuple[RowKindFacts, PartitionLoad]]:
     """Yield each table's first row kind with primary-key columns whose partition-key values are known."""
-    seen: set[str] = set()
+    visited: set[str] = set()
     for rows in row_kinds(spec, estimate):
         partition = rows.traffic.partition if rows.traffic else None
-        if partition is not None and rows.kind.segments and rows.table.id not in seen:
-            seen.add(rows.table.id)
+        if partition is not None and rows.kind.segments and rows.table.id not in visited:
+            visited.add(rows.table.id)
             yield rows, partition
 
 

@@ -58,7 +58,7 @@ class RowKindFacts:
 
     def reads_ending_at(self, segment: Segment) -> tuple[str, ...]:
         """Return the reads whose knowledge of the key ends at a segment."""
-        return tuple(asked.id for asked, plan in self.reads if plan.open_at == segment.id)
+        return tuple(read.id for read, plan in self.reads if plan.open_at == segment.id)
 
     @property
     def traffic(self) -> TableTraffic | None:
@@ -71,7 +71,10 @@ class RowKindFacts:
         if self.traffic is not None or self.part is None or not self.part.because:
             return None
         activities = [self.spec.find(write.activity) if write.activity else None for write in self.kind.writes]
-        if any(one is None or effective_value(self.spec, one, "rate_per_second") is None for one in activities):
+        if any(
+            activity is None or effective_value(self.spec, activity, "rate_per_second") is None
+            for activity in activities
+        ):
             return None
         because = self.part.because[0]
         return Text(because.message, because.params) if self.kind.writes else None
@@ -90,8 +93,8 @@ class RowKindFacts:
     @cached_property
     def segments(self) -> tuple[tuple[Segment, SegmentFacts], ...]:
         """The key's segments with their facts; empty while no key can be made."""
-        known = {fact.id: fact for fact in self.facts.segments} if self.facts else {}
-        return tuple((segment, known[segment.id]) for segment in self.kind.segments if segment.id in known)
+        facts_by_id = {fact.id: fact for fact in self.facts.segments} if self.facts else {}
+        return tuple((segment, facts_by_id[segment.id]) for segment in self.kind.segments if segment.id in facts_by_id)
 
     @cached_property
     def leading_segment(self) -> tuple[Segment, SegmentFacts] | None:
@@ -122,8 +125,8 @@ class RowKindFacts:
 
     def ordered_reader(self, segment: Segment) -> Read | None:
         """Return the busiest read that finds its rows up to this segment and goes through several of its values."""
-        open_here = [(asked, plan) for asked, plan in self.reads if plan.open_at == segment.id]
-        busiest = max(open_here, key=lambda one: one[1].per_second or 0.0, default=None)
+        open_here = [(read, plan) for read, plan in self.reads if plan.open_at == segment.id]
+        busiest = max(open_here, key=lambda pair: pair[1].per_second or 0.0, default=None)
         return busiest[0] if busiest else None
 
     def is_given_by_all_reads(self, field: str) -> bool:
@@ -139,7 +142,7 @@ class RowKindFacts:
     @property
     def busiest_write(self) -> str:
         """Id of the write of most rows, or the row kind's own while none is known."""
-        busiest = max(self.writes, key=lambda one: one[1].peak_rows_per_second, default=None)
+        busiest = max(self.writes, key=lambda pair: pair[1].peak_rows_per_second, default=None)
         return busiest[0].id if busiest else self.kind.id
 
     @cached_property
@@ -151,7 +154,7 @@ class RowKindFacts:
     @cached_property
     def leading_values(self) -> tuple[LeadValues, ...]:
         """Spread of its writes over the values of its first segments."""
-        return tuple(one for one in self.traffic.leads if one.row_kind == self.kind.id) if self.traffic else ()
+        return tuple(lead for lead in self.traffic.leads if lead.row_kind == self.kind.id) if self.traffic else ()
 
     @cached_property
     def hot_rows(self) -> tuple[HotRow, ...]:
@@ -175,15 +178,15 @@ def rows_by_table(spec: Spec, estimate: Estimate) -> Mapping[str, tuple[RowKindF
 
 
 def _rows_by_table(spec: Spec, estimate: Estimate) -> Mapping[str, tuple[RowKindFacts, ...]]:
-    found: dict[str, list[RowKindFacts]] = {table.id: [] for table in spec.tables}
+    kinds_by_table: dict[str, list[RowKindFacts]] = {table.id: [] for table in spec.tables}
     for rows in row_kinds(spec, estimate):
-        found[rows.table.id].append(rows)
-    return {table: tuple(kinds) for table, kinds in found.items()}
+        kinds_by_table[rows.table.id].append(rows)
+    return {table: tuple(kinds) for table, kinds in kinds_by_table.items()}
 
 
 def compute_once(name: str, make: Callable[[Spec, Estimate], Made], spec: Spec, estimate: Estimate) -> Made:
     """Return a result that several rules share, computed once for a design and its estimate."""
-    held = estimate.derived_values.get(name)
-    if held is None or held[0] is not spec:
-        held = estimate.derived_values[name] = (spec, make(spec, estimate))
-    return cast(Made, held[1])
+    cached = estimate.derived_values.get(name)
+    if cached is None or cached[0] is not spec:
+        cached = estimate.derived_values[name] = (spec, make(spec, estimate))
+    return cast(Made, cached[1])

@@ -53,13 +53,13 @@ def largest_retention_gap(spec: Spec, kinds: Sequence[RowKindFacts], family: Fam
     columns = [column for column in family.columns if not has_single_version(family, column)]
     if family.gc is None or not columns:
         return None
-    kept = policy(family.gc)
-    found = [
-        *_retention_gaps(kinds, kept, family, columns),
-        *(short for rows in kinds for short in _reads(rows, kept, family, columns)),
-        *(short for rows in kinds for short in _pace(rows, kept, family, columns)),
+    gc_policy = policy(family.gc)
+    gaps = [
+        *_retention_gaps(kinds, gc_policy, family, columns),
+        *(short for rows in kinds for short in _reads(rows, gc_policy, family, columns)),
+        *(short for rows in kinds for short in _pace(rows, gc_policy, family, columns)),
     ]
-    return max(found, key=lambda short: (short.age_days is not None, short.missing_share), default=None)
+    return max(gaps, key=lambda short: (short.age_days is not None, short.missing_share), default=None)
 
 
 def rotation_gap(table: Table, kinds: Sequence[RowKindFacts]) -> RetentionGap | None:
@@ -67,17 +67,17 @@ def rotation_gap(table: Table, kinds: Sequence[RowKindFacts]) -> RetentionGap | 
 
     Then the newest table is empty, so that one period less is there than there are tables.
     """
-    kept = kept_days(table, 0.0)
-    if math.isinf(kept):
+    retention_days = kept_days(table, 0.0)
+    if math.isinf(retention_days):
         return None
     needs = [need for family in table.families for need in (family.needed, *(c.needed for c in family.columns)) if need]
-    wanted: list[tuple[float, str | Text]] = [
+    readers: list[tuple[float, str | Text]] = [
         (math.inf if need.forever else need.age_days or 0.0, Text(NEED)) for need in needs
     ]
     # The table of its period has a row's time, also where its key has none.
-    wanted += [(_oldest_age_days(read, is_timed=True), read.label) for rows in kinds for read in rows.kind.reads]
-    days, reader = max(wanted, key=lambda one: one[0], default=(0.0, ""))
-    return RetentionGap(reader, days, kept, age_days=days) if days > kept * ROUNDING else None
+    readers += [(_oldest_age_days(read, is_timed=True), read.label) for rows in kinds for read in rows.kind.reads]
+    days, reader = max(readers, key=lambda pair: pair[0], default=(0.0, ""))
+    return RetentionGap(reader, days, retention_days, age_days=days) if days > retention_days * ROUNDING else None
 
 
 def first_rotation_loss(spec: Spec, table: Table, wanted_days: float) -> datetime.date:
@@ -98,62 +98,66 @@ def first_rotation_loss(spec: Spec, table: Table, wanted_days: float) -> datetim
 
 
 def _retention_gaps(
-    kinds: Sequence[RowKindFacts], kept: Policy, family: Family, columns: Sequence[Column]
+    kinds: Sequence[RowKindFacts], gc_policy: Policy, family: Family, columns: Sequence[Column]
 ) -> Iterator[RetentionGap]:
     versions = max((_versions_written(rows) for rows in kinds), default=1.0)
     for need in (family.needed, *(column.needed for column in columns)):
         if need is not None:
-            yield from _retention_gap(kept, need, versions)
+            yield from _retention_gap(gc_policy, need, versions)
 
 
-def _retention_gap(kept: Policy, need: Needed, versions_made: float) -> Iterator[RetentionGap]:
+def _retention_gap(gc_policy: Policy, need: Needed, versions_made: float) -> Iterator[RetentionGap]:
     reader = Text(NEED)
-    if need.forever and math.isfinite(kept.age_bound_days):
-        yield RetentionGap(reader, math.inf, kept.age_bound_days, age_days=math.inf)
-    if need.age_days is not None and need.age_days > kept.age_bound_days * ROUNDING:
-        yield RetentionGap(reader, need.age_days, kept.age_bound_days, age_days=need.age_days)
-    if need.versions is not None and kept.caps[0] < min(need.versions, versions_made):
-        yield RetentionGap(reader, need.versions, kept.caps[0], versions=need.versions)
+    if need.forever and math.isfinite(gc_policy.age_bound_days):
+        yield RetentionGap(reader, math.inf, gc_policy.age_bound_days, age_days=math.inf)
+    if need.age_days is not None and need.age_days > gc_policy.age_bound_days * ROUNDING:
+        yield RetentionGap(reader, need.age_days, gc_policy.age_bound_days, age_days=need.age_days)
+    if need.versions is not None and gc_policy.caps[0] < min(need.versions, versions_made):
+        yield RetentionGap(reader, need.versions, gc_policy.caps[0], versions=need.versions)
 
 
-def _reads(rows: RowKindFacts, kept: Policy, family: Family, columns: Sequence[Column]) -> Iterator[RetentionGap]:
-    held = [column for column in columns if has_column(rows.kind, column)]
-    bound = kept.age_bound_days
+def _reads(rows: RowKindFacts, gc_policy: Policy, family: Family, columns: Sequence[Column]) -> Iterator[RetentionGap]:
+    own_columns = [column for column in columns if has_column(rows.kind, column)]
+    bound = gc_policy.age_bound_days
     for read in rows.kind.reads:
         is_timed = any(isinstance(segment, TimeSegment) for segment in rows.kind.segments)
         days = _oldest_age_days(read, is_timed=is_timed)
-        if days <= bound * ROUNDING and kept.caps[0] >= (read.newest_versions or 0):
+        if days <= bound * ROUNDING and gc_policy.caps[0] >= (read.newest_versions or 0):
             continue
-        asked = [column for column in held if is_requested(read, family, column)]
-        if asked and days > bound * ROUNDING:
+        read_columns = [column for column in own_columns if is_requested(read, family, column)]
+        if read_columns and days > bound * ROUNDING:
             yield RetentionGap(read.label, days, bound, age_days=days)
-        versioned = [column for column in asked if not column.qualifier_from]
-        if read.newest_versions and versioned and kept.caps[0] < min(read.newest_versions, _versions_written(rows)):
-            yield RetentionGap(read.label, read.newest_versions, kept.caps[0], versions=read.newest_versions)
+        versioned = [column for column in read_columns if not column.qualifier_from]
+        if (
+            read.newest_versions
+            and versioned
+            and gc_policy.caps[0] < min(read.newest_versions, _versions_written(rows))
+        ):
+            yield RetentionGap(read.label, read.newest_versions, gc_policy.caps[0], versions=read.newest_versions)
 
 
-def _pace(rows: RowKindFacts, kept: Policy, family: Family, columns: Sequence[Column]) -> Iterator[RetentionGap]:
+def _pace(rows: RowKindFacts, gc_policy: Policy, family: Family, columns: Sequence[Column]) -> Iterator[RetentionGap]:
     """Yield a gap for each read of cells by their time of which newer versions have pushed out the oldest.
 
     As in the typical row: a popular entity's versions come faster.
     """
-    most, growth, size = kept.caps[0], rows.growth, rows.size
-    held = [column for column in columns if has_column(rows.kind, column) and not column.qualifier_from]
+    most, growth, size = gc_policy.caps[0], rows.growth, rows.size
+    own_columns = [column for column in columns if has_column(rows.kind, column) and not column.qualifier_from]
     if not math.isfinite(most) or growth is None or size is None or not size.rows or _versions_written(rows) <= most:
         return
     for read in rows.kind.reads:
-        asked = {column.id for column in held if is_requested(read, family, column)}
+        column_ids = {column.id for column in own_columns if is_requested(read, family, column)}
         writing = [
             load.rows_per_second
             for write, load in rows.writes
-            if not write.deletes and asked.intersection(write.columns or rows.kind.columns or asked)
+            if not write.deletes and column_ids.intersection(write.columns or rows.kind.columns or column_ids)
         ]
         a_day = sum(writing) * DAY_SECONDS / size.rows
         filled = math.inf if growth.bucket_seconds is None else growth.bucket_seconds / DAY_SECONDS
-        wanted = min(read.cell_days or 0.0, filled, kept.age_bound_days)
-        if asked and a_day > 0 and wanted > PACE_FACTOR * most / a_day:
-            needed = math.ceil(wanted * a_day)
-            yield RetentionGap(read.label, wanted, most / a_day, versions=needed, kept_versions=most)
+        needed_days = min(read.cell_days or 0.0, filled, gc_policy.age_bound_days)
+        if column_ids and a_day > 0 and needed_days > PACE_FACTOR * most / a_day:
+            needed = math.ceil(needed_days * a_day)
+            yield RetentionGap(read.label, needed_days, most / a_day, versions=needed, kept_versions=most)
 
 
 def _oldest_age_days(read: Read, *, is_timed: bool) -> float:

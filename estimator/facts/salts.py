@@ -70,11 +70,11 @@ def _shares_before_growth(rows: RowKindFacts, salt: Segment) -> Iterator[float]:
 def busiest_share(rows: RowKindFacts, field: str) -> float:
     """Return the share of the writes on the busiest value of a field; 1 where its popularity is its children's."""
     spec = rows.spec
-    found: Field = spec.find(field)
+    element: Field = spec.find(field)
     if any(owner_id(spec, child.id) == field for child in spec.fields):
         return 1.0
-    distinct = float(effective_value(spec, found, "distinct"))
-    laws = [effective_value(spec, found, "popularity")]
+    distinct = float(effective_value(spec, element, "distinct"))
+    laws = [effective_value(spec, element, "popularity")]
     for write in rows.kind.writes:
         activity: Any = spec.by_id.get(write.activity or "")
         laws += [d.popularity for d in (activity.draws if activity else ()) if d.field == field and d.popularity]

@@ -53,18 +53,18 @@ def wanted_rows(rows: RowKindFacts, read: Read, plan: ReadPlan) -> float:
     What the caller knows and the key does not show, or not so that it could be filtered by it, selects its share of
     the rows, unless the read says what share it keeps. What a known hash is made of has selected them already.
     """
-    told = {*plan.bound, *plan.filtered}
+    segment_ids = {*plan.bound, *plan.filtered}
     parts = [s for s in rows.kind.segments if isinstance(s, FieldSegment | DerivedSegment)]
-    hashed = {f for s in rows.kind.segments if isinstance(s, HashSegment) and s.id in told for f in s.fields}
+    hashed = {f for s in rows.kind.segments if isinstance(s, HashSegment) and s.id in segment_ids for f in s.fields}
     selects_columns = {f for _, column in columns_of(rows.table, rows.kind) for f in _qualifier_fields(column)}
     share = 1.0
     for bind in read.binds if read.match_share is None else ():
         if bind.field in hashed:
             continue
-        shown = [s for s in parts if s.field == bind.field]
-        if not shown and bind.field in selects_columns:
+        segments = [s for s in parts if s.field == bind.field]
+        if not segments and bind.field in selects_columns:
             continue
-        if not shown or (bind.prefix and plan.access == "scan" and not any(s.id in told for s in shown)):
+        if not segments or (bind.prefix and plan.access == "scan" and not any(s.id in segment_ids for s in segments)):
             if bind.is_range:
                 field = rows.spec.find(bind.field)
                 share *= values_share(rows.spec, bind, float(effective_value(rows.spec, field, "distinct")))

@@ -27,9 +27,9 @@ def index_problems(spec: Spec, index: Table, table: Table) -> Iterator[str]:
         return
     if len(index.row_kinds) > 1 or len(own) > MOST_KEY_COLUMNS:
         yield N_("a secondary index needs one kind of rows, with one to four primary key columns")
-    elif any(one.name not in keys and one.name not in columns for one in own):
+    elif any(column.name not in keys and column.name not in columns for column in own):
         yield N_("every primary key column of a secondary index must be a column of its table, by its name")
     elif index.derived_from is not None and index.derived_from.how == "local_index" and own[0].name != keys[0]:
         yield N_("a local secondary index must begin with the partition key of its table")
-    if any(one.qualifier not in columns for family in index.families for one in family.columns):
+    if any(column.qualifier not in columns for family in index.families for column in family.columns):
         yield N_("every attribute column of a secondary index must be a column of its table, by its name")

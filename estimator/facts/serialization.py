@@ -45,13 +45,13 @@ class RowWrite:
 
 def row_write(rows: RowKindFacts, write: Write) -> RowWrite | None:
     """Return the columns with fixed names that a write puts into a row; None while sizes are not known."""
-    known = {size.column: size for size in rows.size.columns} if rows.size else {}
+    sizes = {size.column: size for size in rows.size.columns} if rows.size else {}
     columns = tuple(
         (family, column)
         for family, column in written_columns(rows.table, rows.kind, write)
-        if family.kind == "ordinary" and not column.qualifier_from and column.id in known
+        if family.kind == "ordinary" and not column.qualifier_from and column.id in sizes
     )
-    return RowWrite(write, columns, tuple(known[column.id] for _, column in columns)) if columns else None
+    return RowWrite(write, columns, tuple(sizes[column.id] for _, column in columns)) if columns else None
 
 
 def reads_all_columns(rows: RowKindFacts, read: Read, columns: Sequence[tuple[Family, Column]]) -> bool:
@@ -79,8 +79,8 @@ def saved_share_on_disk(rows: RowKindFacts, cells: RowWrite) -> float:
     measured = growth.compressed_share if growth and growth.compression_origin != "guess" else None
     kinds = _kinds(rows, cells)
     now = row_bytes_on_disk(cells.sizes, kinds, cells_per_row=cells.cell_count, measured_share=measured)
-    one = ColumnSize("", "", serialized_cell_bytes(cells.sizes), 1.0, 1.0)
-    then = row_bytes_on_disk((one,), ("protobuf",), cells_per_row=1.0, measured_share=measured)
+    joint_size = ColumnSize("", "", serialized_cell_bytes(cells.sizes), 1.0, 1.0)
+    then = row_bytes_on_disk((joint_size,), ("protobuf",), cells_per_row=1.0, measured_share=measured)
     return 1 - then / now if now > 0 else 0.0
 
 
@@ -114,9 +114,9 @@ def saved_time_share(rows: RowKindFacts, plan: ReadPlan, cells: RowWrite) -> flo
     """
     capacity = bigtable.instance_capacity(rows.spec.instance)
     count = plan.cells_returned / max(cells.cell_count, 1e-12)
-    one = serialized_cell_bytes(cells.sizes)
+    joint_cell = serialized_cell_bytes(cells.sizes)
     now = sum((size.cell.total - size.cell.overhead) * size.cells_written for size in cells.sizes)
-    saved_bytes = count * max(now - (one.total - one.overhead), 0.0)
+    saved_bytes = count * max(now - (joint_cell.total - joint_cell.overhead), 0.0)
     seconds = (
         saved_bytes / capacity.read.bytes_per_second + count * max(cells.cell_count - 1, 0.0) * capacity.cell_seconds
     )

@@ -37,5 +37,5 @@ def typical_warning_per_second() -> float:
 
 def time_factor(spec: Spec, plan: ReadPlan, ranges: float) -> float:
     """Return the capacity units of a read against what they would be with so many ranges."""
-    each = units(plan.bytes_scanned / ranges) / PARTITION_CU
-    return plan.node_seconds / (ranges * each)
+    range_seconds = units(plan.bytes_scanned / ranges) / PARTITION_CU
+    return plan.node_seconds / (ranges * range_seconds)

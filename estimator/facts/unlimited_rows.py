@@ -43,15 +43,19 @@ def endless_rows(spec: Spec, estimate: Estimate) -> Iterator[EndlessRows]:
         if part is None or part.growth is None or _is_stated(table):
             continue
         by_family = description_of(spec).has_families
-        open_ = {one.id: one for one in table.families if one.columns and (one.gc is None or not by_family)}
+        open_ = {
+            family.id: family for family in table.families if family.columns and (family.gc is None or not by_family)
+        }
         grown = [growth for growth in part.growth.families if growth.family in open_]
         piling = {growth.family for growth in grown if not growth.bounded}
         grown = [growth for growth in grown if growth.family not in piling]
         monthly = sum(growth.gib_per_month for growth in grown)
         families = tuple(family for name, family in open_.items() if name not in piling)
         if families and monthly >= LEAST_GIB:
-            held, every = (sum(one.bytes_by_cause.total for one in some) for some in (grown, part.growth.families))
-            cost = stored_cost(estimate, float(part.growth.physical_bytes[-1]) * held / max(every, 1.0))
+            open_bytes, every = (
+                sum(growth.bytes_by_cause.total for growth in some) for some in (grown, part.growth.families)
+            )
+            cost = stored_cost(estimate, float(part.growth.physical_bytes[-1]) * open_bytes / max(every, 1.0))
             yield EndlessRows(table, families, monthly, cost)
 
 
@@ -80,8 +84,8 @@ class OpenPair:
     @property
     def has_members_of_owner(self) -> bool:
         """True if no read knows the member alone, so that a field of the owner's own members can take its place."""
-        known = ({bind.field for bind in read.binds} for read in self.rows.kind.reads)
-        return not any(self.member.id in fields and self.owner.id not in fields for fields in known)
+        field_sets = ({bind.field for bind in read.binds} for read in self.rows.kind.reads)
+        return not any(self.member.id in fields and self.owner.id not in fields for fields in field_sets)
 
 
 def open_pairs(spec: Spec, estimate: Estimate) -> Iterator[OpenPair]:
@@ -108,11 +112,11 @@ def _pairs_in_qualifiers(rows: RowKindFacts) -> Iterator[OpenPair]:
     owner: Field = spec.find(next(iter(keyed)))
     stored = {size.column: size.cells_stored - size.cells_superseded for size in rows.size.columns}
     for _, column in columns_of(rows.table, kind):
-        shown = [segment.field for segment in column.qualifier_from if isinstance(segment, FieldSegment)]
+        fields = [segment.field for segment in column.qualifier_from if isinstance(segment, FieldSegment)]
         others = any(not isinstance(segment, FieldSegment | LiteralSegment) for segment in column.qualifier_from)
-        if others or len(shown) != 1 or shown[0] == owner.id or column.id not in stored:
+        if others or len(fields) != 1 or fields[0] == owner.id or column.id not in stored:
             continue
-        member: Field = spec.find(shown[0])
+        member: Field = spec.find(fields[0])
         if _is_related(spec, member, [owner, member]) or _is_related(spec, owner, [owner, member]):
             continue
         cells = rows.size.rows * stored[column.id]
@@ -137,8 +141,8 @@ def _open_pair(rows: RowKindFacts) -> OpenPair | None:
         return None
     if not all(isinstance(segment, ENTITY_SEGMENTS) for segment in kind.segments):
         return None
-    shown = [spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment)]
-    roots = [field for field in dict.fromkeys(shown) if not _is_related(spec, field, shown)]
+    key_fields = [spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment)]
+    roots = [field for field in dict.fromkeys(key_fields) if not _is_related(spec, field, key_fields)]
     if len(roots) < 2:
         return None
     values = {field.id: float(effective_value(spec, field, "distinct")) for field in roots}
@@ -155,15 +159,15 @@ def _updates(rows: RowKindFacts) -> bool:
     return bool(writes) and all(write_mode(rows.spec, write) in ("overwrite", "new_cell") for write in writes)
 
 
-def _is_related(spec: Spec, field: Field, shown: list[Field]) -> bool:
+def _is_related(spec: Spec, field: Field, key_fields: list[Field]) -> bool:
     """Return True if the values of a field belong to those of another one of the key, directly or not."""
-    others = {other.id for other in shown if other.id != field.id}
+    others = {other.id for other in key_fields if other.id != field.id}
     if field.unique_within is not None:
         return True
-    at, passed = owner_id(spec, field.id), {field.id}
-    while at is not None and at not in passed:
+    at, visited = owner_id(spec, field.id), {field.id}
+    while at is not None and at not in visited:
         if at in others:
             return True
-        passed.add(at)
+        visited.add(at)
         at = owner_id(spec, at)
     return False

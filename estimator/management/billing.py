@@ -68,8 +68,10 @@ def catalogue(
 
 def _page(key: str, address: str, token: str, currency: str, timeout_seconds: float) -> str:
     # The key is in a header: an address is written to the logs of every proxy on the way.
-    asked = {"currencyCode": currency, "pageSize": PAGE_SKUS} | ({"pageToken": token} if token else {})
-    request = Request(f"{address}?{urlencode(asked)}", headers={"X-Goog-Api-Key": key, "Accept": "application/json"})
+    parameters = {"currencyCode": currency, "pageSize": PAGE_SKUS} | ({"pageToken": token} if token else {})
+    request = Request(
+        f"{address}?{urlencode(parameters)}", headers={"X-Goog-Api-Key": key, "Accept": "application/json"}
+    )
     try:
         with build_opener(NoRedirect).open(request, timeout=timeout_seconds) as answer:
             # One byte more than allowed tells a page that is too large from one that is exactly as large as allowed.
@@ -109,9 +111,9 @@ def _refusal_message(error: HTTPError, key: str) -> str:
         return f"The API answered with a redirect ({error.code}), which is not followed: is the address right?"
     try:
         # Read at most 64 KiB: a proxy can answer with a page of any length.
-        said = json.loads(error.read(1 << 16))["error"]["message"]
+        reason = json.loads(error.read(1 << 16))["error"]["message"]
     except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
-        said = error.reason
+        reason = error.reason
     what = {
         400: "The API did not accept the request; is the key right?",
         401: "The API did not accept the key.",
@@ -119,7 +121,7 @@ def _refusal_message(error: HTTPError, key: str) -> str:
         404: "The API has no such address.",
         429: "The API has had too many requests; try again later.",
     }.get(error.code, "The API failed; try again later." if error.code >= 500 else "The API refused.")
-    return f"{what} It says ({error.code}): {_redact_key(key, said)}"
+    return f"{what} It says ({error.code}): {_redact_key(key, reason)}"
 
 
 def _redact_key(key: str, text: object) -> str:

@@ -92,8 +92,8 @@ def _read_limited(file: str) -> bytes:
     """Return the file's content up to the size limit of a design; its reader refuses longer content."""
     if file == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
-    with Path(file).open("rb") as held:
-        return held.read(MAX_BYTES + 1)
+    with Path(file).open("rb") as stream:
+        return stream.read(MAX_BYTES + 1)
 
 
 class ProgressBar:
@@ -147,10 +147,10 @@ def find_table(spec: Spec, name: str | None) -> Table:
         if name in (table.id, table.name):
             return table
     labels = [table.label for table in spec.tables]
-    asked = f"the design has no table {name!r}" if name else "say which table with --table"
+    message = f"the design has no table {name!r}" if name else "say which table with --table"
     near = get_close_matches(name or "", labels, n=1)
-    asked += f"; did you mean {near[0]!r}?" if near else f"; the design's tables: {', '.join(labels) or 'none'}"
-    raise CommandError(asked, returncode=UNUSABLE)
+    message += f"; did you mean {near[0]!r}?" if near else f"; the design's tables: {', '.join(labels) or 'none'}"
+    raise CommandError(message, returncode=UNUSABLE)
 
 
 def align_columns(rows: Iterable[Sequence[Any]], *, right: Iterable[int] = (), indent: str = "  ") -> list[str]:
@@ -173,4 +173,4 @@ def format_of(output: str) -> str:
 
 def with_format(output: str, data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the data of an output, which begins with the name of its format."""
-    return {"format": format_of(output), **{name: held for name, held in data.items() if name != "format"}}
+    return {"format": format_of(output), **{name: value for name, value in data.items() if name != "format"}}

@@ -17,7 +17,7 @@ SUFFIXES = (".keywright.json", ".keywright.yaml", ".keywright.yml")
 SCHEMA = "$schema"
 
 
-def find_designs(given: Iterable[str]) -> list[str]:
+def find_designs(names: Iterable[str]) -> list[str]:
     """Return the files in the order given, each once; those of a folder or pattern by name.
 
     A file in the current folder or below has one name however it was given, as CI and baselines know it.
@@ -27,7 +27,7 @@ def find_designs(given: Iterable[str]) -> list[str]:
     CommandError
         If a folder or pattern has none.
     """
-    return list(dict.fromkeys(_relative(file) for name in given for file in _files(name)))
+    return list(dict.fromkeys(_relative(file) for name in names for file in _files(name)))
 
 
 def _relative(file: str) -> str:
@@ -40,18 +40,18 @@ def _relative(file: str) -> str:
 def _files(name: str) -> Iterator[str]:
     path = Path(name)
     if path.is_dir():
-        found = sorted(
-            str(each) for each in path.rglob("*.keywright.*") if each.name.endswith(SUFFIXES) and each.is_file()
+        files = sorted(
+            str(file) for file in path.rglob("*.keywright.*") if file.name.endswith(SUFFIXES) and file.is_file()
         )
     elif name != "-" and glob.has_magic(name) and not path.exists():
         # A file can be called "design[1].json": an existing name is a name and no pattern.
-        found = sorted(each for each in glob.glob(name, recursive=True) if Path(each).is_file())
+        files = sorted(file for file in glob.glob(name, recursive=True) if Path(file).is_file())
     else:
-        found = [name]
-    if not found:
+        files = [name]
+    if not files:
         what = f"has no file that ends in {' or '.join(SUFFIXES[:2])}" if path.is_dir() else "matches no file"
         raise CommandError(f"{name} {what}", returncode=UNUSABLE)
-    yield from found
+    yield from files
 
 
 def canonical_text(text: str, spec: Spec, form: str, file: str) -> str:
@@ -65,25 +65,25 @@ def canonical_text(text: str, spec: Spec, form: str, file: str) -> str:
     is_yaml = is_compact(text, file)
     if form == "json":
         # A schema named in YAML is a comment for the editor's language server; JSON has it as a field.
-        made = _with_schema(dump(spec), text) if not is_yaml else dump(spec)
+        new_text = _with_schema(dump(spec), text) if not is_yaml else dump(spec)
     else:
-        made = format_compact(spec, text) if is_yaml else dump_compact(spec)
+        new_text = format_compact(spec, text) if is_yaml else dump_compact(spec)
     try:
         # A defect of the writer must not replace the only copy of a design by another design.
-        again = load(made, name=f"design.{form}")
+        again = load(new_text, name=f"design.{form}")
     except InvalidDocumentError:
         again = None
     if again != spec:
         reason = f"{file} is left as it is: its canonical form would not be read as the same design. "
         raise CommandError(f"{reason}This is an error in Keywright, not in the design.", returncode=FAILED)
-    return made
+    return new_text
 
 
 def _with_schema(canonical: str, text: str) -> str:
     """Keep the name of the schema that an editor reads, at the beginning."""
     # Windows editors begin a file with a byte order mark, which `json.loads` refuses in a text.
-    given = json.loads(text.removeprefix("\ufeff")).get(SCHEMA)
-    if given is None:
+    schema = json.loads(text.removeprefix("\ufeff")).get(SCHEMA)
+    if schema is None:
         return canonical
     # The first brace is that of the whole document.
-    return canonical.replace("{", f"{{\n  {json.dumps(SCHEMA)}: {json.dumps(given, ensure_ascii=False)},", 1)
+    return canonical.replace("{", f"{{\n  {json.dumps(SCHEMA)}: {json.dumps(schema, ensure_ascii=False)},", 1)

@@ -38,14 +38,14 @@ def fork_commit(revision: str) -> str:
         return commit.strip()
 
 
-def changed_designs(commit: str, given: Iterable[str]) -> list[ChangedFile]:
+def changed_designs(commit: str, names: Iterable[str]) -> list[ChangedFile]:
     """Return the designs among the given files, folders and patterns (all, if none) that changed since a commit."""
-    named = list(given)
+    name_list = list(names)
     # Without ":(literal)", git reads brackets and a leading ":" in a file's name as a pattern of its own.
-    paths = [f":(glob){name}" if glob.has_magic(name) else f":(literal){name}" for name in named]
+    paths = [f":(glob){name}" if glob.has_magic(name) else f":(literal){name}" for name in name_list]
     # -z: names come as they are, without quotes, whatever characters they hold. --relative: as from the current folder.
-    told = _git("diff", "--name-status", "-z", "--find-renames", "--relative", commit, "--", *paths)
-    return [file for file in _changes(told) if any(_is_design(name, named) for name in (file.before, file.after))]
+    output = _git("diff", "--name-status", "-z", "--find-renames", "--relative", commit, "--", *paths)
+    return [file for file in _changes(output) if any(_is_design(name, name_list) for name in (file.before, file.after))]
 
 
 def read_before(commit: str, path: str) -> bytes:
@@ -70,14 +70,14 @@ def read_after(path: str) -> bytes:
     if file.is_symlink():
         raise CommandError(f"{path} is a symbolic link", returncode=UNUSABLE)
     try:
-        with file.open("rb") as held:
-            return held.read(MAX_BYTES + 1)
+        with file.open("rb") as stream:
+            return stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror or error}", returncode=UNUSABLE) from error
 
 
-def _changes(told: str) -> Iterator[ChangedFile]:
-    words = iter(told.split("\0"))
+def _changes(output: str) -> Iterator[ChangedFile]:
+    words = iter(output.split("\0"))
     for status in words:
         # A rename is "R" and a similarity such as "R096", and is followed by two names instead of one.
         if status[:1] in ("R", "C"):
@@ -87,8 +87,8 @@ def _changes(told: str) -> Iterator[ChangedFile]:
             yield ChangedFile(None if status == "A" else path, None if status == "D" else path)
 
 
-def _is_design(name: str | None, named: list[str]) -> bool:
-    return name is not None and (name.endswith(SUFFIXES) or name in named)
+def _is_design(name: str | None, names: list[str]) -> bool:
+    return name is not None and (name.endswith(SUFFIXES) or name in names)
 
 
 def _git(*arguments: str, said: str = "") -> str:

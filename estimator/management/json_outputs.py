@@ -61,13 +61,13 @@ def _keys() -> Data:
 def _trace() -> Data:
     summary, replay = summary_schema(), replay_schema()
     definitions = {**summary.pop("$defs"), **replay.pop("$defs")}
-    named = {**replay, "properties": {"design": TEXT, **replay["properties"]}}
+    full_replay = {**replay, "properties": {"design": TEXT, **replay["properties"]}}
     assumed = object_of(at=TEXT, field=TEXT, why=TEXT)
     extra = {
         "replay": {"$ref": "#/$defs/Replay"}, "replays": list_of({"$ref": "#/$defs/Replay"}),
         "correction": list_of(TEXT), "assumed": list_of(assumed),
     }  # fmt: skip
-    schema = _document("trace", summary, {**definitions, "Replay": named})
+    schema = _document("trace", summary, {**definitions, "Replay": full_replay})
     schema["properties"] |= extra
     return schema
 
@@ -96,8 +96,8 @@ def _prices_diff() -> Data:
 
 
 def _prices_import() -> Data:
-    left = object_of(sku=TEXT, description=TEXT, where=TEXT, why=TEXT)
-    whole = object_of(book=TEXT, file=TEXT, prices=COUNT, left_out=list_of(left))
+    skipped_sku = object_of(sku=TEXT, description=TEXT, where=TEXT, why=TEXT)
+    whole = object_of(book=TEXT, file=TEXT, prices=COUNT, left_out=list_of(skipped_sku))
     return _document("prices-import", whole, command="prices import")
 
 

@@ -22,10 +22,10 @@ HEAD = b"keywright trace\n"
 class KeptReader:
     """The reader of one call of `trace`, in a file for its owner alone; without a path, none is kept."""
 
-    def __init__(self, path: Path | None, told: str) -> None:
+    def __init__(self, path: Path | None, identity: str) -> None:
         self._path = path
         # The hash of everything that the state depends on: a state of another command is refused, not mixed in.
-        self._head = HEAD + hashlib.sha256(told.encode()).hexdigest().encode() + b"\n"
+        self._head = HEAD + hashlib.sha256(identity.encode()).hexdigest().encode() + b"\n"
         self._pause_seconds = FIRST_SECONDS
         self._next = time.monotonic() + FIRST_SECONDS
 
@@ -42,13 +42,13 @@ class KeptReader:
         try:
             with self._path.open("rb") as file:
                 # The head is compared before anything of the content is read.
-                found = load_reader(file) if file.read(len(self._head)) == self._head else None
+                reader = load_reader(file) if file.read(len(self._head)) == self._head else None
         except OSError as error:
             raise CommandError(f"{self._path}: {error.strerror}", returncode=UNUSABLE) from error
-        if found is None:
+        if reader is None:
             words = "is not of this call and version, or damaged: remove it to begin again"
             raise CommandError(f"{self._path} {words}", returncode=UNUSABLE)
-        return found
+        return reader
 
     def keep(self, reader: ResumableReader, *, now: bool = False) -> None:
         """Write the reader, if it is time to or `now`."""

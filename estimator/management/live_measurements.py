@@ -126,14 +126,14 @@ class LiveInstance:
         from google.cloud.monitoring_v3 import MetricServiceClient
 
         try:
-            held, _ = google.auth.default(scopes=SCOPES)
+            credentials, _ = google.auth.default(scopes=SCOPES)
         except google.auth.exceptions.GoogleAuthError as error:
             message = "there are no credentials: gcloud auth application-default login"
             raise CommandError(message, returncode=UNUSABLE) from error
         return cls(
-            project, instance, BigtableInstanceAdminClient(credentials=held),
-            BaseBigtableTableAdminClient(credentials=held), BigtableClient(credentials=held),
-            MetricServiceClient(credentials=held), _authorized_fetch(held),
+            project, instance, BigtableInstanceAdminClient(credentials=credentials),
+            BaseBigtableTableAdminClient(credentials=credentials), BigtableClient(credentials=credentials),
+            MetricServiceClient(credentials=credentials), _authorized_fetch(credentials),
         )  # fmt: skip
 
     @property
@@ -151,8 +151,8 @@ class LiveInstance:
         """Yield what the clients tell of the instance and of those of these tables that are there."""
         yield from self._of_clusters()
         # Tables that are designed but not made yet are no error: only those that exist are asked about.
-        asked = self._ask("tables", partial(self.tables.list_tables, parent=self.path, **self.options))
-        there = {one.name.rpartition("/")[2] for one in asked}
+        answers = self._ask("tables", partial(self.tables.list_tables, parent=self.path, **self.options))
+        there = {api_table.name.rpartition("/")[2] for api_table in answers}
         for table in tables:
             if table in there:
                 yield from self._of_table(table)
@@ -162,10 +162,12 @@ class LiveInstance:
             yield from self._of_monitoring(now)
 
     def _of_clusters(self) -> Told:
-        asked = self._ask("clusters", lambda: self.instances.list_clusters(parent=self.path, **self.options).clusters)
-        if asked:
-            yield "", _json(asked)
-        for cluster in asked:
+        clusters = self._ask(
+            "clusters", lambda: self.instances.list_clusters(parent=self.path, **self.options).clusters
+        )
+        if clusters:
+            yield "", _json(clusters)
+        for cluster in clusters:
             what = f"hot tablets of {cluster.name.rpartition('/')[2]}"
             tablets = self._ask(what, partial(self.instances.list_hot_tablets, parent=cluster.name, **self.options))
             if tablets:
@@ -186,12 +188,12 @@ class LiveInstance:
             f"sampled row keys of {table}",
             partial(self.data.sample_row_keys, table_name=name, **self.options),
         )
-        if any(one.row_key or one.offset_bytes for one in samples):
+        if any(sample.row_key or sample.offset_bytes for sample in samples):
             yield table, _json(samples)
         elif samples:
             self.left_out.append(f"sampled row keys of {table}: the table is empty")
 
-    def request_stats(self, asked: RequestedRead) -> Told:
+    def request_stats(self, requested_read: RequestedRead) -> Told:
         """Run one read, and yield what the server says of it; its rows are dropped as they come.
 
         Raises
@@ -204,22 +206,24 @@ class LiveInstance:
 
         # The first key after all that begin with the prefix: its last byte plus one. 0xff cannot be raised, so it is
         # cut off; of nothing but 0xff, or of no prefix, the range has no end.
-        end = asked.prefix.rstrip(b"\xff")
+        end = requested_read.prefix.rstrip(b"\xff")
         bounds = {"end_key_open": end[:-1] + bytes([end[-1] + 1])} if end else {}
         request: dict[str, Any] = {
-            "table_name": f"{self.path}/tables/{asked.table}", "rows_limit": asked.most_rows,
-            "rows": {"row_ranges": [{"start_key_closed": asked.prefix, **bounds}]},
+            "table_name": f"{self.path}/tables/{requested_read.table}", "rows_limit": requested_read.most_rows,
+            "rows": {"row_ranges": [{"start_key_closed": requested_read.prefix, **bounds}]},
             "request_stats_view": ReadRowsRequest.RequestStatsView.REQUEST_STATS_FULL,
         }  # fmt: skip
         try:
-            request |= {"filter": RowFilter.from_json(asked.row_filter)} if asked.row_filter else {}
+            request |= {"filter": RowFilter.from_json(requested_read.row_filter)} if requested_read.row_filter else {}
         except ParseError as error:
             raise CommandError(f"--filter: {_first_line(error)}", returncode=UNUSABLE) from error
         answers = partial(self.data.read_rows, request=request, **self.options)
         # The stats come with the last answer; the rows before it are not kept.
-        told = self._ask("request stats", lambda: (one.request_stats for one in answers() if "request_stats" in one))
-        if told:
-            yield asked.table, type(told[-1]).to_json(told[-1], indent=None).encode()
+        stats = self._ask(
+            "request stats", lambda: (answer.request_stats for answer in answers() if "request_stats" in answer)
+        )
+        if stats:
+            yield requested_read.table, type(stats[-1]).to_json(stats[-1], indent=None).encode()
         else:
             self.left_out.append("request stats: the server gave none for this read")
 
@@ -268,7 +272,9 @@ class LiveInstance:
 def _json(messages: Sequence[Any]) -> bytes:
     """Return messages as the library's own JSON mapping prints them."""
     # Without empty fields: a zero that was never measured would be compared with the design.
-    printed = (type(one).to_json(one, always_print_fields_with_no_presence=False, indent=None) for one in messages)
+    printed = (
+        type(message).to_json(message, always_print_fields_with_no_presence=False, indent=None) for message in messages
+    )
     return f"[{','.join(printed)}]".encode()
 
 
@@ -307,12 +313,12 @@ def read_answer(address: str, status: int, content: bytes) -> Any:
     if status == 404:
         return None
     try:
-        found = json.loads(content)
+        answer = json.loads(content)
     except (ValueError, RecursionError):
         raise refusal(f"{place}: no JSON, status {status}", returncode=UNUSABLE) from None
     if status >= 400:
-        error = found[0] if isinstance(found, list) and found else found
-        told = error.get("error") if isinstance(error, dict) else None
-        reason = told.get("message") if isinstance(told, dict) else told
+        error = answer[0] if isinstance(answer, list) and answer else answer
+        details = error.get("error") if isinstance(error, dict) else None
+        reason = details.get("message") if isinstance(details, dict) else details
         raise refusal(f"{place}: {reason or f'status {status}'}", returncode=UNUSABLE)
-    return found
+    return answer

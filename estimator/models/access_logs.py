@@ -77,23 +77,23 @@ class AccessLogs(models.Manager["AccessLog"]):
         TooManyRunsError
             If too many logs of this person wait.
         """
-        asked = None if replay is None else {"today": timezone.now().date().isoformat(), "columns": replay.columns}
-        words = "" if asked is None else json.dumps(asked, sort_keys=True)
-        told = f"{columns}\0{keys}\0{keeps_keys}\0{program_fingerprint()}\0{words}\0".encode()
-        digest = hashlib.sha256(told + data).hexdigest()
+        request = None if replay is None else {"today": timezone.now().date().isoformat(), "columns": replay.columns}
+        words = "" if request is None else json.dumps(request, sort_keys=True)
+        prefix = f"{columns}\0{keys}\0{keeps_keys}\0{program_fingerprint()}\0{words}\0".encode()
+        digest = hashlib.sha256(prefix + data).hexdigest()
         mine = self.filter(person=person)
-        found = mine.filter(digest=digest).defer("data", "checkpoint").first()
-        if found is not None and (found.is_active or found.state == "done"):
-            return found, False
+        existing_log = mine.filter(digest=digest).defer("data", "checkpoint").first()
+        if existing_log is not None and (existing_log.is_active or existing_log.state == "done"):
+            return existing_log, False
         active = mine.filter(state__in=ACTIVE).count()
         if active >= settings.KEYWRIGHT_MOST_RUNS:
             words = N_("You have {active} access logs that are being read; the maximum is {most}. Wait, or stop one.")
             raise TooManyRunsError(words, active=active, most=settings.KEYWRIGHT_MOST_RUNS)
-        given = {"columns": columns, "keys": keys, "keeps_keys": keeps_keys, "data": data, "replay": asked}
-        given["design"] = None if replay is None else replay.design
+        values = {"columns": columns, "keys": keys, "keeps_keys": keeps_keys, "data": data, "replay": request}
+        values["design"] = None if replay is None else replay.design
         fresh = {"state": "queued", "reason": None, "token": "", "attempts": 0, "fraction": 0.0, "checkpoint": None}
         log, _ = self.update_or_create(
-            person=person, digest=digest, defaults={**given, **fresh, "asked": timezone.now()}
+            person=person, digest=digest, defaults={**values, **fresh, "asked": timezone.now()}
         )
         return log, True
 
@@ -173,29 +173,29 @@ class AccessLog(models.Model):
     @property
     def stored_reader(self) -> ResumableReader | None:
         """The reader as it was left; None before the first checkpoint."""
-        found = _load(self.checkpoint)
-        return found if isinstance(found, ResumableReader) else None
+        content = _load(self.checkpoint)
+        return content if isinstance(content, ResumableReader) else None
 
     @property
     def summary(self) -> TraceSummary | None:
         """Summary of the log; None before it is read, and if another version of the program has read it."""
-        found = _load(self.result)
-        return found if isinstance(found, TraceSummary) else None
+        content = _load(self.result)
+        return content if isinstance(content, TraceSummary) else None
 
     @property
     def replay_result(self) -> ReplayedLog | None:
         """The log under its keys; None before it is replayed, and if another version of the program has done it."""
-        found = _load(self.result)
-        return found if isinstance(found, ReplayedLog) else None
+        content = _load(self.result)
+        return content if isinstance(content, ReplayedLog) else None
 
     def plans(self) -> list[tuple[Text, ReplayPlan]]:
         """Return the name and the plan of each key that the log is to be replayed under."""
-        made = list[tuple[Text, ReplayPlan]]()
+        plans = list[tuple[Text, ReplayPlan]]()
         for column in (self.replay or {}).get("columns", ()):
             spec = load(column["spec"])
             plan = ReplayPlan.for_table(spec, spec.find(column["table"]), column["keys"])
-            made.append((from_data(column["name"]), plan.sharing([plan for _, plan in made])))
-        return made
+            plans.append((from_data(column["name"]), plan.sharing([plan for _, plan in plans])))
+        return plans
 
     def beat(self, fraction: float, reader: ResumableReader | None = None) -> None:
         """Say how far it is, and keep what is known so far.
@@ -208,9 +208,9 @@ class AccessLog(models.Model):
         stored = {} if reader is None else {"checkpoint": _dump(reader), "attempts": 1}
         self._update(fraction=min(fraction, 1.0), lease=Now() + _lease(), **stored)
 
-    def finish(self, found: TraceSummary | ReplayedLog) -> None:
+    def finish(self, result: TraceSummary | ReplayedLog) -> None:
         """Keep what the log tells, and drop the log."""
-        self._update(state="done", fraction=1.0, result=_dump(found), data=None, checkpoint=None, token="")
+        self._update(state="done", fraction=1.0, result=_dump(result), data=None, checkpoint=None, token="")
 
     def fail(self, reason: Text) -> None:
         """End it with a reason, and drop the log."""

@@ -17,12 +17,12 @@ class KnownBooks(models.Manager["KnownBook"]):
         The first books that a site sees are no news.
         """
         there = {book.name for book in list_shelf()}
-        known = set(self.values_list("name", flat=True))
-        for name in sorted(there - known):
+        known_names = set(self.values_list("name", flat=True))
+        for name in sorted(there - known_names):
             with transaction.atomic():
-                if self.get_or_create(name=name)[1] and known:
+                if self.get_or_create(name=name)[1] and known_names:
                     publish("price_book.added", {"price_book": name}, team=None)
-        return len(there - known)
+        return len(there - known_names)
 
 
 class KnownBook(models.Model):

@@ -50,23 +50,23 @@ class KeptObservation(models.Model):
     ) -> None:
         """Store figures of a day; the same files on the same day are stored once."""
         data, differences = (
-            {table: dict(each) for table, each in one.items() if each} for one in (figures, differences)
+            {table: dict(values) for table, values in by_table.items() if values} for by_table in (figures, differences)
         )
         defaults = {"data": data, "differences": differences, "by": by}
         with transaction.atomic():
-            kept, is_new = KeptObservation.objects.get_or_create(
+            observation, is_new = KeptObservation.objects.get_or_create(
                 design=design, date=date, digest=digest, defaults=defaults
             )
             if is_new:
-                kept._publish_missed_forecasts()
+                observation._publish_missed_forecasts()
 
     def _publish_missed_forecasts(self) -> None:
         """Store an event for webhooks, if a forecast was missed; mail is told apart, by who calls `mark_told`."""
-        missed = self.missed_forecasts(MISS_SHARE)
-        if missed:
-            largest = max((one.difference for one in missed), key=abs)
+        misses = self.missed_forecasts(MISS_SHARE)
+        if misses:
+            largest = max((figure.difference for figure in misses), key=abs)
             forecast = {
-                "date": self.date.isoformat(), "share": MISS_SHARE, "figures": len(missed),
+                "date": self.date.isoformat(), "share": MISS_SHARE, "figures": len(misses),
                 "largest_difference": largest, "sha256": self.design.head_id,
             }  # fmt: skip
             publish("forecast.missed", {**design_data(self.design), "forecast": forecast}, team=self.design.team_id)

@@ -78,9 +78,9 @@ class Runs(models.Manager["Run"]):
         Measured.refresh(Measured.newest_id())
         measured = list(measured_contents(design.spec, current_context()))
         question = digest([design.head_id, kind, canonical, measured, program_fingerprint()])
-        held = self.filter(design=design, question=question).exclude(state__in=("failed", "cancelled")).first()
-        if held is not None:
-            return held, False
+        existing_run = self.filter(design=design, question=question).exclude(state__in=("failed", "cancelled")).first()
+        if existing_run is not None:
+            return existing_run, False
         seconds = 0.0
         if kind_of(kind).quick(design.spec):
             planned = cached_plan(kind, design.spec, canonical, context_with(Measured.measurements_of(measured)))
@@ -226,7 +226,9 @@ class Run(models.Model):
     @property
     def form_fields(self) -> list[tuple[str, str]]:
         """Form fields to post for the same question."""
-        return [(name, held if isinstance(held, str) else json.dumps(held)) for name, held in self.parameters.items()]
+        return [
+            (name, value if isinstance(value, str) else json.dumps(value)) for name, value in self.parameters.items()
+        ]
 
     @property
     def measurement_text(self) -> Text:
@@ -339,20 +341,20 @@ class Run(models.Model):
         if steps == 1:
             return fractions
         finishing = self.left == 0
-        counted = 1.0 if finishing else fractions / steps
+        share = 1.0 if finishing else fractions / steps
         last = fractions - (steps - 1) if finishing else 0.0
-        return (1 - FINISHING_SHARE) * counted + FINISHING_SHARE * max(last, 0.0)
+        return (1 - FINISHING_SHARE) * share + FINISHING_SHARE * max(last, 0.0)
 
     def _expected_end(self, fraction: float, *, begun: bool) -> datetime.datetime | None:
         if self.started is None or self.ended is not None:
             return None
-        passed = timezone.now() - self.started
+        elapsed = timezone.now() - self.started
         if fraction > 0.05:
-            return timezone.now() + passed * (1 / fraction - 1)
+            return timezone.now() + elapsed * (1 / fraction - 1)
         if not begun:
             return None
-        left = datetime.timedelta(seconds=self.expected_seconds) - passed
-        return timezone.now() + left if left.total_seconds() > 0 else None
+        remaining = datetime.timedelta(seconds=self.expected_seconds) - elapsed
+        return timezone.now() + remaining if remaining.total_seconds() > 0 else None
 
     def _begin(self, document: Document, person: Person | None, seconds: float) -> None:
         """Queue it, for the first time or again."""

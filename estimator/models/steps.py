@@ -45,11 +45,11 @@ class Steps(models.Manager["Step"]):
         for pk in self._ids_by_fairness() if run is None else self._queued_ids(run):
             now = timezone.now()
             token = secrets.token_hex(16)
-            taken = self.filter(pk=pk, state="queued").update(
+            row_count = self.filter(pk=pk, state="queued").update(
                 state="running", token=token, worker=worker, attempts=F("attempts") + 1, claimed=now, heard=now,
                 lease=Now() + lease(), fraction=0.0,
             )  # fmt: skip
-            step = self.filter(pk=pk, token=token).select_related("run").first() if taken else None
+            step = self.filter(pk=pk, token=token).select_related("run").first() if row_count else None
             if step is not None:
                 # by the run's own row: a condition on another row would be of before a cancellation it waited for
                 Run.objects.filter(pk=step.run_id, state="queued").update(state="running", started=now)
@@ -74,10 +74,10 @@ class Steps(models.Manager["Step"]):
         )
         if not waiting:
             return
-        held = list(self.filter(state="running").values_list("run", "run__design__team"))
-        of_run, of_team = Counter(run for run, _ in held), Counter(team for _, team in held)
+        running_steps = list(self.filter(state="running").values_list("run", "run__design__team"))
+        of_run, of_team = Counter(run for run, _ in running_steps), Counter(team for _, team in running_steps)
         most = concurrent_step_limit(Worker.objects.slots())
-        served = dict(Run.objects.filter(pk__in={run for _, run, _ in waiting}).values_list("pk", "served"))
+        service_times = dict(Run.objects.filter(pk__in={run for _, run, _ in waiting}).values_list("pk", "served"))
         teams = {team for _, _, team in waiting}
         last = dict(
             Run.objects.filter(design__team__in=teams).values("design__team").annotate(last=Max("served"))
@@ -85,7 +85,7 @@ class Steps(models.Manager["Step"]):
         )  # fmt: skip
         never = datetime.datetime.min.replace(tzinfo=datetime.UTC)
         turns: list[tuple[Any, ...]] = [
-            (of_team[team], last.get(team) or never, of_run[run], served.get(run) or never, place, pk)
+            (of_team[team], last.get(team) or never, of_run[run], service_times.get(run) or never, place, pk)
             for place, (pk, run, team) in enumerate(waiting)
             if of_run[run] < most
         ]
@@ -94,9 +94,9 @@ class Steps(models.Manager["Step"]):
 
     def release(self, worker: str) -> None:
         """Release the steps of a worker that stops; they do not count as failed attempts."""
-        held = self.filter(worker=worker, state="running")
-        for pk in list(held.values_list("pk", flat=True)):
-            held.filter(pk=pk).update(state="queued", token="", lease=None, attempts=F("attempts") - 1, sent=None)
+        own_steps = self.filter(worker=worker, state="running")
+        for pk in list(own_steps.values_list("pk", flat=True)):
+            own_steps.filter(pk=pk).update(state="queued", token="", lease=None, attempts=F("attempts") - 1, sent=None)
 
     def mark_notified(self, pks: Collection[int]) -> None:
         """Workers have been told of these now. Those that somebody is changing at this moment are left out."""
@@ -110,8 +110,8 @@ class Steps(models.Manager["Step"]):
         A run that this happened to too often fails.
         """
         count = 0
-        held = self.filter(state="running")
-        dead = held.filter(has_ended(lease())) if worker is None else held.filter(worker=worker)
+        running_steps = self.filter(state="running")
+        dead = running_steps.filter(has_ended(lease())) if worker is None else running_steps.filter(worker=worker)
         for step in dead.select_related("run"):
             count += 1
             if step.attempts >= MOST_ATTEMPTS:
@@ -174,9 +174,9 @@ class Step(models.Model):
             If it is to stop.
         """
         now = timezone.now()
-        said = to_data(doing) if doing else None
+        message = to_data(doing) if doing else None
         if not self._own_rows().update(
-            heard=now, lease=Now() + lease(), fraction=min(max(fraction, 0.0), 1.0), doing=said
+            heard=now, lease=Now() + lease(), fraction=min(max(fraction, 0.0), 1.0), doing=message
         ):
             raise self._lease_error()
 
@@ -199,8 +199,8 @@ class Step(models.Model):
                 raise self._lease_error()
             if not self._own_rows().update(state="done", token="", lease=None, data=data, fraction=1.0):
                 raise self._lease_error()  # takes the counting back, too
-            left = Run.objects.values_list("left", flat=True).get(pk=self.run_id)
-            if left == 0:
+            remaining = Run.objects.values_list("left", flat=True).get(pk=self.run_id)
+            if remaining == 0:
                 Step.objects.create(run=self.run, number=self.run.steps.count() + 1, phase="finish")
 
     def append(self, number: int, piece: bytes) -> None:

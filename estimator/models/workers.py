@@ -15,8 +15,8 @@ class Workers(models.Manager["Worker"]):
 
     def register(self, name: str, slots: int, *, anew: bool = False) -> None:
         """Record a worker and its number of processes; `anew` means that one of this name may have stopped."""
-        known = {"stopping": False} if anew else {}
-        self.update_or_create(name=name, defaults={"slots": slots, "heard": Now(), **known})
+        extra_fields = {"stopping": False} if anew else {}
+        self.update_or_create(name=name, defaults={"slots": slots, "heard": Now(), **extra_fields})
 
     def alive(self) -> models.QuerySet["Worker"]:
         """Return those who were heard lately and take more."""

@@ -53,36 +53,37 @@ class CalibratedValue:
 
 def calibrated_values(state: DesignedState, observation: Observation) -> tuple[CalibratedValue, ...]:
     """Return the values that are known without doubt and are not what the design has already."""
-    found = [
-        *(one for stats in observation.tables for one in _stats_values(state, observation, stats)),
+    values = [
+        *(stats_value for stats in observation.tables for stats_value in _stats_values(state, observation, stats)),
         *_rates(state, observation),
         *_nodes(state, observation),
     ]
-    return tuple(one for one in found if one.was is None or one.value not in (one.was, _rounded(one.was)))
+    return tuple(value for value in values if value.was is None or value.value not in (value.was, _rounded(value.was)))
 
 
 def calibrate_design(spec: Spec, values: Sequence[CalibratedValue], date: datetime.date) -> Spec:
     """Return the design with these values, each with its origin; what was measured before it starts, starts then."""
-    names = {(one.at, one.field) for one in values}
-    kept = [one for one in spec.measured if (one.at, one.field) not in names]
+    names = {(value.at, value.field) for value in values}
+    retained = [measurement for measurement in spec.measured if (measurement.at, measurement.field) not in names]
     origins = [
-        MeasuredValue(at=one.at, field=one.field, value=one.value, source=one.source, date=date) for one in values
+        MeasuredValue(at=value.at, field=value.field, value=value.value, source=value.source, date=date)
+        for value in values
     ]
-    edits = [_edit(spec, one) for one in values]
+    edits = [_edit(spec, value) for value in values]
     if find_later_start(spec, date) is not None:
         edits.append(Set(at="", name="start", value=date.isoformat(), was=current_value(spec, "", "start")))
     measured = Set(
-        at="", name="measured", value=to_plain_data((*kept, *origins)), was=current_value(spec, "", "measured")
+        at="", name="measured", value=to_plain_data((*retained, *origins)), was=current_value(spec, "", "measured")
     )
     return apply(spec, Batch(edits=(*edits, measured)))[0]
 
 
-def _edit(spec: Spec, one: CalibratedValue) -> Edit:
-    name, value = one.field, _plain_number(one.value)
+def _edit(spec: Spec, calibration: CalibratedValue) -> Edit:
+    name, value = calibration.field, _plain_number(calibration.value)
     new: Any = value
     if name == "nodes.count":
         name, new = "nodes", {"kind": "fixed", "count": value}
-    return Set(at=one.at, name=name, value=new, was=current_value(spec, one.at, name))
+    return Set(at=calibration.at, name=name, value=new, was=current_value(spec, calibration.at, name))
 
 
 def _plain_number(value: float) -> int | float:
@@ -104,13 +105,15 @@ def _stats_values(state: DesignedState, observation: Observation, stats: TableSt
     rows = find_rows(observation, stats.table, is_only=len(state.spec.tables) == 1)
     lengths = length_figures(table, state.estimate.tables[table.id], rows) if rows is not None else ()
     families = stats.families if is_of_values_alone(lengths) else ()
-    sizes = [one for family in families if (one := _value_size(table, designed, stats, family)) is not None]
+    sizes = [
+        calibration for family in families if (calibration := _value_size(table, designed, stats, family)) is not None
+    ]
     yield from sizes
     start = effective_value(state.spec, state.spec, "start")
     if state.date == start and (table.rows_stored is not None or state.later_start is not None):
         yield CalibratedValue(table.id, "rows_stored", table.rows_stored, stats.rows, "table_stats", "rows")
     yield from _entities(state.spec, table, stats)
-    more = sum((one.value - (one.was or 0.0)) * _cells_per_row(designed, table, one.at) for one in sizes)
+    more = sum((size.value - (size.was or 0.0)) * _cells_per_row(designed, table, size.at) for size in sizes)
     yield from _compression(observation, table, designed, stats, more)
 
 
@@ -118,8 +121,15 @@ def _value_size(
     table: Table, designed: DesignedTable, stats: TableStats, measured: FamilyStats
 ) -> CalibratedValue | None:
     """Return the size of the values of a family's only column, where it is certain."""
-    family = next((each for each in table.families if each.name == measured.name), None)
-    planned = next((each for each in designed.families if family is not None and each.family == family.id), None)
+    family = next((family for family in table.families if family.name == measured.name), None)
+    planned = next(
+        (
+            designed_family
+            for designed_family in designed.families
+            if family is not None and designed_family.family == family.id
+        ),
+        None,
+    )
     cell = measured_cell_bytes(stats, measured)
     if family is None or planned is None or cell is None or not _has_one_size(family):
         return None
@@ -139,15 +149,21 @@ def _has_one_size(family: Family) -> bool:
 
 
 def _cells_per_row(designed: DesignedTable, table: Table, column: str) -> float:
-    family = next(each.id for each in table.families if any(one.id == column for one in each.columns))
-    return next(each.cells_per_row.typical for each in designed.families if each.family == family)
+    family = next(
+        family.id for family in table.families if any(own_column.id == column for own_column in family.columns)
+    )
+    return next(
+        designed_family.cells_per_row.typical
+        for designed_family in designed.families
+        if designed_family.family == family
+    )
 
 
 def _entities(spec: Spec, table: Table, stats: TableStats) -> Iterator[CalibratedValue]:
     """Yield how many values a field has, of a table with a row for each of them."""
     if len(table.row_kinds) != 1 or not stats.rows:
         return
-    segments = [each for each in table.row_kinds[0].key if not isinstance(each, LiteralSegment)]
+    segments = [segment for segment in table.row_kinds[0].key if not isinstance(segment, LiteralSegment)]
     if len(segments) != 1 or not isinstance(segments[0], FieldSegment) or segments[0].transforms:
         return
     field: Field = spec.find(segments[0].field)
@@ -179,10 +195,10 @@ def _rates(state: DesignedState, observation: Observation) -> Iterator[Calibrate
         designed = state.tables.get(table.id)
         if designed is None:
             continue
-        written = _week_rate(observation, metrics.WRITTEN, table)
+        write_rate = _week_rate(observation, metrics.WRITTEN, table)
         activity = _only_activity(state.spec, table)
-        if written and designed.written_rows_per_second and activity is not None:
-            yield from _scaled(activity.id, activity.rate_per_second, written / designed.written_rows_per_second)
+        if write_rate and designed.written_rows_per_second and activity is not None:
+            yield from _scaled(activity.id, activity.rate_per_second, write_rate / designed.written_rows_per_second)
         read_rate = _week_rate(observation, metrics.REQUESTS, table, method=metrics.READ_METHOD)
         reads = [read for kind in table.row_kinds for read in kind.reads]
         if read_rate and designed.reads_per_second and len(reads) == 1:
@@ -197,12 +213,12 @@ def _week_rate(observation: Observation, metric: str, table: Table, *, method: s
 
 def _only_activity(spec: Spec, table: Table) -> Activity | None:
     """Return the activity of a table's only write, if no other write is of it."""
-    used = [(each.id, write.activity) for each, kind in spec.row_kinds() for write in kind.writes]
+    used = [(other_table.id, write.activity) for other_table, kind in spec.row_kinds() for write in kind.writes]
     mine = [activity for id_, activity in used if id_ == table.id]
     if len(mine) != 1 or mine[0] is None or sum(activity == mine[0] for _, activity in used) != 1:
         return None
-    found: Activity = spec.find(mine[0])
-    return found
+    result: Activity = spec.find(mine[0])
+    return result
 
 
 def _scaled(at: str, rate: float | None, factor: float) -> Iterator[CalibratedValue]:
@@ -212,10 +228,15 @@ def _scaled(at: str, rate: float | None, factor: float) -> Iterator[CalibratedVa
 
 
 def _nodes(state: DesignedState, observation: Observation) -> Iterator[CalibratedValue]:
-    described = {each.cluster: each for each in observation.clusters}
+    described = {cluster.cluster: cluster for cluster in observation.clusters}
     for cluster in state.spec.instance.clusters:
-        found = described.get(cluster.label) or described.get(cluster.id)
-        if isinstance(cluster.nodes, FixedNodes) and found is not None and found.nodes and found.nodes_max is None:
+        description = described.get(cluster.label) or described.get(cluster.id)
+        if (
+            isinstance(cluster.nodes, FixedNodes)
+            and description is not None
+            and description.nodes
+            and description.nodes_max is None
+        ):
             yield CalibratedValue(
-                cluster.id, "nodes.count", float(cluster.nodes.count), found.nodes, "clusters", "nodes"
+                cluster.id, "nodes.count", float(cluster.nodes.count), description.nodes, "clusters", "nodes"
             )

@@ -31,34 +31,45 @@ def length_figures(table: Table, part: TablePart, sample: SampledRows) -> Iterat
     key = _mean((kind.rows, kind.columns[0].cell.key) for kind in kinds)
     yield _figure("key_bytes", N_("Bytes of a row key"), "key", key, sample.key_bytes)
     names = {family.name: family.id for family in table.families}
-    for found in sample.families:
+    for sample_family in sample.families:
         mine = [
             (kind.rows * column.cells_stored, column.cell)
             for kind in kinds
             for column in kind.columns
-            if column.family == names.get(found.name)
+            if column.family == names.get(sample_family.name)
         ]
         sizes = {
             "qualifier": _mean((weight, cell.qualifier) for weight, cell in mine),
             "value": _mean((weight, cell.value) for weight, cell in mine),
         }
-        yield from _family_figures(found, sizes)
+        yield from _family_figures(sample_family, sizes)
 
 
-def _family_figures(found: SampledFamily, sizes: dict[str, float | None]) -> Iterator[ComparedFigure]:
-    name = f"families.{found.name}."
+def _family_figures(sample_family: SampledFamily, sizes: dict[str, float | None]) -> Iterator[ComparedFigure]:
+    name = f"families.{sample_family.name}."
     title = N_("Bytes of a qualifier in {family}")
     yield _figure(
-        f"{name}qualifier_bytes", title, "qualifier", sizes["qualifier"], found.qualifier_bytes, family=found.name
+        f"{name}qualifier_bytes",
+        title,
+        "qualifier",
+        sizes["qualifier"],
+        sample_family.qualifier_bytes,
+        family=sample_family.name,
     )
-    if found.value_bytes is not None:
+    if sample_family.value_bytes is not None:
         title = N_("Bytes of a value in {family}")
-        yield _figure(f"{name}value_bytes", title, "value", sizes["value"], found.value_bytes, family=found.name)
+        yield _figure(
+            f"{name}value_bytes", title, "value", sizes["value"], sample_family.value_bytes, family=sample_family.name
+        )
 
 
 def find_rows(observation: Observation, name: str, *, is_only: bool) -> SampledRows | None:
     """Return the rows that were read of a table; those of the only table need no name."""
-    mine = [each for each in observation.sampled_rows if each.table == name or (is_only and not each.table)]
+    mine = [
+        sampled_row
+        for sampled_row in observation.sampled_rows
+        if sampled_row.table == name or (is_only and not sampled_row.table)
+    ]
     return mine[-1] if mine else None
 
 
@@ -66,16 +77,16 @@ def largest_cause(figures: Iterable[ComparedFigure], family: str, *, is_more: bo
     """Return the part of a family's cells that makes them longer, or shorter, than designed by the most bytes."""
     names = ("key_bytes", f"families.{family}.qualifier_bytes", f"families.{family}.value_bytes")
     mine = [
-        (each.cause.params["more_bytes"], each.cause)
-        for each in figures
-        if each.name in names and each.cause is not None and ((each.difference or 0.0) > 0) == is_more
+        (figure.cause.params["more_bytes"], figure.cause)
+        for figure in figures
+        if figure.name in names and figure.cause is not None and ((figure.difference or 0.0) > 0) == is_more
     ]
     return max(mine, key=lambda pair: pair[0])[1] if mine else None
 
 
 def is_of_values_alone(figures: Iterable[ComparedFigure]) -> bool:
     """Return whether no key and no qualifier has another length than designed."""
-    return not any(each.cause for each in figures if not each.name.endswith(".value_bytes"))
+    return not any(figure.cause for figure in figures if not figure.name.endswith(".value_bytes"))
 
 
 def _figure(name: str, title: str, of: str, designed: float | None, measured: float, **params: str) -> ComparedFigure:
@@ -87,6 +98,6 @@ def _figure(name: str, title: str, of: str, designed: float | None, measured: fl
 
 
 def _mean(weighted: Iterable[tuple[float, float]]) -> float | None:
-    found = list(weighted)
-    weights = sum(weight for weight, _ in found)
-    return sum(weight * value for weight, value in found) / weights if weights > 0 else None
+    pairs = list(weighted)
+    weights = sum(weight for weight, _ in pairs)
+    return sum(weight * value for weight, value in pairs) / weights if weights > 0 else None

@@ -12,8 +12,8 @@ from .measurements import ClusterDescription, Observation, ReadStats
 
 def compare_clusters(state: DesignedState, observation: Observation) -> Iterator[ComparedCluster]:
     """Yield each cluster that was measured."""
-    described = {each.cluster: each for each in observation.clusters}
-    in_series = {each.labels["cluster"] for each in observation.series if "cluster" in each.labels}
+    described = {cluster.cluster: cluster for cluster in observation.clusters}
+    in_series = {series.labels["cluster"] for series in observation.series if "cluster" in series.labels}
     for name in dict.fromkeys([*described, *sorted(in_series)]):
         planned = _find_cluster(state, name, described.get(name), is_only=len({*described, *in_series}) == 1)
         figures = tuple(_cluster_figures(observation, name, described.get(name), planned))
@@ -25,7 +25,7 @@ def _find_cluster(
     state: DesignedState, name: str, described: ClusterDescription | None, *, is_only: bool
 ) -> DesignedCluster | None:
     """Return the cluster with this name or in this zone; the only one if there is one on both sides."""
-    by_id = {each.cluster: each for each in state.clusters}
+    by_id = {cluster.cluster: cluster for cluster in state.clusters}
     for cluster in state.spec.instance.clusters:
         if name in (cluster.name, cluster.id) or (described and cluster.zone and cluster.zone == described.location):
             return by_id.get(cluster.id)
@@ -73,7 +73,7 @@ def _cpu_cause(planned: DesignedCluster | None, nodes: float | None) -> Text | N
 
 
 def _hottest_cause(observation: Observation, cluster: str) -> Text | None:
-    mine = [each for each in observation.hot_tablets if each.cluster in ("", cluster)]
+    mine = [hot_tablet for hot_tablet in observation.hot_tablets if hot_tablet.cluster in ("", cluster)]
     if not mine:
         return None
     hottest = max(mine, key=lambda tablet: tablet.cpu_share)
@@ -87,7 +87,7 @@ def _hottest_cause(observation: Observation, cluster: str) -> Text | None:
 def compare_read(state: DesignedState, stats: ReadStats, read: str) -> ComparedRead:
     """Return what a read saw, beside the plan of the read with this id, or of the only one."""
     plans = [plan for part in state.estimate.tables.values() for plan in part.reads]
-    plan = next((each for each in plans if each.read == read), plans[0] if len(plans) == 1 and not read else None)
+    plan = next((plan for plan in plans if plan.read == read), plans[0] if len(plans) == 1 and not read else None)
     figures = [
         build_figure("rows_seen", N_("Rows scanned"), "rows", plan.rows_scanned if plan else None, stats.rows_seen),
         build_figure(

@@ -19,18 +19,20 @@ from .measurements import FamilyStats, Observation, TableStats
 def compare_with_design(state: DesignedState, observation: Observation, *, read: str = "") -> ComparedDesign:
     """Return what was measured beside the design; `read` is the id of the read that request stats are of."""
     names = _measured_tables(observation)
-    known = {name: table for name in names if (table := find_by_name(state.spec.tables, name)) is not None}
-    tables = [_compare_table(state, observation, table, name) for name, table in known.items()]
-    samples = [each.table for each in observation.sampled_keys] + [each.table for each in observation.sampled_rows]
-    if len(state.spec.tables) == 1 and not known and "" in samples:
+    tables_by_name = {name: table for name in names if (table := find_by_name(state.spec.tables, name)) is not None}
+    tables = [_compare_table(state, observation, table, name) for name, table in tables_by_name.items()]
+    samples = [sampled_key.table for sampled_key in observation.sampled_keys] + [
+        sampled_row.table for sampled_row in observation.sampled_rows
+    ]
+    if len(state.spec.tables) == 1 and not tables_by_name and "" in samples:
         tables = [_compare_table(state, observation, state.spec.tables[0], "")]
     return ComparedDesign(
         observation,
         tuple(tables),
         tuple(compare_clusters(state, observation)),
         tuple(compare_read(state, stats, read) for stats in observation.reads),
-        tuple(name for name in names if name not in known),
-        tuple(sorted({each.metric for each in observation.series} - metrics.USED)),
+        tuple(name for name in names if name not in tables_by_name),
+        tuple(sorted({series.metric for series in observation.series} - metrics.USED)),
         tuple(unused_reasons(observation, len(state.spec.tables))),
         state.later_start,
     )
@@ -42,19 +44,21 @@ def find_by_name(tables: Sequence[Table], name: str) -> Table | None:
 
 
 def _measured_tables(observation: Observation) -> list[str]:
-    names = [each.table for each in observation.tables]
-    names += [each.table for each in observation.hot_tablets]
-    names += [each.table for each in observation.sampled_keys if each.table]
-    names += [each.table for each in observation.sampled_rows if each.table]
+    names = [table.table for table in observation.tables]
+    names += [hot_tablet.table for hot_tablet in observation.hot_tablets]
+    names += [sampled_key.table for sampled_key in observation.sampled_keys if sampled_key.table]
+    names += [sampled_row.table for sampled_row in observation.sampled_rows if sampled_row.table]
     names += [
-        each.labels["table"] for each in observation.series if each.metric in metrics.USED and "table" in each.labels
+        series.labels["table"]
+        for series in observation.series
+        if series.metric in metrics.USED and "table" in series.labels
     ]
     return list(dict.fromkeys(names))
 
 
 def _compare_table(state: DesignedState, observation: Observation, table: Table, name: str) -> ComparedTable:
     designed = state.tables.get(table.id)
-    stats = next((each for each in observation.tables if each.table == name), None)
+    stats = next((table for table in observation.tables if table.table == name), None)
     part, is_only = state.estimate.tables[table.id], len(state.spec.tables) == 1
     rows = find_rows(observation, name, is_only=is_only)
     lengths = tuple(length_figures(table, part, rows)) if rows is not None else ()
@@ -63,8 +67,12 @@ def _compare_table(state: DesignedState, observation: Observation, table: Table,
         *lengths,
         *_rate_figures(designed, observation, name),
     ]
-    tablets = [each for each in observation.hot_tablets if each.table == name]
-    samples = [each for each in observation.sampled_keys if each.table == name or (is_only and not each.table)]
+    tablets = [hot_tablet for hot_tablet in observation.hot_tablets if hot_tablet.table == name]
+    samples = [
+        sampled_key
+        for sampled_key in observation.sampled_keys
+        if sampled_key.table == name or (is_only and not sampled_key.table)
+    ]
     return ComparedTable(
         table.id,
         table.label,
@@ -127,9 +135,12 @@ def _family_figures(
     measured: FamilyStats,
     lengths: Sequence[ComparedFigure],
 ) -> Iterator[ComparedFigure]:
-    family = next((each for each in table.families if each.name == measured.name), None)
+    family = next((family for family in table.families if family.name == measured.name), None)
     there = designed.families if designed is not None else ()
-    planned = next((each for each in there if family is not None and each.family == family.id), None)
+    planned = next(
+        (designed_family for designed_family in there if family is not None and designed_family.family == family.id),
+        None,
+    )
     missing = Text(N_("the design has no such column family")) if family is None else None
     cells = planned.cells_per_row if planned else None
     cause = missing or cell_cause(planned, stats, measured)
@@ -207,12 +218,12 @@ def _rate_figures(designed: DesignedTable | None, observation: Observation, name
         per_read = designed.rows_per_read if designed else None
         measured = returned.per_second / reads.per_second
         yield build_figure("rows_per_read", N_("Rows returned per read"), "", per_read, measured)
-    written = metrics.mean_rate(metrics.find_series(series, metrics.WRITTEN, table=name))
-    if written is not None:
+    write_rate = metrics.mean_rate(metrics.find_series(series, metrics.WRITTEN, table=name))
+    if write_rate is not None:
         rate = designed.written_rows_per_second if designed else None
         unit = "per_second"
         yield build_figure(
-            "written_rows_per_second", N_("Rows written"), unit, rate, written.per_second, _period(written)
+            "written_rows_per_second", N_("Rows written"), unit, rate, write_rate.per_second, _period(write_rate)
         )
 
 

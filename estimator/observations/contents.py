@@ -34,7 +34,7 @@ def read_parts(observation: Observation) -> Iterator[Text]:
     for name, message in KINDS:
         if count := len(getattr(observation, name)):
             yield Text(message, {"count": count})
-    for metric, count in sorted(Counter(each.metric for each in observation.series).items()):
+    for metric, count in sorted(Counter(series.metric for series in observation.series).items()):
         yield Text(N_("series of {metric}: {count}"), {"count": count, "metric": metric})
 
 
@@ -42,31 +42,39 @@ def unused_reasons(observation: Observation, table_count: int) -> Iterator[Text]
     """Yield why measurements that could be compared are not: they do not say of what they are, or of when."""
     if table_count > 1:
         for name, what in (("sampled_keys", N_("sampled row keys")), ("sampled_rows", N_("rows"))):
-            if any(not each.table for each in getattr(observation, name)):
+            if any(not sample.table for sample in getattr(observation, name)):
                 yield Text(NO_NAME, {"what": Text(what), "count": table_count})
-    for metric in sorted({each.metric for each in observation.series} & metrics.USED):
-        series = [each for each in observation.series if each.metric == metric]
+    for metric in sorted({metric_series.metric for metric_series in observation.series} & metrics.USED):
+        series = [metric_series for metric_series in observation.series if metric_series.metric == metric]
         reason = _reason(metric, series, observation)
         if reason is not None:
             yield reason
 
 
 def _reason(metric: str, series: Sequence[MetricSeries], observation: Observation) -> Text | None:
-    valued = [each for each in series if each.points]
+    valued = [metric_series for metric_series in series if metric_series.points]
     if not valued:
         return Text(NO_VALUES, {"metric": metric})
     label, message = ("table", NO_TABLE) if metric in TABLE_METRICS else ("cluster", NO_CLUSTER)
-    named = [each for each in valued if each.labels.get(label)]
-    if not named:
+    labelled_series = [metric_series for metric_series in valued if metric_series.labels.get(label)]
+    if not labelled_series:
         return Text(message, {"metric": metric})
     if metric in BY_METHOD:
-        reads = [each for each in named if metrics.is_of_method(each, metrics.READ_METHOD)]
+        reads = [
+            metric_series
+            for metric_series in labelled_series
+            if metrics.is_of_method(metric_series, metrics.READ_METHOD)
+        ]
         if not reads:
-            methods = sorted({each.labels.get("method", "").rpartition(".")[2] or "–" for each in named})
+            methods = sorted(
+                {metric_series.labels.get("method", "").rpartition(".")[2] or "–" for metric_series in labelled_series}
+            )
             return Text(NO_READS, {"metric": metric, "methods": TextList(methods)})
-        named = reads
-    if metric in TABLE_METRICS - {metrics.TABLE_BYTES} and metrics.mean_rate(named) is None:
+        labelled_series = reads
+    if metric in TABLE_METRICS - {metrics.TABLE_BYTES} and metrics.mean_rate(labelled_series) is None:
         return Text(NO_TIME, {"metric": metric})
-    if metric == metrics.RETURNED and not any(each.metric == metrics.REQUESTS for each in observation.series):
+    if metric == metrics.RETURNED and not any(
+        metric_series.metric == metrics.REQUESTS for metric_series in observation.series
+    ):
         return Text(NO_REQUESTS, {"metric": metric})
     return None

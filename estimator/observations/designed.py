@@ -123,12 +123,12 @@ def designed_state(spec: Spec, date: datetime.date, context: Context) -> Designe
     late = estimate(_with_horizon(spec, last), context)
     early = late if last == month else estimate(_with_horizon(spec, month), context) if month else None
     at = _Moment(share if last != month else 1.0)
-    found = {}
+    tables = {}
     for table in spec.tables:
         part, before = late.tables[table.id], early.tables[table.id] if early is not None else None
         if part.growth is not None and (before is None or before.growth is not None):
-            found[table.id] = _table(table, part, before, at)
-    return DesignedState(spec, date, found, tuple(_clusters(late, at)), late, later)
+            tables[table.id] = _table(table, part, before, at)
+    return DesignedState(spec, date, tables, tuple(_clusters(late, at)), late, later)
 
 
 def find_later_start(spec: Spec, date: datetime.date) -> datetime.date | None:
@@ -179,8 +179,8 @@ def _table(table: Table, late: TablePart, early: TablePart | None, at: _Moment) 
         size = _FamilySize(*(at.between(*pair) for pair in zip(early_size, late_size, strict=True)))
         families.append(_family(family.id, size, rows))
     keys = at.between(_key_bytes(early if early is not None else late) * scale, _key_bytes(late))
-    least = sum(each.logical_bytes.low for each in families)
-    least -= max(sum(_has_cells(each) for each in families) - 1, 0) * keys
+    least = sum(family.logical_bytes.low for family in families)
+    least -= max(sum(_has_cells(family) for family in families) - 1, 0) * keys
     most = at.between(grown.logical_bytes[-2], grown.logical_bytes[-1])
     disk = [
         at.between(values[-2], values[-1])
@@ -190,7 +190,8 @@ def _table(table: Table, late: TablePart, early: TablePart | None, at: _Moment) 
         table.id,
         rows,
         cells_per_row=DesignedBand(
-            sum(each.cells_per_row.low for each in families), *(sum(each.cells_per_row.high for each in families),) * 2
+            sum(family.cells_per_row.low for family in families),
+            *(sum(family.cells_per_row.high for family in families),) * 2,
         ),
         columns_per_row=_columns_per_row(table),
         logical_bytes=DesignedBand(min(least, most), most, most),
@@ -250,9 +251,9 @@ def _least_fixed(column: ColumnSize) -> float:
 def _live_share(part: TablePart, family: str) -> float:
     """Return the share of a family's bytes that has not expired: compaction, which stats are of, drops the rest."""
     grown = part.growth
-    mine = [each for each in grown.families if each.family == family] if grown is not None else []
-    whole = sum(each.bytes_by_cause.total for each in mine)
-    return 1.0 - min(sum(each.uncollected_bytes for each in mine) / whole, 1.0) if whole > 0 else 1.0
+    mine = [growth for growth in grown.families if growth.family == family] if grown is not None else []
+    whole = sum(growth.bytes_by_cause.total for growth in mine)
+    return 1.0 - min(sum(growth.uncollected_bytes for growth in mine) / whole, 1.0) if whole > 0 else 1.0
 
 
 def _family(family: str, size: _FamilySize, rows: float) -> DesignedFamily:
@@ -296,9 +297,12 @@ def _written_rows_per_second(part: TablePart) -> float:
     return sum(write.rows_per_second for write in part.traffic.writes) if part.traffic is not None else 0.0
 
 
-def _clusters(made: Estimate, at: _Moment) -> Iterator[DesignedCluster]:
-    for nodes in made.nodes:
-        hottest = next((each.peak_utilisation for each in made.placements if each.cluster == nodes.cluster), None)
+def _clusters(estimate: Estimate, at: _Moment) -> Iterator[DesignedCluster]:
+    for nodes in estimate.nodes:
+        hottest = next(
+            (placement.peak_utilisation for placement in estimate.placements if placement.cluster == nodes.cluster),
+            None,
+        )
         count = _node_count(nodes, at)
         load = at.between(nodes.load_by_month[-2], nodes.load_by_month[-1])
         storage = at.between(nodes.storage_share_by_month[-2], nodes.storage_share_by_month[-1])

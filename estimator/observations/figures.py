@@ -87,8 +87,13 @@ class ComparedDesign:
     @property
     def has_comparison(self) -> bool:
         """True if anything that was read stands beside the design."""
-        figures = (one for part in (self.tables, self.clusters, self.reads) for each in part for one in each.figures)
-        return any(figures) or any(each.hot_ranges or each.spread for each in self.tables)
+        figures = (
+            figure
+            for part in (self.tables, self.clusters, self.reads)
+            for comparison in part
+            for figure in comparison.figures
+        )
+        return any(figures) or any(table.hot_ranges or table.spread for table in self.tables)
 
 
 def build_figure(

@@ -61,17 +61,21 @@ def read_measurements(data: bytes, *, keys: str = "text", table: str = "") -> li
     except UnicodeDecodeError as error:
         raise ObservationError(N_("not UTF-8 text, at byte {byte}"), byte=error.start) from None
     try:
-        found = list(_measurements(text, keys, table))
+        measurements = list(_measurements(text, keys, table))
     except ObservationError as error:
         if error.message == NOTHING:
             raise ObservationError(NOTHING, looks=appearance(text)) from None
         raise
-    if not found:
+    if not measurements:
         raise ObservationError(NOTHING, looks=appearance(text))
-    pairs = [(each.keys[0], each.offset_bytes[0]) for each in found if isinstance(each, SampledKeys)]
-    if len(pairs) == 0 or len(found) == 1:
-        return found
-    others = [each for each in found if not isinstance(each, SampledKeys)]
+    pairs = [
+        (measurement.keys[0], measurement.offset_bytes[0])
+        for measurement in measurements
+        if isinstance(measurement, SampledKeys)
+    ]
+    if len(pairs) == 0 or len(measurements) == 1:
+        return measurements
+    others = [measurement for measurement in measurements if not isinstance(measurement, SampledKeys)]
     return [*others, build_sampled_keys(pairs, table)]
 
 
@@ -79,11 +83,11 @@ def _measurements(text: str, keys: str, table: str) -> Iterator[Measurement]:
     if not text.strip():
         raise ObservationError(N_("the file is empty"))
     if text.lstrip()[0] in "[{":
-        for place, one in _objects(_parse_json(text)):
-            yield from read_message(one, place, keys=keys, table=table)
+        for place, message in _objects(_parse_json(text)):
+            yield from read_message(message, place, keys=keys, table=table)
     elif _YAML_NAME.search(text):
-        for place, one in _objects(_parse_yaml(text)):
-            yield from read_message(one, place, keys=keys, table=table)
+        for place, message in _objects(_parse_yaml(text)):
+            yield from read_message(message, place, keys=keys, table=table)
     elif (rows := sampled_rows(text.split("\n"), table)) is not None:
         yield rows
         if stats := dict(_READ_STATS.findall(text)):
@@ -145,31 +149,31 @@ def _parse_yaml(text: str) -> Any:
 def _objects(data: Any, place: str = "") -> Iterator[tuple[str, Any]]:
     """Yield each message with its place; lists as the API itself answers are opened."""
     if isinstance(data, Mapping):
-        held = next((name for name in LISTS if isinstance(data.get(name), list)), None)
-        if held is None:
+        list_name = next((name for name in LISTS if isinstance(data.get(name), list)), None)
+        if list_name is None:
             yield place, data
             return
-        data, place = data[held], f"{place}.{held}".lstrip(".")
+        data, place = data[list_name], f"{place}.{list_name}".lstrip(".")
     if isinstance(data, list) and not data:
         raise ObservationError(EMPTY)
-    for number, one in enumerate(data if isinstance(data, list) else [data]):
+    for number, message in enumerate(data if isinstance(data, list) else [data]):
         inner = f"{place}[{number}]"
-        if (isinstance(one, list) and all(isinstance(each, Mapping) for each in one)) or (
-            isinstance(one, Mapping) and any(isinstance(one.get(name), list) for name in LISTS)
+        if (isinstance(message, list) and all(isinstance(entry, Mapping) for entry in message)) or (
+            isinstance(message, Mapping) and any(isinstance(message.get(name), list) for name in LISTS)
         ):
-            yield from _objects(one, inner)
+            yield from _objects(message, inner)
         else:
-            yield inner, one
+            yield inner, message
 
 
 LISTS = ("tables", "hotTablets", "hot_tablets", "clusters", "timeSeries", "time_series", "samples")
 
 
-def _read_stats(found: Mapping[str, str]) -> ReadStats:
-    missing = [name for name in ("rows_seen", "rows_returned", "cells_seen", "cells_returned") if name not in found]
+def _read_stats(stats: Mapping[str, str]) -> ReadStats:
+    missing = [name for name in ("rows_seen", "rows_returned", "cells_seen", "cells_returned") if name not in stats]
     if missing:
         raise ObservationError(N_("the request stats have no {name}"), name=f"{missing[0]}_count")
-    counts = {name: float(count) for name, count in found.items()}
+    counts = {name: float(count) for name, count in stats.items()}
     return ReadStats(**counts, latency_seconds=None)
 
 
@@ -194,33 +198,33 @@ def _hot_tablets(text: str) -> list[Measurement]:
         return []
     rows = csv.reader(io.StringIO(text), delimiter=delimiter)
     next(rows)
-    found = list[Measurement]()
+    tablets = list[Measurement]()
     try:
         for cells in rows:
-            told = {name: cell for name, cell in zip(names, cells, strict=False) if name and cell}
+            fields = {name: cell for name, cell in zip(names, cells, strict=False) if name and cell}
             if cells:
-                found += read_message({"startKey": "", **told}, f"line {rows.line_num}", keys="text", table="")
+                tablets += read_message({"startKey": "", **fields}, f"line {rows.line_num}", keys="text", table="")
     except csv.Error:
         raise ObservationError(N_("line {line}: not CSV"), line=rows.line_num) from None
-    return found
+    return tablets
 
 
 def _read_csv(text: str, keys: str, table: str) -> SampledKeys:
     """Return sampled row keys: a line for each key and the bytes before it, with or without a header."""
     lines = text.splitlines()
     delimiter = "\t" if "\t" in lines[0] else ","
-    found: list[tuple[bytes, float]] = []
+    pairs: list[tuple[bytes, float]] = []
     has_header = False
     try:
         for number, cells in enumerate(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True), 1):
-            pair = _pair(cells, number, keys, is_first=not found) if cells else None
+            pair = _pair(cells, number, keys, is_first=not pairs) if cells else None
             has_header |= bool(cells) and pair is None
             if pair is not None:
-                found.append(pair)
+                pairs.append(pair)
     except csv.Error:
         raise ObservationError(NOTHING, looks="") from None
-    sampled = build_sampled_keys(found, table)
-    if not has_header and sampled.keys[-1] and sampled.offset_bytes[-1] < STEP_BYTES * len(found):
+    sampled = build_sampled_keys(pairs, table)
+    if not has_header and sampled.keys[-1] and sampled.offset_bytes[-1] < STEP_BYTES * len(pairs):
         raise ObservationError(NO_NAMES)
     return sampled
 
@@ -243,12 +247,12 @@ def _pair(cells: list[str], line: int, keys: str, *, is_first: bool) -> tuple[by
     return key, offset
 
 
-def build_sampled_keys(found: list[tuple[bytes, float]], table: str) -> SampledKeys:
+def build_sampled_keys(pairs: list[tuple[bytes, float]], table: str) -> SampledKeys:
     """Return sampled keys, whose order is checked."""
-    if not found:
+    if not pairs:
         raise ObservationError(NOTHING, looks="")
-    ordered = [key for key, _ in found if key]
-    offsets = [offset for _, offset in found]
-    if ordered != sorted(ordered) or offsets != sorted(offsets) or not all(key for key, _ in found[:-1]):
+    ordered = [key for key, _ in pairs if key]
+    offsets = [offset for _, offset in pairs]
+    if ordered != sorted(ordered) or offsets != sorted(offsets) or not all(key for key, _ in pairs[:-1]):
         raise ObservationError(N_("the sampled row keys are not in order; are they text, hex or base64?"))
-    return SampledKeys(table, tuple(key for key, _ in found), tuple(offsets))
+    return SampledKeys(table, tuple(key for key, _ in pairs), tuple(offsets))

@@ -62,7 +62,7 @@ def hot_ranges(spec: Spec, table: Table, part: TablePart, tablets: Sequence[HotT
     """Yield each hot tablet, the hottest first, with its place in the design."""
     patterns = [kind.key for kind in table.row_kinds if kind.key]
     heat = part.traffic.heat if part.traffic is not None else None
-    for tablet in sorted(tablets, key=lambda each: -each.cpu_share):
+    for tablet in sorted(tablets, key=lambda hot_tablet: -hot_tablet.cpu_share):
         segment, where = _name_range(spec, patterns, tablet)
         first, end = covered_ranges(heat, tablet.first_key, tablet.last_key) if heat is not None else (0, 0)
         load, stored = _shares(heat, first, end) if heat is not None else (None, None)

@@ -194,10 +194,10 @@ def build_observation(
     ObservationError
         If that day has not come anywhere on earth.
     """
-    found = tuple(measurements)
+    all_measurements = tuple(measurements)
 
     def all_of(kind: type) -> tuple[Any, ...]:
-        return tuple(each for each in found if isinstance(each, kind))
+        return tuple(measurement for measurement in all_measurements if isinstance(measurement, kind))
 
     days = [point.last.date() for series in all_of(MetricSeries) for point in series.points]
     days += [tablet.last.date() for tablet in all_of(HotTablet) if tablet.last is not None]

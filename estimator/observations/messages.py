@@ -56,18 +56,18 @@ class _Message:
         raw = self.data.get(name)
         if raw is None:
             return None
-        found = read(raw)
-        if found is None:
-            shown = str(raw)[:40]
-            raise ObservationError(N_("{place}: {value} cannot be read"), place=self.path(name), value=shown)
-        return found
+        result = read(raw)
+        if result is None:
+            text = str(raw)[:40]
+            raise ObservationError(N_("{place}: {value} cannot be read"), place=self.path(name), value=text)
+        return result
 
     def needed(self, name: str, read: Reader = read_number) -> Any:
         """Return a field's value, which has to be there."""
-        found = self.value(name, read)
-        if found is None:
+        result = self.value(name, read)
+        if result is None:
             raise ObservationError(N_("{place} is missing"), place=self.path(name))
-        return found
+        return result
 
     def object(self, name: str, *, has_free_names: bool = False) -> "_Message":
         """Return an object in a field; an empty one if it is not there."""
@@ -75,11 +75,11 @@ class _Message:
 
     def items(self, name: str) -> Iterator["_Message"]:
         """Yield the objects of a list."""
-        for number, one in enumerate(self.value(name, _as_list) or ()):
+        for number, entry in enumerate(self.value(name, _as_list) or ()):
             place = f"{self.path(name)}[{number}]"
-            if not isinstance(one, Mapping):
+            if not isinstance(entry, Mapping):
                 raise ObservationError(N_("{place} is not an object"), place=place)
-            yield _Message(one, place)
+            yield _Message(entry, place)
 
 
 def _camel_case(name: str) -> str:
@@ -218,12 +218,12 @@ def _series(message: _Message) -> Iterator[MetricSeries]:
         for part in (resource, metric)
         for name, value in part.object("labels", has_free_names=True).data.items()
     }
-    points = [point for one in message.items("points") if (point := _point(one)) is not None]
+    points = [point for point_message in message.items("points") if (point := _point(point_message)) is not None]
     if len(points) > POINTS_MAX:
         raise ObservationError(N_("{place}: more than {count} points"), place=message.path("points"), count=POINTS_MAX)
     kind_of_values = message.data.get("metricKind")
     is_delta, name = kind_of_values in DELTA, kind.removeprefix(PREFIX)
-    has_integers = any("int64Value" in one.object("value") for one in message.items("points"))
+    has_integers = any("int64Value" in point_message.object("value") for point_message in message.items("points"))
     if name in COUNTS and not is_delta and (kind_of_values not in GAUGE or has_integers):
         raise ObservationError(
             N_("{place}: {metric} is neither counts (DELTA) nor a rate: align it by ALIGN_DELTA or ALIGN_RATE"),

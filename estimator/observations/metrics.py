@@ -26,13 +26,13 @@ def find_series(
 ) -> tuple[MetricSeries, ...]:
     """Return the series of a metric that have values, of one table, cluster or method where these are given."""
     return tuple(
-        each
-        for each in series
-        if each.metric == metric
-        and each.points
-        and (not table or each.labels.get("table") == table)
-        and (not cluster or each.labels.get("cluster") == cluster)
-        and (not method or is_of_method(each, method))
+        metric_series
+        for metric_series in series
+        if metric_series.metric == metric
+        and metric_series.points
+        and (not table or metric_series.labels.get("table") == table)
+        and (not cluster or metric_series.labels.get("cluster") == cluster)
+        and (not method or is_of_method(metric_series, method))
     )
 
 
@@ -43,24 +43,24 @@ def is_of_method(series: MetricSeries, method: str) -> bool:
 
 def newest_value(series: Sequence[MetricSeries]) -> float | None:
     """Return the newest value of all series together, as of storage classes of one cluster."""
-    return sum(each.points[-1].value for each in series) if series else None
+    return sum(metric_series.points[-1].value for metric_series in series) if series else None
 
 
 def newest_of_clusters(series: Sequence[MetricSeries]) -> float | None:
     """Return the largest newest value of any cluster: each holds a copy of all data."""
-    clusters = {each.labels.get("cluster", "") for each in series}
+    clusters = {metric_series.labels.get("cluster", "") for metric_series in series}
     return max((newest_value([e for e in series if e.labels.get("cluster", "") == name]) or 0.0 for name in clusters),
                default=None)  # fmt: skip
 
 
 def peak_mean(series: Sequence[MetricSeries], *, minutes: int) -> float | None:
     """Return the largest mean over so many minutes of any series: designed loads are such means, too."""
-    found: dict[tuple[int, int], list[float]] = {}
-    for number, each in enumerate(series):
-        for point in each.points:
+    values_by_span: dict[tuple[int, int], list[float]] = {}
+    for number, metric_series in enumerate(series):
+        for point in metric_series.points:
             span = math.ceil(point.last.timestamp() / (60 * minutes))  # values are of the time before
-            found.setdefault((number, span), []).append(point.value)
-    return max((sum(values) / len(values) for values in found.values()), default=None)
+            values_by_span.setdefault((number, span), []).append(point.value)
+    return max((sum(values) / len(values) for values in values_by_span.values()), default=None)
 
 
 @dataclass(frozen=True)
@@ -75,18 +75,18 @@ def mean_rate(series: Sequence[MetricSeries]) -> MeanRate | None:
     """Return the mean of counts a second, all series together; None if they cover no time."""
     if not series:
         return None
-    firsts, lasts = zip(*(_span(each.points) for each in series), strict=True)
+    firsts, lasts = zip(*(_span(metric_series.points) for metric_series in series), strict=True)
     seconds = (max(lasts) - min(firsts)).total_seconds()
     if seconds <= 0:
         return None
-    if all(each.is_delta for each in series):
-        total = sum(point.value for each in series for point in each.points)
+    if all(metric_series.is_delta for metric_series in series):
+        total = sum(point.value for metric_series in series for point in metric_series.points)
         return MeanRate(total / seconds, seconds / DAY_SECONDS)
     # Rates: a time without requests has no point, and each point is of the time since the one before it at most.
-    ends = sorted({point.last for each in series for point in each.points})
+    ends = sorted({point.last for metric_series in series for point in metric_series.points})
     step = min((after - before).total_seconds() for before, after in pairwise(ends))
     seconds = (ends[-1] - ends[0]).total_seconds() + step
-    total = sum(point.value for each in series for point in each.points) * step
+    total = sum(point.value for metric_series in series for point in metric_series.points) * step
     return MeanRate(total / seconds, seconds / DAY_SECONDS)
 
 

@@ -39,11 +39,11 @@ def read_instant(value: Any) -> datetime.datetime | None:
     """Return a time as RFC 3339 writes it, in UTC; digits beyond microseconds are dropped."""
     if not isinstance(value, str) or len(value) > 40:
         return None
-    found = parse_date(value)
-    if found is None:
+    instant = parse_date(value)
+    if instant is None:
         return None
     try:
-        return (found if found.tzinfo else found.replace(tzinfo=datetime.UTC)).astimezone(datetime.UTC)
+        return (instant if instant.tzinfo else instant.replace(tzinfo=datetime.UTC)).astimezone(datetime.UTC)
     except OverflowError:
         return None
 

@@ -18,19 +18,19 @@ ONLY_MEASURED = N_("it contains measurements, not definitions: compare it with o
 
 def recognise(data: str | bytes, *, keys: str = "text") -> frozenset[Told]:
     """Return what a file tells; a description of a table with its statistics tells both."""
-    found = set[Told]()
+    kinds = set[Told]()
     try:
         read = imports.read(data)
         if read.format in DEFINITIONS and not read.told.is_empty and not read.is_assumed:
-            found.add("definitions")
+            kinds.add("definitions")
     except InvalidDocumentError:
         pass
     try:
         read_measurements(data if isinstance(data, bytes) else data.encode(errors="replace"), keys=keys)
-        found.add("measurements")
+        kinds.add("measurements")
     except ObservationError:
         pass
-    return frozenset(found)
+    return frozenset(kinds)
 
 
 def read_observed(data: bytes, *, keys: str = "text", table: str = "") -> list[Measurement]:

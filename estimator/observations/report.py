@@ -43,20 +43,20 @@ def report_lines(state: DesignedState, comparison: ComparedDesign) -> Iterator[s
     observation = comparison.observation
     yield f"{state.spec.name}, measured {english('{date}', {'date': observation.date})}"
     if not observation.is_date_stated:
-        yield _said(UNDATED)
+        yield _in_english(UNDATED)
     if (late := later_start_text(comparison)) is not None:
-        yield _said(late)
+        yield _in_english(late)
     if observation.tables:
-        yield _said(PRECISION)
-    yield f"read: {'; '.join(map(_said, read_parts(observation)))}"
-    groups = [(f"table {each.name}", each.figures) for each in comparison.tables]
-    groups += [(f"cluster {each.name}", each.figures) for each in comparison.clusters]
+        yield _in_english(PRECISION)
+    yield f"read: {'; '.join(map(_in_english, read_parts(observation)))}"
+    groups = [(f"table {table.name}", table.figures) for table in comparison.tables]
+    groups += [(f"cluster {cluster.name}", cluster.figures) for cluster in comparison.clusters]
     groups += [
         (
-            f"read {element_label(state.spec, each.read)}" if each.read else "a read, of which the name is not known",
-            each.figures,
+            f"read {element_label(state.spec, read.read)}" if read.read else "a read, of which the name is not known",
+            read.figures,
         )
-        for each in comparison.reads
+        for read in comparison.reads
     ]
     for title, figures in groups:
         if figures:
@@ -71,9 +71,13 @@ def report_lines(state: DesignedState, comparison: ComparedDesign) -> Iterator[s
     if comparison.unused_metrics:
         yield from ("", f"compared with nothing: {', '.join(comparison.unused_metrics)}")
     if comparison.unused_reasons:
-        yield from ("", "not compared", *(f"  {_said(each)}" for each in comparison.unused_reasons))
+        yield from (
+            "",
+            "not compared",
+            *(f"  {_in_english(unused_reason)}" for unused_reason in comparison.unused_reasons),
+        )
     if not comparison.has_comparison:
-        yield from ("", _said(NOTHING_COMPARED))
+        yield from ("", _in_english(NOTHING_COMPARED))
 
 
 def later_start_text(comparison: ComparedDesign) -> Text | None:
@@ -87,22 +91,22 @@ def calibration_lines(spec: Spec, values: Sequence[CalibratedValue], comparison:
     """Yield a line for each value that `--out` sets, or that there is none and why."""
     later = comparison.later_start
     is_any = bool(values) or later is not None
-    yield from ("", "measured without doubt (--out DESIGN takes them over)" if is_any else _said(NOTHING_CERTAIN))
+    yield from ("", "measured without doubt (--out DESIGN takes them over)" if is_any else _in_english(NOTHING_CERTAIN))
     if later is not None:
         yield english("  start: {was} → {date}", {"was": later, "date": comparison.observation.date})
-    for one in values:
-        was, value = (format_value(one.unit, number) for number in (one.was, one.value))
-        yield f"  {' › '.join(element_locations(spec)[one.at])}, {one.field}: {was} → {value}"
+    for calibration in values:
+        was, value = (format_value(calibration.unit, number) for number in (calibration.was, calibration.value))
+        yield f"  {' › '.join(element_locations(spec)[calibration.at])}, {calibration.field}: {was} → {value}"
 
 
-def _said(text: Text) -> str:
+def _in_english(text: Text) -> str:
     return english(text.message, text.params)
 
 
 def _figure_lines(figures: tuple[ComparedFigure, ...]) -> Iterator[str]:
     rows = [("", "designed", "now", "difference"), *map(_cells, figures)]
     widths = [max(len(row[place]) for row in rows) for place in range(COLUMNS)]
-    causes = ["", *("" if each.cause is None else _said(each.cause) for each in figures)]
+    causes = ["", *("" if figure.cause is None else _in_english(figure.cause) for figure in figures)]
     for row, cause in zip(rows, causes, strict=True):
         head, *numbers = (
             cell.ljust(width) if n == 0 else cell.rjust(width)
@@ -113,7 +117,7 @@ def _figure_lines(figures: tuple[ComparedFigure, ...]) -> Iterator[str]:
 
 def _cells(figure: ComparedFigure) -> tuple[str, str, str, str]:
     return (
-        _said(figure.title),
+        _in_english(figure.title),
         designed_text(figure),
         format_value(figure.unit, figure.measured),
         difference_text(figure),
@@ -140,14 +144,14 @@ def difference_text(figure: ComparedFigure, locale: str = "en") -> str:
         return format_value("factor", difference + 1, locale)
     if abs(difference) < NO_DIFFERENCE:
         return format_value("share", 0.0, locale)
-    shown = format_value("share", abs(difference), locale)
-    return f"{'+' if difference > 0 else '−'}{shown}"
+    text = format_value("share", abs(difference), locale)
+    return f"{'+' if difference > 0 else '−'}{text}"
 
 
 def _hot_line(hot: HotTabletRange) -> str:
     tablet = hot.tablet
     when = f", {tablet.first:%Y-%m-%d %H:%M} to {tablet.last:%H:%M} UTC" if tablet.first and tablet.last else ""
-    line = f"  {format_value('share', tablet.cpu_share)} of a node{when}: {_said(hot.where)}"
+    line = f"  {format_value('share', tablet.cpu_share)} of a node{when}: {_in_english(hot.where)}"
     if hot.load_share is None:
         return line
     shares = [format_value("share", value) for value in (hot.load_share, hot.stored_share)]
@@ -160,7 +164,7 @@ def _spread_lines(spread: StoredSpread) -> Iterator[str]:
         yield "  as designed, to within the key ranges of the design"
         return
     key = format_value("key", spread.keys[at]) if spread.keys[at] else "the end"
-    low, high = (format_value("share", float(each[at])) for each in (spread.least_designed, spread.most_designed))
+    low, high = (format_value("share", float(shares[at])) for shares in (spread.least_designed, spread.most_designed))
     measured = format_value("share", float(spread.measured_shares[at]))
     designed = low if low == high else f"{low} – {high}"
     largest = format_value("share", share)

@@ -72,15 +72,18 @@ def _size(text: str) -> int:
 
 def sampled_rows(lines: Iterable[str], table: str) -> SampledRows | None:
     """Return the mean lengths of the rows in these lines; None if there is none."""
-    found = _Rows()
+    totals = _Rows()
     for line in lines:
-        found.take(line)
-    if found.key_bytes <= 0 or not found.families:
+        totals.take(line)
+    if totals.key_bytes <= 0 or not totals.families:
         return None
     families = (
         SampledFamily(
-            name, one.cells, one.qualifier_bytes / one.cells, one.value_bytes / one.values if one.values else None
+            name,
+            family.cells,
+            family.qualifier_bytes / family.cells,
+            family.value_bytes / family.values if family.values else None,
         )
-        for name, one in sorted(found.families.items())
+        for name, family in sorted(totals.families.items())
     )
-    return SampledRows(table, found.rows, found.key_bytes / found.rows, tuple(families))
+    return SampledRows(table, totals.rows, totals.key_bytes / totals.rows, tuple(families))

@@ -23,15 +23,15 @@ def advice_data(advice: Advice) -> dict[str, Any]:
     every = [*([advice.present] if advice.present else []), *advice.candidates]
     keys = [
         {
-            "key": one.text,
-            "better": one.better,
-            "only_the_key_changes": one.is_safe if one.edit else None,
-            "why": [english(text.message, text.params) for text in one.why],
-            "unsafe": [english(text.message, text.params) for text in one.unsafe],
-            "measures": to_plain(one.measures),
-            "edit": to_plain(one.edit),
+            "key": candidate.text,
+            "better": candidate.better,
+            "only_the_key_changes": candidate.is_safe if candidate.edit else None,
+            "why": [english(text.message, text.params) for text in candidate.why],
+            "unsafe": [english(text.message, text.params) for text in candidate.unsafe],
+            "measures": to_plain(candidate.measures),
+            "edit": to_plain(candidate.edit),
         }
-        for one in every
+        for candidate in every
     ]
     missing = [english(because.message, because.params) for because in advice.missing]
     return {
@@ -65,7 +65,7 @@ def schemas_data(advice: SchemaAdvice) -> dict[str, Any]:
     """Return the schemas, the recommended one first, each with its whole design."""
     return {
         "format": SCHEMAS_FORMAT,
-        "schemas": [_schema_data(each) for each in advice.schemas],
+        "schemas": [_schema_data(schema) for schema in advice.schemas],
         "assumptions": [english(text.message, text.params) for text in advice.assumptions],
         "rejected": [english(text.message, text.params) for text in advice.rejected],
         "measured_keys": advice.measured_keys,
@@ -99,7 +99,7 @@ def _schema_data(schema: ProposedSchema) -> dict[str, Any]:
             }
             for table, proposed in zip(schema.spec.tables, schema.tables, strict=True)
         ],
-        "reads": [_read(each) for each in schema.questions],
+        "reads": [_read(question) for question in schema.questions],
         "design": to_plain_data(schema.spec),
     }
 
@@ -131,9 +131,9 @@ def schemas_schema() -> dict[str, Any]:
         sentence=COUNT, name=TEXT, table=TEXT, served_by=ways, rows_returned=NUMBER, rows_scanned=NUMBER,
         in_time=BOOLEAN,
     )  # fmt: skip
-    each = object_of(
+    schema = object_of(
         why=TEXT, monthly_cost=amount, currency=TEXT, complete=BOOLEAN, serves_all=BOOLEAN, tables=list_of(table),
         reads=list_of(read), design={"type": "object"},
     )  # fmt: skip
-    whole = object_of(schemas=list_of(each), assumptions=list_of(TEXT), rejected=list_of(TEXT), measured_keys=COUNT)
+    whole = object_of(schemas=list_of(schema), assumptions=list_of(TEXT), rejected=list_of(TEXT), measured_keys=COUNT)
     return document(SCHEMAS_FORMAT, "Output of `keywright propose --json`", whole, {})

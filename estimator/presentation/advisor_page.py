@@ -80,8 +80,8 @@ def advice_page(spec: Spec, row_kind: str, context: Context) -> AdvicePage:
     key = (row_kind, analysis_key(spec, context))
     if not isinstance(spec.by_id.get(row_kind), RowKind):
         raise KeyError(row_kind)
-    found: AdvicePage = context.get_or_compute(PAGES, key, spec, _page_of, row_kind)
-    return found
+    page: AdvicePage = context.get_or_compute(PAGES, key, spec, _page_of, row_kind)
+    return page
 
 
 def _page_of(context: Context, spec: Spec, row_kind: str) -> AdvicePage:
@@ -92,9 +92,9 @@ def _page(spec: Spec, advice: Advice, context: Context) -> AdvicePage:
     now = advice.present
     every = (now, *advice.candidates) if now else ()
     nodes = node_load(spec, estimate(spec, context))
-    lines = tuple(_line(spec, one, now.measures, advice.currency, nodes) for one in every if now)
+    lines = tuple(_line(spec, candidate, now.measures, advice.currency, nodes) for candidate in every if now)
     labels = tuple(figure.label for figure in lines[0].figures) if lines else ()
-    return AdvicePage(_without_loads(advice), labels, lines, sum(one.better for one in advice.candidates))
+    return AdvicePage(_without_loads(advice), labels, lines, sum(candidate.better for candidate in advice.candidates))
 
 
 def _without_loads(advice: Advice) -> Advice:
@@ -205,7 +205,7 @@ _COSTS: tuple[tuple[Callable[[ReadService], float], float], ...] = (
 
 
 def _readings(m: Measures, present: Measures) -> Iterator[ReadAccess]:
-    was = {served.read: served for served in present.reads}
-    for served in m.reads:
-        marks = {_mark(cost(served), cost(was[served.read]), floor=floor) for cost, floor in _COSTS}
-        yield ReadAccess(served, "worse" if "worse" in marks else "better" if "better" in marks else "")
+    was = {plan.read: plan for plan in present.reads}
+    for plan in m.reads:
+        marks = {_mark(cost(plan), cost(was[plan.read]), floor=floor) for cost, floor in _COSTS}
+        yield ReadAccess(plan, "worse" if "worse" in marks else "better" if "better" in marks else "")

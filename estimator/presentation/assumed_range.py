@@ -19,40 +19,40 @@ BUSIEST_PARTITION = N_("busiest partition at {low_share}–{high_share} if assum
 EVEN = N_("assumed: all values of {fields} are equally busy, as a few busy ones could not be served")
 
 
-def bill_range_text(found: AssumedRange | None, bill: Bill) -> Text | None:
+def bill_range_text(value_range: AssumedRange | None, bill: Bill) -> Text | None:
     """Return the range of the last month's total; None if no assumed value moves it, or it has no price."""
-    if found is None or found.low is None or found.high is None:
+    if value_range is None or value_range.low is None or value_range.high is None:
         return None
-    ends = rounded(found.low), rounded(found.high)
-    if found.is_served and ends[0] == ends[1]:
+    ends = rounded(value_range.low), rounded(value_range.high)
+    if value_range.is_served and ends[0] == ends[1]:
         return None
     params = {name: bill.money(amount) for name, amount in zip(NAMES, ends, strict=True)}
-    return Text(BILL if found.is_served else UNSERVED, params)
+    return Text(BILL if value_range.is_served else UNSERVED, params)
 
 
-def load_range_text(spec: Spec, found: AssumedRange | None) -> Text | None:
+def load_range_text(spec: Spec, value_range: AssumedRange | None) -> Text | None:
     """Return the range of the load of the busiest node or partition; None if no assumed value moves it."""
-    if found is None or found.low_share is None or found.high_share is None:
+    if value_range is None or value_range.low_share is None or value_range.high_share is None:
         return None
-    params = {"low_share": found.low_share, "high_share": found.high_share}
+    params = {"low_share": value_range.low_share, "high_share": value_range.high_share}
     return Text(BUSIEST_NODE if engine_of(spec).HAS_NODES else BUSIEST_PARTITION, params)
 
 
-def even_text(spec: Spec, made: Estimate) -> Text | None:
+def even_text(spec: Spec, estimate: Estimate) -> Text | None:
     """Return which values are taken as equally busy, since the usual assumption could not be served; None if none."""
-    names = [element_label(spec, name) for name in assumed_even(made)]
+    names = [element_label(spec, name) for name in assumed_even(estimate)]
     return Text(EVEN, {"fields": TextList(names)}) if names else None
 
 
-def assumed_even(made: Estimate) -> tuple[str, ...]:
+def assumed_even(estimate: Estimate) -> tuple[str, ...]:
     """Return the ids of fields whose values are taken as equally busy, since a skew could not be served."""
-    return tuple(dict.fromkeys(name for part in made.tables.values() for name in part.assumed_even))
+    return tuple(dict.fromkeys(name for part in estimate.tables.values() for name in part.assumed_even))
 
 
-def range_texts(spec: Spec, made: Estimate, found: AssumedRange | None) -> Mapping[str, Text]:
+def range_texts(spec: Spec, estimate: Estimate, value_range: AssumedRange | None) -> Mapping[str, Text]:
     """Return the ranges that assumed values make, by what they are of: the bill and the load; and where they begin."""
-    bill = None if made.bill is None else bill_range_text(found, made.bill)
-    texts = {"bill": bill, "load": load_range_text(spec, found), "even": even_text(spec, made)}
+    bill = None if estimate.bill is None else bill_range_text(value_range, estimate.bill)
+    texts = {"bill": bill, "load": load_range_text(spec, value_range), "even": even_text(spec, estimate)}
     return {name: text for name, text in texts.items() if text is not None}
 
 

@@ -49,8 +49,8 @@ def assumed_values(spec: Spec) -> tuple[AssumedValue, ...]:
 
 def assumed_beside_log(spec: Spec, tables: Collection[str]) -> tuple[AssumedValue, ...]:
     """Return the assumed values of these tables, their fields and activities, and the instance."""
-    ids = {"", *(one for table in spec.tables if table.id in tables for one in _ids_of_table(table))}
-    return tuple(one for one in assumed_values(spec) if one.at in ids)
+    ids = {"", *(id_ for table in spec.tables if table.id in tables for id_ in _ids_of_table(table))}
+    return tuple(assumed_value for assumed_value in assumed_values(spec) if assumed_value.at in ids)
 
 
 def _ids_of_table(table: Table) -> Iterator[str]:
@@ -62,19 +62,22 @@ def _ids_of_table(table: Table) -> Iterator[str]:
 
 def assumed_lines(values: Collection[AssumedValue]) -> Iterator[str]:
     """Yield a line for each element with what is assumed of it, in English."""
-    for place, found in groupby(values, lambda one: one.place):
-        told = "; ".join(f"{english(one.title, {})}: {_value_text(one)}" for one in found)
-        yield f"  {' › '.join(place) or 'the design'}: {told}"
+    for place, group in groupby(values, lambda value: value.place):
+        text = "; ".join(f"{english(value.title, {})}: {_value_text(value)}" for value in group)
+        yield f"  {' › '.join(place) or 'the design'}: {text}"
 
 
-def _value_text(one: AssumedValue) -> str:
-    text = describe_value(one.value, one.unit)
+def _value_text(value: AssumedValue) -> str:
+    text = describe_value(value.value, value.unit)
     return english(text.message, text.params)
 
 
-def assumed_data(values: Collection[AssumedValue], *, say: Callable[[str | Text], str]) -> list[dict[str, Any]]:
-    """Return assumed values as plain data, their reasons by `say`."""
-    return [{"at": one.at, "field": one.name, "value": to_plain_data(one.value), "why": say(one.why)} for one in values]
+def assumed_data(values: Collection[AssumedValue], *, translate: Callable[[str | Text], str]) -> list[dict[str, Any]]:
+    """Return assumed values as plain data, their reasons by `translate`."""
+    return [
+        {"at": value.at, "field": value.name, "value": to_plain_data(value.value), "why": translate(value.why)}
+        for value in values
+    ]
 
 
 def in_english(text: str | Text) -> str:

@@ -54,31 +54,31 @@ def analyze(spec: Spec, context: Context) -> DesignAnalysis:
     """Return the estimate and the findings of a document, cached by its content."""
     key, cache = analysis_key(spec, context), context.cache
     if context.processes is not None and not cache.has(ANSWERS, key):
-        known = known_parts(spec, context)
-        if len(known) < len(spec.tables) or len(spec.tables) > TABLES_HERE:
-            _analyze_elsewhere(spec, context, context.processes, known)
+        parts = known_parts(spec, context)
+        if len(parts) < len(spec.tables) or len(spec.tables) > TABLES_HERE:
+            _analyze_elsewhere(spec, context, context.processes, parts)
     return cache.get(ANSWERS, key, lambda: _analyze(spec, context))
 
 
 def _analyze(spec: Spec, context: Context) -> DesignAnalysis:
-    found = estimate(spec, context)
-    analysis = DesignAnalysis(found, lint(spec, found, context))
-    found.derived_values.clear()  # what rules put together is several times larger than the estimate
+    result = estimate(spec, context)
+    analysis = DesignAnalysis(result, lint(spec, result, context))
+    result.derived_values.clear()  # what rules put together is several times larger than the estimate
     return analysis
 
 
 def _analyze_elsewhere(
-    spec: Spec, context: Context, processes: Processes, known: Mapping[str, TablePart]
+    spec: Spec, context: Context, processes: Processes, parts: Mapping[str, TablePart]
 ) -> None:  # fmt: skip
     """Let another process compute the parts of tables, few at a time, then the answer; store here what is new."""
     key = analysis_key(spec, context)
-    unknown = [table for table in spec.tables if table.id not in known]
+    unknown = [table for table in spec.tables if table.id not in parts]
     ids = [table.id for table in unknown]
 
-    def keep(found: tuple[DesignAnalysis, Mapping[str, TablePart]], seconds: float) -> None:
-        analysis, new = found
+    def keep(answer: tuple[DesignAnalysis, Mapping[str, TablePart]], seconds: float) -> None:
+        analysis, new = answer
         store_parts(spec, context, new, seconds)
-        estimate = with_parts(spec, analysis.estimate, {**known, **new})
+        estimate = with_parts(spec, analysis.estimate, {**parts, **new})
         context.cache.put(ANSWERS, key, replace(analysis, estimate=estimate), seconds=seconds)
 
     steps = (*part_steps(ids), ComputeStep(_analysis_and_parts, (ids,), keep))
@@ -104,9 +104,9 @@ def _analysis_and_parts(
     context: Context, spec: Spec, ids: Sequence[str]
 ) -> tuple[DesignAnalysis, Mapping[str, TablePart]]:
     """Return the answer without its tables, and the parts of these: whoever asks knows the others."""
-    found = _analyze(spec, context)
+    analysis = _analyze(spec, context)
     new = {id: table_part(spec, spec.find(id), context) for id in ids}  # noqa: A001
-    return replace(found, estimate=replace(found.estimate, tables={})), new
+    return replace(analysis, estimate=replace(analysis.estimate, tables={})), new
 
 
 def analysis_key(spec: Spec, context: Context) -> Hashable:
@@ -141,8 +141,8 @@ class FindingView:
     @property
     def cost(self) -> Money | None:
         """Its cost, or the saving of its fix, a month; None if it is not about money."""
-        found = (self.finding.params.get(name) for name in COSTS)
-        return next((cost for cost in found if isinstance(cost, Money) and cost.amount), None)
+        costs = (self.finding.params.get(name) for name in COSTS)
+        return next((cost for cost in costs if isinstance(cost, Money) and cost.amount), None)
 
     @property
     def date(self) -> datetime.date | None:
@@ -211,10 +211,10 @@ class TablePage:
     @cached_property
     def bytes_by_family(self) -> Mapping[str, Any]:
         """Growth of each family, by causes."""
-        found: dict[str, Any] = {}
+        growths: dict[str, Any] = {}
         for growth in self.part.growth.families if self.part.growth else ():
-            found[growth.family] = (*found.get(growth.family, ()), growth)
-        return found
+            growths[growth.family] = (*growths.get(growth.family, ()), growth)
+        return growths
 
 
 class DesignPage:
@@ -231,8 +231,8 @@ class DesignPage:
         """Return what is made of this page once, by its name; it must not hold the page."""
         if name not in self._derived:
             self._derived[name] = make()
-        found: Derived = self._derived[name]
-        return found
+        result: Derived = self._derived[name]
+        return result
 
     @cached_property
     def remarks(self) -> tuple[FindingView, ...]:
@@ -257,12 +257,12 @@ class DesignPage:
     @cached_property
     def findings_by_element(self) -> Mapping[str, tuple[FindingView, ...]]:
         """The findings by the element that they are about; the parts of a summary, not the summary."""
-        found: dict[str, tuple[FindingView, ...]] = {}
+        by_element: dict[str, tuple[FindingView, ...]] = {}
         for remark in self.all_remarks.values():
             if remark.finding.is_summary:
                 continue
-            found[remark.finding.at] = (*found.get(remark.finding.at, ()), remark)
-        return found
+            by_element[remark.finding.at] = (*by_element.get(remark.finding.at, ()), remark)
+        return by_element
 
     def findings_within(self, element: Element) -> tuple[FindingView, ...]:
         """Return the findings about an element and everything in it, gravest first."""
@@ -270,13 +270,13 @@ class DesignPage:
 
     def _find_within(self, element: Element) -> tuple[FindingView, ...]:
         ids = (part.id for part in walk(element) if isinstance(part, Element))
-        found = (remark for id in ids for remark in self.findings_by_element.get(id, ()))  # noqa: A001
-        return tuple(sorted(found, key=lambda remark: (GRAVITY.index(remark.severity), remark.number)))
+        remarks = (remark for id in ids for remark in self.findings_by_element.get(id, ()))  # noqa: A001
+        return tuple(sorted(remarks, key=lambda remark: (GRAVITY.index(remark.severity), remark.number)))
 
     def has_fix(self, element: Element) -> bool:
         """Return True if an error or a warning about an element, or about something in it, has a fix."""
-        found = self.findings_within(element)
-        return any(each.finding.fix is not None for each in found if each.severity in ("error", "warning"))
+        remarks = self.findings_within(element)
+        return any(view.finding.fix is not None for view in remarks if view.severity in ("error", "warning"))
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
@@ -317,7 +317,7 @@ class DesignPage:
     def assumed_skew_names(self) -> tuple[str, ...]:
         """Names of fields of which it is only guessed that few values take most of the traffic."""
         even = assumed_even(self.estimate)
-        return tuple(one.label for one in assumed_skew_fields(self.spec) if one.id not in even)
+        return tuple(field.label for field in assumed_skew_fields(self.spec) if field.id not in even)
 
     @cached_property
     def what_if(self) -> WhatIf:
@@ -366,17 +366,17 @@ def kept_page(spec: Spec, analysis: DesignAnalysis, context: Context) -> DesignP
     if len(spec.tables) <= TABLES_HERE:
         return DesignPage(spec, analysis, context)
     key, cache = analysis_key(spec, context), context.cache
-    found: DesignPage | None = cache.find(PAGES, key)
-    if found is None:
-        found = DesignPage(spec, analysis, context)
+    page: DesignPage | None = cache.find(PAGES, key)
+    if page is None:
+        page = DesignPage(spec, analysis, context)
         # Kept when it is asked for again: it grows after it was weighed, and most contents of a design that is edited
         # are shown once.
         is_asked_again = cache.has(PAGES, key)
-        cache.put(PAGES, key, found if is_asked_again else None, seconds=TABLE_SECONDS * len(spec.tables))
-    return found
+        cache.put(PAGES, key, page if is_asked_again else None, seconds=TABLE_SECONDS * len(spec.tables))
+    return page
 
 
-def finding_views(spec: Spec, found: tuple[Finding, ...]) -> tuple[FindingView, ...]:
+def finding_views(spec: Spec, findings: tuple[Finding, ...]) -> tuple[FindingView, ...]:
     numbers, at = iter(range(1, 10_000)), cache(partial(element_locations, spec))
 
     def remark(finding: Finding) -> FindingView:
@@ -384,7 +384,7 @@ def finding_views(spec: Spec, found: tuple[Finding, ...]) -> tuple[FindingView, 
         under = tuple(map(remark, finding.under))
         return FindingView(number, finding, RULES.get(finding.rule), at, under)
 
-    return tuple(map(remark, found))
+    return tuple(map(remark, findings))
 
 
 def _kind(
@@ -392,13 +392,13 @@ def _kind(
 ) -> RowKindView:
     facts = part.keys.get(kind.id)
     chips = key_chips(spec, kind.segments)
-    each: tuple[SegmentFacts | None, ...] = facts.segments if facts else (None,) * len(chips)
+    segment_facts: tuple[SegmentFacts | None, ...] = facts.segments if facts else (None,) * len(chips)
     return RowKindView(
         row_kind=kind,
         chips=chips,
         text=key_of(spec, kind),
         facts=facts,
-        segments=tuple(SegmentView(chip, fact) for chip, fact in zip(chips, each, strict=True)),
+        segments=tuple(SegmentView(chip, fact) for chip, fact in zip(chips, segment_facts, strict=True)),
         samples=tuple(_sample(spec, kind, key, facts.segments) for key in facts.samples) if facts else (),
         writes=tuple(AccessView(write, loads.get(write.id)) for write in kind.writes),
         reads=tuple(AccessView(read, plans.get(read.id)) for read in kind.reads),
@@ -409,8 +409,8 @@ def _sample(spec: Spec, kind: RowKind, key: bytes, facts: tuple[SegmentFacts, ..
     """Return (style classes, text, delimiter) per segment of a sample key; per column where it is cut at columns."""
     parts = split_key(key, kind.segments, facts)
     heads = [column.parts[0] for column in kind.key_columns if column.parts]
-    each = kind.segments if not heads or len(parts) != len(heads) else heads
+    segments = kind.segments if not heads or len(parts) != len(heads) else heads
     return tuple(
-        (colour_class(spec, each[place]) if place < len(each) else "field-0", text, after)
+        (colour_class(spec, segments[place]) if place < len(segments) else "field-0", text, after)
         for place, text, after in parts
     )

@@ -48,21 +48,21 @@ def effects_of(spec: Spec, estimate: Estimate, at: str) -> tuple[Effect, ...]:
     if not at:
         return tuple(_design(estimate))
     element = spec.by_id.get(at)
-    found: list[Effect] = []
+    effects: list[Effect] = []
     for model, tell in TOLD.items():
         if isinstance(element, model):
-            found += tell(spec, estimate, element)
+            effects += tell(spec, estimate, element)
     if isinstance(element, AnySegment):
-        found += _segment(spec, estimate, element)
+        effects += _segment(spec, estimate, element)
     if not isinstance(element, Cluster):  # whose money comes before what it stores: its card says the first two
-        found += _cost_effects(estimate.bill, at)
-    return tuple(found)
+        effects += _cost_effects(estimate.bill, at)
+    return tuple(effects)
 
 
 def _design(estimate: Estimate) -> Iterator[Effect]:
-    known = [part.growth.physical_bytes[-1] for part in estimate.tables.values() if part.growth]
-    if known:
-        yield Effect(N_("stored"), _bytes(float(sum(known))), END)
+    sizes = [part.growth.physical_bytes[-1] for part in estimate.tables.values() if part.growth]
+    if sizes:
+        yield Effect(N_("stored"), _bytes(float(sum(sizes))), END)
     if estimate.bill is not None:
         bill = estimate.bill
         total = Text(at_least("{cost}", bill.open_lines), {"cost": bill.money(bill.total)})
@@ -72,10 +72,10 @@ def _design(estimate: Estimate) -> Iterator[Effect]:
 def _cost_effects(bill: Bill | None, at: str) -> Iterator[Effect]:
     """Yield the total of the element's bill lines; a lower bound if one has no price."""
     costs = [line.cost for line in bill.lines if line.at == at] if bill else []
-    known = [cost for cost in costs if cost is not None]
-    if bill is not None and known:
-        cost = {"cost": bill.money(sum(known, Decimal()))}
-        total = Text(at_least("{cost}", len(known) < len(costs)), cost)
+    amounts = [cost for cost in costs if cost is not None]
+    if bill is not None and amounts:
+        cost = {"cost": bill.money(sum(amounts, Decimal()))}
+        total = Text(at_least("{cost}", len(amounts) < len(costs)), cost)
         yield Effect(N_("cost per month"), total, BILLED, "price")
 
 
@@ -105,10 +105,10 @@ def _kind(spec: Spec, estimate: Estimate, kind: RowKind) -> Iterator[Effect]:
 def _segment(spec: Spec, estimate: Estimate, segment: Any) -> Iterator[Effect]:
     part = _part(spec, estimate, segment.id)
     for facts in part.keys.values() if part else ():
-        for one in facts.segments:
-            if one.id == segment.id:
-                yield Effect(N_("size in key"), _bytes(one.bytes_typical), KEYS)
-                yield Effect(N_("values"), Text("{distinct}", {"distinct": one.distinct}), KEYS)
+        for segment_facts in facts.segments:
+            if segment_facts.id == segment.id:
+                yield Effect(N_("size in key"), _bytes(segment_facts.bytes_typical), KEYS)
+                yield Effect(N_("values"), Text("{distinct}", {"distinct": segment_facts.distinct}), KEYS)
 
 
 def _family(spec: Spec, estimate: Estimate, family: Family) -> Iterator[Effect]:
@@ -133,11 +133,13 @@ def _family(spec: Spec, estimate: Estimate, family: Family) -> Iterator[Effect]:
 def _column(spec: Spec, estimate: Estimate, column: Column) -> Iterator[Effect]:
     part = _part(spec, estimate, column.id)
     if part is not None:
-        yield from _stored_effects(spec, part, lambda one: one.column == column.id)
+        yield from _stored_effects(spec, part, lambda size: size.column == column.id)
         for kind in part.sizes.values():
-            for one in kind.columns:
-                if one.column == column.id:
-                    yield Effect(N_("per cell"), _bytes(one.cell.total), description_of(spec).terms["stored row"])
+            for column_size in kind.columns:
+                if column_size.column == column.id:
+                    yield Effect(
+                        N_("per cell"), _bytes(column_size.cell.total), description_of(spec).terms["stored row"]
+                    )
 
 
 def _stored_effects(spec: Spec, part: TablePart, mine: Callable[[Any], bool]) -> Iterator[Effect]:
@@ -158,8 +160,8 @@ def _read(spec: Spec, estimate: Estimate, read: Read) -> Iterator[Effect]:
         if plan.read == read.id:
             wasteful = plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
             ranges = {"access": Text(words.ACCESS[plan.access]), "ranges": plan.ranges}
-            served = Text("{access} × {ranges}" if plan.ranges > 1 else "{access}", ranges)
-            yield Effect(N_("access path"), served, PLANNED, grave=plan.access == "scan")
+            access_text = Text("{access} × {ranges}" if plan.ranges > 1 else "{access}", ranges)
+            yield Effect(N_("access path"), access_text, PLANNED, grave=plan.access == "scan")
             if not plan.has_actual_rows:
                 continue
             rows = Text("{rows}", {"rows": plan.rows_to_scan})
@@ -192,15 +194,15 @@ def _activity(spec: Spec, estimate: Estimate, activity: Activity) -> Iterator[Ef
 def _field(spec: Spec, estimate: Estimate, field: Field) -> Iterator[Effect]:
     for part in estimate.tables.values():
         for facts in part.keys.values():
-            for one in facts.segments:
-                segment = spec.by_id.get(one.id)
+            for segment_facts in facts.segments:
+                segment = spec.by_id.get(segment_facts.id)
                 if getattr(segment, "field", None) == field.id and getattr(segment, "kind", "") == "field":
-                    yield Effect(N_("size in key"), _bytes(one.bytes_typical), KEYS)
+                    yield Effect(N_("size in key"), _bytes(segment_facts.bytes_typical), KEYS)
                     return
 
 
 def _cluster(spec: Spec, estimate: Estimate, cluster: Cluster) -> Iterator[Effect]:
-    nodes = next((one for one in estimate.nodes if one.cluster == cluster.id), None)
+    nodes = next((node for node in estimate.nodes if node.cluster == cluster.id), None)
     if nodes is None:
         yield from _cost_effects(estimate.bill, cluster.id)
     else:
@@ -219,11 +221,11 @@ def _part(spec: Spec, estimate: Estimate, id: str) -> TablePart | None:  # noqa:
 
 def tables_by_element(spec: Spec) -> Mapping[str, str]:
     """Return the table of each element by the element's id."""
-    held: Mapping[str, str] | None = spec.result_cache.get("tables_by_element")
-    if held is None:
+    tables: Mapping[str, str] | None = spec.result_cache.get("tables_by_element")
+    if tables is None:
         inside = ((part.id, table.id) for table in spec.tables for part in walk(table) if isinstance(part, Element))
-        held = spec.result_cache["tables_by_element"] = dict(inside)
-    return held
+        tables = spec.result_cache["tables_by_element"] = dict(inside)
+    return tables
 
 
 def _bytes(value: float) -> Text:

@@ -11,13 +11,13 @@ FORMAT = "keywright-estimate/1"
 """Named anew when a field changes its meaning or goes; new fields may come."""
 
 
-def estimate_data(made: Estimate, *, maximum: int | None = None) -> dict[str, Any]:
+def estimate_data(estimate: Estimate, *, maximum: int | None = None) -> dict[str, Any]:
     """Return the estimate as data, with the live bytes of tables beside what is stored.
 
     Arrays of more than `maximum` numbers become None.
     """
-    data: dict[str, Any] = to_plain(made, maximum=maximum)
-    for id_, part in made.tables.items():
+    data: dict[str, Any] = to_plain(estimate, maximum=maximum)
+    for id_, part in estimate.tables.items():
         if part.growth is not None:
             data["tables"][id_]["growth"]["live_bytes"] = to_plain(part.growth.live_bytes, maximum=maximum)
     return {"format": FORMAT, **data}

@@ -62,6 +62,6 @@ def _newest(shape: ValueShape) -> bool:
 
 def _share(law: Popularity, k: int, n: int) -> float:
     if isinstance(law, Weights) and n <= FEW:
-        each = np.sort(share(law, np.arange(1, n + 1), n))[::-1]
-        return float(each[:k].sum())
+        shares = np.sort(share(law, np.arange(1, n + 1), n))[::-1]
+        return float(shares[:k].sum())
     return float(top_share(law, k, n))

@@ -23,8 +23,8 @@ def busiest_row(traffic: TableTraffic) -> HotRow | None:
 
 def total_stored_bytes(estimate: Estimate) -> float | None:
     """Physical bytes of all tables at the end of the horizon, of those that are known."""
-    known = [part.growth.physical_bytes[-1] for part in estimate.tables.values() if part.growth]
-    return float(sum(known)) if known else None
+    sizes = [part.growth.physical_bytes[-1] for part in estimate.tables.values() if part.growth]
+    return float(sum(sizes)) if sizes else None
 
 
 EXPIRED_SHARE = 0.01

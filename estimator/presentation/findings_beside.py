@@ -13,8 +13,8 @@ from .design_page import GRAVITY, DesignPage, FindingView, TablePage
 
 def containing_table(page: DesignPage, at: str) -> TablePage | None:
     """Return the table that contains an element, or else the first table."""
-    found = _table_of(page.spec, at)
-    return None if found is None else page.table(found)
+    table_id = _table_of(page.spec, at)
+    return None if table_id is None else page.table(table_id)
 
 
 def _table_of(spec: Spec, at: str) -> Table | None:
@@ -50,8 +50,8 @@ def _places(page: DesignPage, at: str) -> Iterator[tuple[str, bool, tuple[Findin
 
 def _list_places(page: DesignPage, at: str, whole: str = "") -> Iterator[tuple[str, bool, tuple[FindingView, ...]]]:
     """Yield the findings of the entries of an element's lists that are shown, or of one list in whole."""
-    for listed in forms.lists(page.spec, at):
-        for element in listed.visible_elements(whole) if whole in ("", listed.field) else ():
+    for element_list in forms.lists(page.spec, at):
+        for element in element_list.visible_elements(whole) if whole in ("", element_list.field) else ():
             yield f"beside-{element.id}", False, page.findings_within(element)
 
 
@@ -62,26 +62,26 @@ def _instance_places(page: DesignPage) -> Iterator[tuple[str, bool, tuple[Findin
     for field in fields:
         yield forms.control_id("", field) + "-beside", True, tuple(r for r in own if r.finding.field == field)
     yield "element-beside", True, tuple(r for r in own if r.finding.field not in fields)
-    for listed in forms.lists(page.spec, forms.INSTANCE):
-        for element in listed.elements:
+    for element_list in forms.lists(page.spec, forms.INSTANCE):
+        for element in element_list.elements:
             yield f"beside-{element.id}", False, page.findings_within(element)
 
 
 def outline_marks(page: DesignPage) -> tuple[tuple[str, Mapping[str, int]], ...]:
     """Of each element with findings about it or something in it how many there are of the gravest severity."""
-    found: dict[str, Counter[str]] = {}
+    severities: dict[str, Counter[str]] = {}
 
     def look(part: Model, holders: tuple[str, ...]) -> None:
         if isinstance(part, Element):
             holders = (*holders, part.id)
             for remark in page.findings_by_element.get(part.id, ()):
                 for holder in holders:
-                    found.setdefault(holder, Counter())[remark.severity] += 1
+                    severities.setdefault(holder, Counter())[remark.severity] += 1
         for _, _, child in children(part):
             look(child, holders)
 
     look(page.spec, ())
-    return tuple((at, _gravest_count(counts)) for at, counts in found.items() if set(counts) - {"accepted"})
+    return tuple((at, _gravest_count(counts)) for at, counts in severities.items() if set(counts) - {"accepted"})
 
 
 def _gravest_count(counts: Mapping[str, int]) -> Mapping[str, int]:

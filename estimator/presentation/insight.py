@@ -129,9 +129,9 @@ def _nodes(spec: Spec, cluster: ClusterNodes, dates: tuple[datetime.date, ...]) 
 
 
 def _units(units: CapacityUnits, side: Literal["read", "write"], dates: tuple[datetime.date, ...]) -> InsightMetric:
-    one = units.read if side == "read" else units.write
-    used = Text("{used_cu_per_second}", {"used_cu_per_second": float(one.used_per_second[-1])})
-    peak = Text(N_("{peak_cu_per_second} at the peak"), {"peak_cu_per_second": float(one.peak_per_second[-1])})
+    usage = units.read if side == "read" else units.write
+    used = Text("{used_cu_per_second}", {"used_cu_per_second": float(usage.used_per_second[-1])})
+    peak = Text(N_("{peak_cu_per_second} at the peak"), {"peak_cu_per_second": float(usage.peak_per_second[-1])})
     return InsightMetric(Text(_UNITS[side]), used, peak, units_by_month(units, side, dates), COMPUTED)
 
 
@@ -140,7 +140,7 @@ _UNITS = {"read": N_("read units"), "write": N_("write units")}
 
 def guess_count(spec: Spec) -> int:
     """Return the number of assumed values."""
-    held: int | None = spec.result_cache.get("guess_count")
-    if held is None:
-        held = spec.result_cache["guess_count"] = sum(1 for _ in assumptions(spec))
-    return held
+    count: int | None = spec.result_cache.get("guess_count")
+    if count is None:
+        count = spec.result_cache["guess_count"] = sum(1 for _ in assumptions(spec))
+    return count

@@ -69,11 +69,11 @@ def schema_of(kind: Any, definitions: Data) -> Data:
     if origin is Literal:
         return {"enum": list(inner)}
     if origin in (Union, types.UnionType):
-        return {"anyOf": [schema_of(each, definitions) for each in inner]}
+        return {"anyOf": [schema_of(argument, definitions) for argument in inner]}
     if origin is np.ndarray:
         return NUMBERS
     if origin is tuple and (len(inner) != 2 or inner[1] is not ...):
-        return {"type": "array", "prefixItems": [schema_of(each, definitions) for each in inner]}
+        return {"type": "array", "prefixItems": [schema_of(argument, definitions) for argument in inner]}
     if origin in (tuple, list, frozenset, set):
         return list_of(schema_of(inner[0], definitions))
     if isinstance(origin, type) and issubclass(origin, Mapping):
@@ -90,8 +90,8 @@ def single_numbers(schema: Any) -> Any:
     if schema in (NUMBERS, or_null(NUMBERS)):
         return NUMBER
     if isinstance(schema, dict):
-        return {name: single_numbers(held) for name, held in schema.items()}
-    return [single_numbers(held) for held in schema] if isinstance(schema, list) else schema
+        return {name: single_numbers(child) for name, child in schema.items()}
+    return [single_numbers(child) for child in schema] if isinstance(schema, list) else schema
 
 
 def _reference(kind: type, definitions: Data) -> Data:
@@ -105,5 +105,5 @@ def _of_class(kind: type, definitions: Data) -> Data:
     if kind is Heat:
         return object_of(**dict.fromkeys(HEAT, NUMBERS))
     hints = get_type_hints(kind)
-    properties = {each.name: schema_of(hints[each.name], definitions) for each in fields(kind)}
+    properties = {field.name: schema_of(hints[field.name], definitions) for field in fields(kind)}
     return object_of(**properties)

@@ -82,10 +82,10 @@ def compression(growth: TableGrowth) -> Text | None:
         "high_share": growth.compressed_share_high,
     }
     if name == "measured" and growth.measured is not None:
-        seen = growth.measured
-        params |= {"uncompressed_share": seen.uncompressed_share, "blocks": seen.blocks}
-        if seen.error_share is None:
+        measurement = growth.measured
+        params |= {"uncompressed_share": measurement.uncompressed_share, "blocks": measurement.blocks}
+        if measurement.error_share is None:
             name = "measured whole"
         else:
-            params["error_share"] = seen.error_share
+            params["error_share"] = measurement.error_share
     return None if name == "none" else Text(COMPRESSION[name], params)

@@ -11,12 +11,12 @@ from designer.wording import element_label, segment_label
 
 def element_path(spec: Spec, id: str) -> str:  # noqa: A002
     """Return the names on the path to an element, outermost first; the design itself is `the design`."""
-    known = spec.result_cache.get("trails")
-    if known is None:
-        known = spec.result_cache["trails"] = {trail[-1].id: trail for trail in _trails(spec, ())}
-    if id not in known:
+    trails = spec.result_cache.get("trails")
+    if trails is None:
+        trails = spec.result_cache["trails"] = {trail[-1].id: trail for trail in _trails(spec, ())}
+    if id not in trails:
         return f"the removed element {id}" if id else "the design"
-    trail = known[id]
+    trail = trails[id]
     return " / ".join(_label(spec, e) for e in trail if not _says_nothing(e, is_last=e is trail[-1]))
 
 

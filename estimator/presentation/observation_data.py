@@ -24,26 +24,30 @@ def observation_data(comparison: ComparedDesign) -> dict[str, Any]:
         "later_start": None if comparison.later_start is None else comparison.later_start.isoformat(),
         "tables": [
             {
-                "table": each.table,
-                "name": each.name,
-                "figures": [_figure_data(figure) for figure in each.figures],
-                "hot_ranges": [_hot_data(hot) for hot in each.hot_ranges],
-                "stored_shares": _spread_data(each.spread),
+                "table": table.table,
+                "name": table.name,
+                "figures": [_figure_data(figure) for figure in table.figures],
+                "hot_ranges": [_hot_data(hot) for hot in table.hot_ranges],
+                "stored_shares": _spread_data(table.spread),
             }
-            for each in comparison.tables
+            for table in comparison.tables
         ],
         "clusters": [
-            {"cluster": each.cluster, "name": each.name, "figures": [_figure_data(figure) for figure in each.figures]}
-            for each in comparison.clusters
+            {
+                "cluster": cluster.cluster,
+                "name": cluster.name,
+                "figures": [_figure_data(figure) for figure in cluster.figures],
+            }
+            for cluster in comparison.clusters
         ],
         "reads": [
-            {"read": each.read, "figures": [_figure_data(figure) for figure in each.figures]}
-            for each in comparison.reads
+            {"read": read.read, "figures": [_figure_data(figure) for figure in read.figures]}
+            for read in comparison.reads
         ],
         "unknown_tables": list(comparison.unknown_tables),
         "unused_metrics": list(comparison.unused_metrics),
-        "read": list(map(said, read_parts(observation))),
-        "not_compared": list(map(said, comparison.unused_reasons)),
+        "read": list(map(english_text, read_parts(observation))),
+        "not_compared": list(map(english_text, comparison.unused_reasons)),
     }
 
 
@@ -57,7 +61,7 @@ def _figure_data(figure: ComparedFigure) -> dict[str, Any]:
         "designed_high": None if band is None else band.high,
         "measured": figure.measured,
         "difference": figure.difference,
-        "cause": "" if figure.cause is None else said(figure.cause),
+        "cause": "" if figure.cause is None else english_text(figure.cause),
     }
 
 
@@ -65,7 +69,7 @@ def _hot_data(hot: HotTabletRange) -> dict[str, Any]:
     tablet = hot.tablet
     return {
         "segment": hot.segment,
-        "where": said(hot.where),
+        "where": english_text(hot.where),
         "first_key": format_value("key", tablet.first_key),
         "last_key": format_value("key", tablet.last_key),
         "first": None if tablet.first is None else tablet.first.isoformat(),
@@ -91,7 +95,7 @@ def _spread_data(spread: StoredSpread | None) -> list[dict[str, Any]] | None:
     ]
 
 
-def said(text: Text) -> str:
+def english_text(text: Text) -> str:
     """Return a text in English."""
     return english(text.message, text.params)
 

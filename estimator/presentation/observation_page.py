@@ -69,9 +69,9 @@ class ObservedTableView:
     def spans(self) -> tuple[StoredSpan, ...]:
         """The bytes between sampled keys that differ the most from the designed, in the order of keys."""
         spread = self.compared.spread
-        found = list(_spans(spread)) if spread is not None else []
-        most = sorted(found, key=lambda span: -span.difference)[:MOST_SPANS]
-        return tuple(span for span in found if span in most)
+        all_spans = list(_spans(spread)) if spread is not None else []
+        most = sorted(all_spans, key=lambda span: -span.difference)[:MOST_SPANS]
+        return tuple(span for span in all_spans if span in most)
 
 
 def _spans(spread: StoredSpread) -> Iterator[StoredSpan]:
@@ -80,7 +80,7 @@ def _spans(spread: StoredSpread) -> Iterator[StoredSpan]:
     least = np.maximum(spread.least_designed - np.concatenate(([0.0], spread.most_designed[:-1])), 0.0)
     most = spread.most_designed - np.concatenate(([0.0], spread.least_designed[:-1]))
     for place in range(len(spread.keys)):
-        shares = (float(each[place]) for each in (measured, least, most))
+        shares = (float(series[place]) for series in (measured, least, most))
         yield StoredSpan(keys[place], keys[place + 1], *shares)
 
 
@@ -105,8 +105,8 @@ class ObservationPage:
     def reads(self) -> tuple[tuple[Text, Any], ...]:
         """Names and figures of reads."""
         return tuple(
-            (Text("{name}", {"name": element_label(self.state.spec, each.read)}) if each.read else UNKNOWN_READ, each)
-            for each in self.compared.reads
+            (Text("{name}", {"name": element_label(self.state.spec, read.read)}) if read.read else UNKNOWN_READ, read)
+            for read in self.compared.reads
         )
 
     @cached_property
@@ -125,7 +125,8 @@ class ObservationPage:
         spec = self.state.spec
         places = element_locations(spec)
         return tuple(
-            (" › ".join(places[one.at]), field_title(spec, one.at, one.field)[0], one) for one in self.calibrated
+            (" › ".join(places[value.at]), field_title(spec, value.at, value.field)[0], value)
+            for value in self.calibrated
         )
 
 
@@ -169,20 +170,23 @@ class ForecastPage:
     @cached_property
     def charts(self) -> Mapping[str, Callable[[], Chart]]:
         """Charts by name."""
-        found = {}
+        makers = {}
         for table in self.spec.tables:
             growth = self.estimate.tables[table.id].growth
             for name in FORECASTS:
-                values = [(date, each[table.id][name]) for date, each in self.kept if name in each.get(table.id, {})]
+                values = [
+                    (date, figures[table.id][name]) for date, figures in self.kept if name in figures.get(table.id, {})
+                ]
                 if growth is not None and forecast_chart(growth, name, values) is not None:
-                    found[f"forecast-{table.id}-{name}"] = partial(forecast_chart, growth, name, values)
-        return found  # type: ignore[return-value]  # those that are None are left out
+                    makers[f"forecast-{table.id}-{name}"] = partial(forecast_chart, growth, name, values)
+        return makers  # type: ignore[return-value]  # those that are None are left out
 
     @property
     def tables(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Tables that have charts: their labels and the names of the charts."""
         names = tuple(self.charts)
-        found = (
-            (each.label, tuple(n for n in names if n.startswith(f"forecast-{each.id}-"))) for each in self.spec.tables
+        pairs = (
+            (table.label, tuple(n for n in names if n.startswith(f"forecast-{table.id}-")))
+            for table in self.spec.tables
         )
-        return tuple(pair for pair in found if pair[1])
+        return tuple(pair for pair in pairs if pair[1])

@@ -35,8 +35,8 @@ def price_status(spec: Spec, estimate: Estimate, context: Context) -> PriceStatu
         return None
     newest = context.price_books.newest(spec.engine, book.currency, today=context.today)
     newer = newest is not None and (newest.date, newest.name) > (book.date, book.name)
-    found = cost.reprice(spec, estimate, old=book, new=newest) if newest is not None and newer else None
-    return PriceStatus(book.outdated_days(context.today), found)
+    repricing = cost.reprice(spec, estimate, old=book, new=newest) if newest is not None and newer else None
+    return PriceStatus(book.outdated_days(context.today), repricing)
 
 
 def book_age(spec: Spec, estimate: Estimate, context: Context) -> int | None:

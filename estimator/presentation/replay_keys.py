@@ -36,17 +36,17 @@ def designs_under(spec: Spec, table: Table, name: str, context: Context, row_kin
         If the advisor has no such candidate, the text is no key, or the table has several row kinds and none is named.
     """
     kind = find_row_kind(table, row_kind)
-    asked = _ADVISOR.fullmatch(name)
-    if asked is None:
+    match = _ADVISOR.fullmatch(name)
+    if match is None:
         try:
-            made = set_key(spec, table, kind, name, table_only=False)
+            design = set_key(spec, table, kind, name, table_only=False)
         except KeyTextError as error:
             reason = Text(error.message, error.params)
             raise ReplayError(N_("the other key: {reason}"), reason=reason) from error
-        yield Text(N_("Other key")), made
+        yield Text(N_("Other key")), design
         return
     texts = [line.candidate.text for line in advice_page(spec, kind.id, context).lines[1:]]
-    numbers = range(1, len(texts) + 1) if asked[1] == "all" else [int(asked[1] or 1)]
+    numbers = range(1, len(texts) + 1) if match[1] == "all" else [int(match[1] or 1)]
     if not texts:
         raise ReplayError(N_("the advisor found no other key for this table"))
     for number in numbers:

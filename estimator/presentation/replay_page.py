@@ -55,8 +55,8 @@ class HeatBeside:
     @property
     def top(self) -> float:
         """Return the end of its own scale: with the limit in its middle, if a range comes near it."""
-        tops = [one.top for one in (self.replayed, self.modelled) if one is not None]
-        most = max(float(one.values.max()) for one in (self.replayed, self.modelled) if one is not None)
+        tops = [side.top for side in (self.replayed, self.modelled) if side is not None]
+        most = max(float(side.values.max()) for side in (self.replayed, self.modelled) if side is not None)
         is_near = self.limit_per_second is not None and most >= NEAR_LIMIT_SHARE * self.limit_per_second
         return 2 * (self.limit_per_second or 0.0) if is_near else max(tops)
 
@@ -136,17 +136,21 @@ class ReplayColumn:
     @cached_property
     def heat(self) -> tuple[HeatBeside, ...]:
         """The heat of writes, reads and scans, each on its own scale."""
-        found = (
+        pairs = (
             HeatBeside(title, self._replayed_heat(kind, of), self._modelled_heat(kind, of), *self._limit(kind))
             for kind, (of, title) in _OPERATIONS.items()
             if kind in self.load.operations
         )
-        return tuple(pair.with_top(pair.top) for pair in found)
+        return tuple(pair.with_top(pair.top) for pair in pairs)
 
     def _limit(self, kind: str) -> tuple[Text | None, float | None]:
         """Return what bounds a range, and the requests a second of one operation with which it is there."""
         beside = self.replayed.beside
-        seconds = next((one.node_seconds for one in beside.operations if one.operation == kind), 0) if beside else 0
+        seconds = (
+            next((operation.node_seconds for operation in beside.operations if operation.operation == kind), 0)
+            if beside
+            else 0
+        )
         if beside is None or not seconds:
             return None, None
         return Text(PARTITION if beside.traffic.partition else NODE), 1 / seconds
@@ -225,12 +229,12 @@ class ReplayPage:
     @property
     def rows(self) -> tuple[FigureRow, ...]:
         """The figures of all keys, each in one row."""
-        found = [_by_title(column.replayed) for column in self.columns]
-        titles = dict.fromkeys(title for figures in found for title in figures)
+        figure_sets = [_by_title(column.replayed) for column in self.columns]
+        titles = dict.fromkeys(title for figures in figure_sets for title in figures)
         return tuple(
             FigureRow(
-                next(figures[title].title for figures in found if title in figures),
-                tuple(figures.get(title) for figures in found),
+                next(figures[title].title for figures in figure_sets if title in figures),
+                tuple(figures.get(title) for figures in figure_sets),
             )
             for title in titles
         )

@@ -120,8 +120,14 @@ class RunPage:
         """Diagnoses of the run, gravest first."""
         by_id, at = self.spec.by_id, element_locations(self.spec)
         return tuple(
-            DiagnosisView(each, RULES.get(each.rule), by_id.get(each.at), at.get(each.at, ()), self._view(each))
-            for each in self.run.diagnoses
+            DiagnosisView(
+                diagnosis,
+                RULES.get(diagnosis.rule),
+                by_id.get(diagnosis.at),
+                at.get(diagnosis.at, ()),
+                self._view(diagnosis),
+            )
+            for diagnosis in self.run.diagnoses
         )
 
     def _view(self, of: Diagnosis) -> str:
@@ -140,12 +146,12 @@ class RunPage:
     def vitals(self) -> tuple[Vital, ...]:
         """The figures at the top."""
         run, clusters = self.run, self.run.clusters
-        refused = float(sum(int(each.refused.sum()) for each in clusters))
-        hottest = max((float(each.hottest.max()) for each in clusters), default=None)
-        reachable = [float(each.reachable.min()) for each in clusters if np.isfinite(each.reachable).any()]
-        reached = [float(each.reached.min()) for each in clusters if np.isfinite(each.reached).any()]
-        nodes = float(sum(int(each.nodes.max()) for each in clusters)) if clusters else None
-        placed = None if self._partitions else min(reached, default=None)
+        refused = float(sum(int(cluster.refused.sum()) for cluster in clusters))
+        hottest = max((float(cluster.hottest.max()) for cluster in clusters), default=None)
+        reachable = [float(cluster.reachable.min()) for cluster in clusters if np.isfinite(cluster.reachable).any()]
+        reached = [float(cluster.reached.min()) for cluster in clusters if np.isfinite(cluster.reached).any()]
+        nodes = float(sum(int(cluster.nodes.max()) for cluster in clusters)) if clusters else None
+        placement_factor = None if self._partitions else min(reached, default=None)
         tablets = float(sum(int(table.tablets.max()) for table in self.tables))
         more, less = _MORE, _LESS
         return (
@@ -153,7 +159,7 @@ class RunPage:
             Vital("hottest", Text(_HOTTEST[self._partitions]), hottest, "share", **less),
             Vital("refused", Text(N_("Operations rejected")), refused, "count", **less),
             Vital("reachable", Text(N_("Reachable throughput")), min(reachable, default=None), "factor", **more),
-            Vital("reached", Text(N_("… with the balancer's tablet placement")), placed, "factor", **more),
+            Vital("reached", Text(N_("… with the balancer's tablet placement")), placement_factor, "factor", **more),
             Vital("nodes", Text(N_("Maximum nodes reached")), None if self._partitions else nodes, "count", **less),
             Vital("tablets", Text(_TABLETS[self._partitions]), tablets, "count"),
             Vital("cost", Text(N_("Per month")), run.cost, run.currency.lower(), at_least=run.cost_at_least, **less),
@@ -163,21 +169,21 @@ class RunPage:
         """Return the vitals of one table: its named patterns, busiest row and key range, and its final size."""
         table, less = self.run.tables[name], _LESS
         unit = "share" if self._partitions else "nodes"
-        seen = tuple(
-            Text("{pattern} {pattern_share}", {"pattern": Text(PATTERNS[each.name]), "pattern_share": each.share})
-            for each in table.patterns
+        patterns = tuple(
+            Text("{pattern} {pattern_share}", {"pattern": Text(PATTERNS[pattern.name]), "pattern_share": pattern.share})
+            for pattern in table.patterns
         )
         often = (
             key for key in table.hot_keys if key.per_second >= OFTEN_PER_SECOND
         )  # else nothing happens to it twice
-        row = max(often, key=lambda each: each.node_share, default=None)
+        row = max(often, key=lambda hot_key: hot_key.node_share, default=None)
         place, most = self._busiest_range(name)
         largest = max(
             (float(kind.largest_bytes[-1]) for kind in table.days.kinds if len(kind.largest_bytes)), default=None
         )
         stored = float(table.days.physical_bytes[-1]) if len(table.days.dates) else None
         return (
-            Vital("pattern", Text(N_("Named pattern")), None, "", where=Text("{patterns}", {"patterns": seen})),
+            Vital("pattern", Text(N_("Named pattern")), None, "", where=Text("{patterns}", {"patterns": patterns})),
             Vital("row", Text(N_("Busiest row at its peak")), row.node_share if row else None, unit, **less,
                   where=Text("{key}", {"key": row.text}) if row else None),
             Vital("range", Text(N_("Busiest key range at its peak")), most, unit, **less, where=place),
@@ -187,11 +193,11 @@ class RunPage:
 
     def _busiest_range(self, name: str) -> tuple[Text, float]:
         """Return the start of the map's busiest range in one window, and its load [nodes]."""
-        taken = packing.unpack_grid(self._read(packing.grid_part(name, "node_ns")))
+        grid = packing.unpack_grid(self._read(packing.grid_part(name, "node_ns")))
         bounds, _ = packing.unpack_ranges(self._read(packing.ranges_part(name)))
-        place = int(taken.max(axis=1).argmax())
+        place = int(grid.max(axis=1).argmax())
         start = Text(N_("from {key}"), {"key": bounds[place - 1]}) if place else Text(N_("(first key)"))
-        return start, float(taken[place].max()) / (self.run.window_seconds * 1e9)
+        return start, float(grid[place].max()) / (self.run.window_seconds * 1e9)
 
     @cached_property
     def days(self) -> tuple[RunDay, ...]:
@@ -210,7 +216,7 @@ class RunPage:
     @property
     def assumptions(self) -> tuple[RunAssumption, ...]:
         """Assumptions of the run, changed ones first."""
-        return tuple(sorted(self.run.assumptions, key=lambda each: each.value == each.default))
+        return tuple(sorted(self.run.assumptions, key=lambda assumption: assumption.value == assumption.default))
 
     @property
     def spreads(self) -> tuple["SpreadRow", ...]:

@@ -10,7 +10,7 @@ from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips, key_of
 from designer.wording.formatting import at_least
 from estimator.advice.schemas import ProposedSchema, QuestionService, SchemaAdvice, search_schemas
-from estimator.advice.schemas.schema_designs import Say
+from estimator.advice.schemas.schema_designs import Translate
 from estimator.estimates.context import Context
 
 from .sheet.cards import Service, retention_words, whole_rows
@@ -73,9 +73,11 @@ class SchemasPage:
     measured_keys: int
 
 
-def schemas_page(application: Application, base: Spec, context: Context, *, name: str, say: Say) -> SchemasPage:
+def schemas_page(
+    application: Application, base: Spec, context: Context, *, name: str, translate: Translate
+) -> SchemasPage:
     """Return the schemas of an application."""
-    advice: SchemaAdvice = search_schemas(application, context, name=name, base=base, say=say)
+    advice: SchemaAdvice = search_schemas(application, context, name=name, base=base, translate=translate)
     return SchemasPage(
         tuple(_view(schema) for schema in advice.schemas), advice.rejected, advice.assumptions, advice.measured_keys
     )
@@ -92,7 +94,7 @@ def _view(schema: ProposedSchema) -> SchemaView:
         else Text(at_least("{rounded_cost}", schema.has_open_lines), {"rounded_cost": schema.cost}),
         max((table.strip.peak_share for table in tables if table.strip), default=None),
         tables,
-        tuple(_question(each) for each in schema.questions),
+        tuple(_question(question) for question in schema.questions),
         schema.is_served,
     )
 
@@ -107,7 +109,7 @@ def _table(schema: ProposedSchema, number: int, hour: BusiestHour | None) -> Sch
         strip_of(schema.spec, schema.estimate.tables[table.id], hour, LINE_RANGES),
         proposed.index_of,
         proposed.writes_per_second,
-        tuple(each.name for each in table.families),
+        tuple(family.name for family in table.families),
         retention_words(family.gc),
         proposed.cost,
     )

@@ -67,7 +67,7 @@ def key_reader(spec: Spec, part: TablePart) -> KeyReader | None:
         return None
     ((id_, facts),) = part.keys.items()
     segments = spec.find(id_).segments
-    if not any(shows_time(each) and not isinstance(each, AutoIncrement) for each in segments):
+    if not any(shows_time(segment) and not isinstance(segment, AutoIncrement) for segment in segments):
         return None
     return partial(readable_beginning, segments=segments, facts=facts.segments)
 
@@ -92,7 +92,7 @@ def readable_beginning(
         at += len(value)
         pieces.append(as_text(as_bytes(after)[: max(0, length - at)]))
         at += len(as_bytes(after))
-    return tuple(filter(None, pieces)) if any(isinstance(each, datetime.datetime) for each in pieces) else None
+    return tuple(filter(None, pieces)) if any(isinstance(piece, datetime.datetime) for piece in pieces) else None
 
 
 def time_of(segment: Segment, value: bytes | int) -> datetime.datetime | None:
@@ -120,5 +120,5 @@ def _parse_date(pattern: str, value: bytes | int) -> datetime.datetime | None:
 def _end(key: bytes, after: bytes, fact: SegmentFacts) -> int:
     if fact.fixed_width:
         return fact.bytes_max
-    found = key.find(after, max(0, fact.bytes_min - len(after))) if after else -1
-    return len(key) if found < 0 else found + len(after)
+    start = key.find(after, max(0, fact.bytes_min - len(after))) if after else -1
+    return len(key) if start < 0 else start + len(after)

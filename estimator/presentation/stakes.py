@@ -35,10 +35,10 @@ def stakes(page: DesignPage, remark: FindingView) -> Stakes:
 
 def _figures(remark: FindingView) -> Iterator[tuple[Text, Text, bool]]:
     """Yield what is known, the gravest first, and whether it may happen on any day."""
-    params = [each.finding.params for each in (remark, *remark.under)]
-    served = min(_numbers(params, "reachable_share"), default=1.0)
-    if served < 1:
-        yield Text("{refused_share}", {"refused_share": 1 - served}), Text(N_("of the load refused")), False
+    params = [view.finding.params for view in (remark, *remark.under)]
+    reachable = min(_numbers(params, "reachable_share"), default=1.0)
+    if reachable < 1:
+        yield Text("{refused_share}", {"refused_share": 1 - reachable}), Text(N_("of the load refused")), False
     used = max(_numbers(params, "utilisation_share"), default=0.0)
     if used > 1:
         yield Text("{used_share}", {"used_share": used}), Text(N_("of what one node can do")), False
@@ -60,7 +60,7 @@ BACKUP = "I024"
 
 
 def _numbers(params: list[Any], name: str) -> Iterator[float]:
-    return (each[name] for each in params if isinstance(each.get(name), float))
+    return (param[name] for param in params if isinstance(param.get(name), float))
 
 
 def _last_month(page: DesignPage) -> datetime.date | None:

@@ -40,11 +40,11 @@ LATE = N_(
 _WORDS = {"read": N_("a read"), "write": N_("a write"), "delete": N_("a deletion")}
 
 
-def _next_text(one: NextRequest) -> Text:
-    params = {"operation": Text(_WORDS[one.operation]), "next_share": one.share}
-    if not one.following:
-        return Text(ALONE, {**params, "window_seconds": one.window_seconds})
-    return Text(NEXT, {**params, "following": Text(_WORDS[one.following]), "gap_seconds": one.median_seconds})
+def _next_text(request: NextRequest) -> Text:
+    params = {"operation": Text(_WORDS[request.operation]), "next_share": request.share}
+    if not request.following:
+        return Text(ALONE, {**params, "window_seconds": request.window_seconds})
+    return Text(NEXT, {**params, "following": Text(_WORDS[request.following]), "gap_seconds": request.median_seconds})
 
 
 @dataclass(frozen=True)
@@ -115,12 +115,12 @@ class TraceTableView:
     def fields(self) -> tuple[FieldView, ...]:
         """The fields of its keys, by operation."""
         names = {field.id: field.name for field in self.use.proposal.fields}
-        found = []
+        views = []
         for use in self.use.fields:
             name = names.get(use.field, use.field)
             if not use.fits:
                 distinct = use.distinct if use.is_known else use.at_least
-                found.append(
+                views.append(
                     FieldView(
                         name, "", distinct, None, 0.0, 0.0, is_poor=False,
                         is_estimate=use.is_known and use.is_estimate, is_bound=not use.is_known,
@@ -128,13 +128,13 @@ class TraceTableView:
                 )  # fmt: skip
             for operation, fit in sorted(use.fits.items()):
                 distinct = fit.distinct if use.is_known else use.at_least
-                found.append(
+                views.append(
                     FieldView(
                         name, OPERATIONS[operation], distinct, fit.popularity, fit.busiest_share, 100 * fit.error_share,
                         is_poor=fit.is_poor, is_estimate=use.is_known and fit.is_estimate, is_bound=not use.is_known,
                     )
                 )  # fmt: skip
-        return tuple(found)
+        return tuple(views)
 
     @property
     def busiest_keys(self) -> tuple[tuple[str, float], ...]:
@@ -171,7 +171,7 @@ class TracePage:
     @property
     def assumptions(self) -> tuple[AssumedValue, ...]:
         """Values of the design made of it that it does not tell."""
-        return assumed_beside_log(made := design_from_trace(self.summary), {table.id for table in made.tables})
+        return assumed_beside_log(design := design_from_trace(self.summary), {table.id for table in design.tables})
 
     @property
     def has_operations(self) -> bool:

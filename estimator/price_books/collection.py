@@ -38,15 +38,15 @@ class PriceBooks:
             If there is no such book, it is another engine's, or it cannot be used.
         """
         if name is None:
-            found = [
+            books = [
                 # An imported book must not change the bill of designs that name no book.
                 b
                 for b in self._iter_engine_books(engine)
                 if b.name in self.shipped and currency in (None, b.currency)
             ]
-            if not found:
+            if not books:
                 raise BookError(f"There is no price book for {engine}.")
-            return max(found, key=_age)
+            return max(books, key=_age)
         book = self.by_name.get(name)
         if book is None:
             names = ", ".join(book.name for book in self._iter_engine_books(engine)) or "none"
@@ -76,8 +76,8 @@ class PriceBooks:
 
     def newest(self, engine: str, currency: Currency, *, today: datetime.date) -> PriceBook | None:
         """Return the newest of all books of an engine in a currency, but for those that begin later."""
-        found = (book for book in self._iter_engine_books(engine) if book.currency == currency and book.date <= today)
-        return max(found, key=_age, default=None)
+        books = (book for book in self._iter_engine_books(engine) if book.currency == currency and book.date <= today)
+        return max(books, key=_age, default=None)
 
     def of_engine(self, engine: str) -> tuple[PriceBook, ...]:
         """Return every book of an engine, the newest first."""

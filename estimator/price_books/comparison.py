@@ -17,9 +17,9 @@ class PriceChange:
     @property
     def any_price(self) -> Price:
         """Either of them, for its SKU and place."""
-        found = self.new or self.old
-        assert found is not None
-        return found
+        price = self.new or self.old
+        assert price is not None
+        return price
 
     @property
     def share(self) -> Decimal | None:
@@ -53,10 +53,12 @@ def book_changes(old: PriceBook, new: PriceBook) -> BookChanges:
     before, after = dict(_figures(old)), dict(_figures(new))
     both = [PriceChange(before.get(key), after.get(key)) for key in sorted(before | after)]
     return BookChanges(
-        added=tuple(one for one in both if one.old is None),
-        removed=tuple(one for one in both if one.new is None),
+        added=tuple(change for change in both if change.old is None),
+        removed=tuple(change for change in both if change.new is None),
         changed=tuple(
-            one for one in both if one.old and one.new and _price_content(one.old) != _price_content(one.new)
+            change
+            for change in both
+            if change.old and change.new and _price_content(change.old) != _price_content(change.new)
         ),
     )
 

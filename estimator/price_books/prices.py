@@ -79,23 +79,23 @@ class Prices:
 
         Later SKUs stand in for the first: an HDD node is priced as a node.
         """
-        asked = (skus, where)
-        if asked not in self._found:
-            self._found[asked] = self._tiers(skus, where)
-        return self._found[asked]
+        key = (skus, where)
+        if key not in self._found:
+            self._found[key] = self._tiers(skus, where)
+        return self._found[key]
 
     def _tiers(self, skus: tuple[str, ...], where: str) -> tuple[Price, ...]:
         # By SKU first and then by place: a price of the very SKU that holds everywhere goes before a stand-in's price
         # for the region.
-        asked = [(sku, place) for sku in skus for place in places(where)]
-        for sku, place in asked:
-            for one in self.entered:
-                price = one.price
+        pairs = [(sku, place) for sku in skus for place in places(where)]
+        for sku, place in pairs:
+            for entry in self.entered:
+                price = entry.price
                 # Nothing is converted: an entered price in another currency is not used with this book.
-                if one.sku == sku and one.where == place and price.currency == self.book.currency:
-                    source = one.source or ENTERED
+                if entry.sku == sku and entry.where == place and price.currency == self.book.currency:
+                    source = entry.source or ENTERED
                     return (Price(sku, place, "", price.amount, source, "", currency=price.currency, origin="you"),)
-        return next((self.book.prices[each] for each in asked if each in self.book.prices), ())
+        return next((self.book.prices[key] for key in pairs if key in self.book.prices), ())
 
 
 ENTERED = N_("entered in this design")
@@ -120,18 +120,18 @@ def read_book(text: str) -> PriceBook:
         if not isinstance(value, type_):
             raise BookError(f"This is no price book: {field_name} is {value!r:.60}.")
     currency = _currency(raw.get("currency", "USD"))
-    found: dict[tuple[str, str], list[Price]] = {}
+    tiers_by_key: dict[tuple[str, str], list[Price]] = {}
     for number, row in enumerate(rows):
         price = _price(row, f"prices[{number}]", currency)
-        _add_tier(found.setdefault((price.sku, price.where), []), price, f"prices[{number}]")
-    prices = {key: tuple(tiers) for key, tiers in found.items()}
+        _add_tier(tiers_by_key.setdefault((price.sku, price.where), []), price, f"prices[{number}]")
+    prices = {key: tuple(tiers) for key, tiers in tiers_by_key.items()}
     return PriceBook(name, engine, date, str(raw.get("note", "")), prices, currency)
 
 
 def _currency(value: object) -> Currency:
-    for known in get_args(Currency):
-        if value == known:
-            return known  # type: ignore[no-any-return]
+    for currency in get_args(Currency):
+        if value == currency:
+            return currency  # type: ignore[no-any-return]
     raise BookError(f"The book's currency must be one of {', '.join(get_args(Currency))}, not {value!r}.")
 
 
@@ -141,8 +141,8 @@ def _price(row: Any, place: str, currency: Currency) -> Price:
     for name in ("sku", "unit", "source", "seen", "confidence"):
         if not isinstance(row.get(name), str) or not row[name].strip():
             raise BookError(f"{place} has no {name}.")
-    named = currency.lower()
-    amount = _amount(row.get(named), f"{place}.{named}")
+    amount_key = currency.lower()
+    amount = _amount(row.get(amount_key), f"{place}.{amount_key}")
     upper = None if row.get("to_gb") is None else _amount(row["to_gb"], f"{place}.to_gb")
     return Price(
         sku=row["sku"], where=str(row.get("where", "")), unit=row["unit"], amount=amount, source=row["source"],

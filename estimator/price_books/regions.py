@@ -20,7 +20,7 @@ _WITHIN = ("us_canada", "south_america", "europe", "asia")
 
 def area(region: str) -> str | None:
     """Return the part of the world that network tables use; None if the name is no region's."""
-    return next((found for start, found in _AREAS if region.startswith(start)), None)
+    return next((name for start, name in _AREAS if region.startswith(start)), None)
 
 
 def places(where: str) -> tuple[str, ...]:

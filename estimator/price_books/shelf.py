@@ -40,14 +40,14 @@ class ShelvedBook:
         try:
             state = self.path.stat()
             # Time and size are part of the cache's key: a file that is replaced is read again.
-            found = _read(self.path, state.st_mtime_ns, state.st_size)
+            book = _read(self.path, state.st_mtime_ns, state.st_size)
         except (OSError, UnicodeDecodeError) as error:
             raise BookError(f"{self.path}: {getattr(error, 'strerror', None) or error}.") from error
         except BookError as error:
             raise BookError(f"{self.path}: {error}") from error
-        if found.name != self.name:
-            raise BookError(f"{self.path}: the book calls itself {found.name!r}; its file must be called so, too.")
-        return found
+        if book.name != self.name:
+            raise BookError(f"{self.path}: the book calls itself {book.name!r}; its file must be called so, too.")
+        return book
 
 
 @lru_cache(maxsize=64)
@@ -57,23 +57,23 @@ def _read(path: Path, changed_ns: int, bytes_: int) -> PriceBook:
 
 def list_shelf() -> tuple[ShelvedBook, ...]:
     """Every book's file, by name; a name that comes with the application cannot be taken."""
-    found = {path.stem: ShelvedBook(path, True) for path in sorted(SHIPPED.glob("*.json"))}
+    books = {path.stem: ShelvedBook(path, True) for path in sorted(SHIPPED.glob("*.json"))}
     for folder in filter(os.path.isdir, book_folders()):  # False too for a folder in a home that is another's
         for path in sorted(folder.glob("*.json")):
             # The first folder wins: designs that name a book get the same figures whatever is added later.
-            found.setdefault(path.stem, ShelvedBook(path, False))
-    return tuple(found[name] for name in sorted(found))
+            books.setdefault(path.stem, ShelvedBook(path, False))
+    return tuple(books[name] for name in sorted(books))
 
 
 def read_price_books() -> PriceBooks:
     """Return all books as they are now; files that have not changed are not read again."""
     shelf, books = list_shelf(), dict[str, PriceBook | BookError]()
-    for one in shelf:
+    for entry in shelf:
         try:
-            books[one.name] = one.read()
+            books[entry.name] = entry.read()
         except BookError as error:
-            books[one.name] = error
-    return PriceBooks(books, frozenset(one.name for one in shelf if one.shipped))
+            books[entry.name] = error
+    return PriceBooks(books, frozenset(book.name for book in shelf if book.shipped))
 
 
 def load_book(name: str | None = None, *, engine: str = "bigtable", currency: Currency | None = None) -> PriceBook:

@@ -90,8 +90,8 @@ class Estimate:
     def missing_inputs(self) -> tuple[UnknownReason, ...]:
         """Inputs without which the load of a table is not known, each once; what cannot be served lacks none."""
         unknown = (part for part in self.tables.values() if part.traffic is None)
-        found = (one for part in unknown for one in part.because if not isinstance(one, Refusal))
-        return tuple({(one.message, one.at): one for one in found}.values())
+        reasons = (reason for part in unknown for reason in part.because if not isinstance(reason, Refusal))
+        return tuple({(reason.message, reason.at): reason for reason in reasons}.values())
 
     @property
     def bill(self) -> Bill | None:

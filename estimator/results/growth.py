@@ -208,8 +208,8 @@ class TableGrowth:
     @property
     def uncollected_share(self) -> float:
         """Share of the stored bytes at the end of the horizon that has expired and is not collected yet."""
-        whole = sum(each.bytes_by_cause.total for each in self.families)
-        return min(sum(each.uncollected_bytes for each in self.families) / whole, 1.0) if whole > 0 else 0.0
+        whole = sum(family.bytes_by_cause.total for family in self.families)
+        return min(sum(family.uncollected_bytes for family in self.families) / whole, 1.0) if whole > 0 else 0.0
 
     @property
     def live_bytes(self) -> float:

@@ -54,12 +54,12 @@ class AccessLoad:
 def distinct_columns(shares: Floats) -> tuple[Floats, Ints]:
     """Return the different columns, and the one that each is: (columns,). The array itself where all differ."""
     first: dict[bytes, int] = {}
-    each = np.ascontiguousarray(shares.T)
-    bits = each.view(np.int64)
-    is_new = np.ones(len(each), dtype=bool)
+    rows = np.ascontiguousarray(shares.T)
+    bits = rows.view(np.int64)
+    is_new = np.ones(len(rows), dtype=bool)
     is_new[1:] = (bits[1:] != bits[:-1]).any(axis=1)  # mostly a column is as the one before
-    found = [first.setdefault(column.tobytes(), len(first)) for column in each[is_new]]
-    columns = np.array(found)[np.cumsum(is_new) - 1]
+    numbers = [first.setdefault(column.tobytes(), len(first)) for column in rows[is_new]]
+    columns = np.array(numbers)[np.cumsum(is_new) - 1]
     if len(first) == shares.shape[1]:
         return np.ascontiguousarray(shares), columns
     places = np.unique(columns, return_index=True)[1]
@@ -94,12 +94,12 @@ class Heat:
     ) -> "Heat":  # fmt: skip
         """Build the heat of four arrays, each (ranges, windows)."""
         windows = writes_per_second.shape[1]
-        one, none = np.ones(windows), np.zeros(windows)
+        ones, none = np.ones(windows), np.zeros(windows)
         loads = (
-            AccessLoad.of(writes_per_second, one, none, is_write=True),
-            AccessLoad.of(write_node_share, none, one, is_write=True),
-            AccessLoad.of(reads_per_second, one, none, is_write=False),
-            AccessLoad.of(read_node_share, none, one, is_write=False),
+            AccessLoad.of(writes_per_second, ones, none, is_write=True),
+            AccessLoad.of(write_node_share, none, ones, is_write=True),
+            AccessLoad.of(reads_per_second, ones, none, is_write=False),
+            AccessLoad.of(read_node_share, none, ones, is_write=False),
         )
         return cls(bounds, window_starts, window_seconds, stored_share, windows, loads)
 
@@ -110,22 +110,22 @@ class Heat:
     @property
     def writes_per_second(self) -> Floats:
         """(ranges, windows) rows written."""
-        return self._total((each, each.per_second) for each in self.loads if each.is_write)
+        return self._total((load, load.per_second) for load in self.loads if load.is_write)
 
     @property
     def reads_per_second(self) -> Floats:
         """(ranges, windows) read requests (a scan counts where its rows are)."""
-        return self._total((each, each.per_second) for each in self.loads if not each.is_write)
+        return self._total((load, load.per_second) for load in self.loads if not load.is_write)
 
     @property
     def write_node_share(self) -> Floats:
         """(ranges, windows) node time per time: 1 is one busy node; on Tablestore 10,000 CU/s."""
-        return self._total((each, each.node_share) for each in self.loads if each.is_write)
+        return self._total((load, load.node_share) for load in self.loads if load.is_write)
 
     @property
     def read_node_share(self) -> Floats:
         """(ranges, windows)"""
-        return self._total((each, each.node_share) for each in self.loads if not each.is_write)
+        return self._total((load, load.node_share) for load in self.loads if not load.is_write)
 
     @property
     def node_share(self) -> Floats:
@@ -135,19 +135,19 @@ class Heat:
     @property
     def node_share_of_windows(self) -> Floats:
         """(windows,) node time of all ranges together."""
-        parts = (each.shares.sum(axis=0)[each.columns] * each.node_share for each in self.loads)
+        parts = (load.shares.sum(axis=0)[load.columns] * load.node_share for load in self.loads)
         return sum(parts, start=np.zeros(self.windows))
 
     def node_share_at(self, window: int) -> Floats:
         """Return (ranges,): node time of reads and writes in one window."""
-        parts = (each.shares[:, each.columns[window]] * each.node_share[window] for each in self.loads)
+        parts = (load.shares[:, load.columns[window]] * load.node_share[window] for load in self.loads)
         return sum(parts, start=np.zeros(len(self.stored_share)))
 
     def node_share_between(self, first: Ints, end: Ints, *, reads: float = 1.0) -> Floats:
         """Return (spans, windows): node time of the ranges first[i] … end[i] - 1 together, with a share of reads."""
         total = np.zeros((len(first), self.windows))
-        for each in self.loads:
-            total += each.node_share_between(first, end) * (1.0 if each.is_write else reads)
+        for load in self.loads:
+            total += load.node_share_between(first, end) * (1.0 if load.is_write else reads)
         return total
 
     @cached_property

@@ -15,10 +15,10 @@ _APART = ("views", "models", "management", "migrations", "templatetags", "presen
 def program_fingerprint() -> str:
     """Return the program's version and a hash of the computing code, the same in every installation."""
     root = Path(__file__).resolve().parents[2]
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for package in _PACKAGES:
         # Sorted, and by relative names with "/": the order and the names must not depend on the file system.
         for path in sorted((root / package).rglob("*.py")):
             if not set(path.relative_to(root).parts) & set(_APART):
-                found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
-    return f"{VERSION}+{found.hexdigest()[:8]}"
+                digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return f"{VERSION}+{digest.hexdigest()[:8]}"

@@ -162,10 +162,16 @@ nodes are busier than a few tablets' worth: greedy placement is within 4/3 of th
 def run_assumptions(engine: Engine, changed: Mapping[str, float]) -> tuple[RunAssumption, ...]:
     """Return the assumptions of a run in the engine's own words; changed ones have their own value."""
     servers = SERVERS[engine]
-    found = []
-    for each in DEFAULTS.values():
-        if each.name not in servers.ABSENT_ASSUMPTIONS:
-            unit, reason, source = servers.ASSUMPTION_WORDS.get(each.name, (each.unit, each.reason, each.source))
-            value = float(changed.get(each.name, each.value))
-            found.append(RunAssumption(each.name, value, each.value, unit, reason, source, each.low, each.high))
-    return tuple(found)
+    assumptions = []
+    for assumption in DEFAULTS.values():
+        if assumption.name not in servers.ABSENT_ASSUMPTIONS:
+            unit, reason, source = servers.ASSUMPTION_WORDS.get(
+                assumption.name, (assumption.unit, assumption.reason, assumption.source)
+            )
+            value = float(changed.get(assumption.name, assumption.value))
+            assumptions.append(
+                RunAssumption(
+                    assumption.name, value, assumption.value, unit, reason, source, assumption.low, assumption.high
+                )
+            )
+    return tuple(assumptions)

@@ -25,7 +25,7 @@ ADVICE: Mapping[PatternName, str] = {}
 
 def cluster_ids(spec: Spec) -> tuple[str, ...]:
     """Return the ids of the clusters."""
-    return tuple(each.id for each in clusters_of(spec))
+    return tuple(cluster.id for cluster in clusters_of(spec))
 
 
 def cluster(spec: Spec, place: int) -> Cluster | None:
@@ -67,7 +67,9 @@ def routed_shares(spec: Spec, flow: OperationRate) -> tuple[float, ...]:
 def sizing_rules(spec: Spec, estimate: Estimate) -> tuple[SizingRule, ...]:
     """Return the rule that each cluster is sized by."""
     waiting = build_demand(spec, estimate.tables).is_awaited
-    return tuple(sizing_rule(spec, each, waiting=waits) for each, waits in zip(clusters_of(spec), waiting, strict=True))
+    return tuple(
+        sizing_rule(spec, cluster, waiting=waits) for cluster, waits in zip(clusters_of(spec), waiting, strict=True)
+    )
 
 
 def scaler(

@@ -44,8 +44,8 @@ class OperationCounts:
         """Return the sum of counts of any windows; in any order, integers add to the same bits."""
         first, last = min(part.first for part in parts), max(part.last for part in parts)
         flows = []
-        for place, one in enumerate(parts[0].flows):
-            total = np.zeros((*one.shape[:2], last - first), dtype=np.int64)
+        for place, flow_counts in enumerate(parts[0].flows):
+            total = np.zeros((*flow_counts.shape[:2], last - first), dtype=np.int64)
             for part in parts:
                 total[:, :, part.first - first : part.last - first] += part.flows[place]
             flows.append(total)

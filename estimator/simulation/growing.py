@@ -24,11 +24,11 @@ from .results import CAUSES, KindDays, TableDays
 
 def table_days(plan: Plan, table: PlannedTable) -> TableDays:
     """Growth at both ends of a day, as each day of a month ends; of the live estimate's day by month."""
-    spec, one = plan.spec, datetime.timedelta(days=1)
+    spec, one_day = plan.spec, datetime.timedelta(days=1)
     if plan.steady and len(plan.dates) == 1:
         dates, days = month_dates(spec), month_days(spec)
     else:
-        ends = tuple(date + one for date in plan.dates)
+        ends = tuple(date + one_day for date in plan.dates)
         dates = (*plan.dates, *ends) if len(plan.dates) == 1 else ends
         days = _days_since_start(plan, dates)
     if table.part.growth is None or not any(kind.writes for kind in table.table.row_kinds):
@@ -47,11 +47,13 @@ def bytes_at_ends(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
         days, months = _days_since_start(plan, dates), _days_since_start(plan, growth.dates)
         if plan.steady:  # its day stands for the end of the horizon
             days[-1] = months[-1]
-        physical, cold = (np.interp(days, months, each) for each in (growth.physical_bytes, cold))
+        physical, cold = (np.interp(days, months, series) for series in (growth.physical_bytes, cold))
         return physical, np.minimum(cold, physical)
-    found = _stored_on(plan, table, _days_since_start(plan, dates))
-    moved = infrequent_bytes(plan.spec, table.table, found.stored, found.ratio)
-    return found.physical[-2:], np.zeros(2) if moved is None else np.minimum(moved, found.physical)[-2:]
+    stored_days = _stored_on(plan, table, _days_since_start(plan, dates))
+    cold_bytes = infrequent_bytes(plan.spec, table.table, stored_days.stored, stored_days.ratio)
+    return stored_days.physical[-2:], np.zeros(2) if cold_bytes is None else np.minimum(
+        cold_bytes, stored_days.physical
+    )[-2:]
 
 
 def _days_since_start(plan: Plan, dates: Sequence[datetime.date]) -> Floats:
@@ -76,9 +78,9 @@ def _stored_on(plan: Plan, table: PlannedTable, days: Floats) -> _StoredDays:
     measured = growth.measured if growth is not None else None
     shapes = kind_shapes(spec, table.table, table.patterns, table.part.keys)
     past = history(spec, table.table, shapes, measured)
-    asked = days if days[0] == 0 else np.concatenate(([0.0], days))  # what is stated is stated of the first day
+    all_days = days if days[0] == 0 else np.concatenate(([0.0], days))  # what is stated is stated of the first day
     stored = build_stored_table(
-        spec, table.table, shapes, asked, history_days=past.days, only_expected=True, measurement=measured,
+        spec, table.table, shapes, all_days, history_days=past.days, only_expected=True, measurement=measured,
         shaped=not plan.steady,
     )  # fmt: skip
     physical = physical_over_time(spec, table.table, stored, past)[0]
@@ -88,10 +90,10 @@ def _stored_on(plan: Plan, table: PlannedTable, days: Floats) -> _StoredDays:
 
 
 def _grow_flows(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...], days: Floats) -> TableDays:
-    spec, found = plan.spec, _stored_on(plan, table, days)
-    stored, asked = found.stored, found.stored.days
+    spec, stored_days = plan.spec, _stored_on(plan, table, days)
+    stored, all_days = stored_days.stored, stored_days.stored.days
     rows, _ = rows_over_time(table.table, stored)
-    causes = {name: np.zeros_like(asked) for name in CAUSES}
+    causes = {name: np.zeros_like(all_days) for name in CAUSES}
     for column in stored.columns:
         for name in CAUSES:
             causes[name] += column.expected_cells * getattr(column.cell, name)
@@ -100,14 +102,14 @@ def _grow_flows(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...
     # Rows of single entities are computed without a history that does not fit what is stated: it would make the
     # largest row as old as an impossible past.
     single = stored
-    if not found.past.is_plausible:
-        single = build_stored_table(spec, table.table, found.shapes, asked, history_days=0.0, only_rows=True)
-    tail = slice(len(asked) - len(days), None)
+    if not stored_days.past.is_plausible:
+        single = build_stored_table(spec, table.table, stored_days.shapes, all_days, history_days=0.0, only_rows=True)
+    tail = slice(len(all_days) - len(days), None)
     return TableDays(
         dates=dates,
         rows=rows[tail],
-        stored_bytes={name: (each * found.ratio)[tail] for name, each in causes.items()},
-        physical_bytes=found.physical[tail],
+        stored_bytes={name: (cause_bytes * stored_days.ratio)[tail] for name, cause_bytes in causes.items()},
+        physical_bytes=stored_days.physical[tail],
         kinds=tuple(_sizes(plan, flows, days, dates) for flows in single.kinds),
     )
 

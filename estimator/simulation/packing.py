@@ -31,16 +31,16 @@ MAGIC = b"KWG1"
 
 def pack(simulation: Simulation, beat: Callable[[], None] = lambda: None) -> dict[str, bytes]:
     """Everything: `unpack_head`, `ranges/TABLE`, and `grid/TABLE/METRIC`; `beat` is called before each grid."""
-    found = {HEAD: _compress_json(_to_plain(_without_arrays(simulation)))}
+    parts = {HEAD: _compress_json(_to_plain(_without_arrays(simulation)))}
     for name, table in simulation.tables.items():
         texts = [bound.text for bound in table.bounds if isinstance(bound, KeyDisplay)]
-        found[ranges_part(name)] = _compress_json(
+        parts[ranges_part(name)] = _compress_json(
             {"bounds": _to_plain(table.bounds), "labels": list(table.labels), "texts": texts}
         )
         for metric in METRICS:
             beat()
-            found[grid_part(name, metric)] = pack_grid(table.grid(metric))
-    return found
+            parts[grid_part(name, metric)] = pack_grid(table.grid(metric))
+    return parts
 
 
 def unpack(parts: Mapping[str, bytes]) -> Simulation:
@@ -70,17 +70,17 @@ def ranges_part(table: str) -> str:
 
 def unpack_head(data: bytes) -> Simulation:
     """Return the simulation without bounds, labels and grids: those are empty."""
-    found: Simulation = _from_plain(Simulation, json.loads(zlib.decompress(data)))
-    return found
+    simulation: Simulation = _from_plain(Simulation, json.loads(zlib.decompress(data)))
+    return simulation
 
 
 def unpack_ranges(data: bytes) -> tuple[tuple[bytes, ...], tuple[str, ...]]:
     """Bounds and labels of a table's ranges."""
-    found = json.loads(zlib.decompress(data))
-    bounds: tuple[bytes, ...] = _from_plain(tuple[bytes, ...], found["bounds"])
-    if found["texts"]:
-        bounds = tuple(LabelledKey.from_text(raw, text) for raw, text in zip(bounds, found["texts"], strict=True))
-    return bounds, tuple(found["labels"])
+    content = json.loads(zlib.decompress(data))
+    bounds: tuple[bytes, ...] = _from_plain(tuple[bytes, ...], content["bounds"])
+    if content["texts"]:
+        bounds = tuple(LabelledKey.from_text(raw, text) for raw, text in zip(bounds, content["texts"], strict=True))
+    return bounds, tuple(content["labels"])
 
 
 class LabelledKey(KeyDisplay):
@@ -91,9 +91,9 @@ class LabelledKey(KeyDisplay):
     @staticmethod
     def from_text(raw: bytes, text: str) -> "LabelledKey":
         """Return the bytes with their text form."""
-        made = LabelledKey(raw)
-        made._text = text
-        return made
+        key = LabelledKey(raw)
+        key._text = text
+        return key
 
     @property
     def text(self) -> str:
@@ -208,7 +208,7 @@ def _untag(value: Any) -> Any:
         case {"date": text}:
             return datetime.date.fromisoformat(text)
         case {"text": message, "params": params}:
-            return Text(message, {name: _untag(each) for name, each in params.items()})
+            return Text(message, {name: _untag(param) for name, param in params.items()})
         case {"decimal": text}:
             return Decimal(text)
         case list():

@@ -39,12 +39,14 @@ class Parameters(Model):
 
     def flaws(self) -> Iterator[Flaw]:
         for name, value in self.assumptions.items():
-            known = DEFAULTS.get(name)
-            if known is None:
+            assumption = DEFAULTS.get(name)
+            if assumption is None:
                 yield Flaw(("assumptions", name), build_text(N_("unknown assumption “{name}”"), name=name))
-            elif not known.least <= value <= known.most:
+            elif not assumption.least <= value <= assumption.most:
                 message = N_("{name} must be between {least} and {most}")
-                yield Flaw(("assumptions", name), build_text(message, name=name, least=known.least, most=known.most))
+                yield Flaw(
+                    ("assumptions", name), build_text(message, name=name, least=assumption.least, most=assumption.most)
+                )
 
     @property
     def canonical(self) -> str:

@@ -176,9 +176,9 @@ class Plan:
     def seconds(self) -> float:
         """About how long it takes in one process."""
         ranges = sum(table.ranges * len(table.flows) for table in self.tables)
-        counted = COUNTING_S * ranges * self.windows * self.parameters.seeds + self.drawn_events / DRAWN_PER_SECOND
+        counting_s = COUNTING_S * ranges * self.windows * self.parameters.seeds + self.drawn_events / DRAWN_PER_SECOND
         window_s = PLAYING_WINDOW_S + PLAYING_RANGE_S * sum(t.ranges for t in self.tables)
-        return PLANNING_S + counted + window_s * self.windows * self.parameters.seeds * len(self.clusters)
+        return PLANNING_S + counting_s + window_s * self.windows * self.parameters.seeds * len(self.clusters)
 
     def node_fraction(self, flow: PlannedFlow) -> float:
         """Return the part of one node's window that one counted piece of an operation takes, in nodes."""
@@ -194,8 +194,8 @@ class Plan:
         key = (flow.id, place)
         if key not in self._laws:
             stored = self.table_of(flow).stored[flow.flow.kind.id]
-            served = None if flow.is_write else self.read_plan(flow)
-            self._laws[key] = flow_distribution(flow.flow, flow.pattern, stored, served, self.day(place))
+            read_plan = None if flow.is_write else self.read_plan(flow)
+            self._laws[key] = flow_distribution(flow.flow, flow.pattern, stored, read_plan, self.day(place))
         return self._laws[key]
 
     def coded_bounds(self, flow: PlannedFlow, place: int) -> RangeBounds | tuple[bytes, ...]:

@@ -54,33 +54,34 @@ def build_plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
         Why there is no estimate of a table that has some.
     """
     at = with_all_periods(_with_horizon_at(with_fits(spec), parameters))
-    made = estimate(at, context)
-    _check_estimated(at, made)
-    tables = {t.id: engine_of(at).as_stored(t) for t in at.tables if made.tables[t.id].traffic}
+    full_estimate = estimate(at, context)
+    _check_estimated(at, full_estimate)
+    tables = {t.id: engine_of(at).as_stored(t) for t in at.tables if full_estimate.tables[t.id].traffic}
     patterns = {
         t.id: {
             kind.id: compile_pattern(at, kind.id, cache=context.cache)
             for kind in t.row_kinds
-            if kind.id in made.tables[t.id].keys
+            if kind.id in full_estimate.tables[t.id].keys
         }
         for t in tables.values()
     }
-    flows = {id_: _flows(at, t, patterns[id_], made.tables[id_]) for id_, t in tables.items()}
-    dates, per_day = _dates(at, parameters, [flow for each in flows.values() for flow in each])
-    if not any(flow.per_second > 0 for each in flows.values() for flow in each):
+    flows = {id_: _flows(at, t, patterns[id_], full_estimate.tables[id_]) for id_, t in tables.items()}
+    dates, per_day = _dates(at, parameters, [flow for table_flows in flows.values() for flow in table_flows])
+    if not any(flow.per_second > 0 for table_flows in flows.values() for flow in table_flows):
         raise NothingToSimulateError(UnknownReason(N_("Nothing to simulate: no writes or reads have a rate yet.")))
     planned = tuple(
-        _table(at, t, made.tables[id_], patterns[id_], flows[id_], dates, per_day, parameters)
+        _table(at, t, full_estimate.tables[id_], patterns[id_], flows[id_], dates, per_day, parameters)
         for id_, t in tables.items()
     )
     clusters = servers_of(at).cluster_ids(at)
-    found = Plan(
-        spec=at, sha256=fingerprint(spec), parameters=parameters, estimate=made, dates=dates, windows_per_day=per_day,
+    plan = Plan(
+        spec=at, sha256=fingerprint(spec), parameters=parameters, estimate=full_estimate, dates=dates,
+        windows_per_day=per_day,
         new=parameters.from_day == 0 and not any(has_history(at, t) for t in tables.values()),
         tables=planned, clusters=clusters, steady=parameters.from_day is None,
     )  # fmt: skip
-    _check_countable(found)
-    return found
+    _check_countable(plan)
+    return plan
 
 
 def _with_horizon_at(spec: Spec, parameters: Parameters) -> Spec:
@@ -91,14 +92,14 @@ def _with_horizon_at(spec: Spec, parameters: Parameters) -> Spec:
     return spec.model_copy(update={"horizon_months": max(math.ceil(days / MONTH_DAYS - 1e-9), 1)})
 
 
-def _check_estimated(spec: Spec, made: Estimate) -> None:
+def _check_estimated(spec: Spec, estimate: Estimate) -> None:
     """Raise the reason why a table with accesses has no estimate."""
-    wanted = [t for t in spec.tables if any(kind.writes or kind.reads for kind in t.row_kinds)]
-    for table in wanted:
-        part = made.tables[table.id]
+    tables = [t for t in spec.tables if any(kind.writes or kind.reads for kind in t.row_kinds)]
+    for table in tables:
+        part = estimate.tables[table.id]
         if part.traffic is None and part.because:
             raise NotComputableError(part.because[0])
-    if not wanted:
+    if not tables:
         raise NothingToSimulateError(UnknownReason(N_("Nothing to simulate: no tables have writes or reads yet.")))
 
 
@@ -108,14 +109,14 @@ def _flows(spec: Spec, table: Table, patterns: Mapping[str, KeyPattern], part: T
 
 def _dates(spec: Spec, parameters: Parameters, flows: list[OperationRate]) -> tuple[tuple[datetime.date, ...], int]:
     ends = month_dates(spec)
-    day, one = parameters.kind == "day", datetime.timedelta(days=1)
+    day, one_day = parameters.kind == "day", datetime.timedelta(days=1)
     if parameters.from_day is not None:
-        first = ends[0] + one * parameters.from_day
+        first = ends[0] + one_day * parameters.from_day
     else:
-        first = reference_date(ends[-1], busiest_weekday(flows)) if day else ends[-1] - one * MONTH_LENGTH
+        first = reference_date(ends[-1], busiest_weekday(flows)) if day else ends[-1] - one_day * MONTH_LENGTH
     if day:
         return (first,), DAY_WINDOWS
-    return tuple(first + one * each for each in range(MONTH_LENGTH)), MONTH_WINDOWS
+    return tuple(first + one_day * number for number in range(MONTH_LENGTH)), MONTH_WINDOWS
 
 
 def _table(
@@ -156,18 +157,18 @@ def _table(
 
 def _plan_flow(
     spec: Spec, table: Table, flow: OperationRate, pattern: KeyPattern, dates: tuple[datetime.date, ...], per_day: int,
-    start: datetime.date | None, served: ReadPlan | None, ranges: int,
+    start: datetime.date | None, read_plan: ReadPlan | None, ranges: int,
 ) -> PlannedFlow:  # fmt: skip
     activity = activity_of(spec, flow)
     arrival = activity.arrival if activity is not None else None
-    pieces = 1 if served is None else _pieces(served, ranges)
+    pieces = 1 if read_plan is None else _pieces(read_plan, ranges)
     return PlannedFlow(
         table=table.id, flow=flow, pattern=pattern,
         rates=np.concatenate([_rates(spec, flow, activity, date, per_day, start) for date in dates]),
         pieces=pieces,
         # Whole nanoseconds: sums of integers are the same in any order, so seeds and processes agree to the last bit.
         piece_ns=round(flow.seconds * NS / pieces),
-        piece_bytes=(flow.bytes if served is None else served.bytes_returned) / pieces,
+        piece_bytes=(flow.bytes if read_plan is None else read_plan.bytes_returned) / pieces,
         routed=servers_of(spec).routed_shares(spec, flow),
         burst=arrival.size if isinstance(arrival, Bursts) else 1,
         poisson=arrival is None or isinstance(arrival, Poisson | Bursts),
@@ -195,28 +196,28 @@ def _rates(
     return rate * peak * day_rates(flow.profile, date.weekday(), per_day)
 
 
-def _read_windows(spec: Spec, flow: PlannedFlow, served: ReadPlan | None, at_once: float) -> int:
+def _read_windows(spec: Spec, flow: PlannedFlow, read_plan: ReadPlan | None, at_once: float) -> int:
     """Windows that one read takes: each of its ranges has so many seconds of node time served in a window."""
-    return 1 if served is None else servers_of(spec).windows_per_read(flow.flow, served, at_once)
+    return 1 if read_plan is None else servers_of(spec).windows_per_read(flow.flow, read_plan, at_once)
 
 
-def _pieces(served: ReadPlan, ranges: int) -> int:
+def _pieces(read_plan: ReadPlan, ranges: int) -> int:
     """Over how many key ranges one request is spread: its separate keys, or what its scan covers."""
     # A scan of a tenth of the rows passes a tenth of the ranges, which hold about equal bytes.
-    covered = served.rows_scanned / served.rows_total * ranges if served.rows_total else 1.0
-    return int(min(max(served.ranges, covered, 1.0), ranges))
+    covered = read_plan.rows_scanned / read_plan.rows_total * ranges if read_plan.rows_total else 1.0
+    return int(min(max(read_plan.ranges, covered, 1.0), ranges))
 
 
-def _check_countable(found: Plan) -> None:
+def _check_countable(plan: Plan) -> None:
     """Raise an error if a window's node time or bytes would not fit into 64 bits."""
-    for flow in found.flows:
+    for flow in plan.flows:
         most = (
             float(flow.rates.max(initial=0.0))
-            * found.window_seconds
+            * plan.window_seconds
             * flow.pieces
             * max(flow.piece_ns, flow.piece_bytes, 1)
         )
-        if most > MOST_NS / len(found.flows):
+        if most > MOST_NS / len(plan.flows):
             params = {"access": flow.id, "rate_per_second": float(flow.rates.max())}
             raise NotComputableError(
                 UnknownReason(N_("{access}: {rate_per_second} exceed the limit of a simulation."), flow.id, params)

@@ -62,12 +62,12 @@ def play(plan: Plan, counts: OperationCounts, beat: Beat = ignore_progress) -> S
     rules = servers_of(plan.spec).sizing_rules(plan.spec, plan.estimate)
     runs = list(_runs(plan, counts, points, rules, beat))
     beat(0.9, READING)
-    served = runs[0]
+    services = runs[0]
     tables = {}
     for place, table in enumerate(plan.tables):
         beat(0.9 + 0.1 * place / len(plan.tables), READING)
-        tables[table.table.id] = _table_run(plan, table, _grids(plan, table, counts, 0), served, place)
-    clusters = tuple(_cluster_run(plan, place, each, rules[place]) for place, each in enumerate(served))
+        tables[table.table.id] = _table_run(plan, table, _grids(plan, table, counts, 0), services, place)
+    clusters = tuple(_cluster_run(plan, place, serving, rules[place]) for place, serving in enumerate(services))
     total, at_least, currency = month_cost(plan)
     return Simulation(
         sha256=plan.sha256,
@@ -77,7 +77,7 @@ def play(plan: Plan, counts: OperationCounts, beat: Beat = ignore_progress) -> S
         window_seconds=plan.window_seconds,
         tables=tables,
         clusters=clusters,
-        diagnoses=diagnoses(plan, tables, clusters, served, points),
+        diagnoses=diagnoses(plan, tables, clusters, services, points),
         assumptions=run_assumptions(plan.spec.engine, plan.parameters.assumptions),
         spread=_seed_spreads(plan, runs),
         events=round(sum(int(c[0].sum()) / f.pieces for f, c in zip(plan.flows, counts.flows, strict=True))),
@@ -103,8 +103,8 @@ def _runs(
 
 def element_names(plan: Plan) -> dict[str, str]:
     """Return the names of tables and clusters."""
-    found = {table.table.id: table.table.label for table in plan.tables}
-    return found | {each.id: each.label for each in clusters_of(plan.spec)}
+    names = {table.table.id: table.table.label for table in plan.tables}
+    return names | {cluster.id: cluster.label for cluster in clusters_of(plan.spec)}
 
 
 def simulate(
@@ -112,11 +112,11 @@ def simulate(
     allowed: Callable[[Plan], None] = lambda _: None,
 ) -> Simulation:  # fmt: skip
     """Plan, count and play in one process; `allowed` raises where the plan is not to be played."""
-    made = planned(spec, parameters or Parameters(), context)
-    allowed(made)
-    share = 0.5 if made.parameters.counting == "computed" else 0.95
-    counts = count(made, 0, made.windows, lambda done, doing: beat(done * share, doing))
-    return play(made, counts, lambda done, doing: beat(share + done * (1 - share), doing))
+    plan = planned(spec, parameters or Parameters(), context)
+    allowed(plan)
+    share = 0.5 if plan.parameters.counting == "computed" else 0.95
+    counts = count(plan, 0, plan.windows, lambda done, doing: beat(done * share, doing))
+    return play(plan, counts, lambda done, doing: beat(share + done * (1 - share), doing))
 
 
 def table_counts(plan: Plan, table: PlannedTable, counts: OperationCounts, seed: int) -> list[Ints]:
@@ -156,13 +156,13 @@ def spread_scans(plan: Plan, flow: PlannedFlow, counts: Ints) -> Ints:
 
 def _grids(plan: Plan, table: PlannedTable, counts: OperationCounts, seed: int) -> Grids:
     size = (table.ranges, plan.windows)
-    reads, writes, moved, node = (np.zeros(size, dtype=np.int64) for _ in range(4))
-    for flow, each in zip(table.flows, table_counts(plan, table, counts, seed), strict=True):
-        (writes if flow.is_write else reads)[...] += operations(flow, each)
+    reads, writes, byte_counts, node = (np.zeros(size, dtype=np.int64) for _ in range(4))
+    for flow, flow_counts in zip(table.flows, table_counts(plan, table, counts, seed), strict=True):
+        (writes if flow.is_write else reads)[...] += operations(flow, flow_counts)
         # Rounded per flow and not at the end, as all grids are exact integers.
-        moved += np.rint(each * flow.piece_bytes).astype(np.int64)
-        node += each * flow.piece_ns
-    return Grids(reads, writes, moved, node)
+        byte_counts += np.rint(flow_counts * flow.piece_bytes).astype(np.int64)
+        node += flow_counts * flow.piece_ns
+    return Grids(reads, writes, byte_counts, node)
 
 
 def operations(flow: PlannedFlow, counts: Ints) -> Ints:
@@ -231,10 +231,10 @@ def _offered_load(
     size = (table.ranges, plan.windows)
     load, writes, reads = np.zeros(size), np.zeros(size), np.zeros(size)
     mine = table_counts(plan, table, counts, seed)
-    for flow, each in zip(table.flows, mine, strict=True):
+    for flow, flow_counts in zip(table.flows, mine, strict=True):
         routed = flow.routed[cluster]
         if routed > 0:
-            part = each * routed
+            part = flow_counts * routed
             (writes if flow.is_write else reads)[...] += part / flow.pieces
             load += part * plan.node_fraction(flow)
     servers = servers_of(plan.spec)
@@ -269,7 +269,7 @@ def _offered_load(
 
 def continues_partition(table: PlannedTable) -> Flags:
     """(ranges,) whether a range begins within the partition-key value in which the one before it begins, too."""
-    found = np.zeros(table.ranges, dtype=np.bool_)
+    flags = np.zeros(table.ranges, dtype=np.bool_)
     columns = table.display_pattern.inputs.columns
     if columns:
         values = [
@@ -277,8 +277,8 @@ def continues_partition(table: PlannedTable) -> Flags:
         ]
         # Range i + 2 begins at bound i + 1, and the range before it at bound i. The first range begins before all
         # keys.
-        found[2:] = [one == other for one, other in pairwise(values)]
-    return found
+        flags[2:] = [value == other for value, other in pairwise(values)]
+    return flags
 
 
 def _scaler(plan: Plan, place: int, rule: SizingRule, offered: Sequence[OfferedLoad]) -> Scaler:
@@ -288,9 +288,9 @@ def _scaler(plan: Plan, place: int, rule: SizingRule, offered: Sequence[OfferedL
         place,
         rule,
         assumed=plan.parameters.assumption,
-        load=sum(float(each.load[:, 0].sum()) for each in offered),
-        stored_bytes=sum(float(each.stored(0).sum()) for each in offered),
-        cold_bytes=sum(each.cold(0) for each in offered),
+        load=sum(float(table_load.load[:, 0].sum()) for table_load in offered),
+        stored_bytes=sum(float(table_load.stored(0).sum()) for table_load in offered),
+        cold_bytes=sum(table_load.cold(0) for table_load in offered),
         window_seconds=plan.window_seconds,
     )
 
@@ -309,7 +309,9 @@ def _table_run(
         bytes=grids.bytes,
         node_ns=grids.node_ns,
         row_bytes=row_bytes(plan, table, days),
-        tablets=np.max([[each[place] for each in one.tablets] for one in services], axis=0).astype(np.int64),
+        tablets=np.max([[tablet[place] for tablet in service.tablets] for service in services], axis=0).astype(
+            np.int64
+        ),
         days=days,
         hot_keys=hot_keys(plan, table),
         patterns=patterns(plan, table),
@@ -344,16 +346,16 @@ def _seed_spreads(plan: Plan, runs: Sequence[tuple[ServingResult, ...]]) -> tupl
     """Return the differences between seeds."""
     if len(runs) < 2:
         return ()
-    found = []
+    spreads = []
     for place, cluster in enumerate(plan.clusters):
         of = [run[place] for run in runs]
         figures = {
-            "peak_utilisation_share": [max(each.hottest) for each in of],
-            "refused_operations": [sum(each.refused) for each in of],
-            "reachable_factor": [min(each.reachable) for each in of],
-            "reached_factor": [min(each.reached) for each in of],
-            "tablets": [float(max(map(sum, each.tablets))) for each in of],
-            "nodes": [float(max(each.nodes)) for each in of],
+            "peak_utilisation_share": [max(serving.hottest) for serving in of],
+            "refused_operations": [sum(serving.refused) for serving in of],
+            "reachable_factor": [min(serving.reachable) for serving in of],
+            "reached_factor": [min(serving.reached) for serving in of],
+            "tablets": [float(max(map(sum, serving.tablets))) for serving in of],
+            "nodes": [float(max(serving.nodes)) for serving in of],
         }
-        found += [SeedSpread(name, cluster, tuple(map(float, values))) for name, values in figures.items()]
-    return tuple(found)
+        spreads += [SeedSpread(name, cluster, tuple(map(float, values))) for name, values in figures.items()]
+    return tuple(spreads)

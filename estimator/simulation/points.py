@@ -66,18 +66,18 @@ def find_points(plan: Plan, table: PlannedTable, report_progress: Callable[[], N
 
     `report_progress` is called before each flow.
     """
-    found: dict[tuple[object, ...], list[Point]] = {}
+    points: dict[tuple[object, ...], list[Point]] = {}
     for flow in table.flows:
         report_progress()
         peak = int(flow.rates.argmax())
         for name, point in _points(plan, table, flow):
-            alike = found.setdefault((point.what, point.row_kind, point.segment, name), [])
-            there = next((each for each in alike if each.is_same(point, peak)), None)
+            alike = points.setdefault((point.what, point.row_kind, point.segment, name), [])
+            there = next((candidate for candidate in alike if candidate.is_same(point, peak)), None)
             if there is None:
                 alike.append(point)
             else:
                 there.share.update(point.share)
-    return [point for alike in found.values() for point in alike]
+    return [point for alike in points.values() for point in alike]
 
 
 def _points(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Iterator[tuple[tuple[bytes, ...], Point]]:
@@ -157,7 +157,9 @@ def follow_values(
         # Who is busiest changes slowly; where their keys are changes with each window, and is followed below.
         if day % LOOKED_FOR_DAYS == 0:
             still = [
-                each for each in lasting_values(flow.pattern, law, depth, maximum) if each.share * factor >= minimum
+                lasting_value
+                for lasting_value in lasting_values(flow.pattern, law, depth, maximum)
+                if lasting_value.share * factor >= minimum
             ]
         for group in range(law.time.count if still else 0):
             windows = _windows(plan, day, group, law.time.count)
@@ -220,19 +222,19 @@ def lasting_values(pattern: KeyPattern, law: EventDistribution, depth: int, maxi
             continue
         used, columns = _component_segments(pattern, place, depth)
         if isinstance(component, ValueTable) and used:
-            each, texts = _rows(component, law, used, maximum)
+            part_shares, texts = _rows(component, law, used, maximum)
         else:
             spread = spread_of(pattern, law, component, place, columns)
             share = spread_of(pattern, law, component, place, used).classes[0][:1] if used else np.ones(1)
-            each, texts = share, [list(spread.hottest)]
+            part_shares, texts = share, [list(spread.hottest)]
         parts.append((place, used, texts))
-        shares, chosen = _combine_values(shares, chosen, each, maximum)
-    found = []
+        shares, chosen = _combine_values(shares, chosen, part_shares, maximum)
+    combinations = []
     for value, numbers in zip(shares.tolist(), chosen.tolist(), strict=True):
         of = {place: texts[number] for (place, _, texts), number in zip(parts, numbers, strict=True)}
         name = tuple(text for place, used, _ in parts for text in of[place][:used])
-        found.append(ValueCombination(float(value), name, of))
-    return found
+        combinations.append(ValueCombination(float(value), name, of))
+    return combinations
 
 
 def _combine_values(shares: Floats, chosen: Ints, more: Floats, maximum: int) -> tuple[Floats, Ints]:
@@ -292,11 +294,15 @@ def _busiest(table: ValueTable, law: EventDistribution, used: int, maximum: int)
     starts = table.groups(used)
     shares = np.diff(table.cumulative_shares(law)[starts])
     stands = represented_values(table, starts)
-    each = shares if stands is None else shares / np.maximum(stands, 1.0)
-    top = np.argpartition(-each, maximum)[:maximum] if len(each) > maximum else np.arange(len(each))
-    top = top[np.argsort(-each[top], kind="stable")]
+    value_shares = shares if stands is None else shares / np.maximum(stands, 1.0)
+    top = (
+        np.argpartition(-value_shares, maximum)[:maximum]
+        if len(value_shares) > maximum
+        else np.arange(len(value_shares))
+    )
+    top = top[np.argsort(-value_shares[top], kind="stable")]
     rows = starts[top].tolist()
-    return each[top], [[column.strings[column.codes[row]] for column in table.columns] for row in rows]
+    return value_shares[top], [[column.strings[column.codes[row]] for column in table.columns] for row in rows]
 
 
 def indivisible_load(
@@ -321,7 +327,7 @@ def indivisible_load(
     there, most, windows = np.zeros(loads.shape), np.zeros(plan.windows), np.arange(plan.windows)
     for point in points:
         here, whole = np.zeros(plan.windows), np.zeros(plan.windows)
-        for flow, counted in zip(table.flows, counts, strict=True):
+        for flow, operations in zip(table.flows, counts, strict=True):
             share = point.share.get(flow.id)
             if share is not None and flow.routed[cluster] > 0:
                 of_range = _window_shares(plan, flow, point.place)
@@ -329,9 +335,9 @@ def indivisible_load(
                 # numbers.
                 part = np.minimum(np.divide(share, of_range, out=np.zeros_like(share), where=of_range > 0), 1.0)
                 node_s = plan.node_fraction(flow) * flow.routed[cluster]
-                here += counted[point.place, windows] * part * node_s
+                here += operations[point.place, windows] * part * node_s
                 # A front in a window can cross into the next range, so its load as a whole is taken of all ranges.
-                whole += counted.sum(axis=0) * share * node_s
+                whole += operations.sum(axis=0) * share * node_s
         if point.whole:
             beside = loads[point.place, windows] - here
             here, whole = here + beside, whole + beside
@@ -343,12 +349,12 @@ def indivisible_load(
 
 def _window_shares(plan: Plan, flow: PlannedFlow, place: Ints) -> Floats:
     """(windows,) share of the flow's operations in the range of each window."""
-    found, per_day = np.zeros(plan.windows), plan.windows_per_day
+    result, per_day = np.zeros(plan.windows), plan.windows_per_day
     for day in range(len(plan.dates)):
         shares = plan.shares(flow, day)
         windows = np.arange(day * per_day, (day + 1) * per_day)
-        found[windows] = shares[place[windows], (windows - day * per_day) % shares.shape[1]]
-    return found
+        result[windows] = shares[place[windows], (windows - day * per_day) % shares.shape[1]]
+    return result
 
 
 __all__ = ["Point", "busiest_keys", "find_points", "follow_values", "indivisible_load", "indivisible_parts"]

@@ -23,7 +23,7 @@ def moments(stored: Mapping[str, StoredRows], first_s: float, end_s: float) -> l
     For a day it is the end. For a month there are enough times that bytes written early and removed before its end
     are seen, too, and not in one range before all the rest.
     """
-    kept_s = min((float(np.ptp(each.time.edges_s)) for each in stored.values()), default=DAY_SECONDS)
+    kept_s = min((float(np.ptp(stored_rows.time.edges_s)) for stored_rows in stored.values()), default=DAY_SECONDS)
     period_s = end_s - first_s
     step_s = max(kept_s, period_s / MOST_MOMENTS)
     often = math.ceil(period_s / step_s) if period_s > DAY_SECONDS else 1
@@ -34,14 +34,16 @@ def stored_shares(
     patterns: Mapping[str, KeyPattern], stored: Mapping[str, StoredRows], bounds: tuple[bytes, ...], at_s: float
 ) -> Floats:
     """Share of the bytes that are there at a time in each range: float64 (ranges,)."""
-    weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in stored.items()}
+    weight = {kind: rows.size.rows * rows.size.bytes_stored for kind, rows in stored.items()}
     total = sum(weight.values())
     if total <= 0:
         weight, total = dict.fromkeys(weight, 1.0), float(len(weight))
     share = np.zeros(len(bounds) + 1)
-    for kind, each in stored.items():
+    for kind, stored_rows in stored.items():
         if weight[kind] > 0:
-            share += weight[kind] / total * range_shares(patterns[kind], stored_distribution(each, at_s), bounds)[0]
+            share += (
+                weight[kind] / total * range_shares(patterns[kind], stored_distribution(stored_rows, at_s), bounds)[0]
+            )
     return share
 
 

@@ -26,15 +26,15 @@ LOOKED_AT = 512
 
 def labels(table: PlannedTable) -> tuple[str, ...]:
     """(ranges) of each range's first key so much as tells it from the next range's."""
-    shown, samples = table.display_pattern, key_summary(table.display_pattern).samples
+    pattern, samples = table.display_pattern, key_summary(table.display_pattern).samples
     first = bytes(samples[0]) if samples and (not table.bounds or samples[0] < table.bounds[0]) else b""
     # The first range has no bound below; the smallest sample key stands for its beginning.
     edges = [first, *table.bounds]
-    found = []
+    texts = []
     for lower, upper in zip(edges, [*edges[1:], None], strict=True):
-        key = shown.readable_key(bytes(lower))
+        key = pattern.readable_key(bytes(lower))
         if isinstance(key, KeyDisplay):
-            found.append(as_text(key))
+            texts.append(as_text(key))
             continue
         same = (
             _common_prefix_bytes(lower, upper)
@@ -43,10 +43,10 @@ def labels(table: PlannedTable) -> tuple[str, ...]:
             if len(edges) > 1
             else 0
         )
-        found.append(as_text(_cut_whole_characters(bytes(lower), same + 1)))
-    if found and not found[0] and len(found) > 1:
-        found[0] = f"< {found[1]}"
-    return tuple(found)
+        texts.append(as_text(_cut_whole_characters(bytes(lower), same + 1)))
+    if texts and not texts[0] and len(texts) > 1:
+        texts[0] = f"< {texts[1]}"
+    return tuple(texts)
 
 
 def _common_prefix_bytes(first: bytes, second: bytes) -> int:
@@ -65,28 +65,28 @@ def _cut_whole_characters(key: bytes, size: int) -> bytes:
 
 def hot_keys(plan: Plan, table: PlannedTable) -> tuple[HotKey, ...]:
     """Return the busiest rows, writes and reads together."""
-    found: dict[tuple[str, bytes], dict[str, tuple[Floats, Floats]]] = {}
+    flows_by_key: dict[tuple[str, bytes], dict[str, tuple[Floats, Floats]]] = {}
     for flow in table.flows:
         if not flow.is_write and plan.read_plan(flow).access not in ("point", "multi_point"):
             continue
         for key, operations, node in _rows(plan, flow):
-            found.setdefault((flow.flow.kind.id, key), {})[flow.id] = (operations, node)
+            flows_by_key.setdefault((flow.flow.kind.id, key), {})[flow.id] = (operations, node)
     node_total = sum(float(f.rates.sum()) * f.flow.seconds for f in table.flows)
     keys = []
-    for (kind, key), by_flow in found.items():
-        operations = sum((each for each, _ in by_flow.values()), np.zeros(plan.windows))
-        node = sum((each for _, each in by_flow.values()), np.zeros(plan.windows))
+    for (kind, key), by_flow in flows_by_key.items():
+        operations = sum((counts for counts, _ in by_flow.values()), np.zeros(plan.windows))
+        node = sum((seconds for _, seconds in by_flow.values()), np.zeros(plan.windows))
         most = max(by_flow, key=lambda name: float(by_flow[name][1].sum()))
-        shown = table.patterns[kind].readable_key(key)
+        display_key = table.patterns[kind].readable_key(key)
         keys.append(
             HotKey(
-                key=key, text=as_text(shown), access=most, row_kind=kind,
+                key=key, text=as_text(display_key), access=most, row_kind=kind,
                 share=float(node.sum()) / node_total if node_total > 0 else 0.0,
                 read_share=_part(table, by_flow, writes=False), write_share=_part(table, by_flow, writes=True),
                 per_second=float(operations.max()), node_share=float(node.max()),
             )
         )  # fmt: skip
-    keys.sort(key=lambda each: (-each.share, -each.per_second, each.key))
+    keys.sort(key=lambda hot_key: (-hot_key.share, -hot_key.per_second, hot_key.key))
     return tuple(keys[:HOT_KEYS])
 
 
@@ -111,10 +111,10 @@ def _rows(plan: Plan, flow: PlannedFlow) -> list[tuple[bytes, Floats, Floats]]:
         )
         there = same.astype(np.float64)
     keys_per_call = 1.0 if flow.is_write else plan.read_plan(flow).ranges
-    found = busiest_keys(flow.pattern, law, len(flow.pattern.levels), HOT_KEYS, group)
+    busiest_rows = busiest_keys(flow.pattern, law, len(flow.pattern.levels), HOT_KEYS, group)
     return [
         (key, flow.rates * there * share * keys_per_call, flow.rates * there * share * flow.flow.seconds)
-        for share, key in found
+        for share, key in busiest_rows
         if share > 0
     ]
 
@@ -126,19 +126,21 @@ def row_bytes(plan: Plan, table: PlannedTable, days: TableDays) -> Ints:
     holds, none of them busier than the last one examined.
     """
     places = [len(days.dates) - 1] if len(plan.dates) == 1 else list(range(len(days.dates)))
-    found = np.zeros((table.ranges, len(places)))
+    largest = np.zeros((table.ranges, len(places)))
     for kind in days.kinds:
         growth = table.part.growth
         writes = [f for f in table.flows if f.is_write and f.flow.kind.id == kind.row_kind]
         spreads = [(f, growth.entities[f.id]) for f in writes if growth is not None and f.id in growth.entities]
         if not spreads:
             continue
-        flow, spread = max(spreads, key=lambda each: float(each[0].rates.sum()))
+        flow, spread = max(spreads, key=lambda pair: float(pair[0].rates.sum()))
         share = _largest_share(plan, table, flow, spread.shares, spread.counts, kind.row_kind)
         for column, day in enumerate(places):
             sizes = (float(kind.median_bytes[day]), float(kind.p99_bytes[day]), float(kind.largest_bytes[day]))
-            found[:, column] = np.maximum(found[:, column], bytes_at_share(spread.shares, spread.counts, sizes, share))
-    return np.rint(found).astype(np.int64)
+            largest[:, column] = np.maximum(
+                largest[:, column], bytes_at_share(spread.shares, spread.counts, sizes, share)
+            )
+    return np.rint(largest).astype(np.int64)
 
 
 def _largest_share(
@@ -146,7 +148,7 @@ def _largest_share(
 ) -> Floats:
     """(ranges,) share of the events that the busiest entity in each range gets; 0 where the kind has no rows."""
     law = plan.distribution(flow, 0)
-    named = busiest_keys(
+    top_keys = busiest_keys(
         flow.pattern, EventDistribution(law.time.collapse(), law.popularity), len(flow.pattern.levels), LOOKED_AT
     )
     order = np.argsort(-shares)
@@ -156,16 +158,16 @@ def _largest_share(
     in_range = entities * table.stored_share
     # Of n rows taken at random the largest is about the one that an n-th of all rows are busier than.
     rank = np.searchsorted(upto, upto[-1] / np.maximum(in_range, 1.0))
-    found = shares[order][np.minimum(rank, len(order) - 1)]
-    if len(upto) and len(named) >= LOOKED_AT:
+    largest = shares[order][np.minimum(rank, len(order) - 1)]
+    if len(upto) and len(top_keys) >= LOOKED_AT:
         last = int(np.searchsorted(upto, LOOKED_AT))
-        found = np.minimum(found, shares[order][min(last, len(order) - 1)])
-    found = np.where(table.stored_share > 0, found, 0.0)
-    upmost, biggest = float(shares.max(initial=0.0)), max((each[0] for each in named), default=0.0)
-    for share, key in named:
+        largest = np.minimum(largest, shares[order][min(last, len(order) - 1)])
+    largest = np.where(table.stored_share > 0, largest, 0.0)
+    upmost, biggest = float(shares.max(initial=0.0)), max((pair[0] for pair in top_keys), default=0.0)
+    for share, key in top_keys:
         place = bisect_right(table.bounds, key)
-        found[place] = max(found[place], share / biggest * upmost if biggest > 0 else 0.0)
-    return np.asarray(found)
+        largest[place] = max(largest[place], share / biggest * upmost if biggest > 0 else 0.0)
+    return np.asarray(largest)
 
 
 ADVICE: Mapping[PatternName, str] = {
@@ -200,19 +202,19 @@ def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:
     traffic = table.part.traffic
     if traffic is None:
         return ()
-    front = max(traffic.fronts, key=lambda each: each.node_share, default=None)
-    single = (each for each in traffic.hot_rows if not each.is_range)
-    row = max(single, key=lambda each: each.node_share, default=None)
+    front = max(traffic.fronts, key=lambda candidate: candidate.node_share, default=None)
+    single = (hot_row for hot_row in traffic.hot_rows if not hot_row.is_range)
+    row = max(single, key=lambda candidate: candidate.node_share, default=None)
     at = {
         "sequential": front.segment if front is not None else "",
         "single_hot_row": row.access if row is not None else "",
     }
     advice = {**ADVICE, **servers_of(plan.spec).ADVICE}
-    if any(each.name == "evenly_spread" and each.share < 0.995 for each in traffic.patterns):
+    if any(pattern.name == "evenly_spread" and pattern.share < 0.995 for pattern in traffic.patterns):
         advice["evenly_spread"] = REST
     return tuple(
-        PatternSeen(each.name, each.share, each.ours, advice[each.name], at.get(each.name, ""))
-        for each in traffic.patterns
+        PatternSeen(pattern.name, pattern.share, pattern.ours, advice[pattern.name], at.get(pattern.name, ""))
+        for pattern in traffic.patterns
     )
 
 
@@ -230,5 +232,7 @@ def offered_operations(refused: Ints, refused_share: Floats) -> float:
     refused, refused_share : (windows,)
         Operations, and of all that were offered. [1]
     """
-    known = refused_share > 0
-    return float((refused[known] / refused_share[known]).mean()) * len(refused) if known.any() else 0.0
+    is_refusing = refused_share > 0
+    return (
+        float((refused[is_refusing] / refused_share[is_refusing]).mean()) * len(refused) if is_refusing.any() else 0.0
+    )

@@ -149,8 +149,8 @@ class TableRun:
 
     def grid(self, metric: Metric) -> Ints:
         """One of the arrays by its name."""
-        found: Ints = getattr(self, metric)
-        return found
+        array: Ints = getattr(self, metric)
+        return array
 
 
 @dataclass(frozen=True)

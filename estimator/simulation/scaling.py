@@ -45,12 +45,12 @@ class Scaler:
         """
         if not self.scaled:
             return
-        self.coming = [each for each in self.coming if each[0] > window]
-        asked = self._requested_nodes(load_nodes, stored_bytes, cold_bytes)
-        self.wanted = [*self.wanted, asked][-max(self.down_wait, 1) :]
-        if asked > self.nodes:
-            self.coming.append((window + 1 + self.useful_after, asked - self.nodes))
-            self.nodes = asked
+        self.coming = [arrival for arrival in self.coming if arrival[0] > window]
+        target_nodes = self._requested_nodes(load_nodes, stored_bytes, cold_bytes)
+        self.wanted = [*self.wanted, target_nodes][-max(self.down_wait, 1) :]
+        if target_nodes > self.nodes:
+            self.coming.append((window + 1 + self.useful_after, target_nodes - self.nodes))
+            self.nodes = target_nodes
         elif max(self.wanted) < self.nodes and len(self.wanted) >= self.down_wait and not self.coming:
             # At least one step goes, as 10 % of 5 nodes would never be one.
             fewest = min(self.nodes - self.rule.step, math.floor(self.nodes * (1 - self.down_share) + 1e-9))
@@ -83,15 +83,15 @@ def scaler(
     windows = max(round(down_wait_seconds / window_seconds), 1)
     # The hourly share compounds over windows: 10 % an hour is 2.6 % in a quarter of an hour.
     down = 1 - (1 - down_share_per_hour) ** (window_seconds / 3_600)
-    made = Scaler(
+    new_scaler = Scaler(
         rule, isinstance(cluster.nodes, Autoscaling), 1, window_seconds,
         useful_after=round(useful_seconds / window_seconds), down_share=down, down_wait=windows,
     )  # fmt: skip
     match cluster.nodes:
         case FixedNodes():
-            made.nodes = cluster.nodes.count
+            new_scaler.nodes = cluster.nodes.count
         case Autoscaling():
-            made.nodes = made._requested_nodes(load, stored_bytes, cold_bytes)
+            new_scaler.nodes = new_scaler._requested_nodes(load, stored_bytes, cold_bytes)
         case _:
-            made.nodes = max(math.ceil(needed - 1e-9), 1)
-    return made
+            new_scaler.nodes = max(math.ceil(needed - 1e-9), 1)
+    return new_scaler

@@ -110,9 +110,9 @@ class _Cluster:
         moves = 0
         for window in range(windows):
             report_progress(window)
-            seen = self._window(window, moves)
+            loads = self._window(window, moves)
             if window + 1 < windows:
-                moves = self._prepare_window(window, seen)
+                moves = self._prepare_window(window, loads)
         return self.out
 
     def _pairs(self) -> Sequence[tuple[Tablets, OfferedLoad]]:
@@ -128,15 +128,17 @@ class _Cluster:
         nodes, out = self._nodes(window), self.out
         # What was refused in the window before and is tried again comes on top.
         load = [o.load[:, window] + came for o, came in zip(self.tables, self.came, strict=True)]
-        solid = [np.minimum(o.indivisible[:, window], each) for o, each in zip(self.tables, load, strict=True)]
-        units = [t.loads(each, hot) for t, each, hot in zip(self.tablets, load, solid, strict=True)]
+        solid = [
+            np.minimum(o.indivisible[:, window], table_load) for o, table_load in zip(self.tables, load, strict=True)
+        ]
+        units = [t.loads(table_load, hot) for t, table_load, hot in zip(self.tablets, load, solid, strict=True)]
         homes = np.concatenate(self.home) if not self.balancer.partitions else np.arange(nodes)
         flat = np.concatenate(units)
         busy = np.bincount(homes, flat, minlength=nodes)
         total, hottest = float(busy.sum()), int(busy.argmax())
         # A node serves its capacity of 1 and refuses the rest of all its tablets in equal parts.
-        served = np.divide(np.minimum(busy, 1.0), busy, out=np.ones_like(busy), where=busy > 0)
-        refused = self._refuse_operations(window, load, units, served, homes)
+        node_shares = np.divide(np.minimum(busy, 1.0), busy, out=np.ones_like(busy), where=busy > 0)
+        refused = self._refuse_operations(window, load, units, node_shares, homes)
         operations = sum(float(o.writes[:, window].sum() + o.reads[:, window].sum()) for o in self.tables)
         peak = float(busy[hottest])
         counts = [t.count(o.stored(window), self.rules) for t, o in self._pairs()]
@@ -162,28 +164,32 @@ class _Cluster:
         return load
 
     def _refuse_operations(
-        self, window: int, load: list[Floats], units: list[Floats], served: Floats, homes: Ints
+        self, window: int, load: list[Floats], units: list[Floats], node_shares: Floats, homes: Ints
     ) -> float:
         """Operations that no node took, and what of them comes again."""
-        if float(served.min()) >= 1:
-            self.came = [np.zeros_like(each) for each in load]
+        if float(node_shares.min()) >= 1:
+            self.came = [np.zeros_like(loads) for loads in load]
             return 0.0
         lost, at = 0.0, 0
         came = []
-        for tablets, offered, each, unit in zip(self.tablets, self.tables, load, units, strict=True):
+        for tablets, offered, table_load, unit in zip(self.tablets, self.tables, load, units, strict=True):
             run = tablets.units[0]
-            kept = served[homes[at : at + len(unit)]]
+            unit_shares = node_shares[homes[at : at + len(unit)]]
             at += len(unit)
             runs = len(tablets.first)
             whole = np.bincount(run, unit, minlength=runs)
             # Pieces of one range can be on different nodes, so what was taken is averaged over a run's tablets by
             # load.
-            taken = np.divide(np.bincount(run, unit * kept, minlength=runs), whole, out=np.ones(runs), where=whole > 0)
-            left = 1 - taken[np.cumsum(tablets.cut) - 1]
+            run_shares = np.divide(
+                np.bincount(run, unit * unit_shares, minlength=runs), whole, out=np.ones(runs), where=whole > 0
+            )
+            lost_share = 1 - run_shares[np.cumsum(tablets.cut) - 1]
             # Counts are of first attempts; with retries, operations grow in proportion to the load.
-            again = np.divide(each, offered.load[:, window], out=np.ones_like(each), where=offered.load[:, window] > 0)
-            lost += float(((offered.writes + offered.reads)[:, window] * again * left).sum())
-            came.append(each * left * self.retried_share)
+            again = np.divide(
+                table_load, offered.load[:, window], out=np.ones_like(table_load), where=offered.load[:, window] > 0
+            )
+            lost += float(((offered.writes + offered.reads)[:, window] * again * lost_share).sum())
+            came.append(table_load * lost_share * self.retried_share)
         self.came = came
         return lost
 
@@ -204,7 +210,7 @@ class _Cluster:
 
     def _hot_range(self, units: list[Floats], homes: Ints, node: int) -> tuple[int, int, int]:
         """Return the busiest tablet on a node: its table, first and last range."""
-        best, found, at = -1.0, (0, 0, 0), 0
+        best, place, at = -1.0, (0, 0, 0), 0
         for number, (tablets, unit) in enumerate(zip(self.tablets, units, strict=True)):
             mine = np.flatnonzero(homes[at : at + len(unit)] == node)
             at += len(unit)
@@ -212,33 +218,33 @@ class _Cluster:
                 best = float(unit[mine].max())
                 run, first = int(tablets.units[0][mine[unit[mine].argmax()]]), tablets.first
                 last = int(first[run + 1]) - 1 if run + 1 < len(first) else len(tablets.cut) - 1
-                found = (number, int(first[run]), last)
-        return found
+                place = (number, int(first[run]), last)
+        return place
 
-    def _prepare_window(self, window: int, seen: list[Floats]) -> int:
+    def _prepare_window(self, window: int, loads: list[Floats]) -> int:
         """Between two windows: tablets split and merge, nodes come and go, tablets move. How many moved."""
         # An autoscaler sees the CPU that is used, at most all of it, and not what was refused.
         used = float(np.minimum(self.out.mean[-1] * self.out.working[-1], self.out.working[-1]))
         stored = [o.stored(window) for o in self.tables]
-        cold = sum(each.cold(window) for each in self.tables)
-        self.scaler.decide(window, used, float(sum(each.sum() for each in stored)), cold)
+        cold = sum(table.cold(window) for table in self.tables)
+        self.scaler.decide(window, used, float(sum(table_bytes.sum() for table_bytes in stored)), cold)
         units = []
         for place, (tablets, offered) in enumerate(self._pairs()):
-            solid = np.minimum(offered.indivisible[:, window], seen[place])
+            solid = np.minimum(offered.indivisible[:, window], loads[place])
             work = np.divide(
                 offered.work[:, window],
                 offered.load[:, window],
                 out=np.ones_like(solid),
                 where=offered.load[:, window] > 0,
             )
-            after = resplit(tablets, seen[place] * work, solid * work, stored[place], self.rules)
+            after = resplit(tablets, loads[place] * work, solid * work, stored[place], self.rules)
             if after is not tablets and not self.balancer.partitions:
                 was, now = tablets.units[2], after.units[2]
                 # Tablets that a split makes stay on the node of the tablet that they come from, until the balancer
                 # moves them. Where a tablet begins is a float, hence the tolerance.
                 self.home[place] = self.home[place][np.searchsorted(was, now + 1e-9, side="right") - 1]
             self.tablets[place] = after
-            units.append(after.loads(seen[place], solid))
+            units.append(after.loads(loads[place], solid))
         if self.balancer.partitions:
             return 0
         nodes = self._nodes(window + 1)
@@ -247,6 +253,6 @@ class _Cluster:
             return 0
         # A small table could not be balanced with a quarter of its tablets: a new one has a single tablet.
         most = max(int(len(homes) * self.balancer.moved_share), 16) if self.balancer.balancing else 0
-        found, moves = move_tablets(np.concatenate(units), homes, nodes, slack=self.balancer.slack, maximum=most)
-        self.home = np.split(found, np.cumsum([len(each) for each in units])[:-1])
+        new_homes, moves = move_tablets(np.concatenate(units), homes, nodes, slack=self.balancer.slack, maximum=most)
+        self.home = np.split(new_homes, np.cumsum([len(unit) for unit in units])[:-1])
         return moves

@@ -36,18 +36,18 @@ def propose_splits(plan: Plan, table_id: str, count: int | None = None) -> Split
     count
         How many; unset: one less than the nodes that the design needs, and at least what the first load asks for.
     """
-    table = next(each for each in plan.tables if each.table.id == table_id)
+    table = next(table for table in plan.tables if table.table.id == table_id)
     if not servers_of(plan.spec).can_be_split_at_first():
         return Splits((), 1.0, helpful=False)
-    stored, written = _stored_parts(plan, table), _written_parts(plan, table, 0.0, WEEK_DAYS)
-    if not stored and not written:
+    stored, write_parts = _stored_parts(plan, table), _written_parts(plan, table, 0.0, WEEK_DAYS)
+    if not stored and not write_parts:
         return Splits((), 1.0, helpful=False)
-    parts = _mix_parts(stored, written)
-    wanted = default_split_count(plan, table) if count is None else max(min(count, MOST), 0)
-    bounds = _shorten_bounds(parts, equal_bounds(parts, wanted + 1)) if wanted > 0 else ()
+    parts = _mix_parts(stored, write_parts)
+    split_count = default_split_count(plan, table) if count is None else max(min(count, MOST), 0)
+    bounds = _shorten_bounds(parts, equal_bounds(parts, split_count + 1)) if split_count > 0 else ()
     # A key with no load before it would make an empty tablet.
     bounds = tuple(key for key, before in zip(bounds, _shares(parts, bounds), strict=False) if before > NOTHING)
-    share, of_stored, of_written = (_shares(each, bounds) for each in (parts, stored, written))
+    share, of_stored, of_written = (_shares(source, bounds) for source in (parts, stored, write_parts))
     keys = tuple(
         SplitKey(key, as_text(key), float(share[i + 1]), float(of_stored[i + 1]), float(of_written[i + 1]))
         for i, key in enumerate(bounds)
@@ -75,17 +75,17 @@ def _stored_parts(plan: Plan, table: PlannedTable) -> Parts:
     if not has_history(plan.spec, table.table):
         return []
     start = date_seconds(month_dates(plan.spec)[0])
-    weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in table.stored.items()}
+    weight = {kind: stored_rows.size.rows * stored_rows.size.bytes_stored for kind, stored_rows in table.stored.items()}
     total = sum(weight.values())
     if total <= 0:
         return []
     return [
         (
             table.patterns[kind],
-            _clip_before(_first_second(plan.spec, table, kind), stored_distribution(each, start)),
+            _clip_before(_first_second(plan.spec, table, kind), stored_distribution(stored_rows, start)),
             weight[kind] / total,
         )
-        for kind, each in table.stored.items()
+        for kind, stored_rows in table.stored.items()
         if weight[kind] > 0
     ]
 
@@ -93,9 +93,11 @@ def _stored_parts(plan: Plan, table: PlannedTable) -> Parts:
 def _first_second(spec: Spec, table: PlannedTable, kind: str) -> float:
     """Since when there can be rows: the history's beginning, and not before the first number of a sequence."""
     pattern = table.patterns[kind]
-    counted = [pattern.shapes[field] for field in pattern.inputs.per_event]
+    shapes = [pattern.shapes[field] for field in pattern.inputs.per_event]
     # Counted back at its rate, a sequence reaches 0 at this time, and no row can be older.
-    since = [each.start_s - each.distinct / each.growth_per_day * DAY_SECONDS for each in counted if each.is_sequential]
+    since = [
+        shape.start_s - shape.distinct / shape.growth_per_day * DAY_SECONDS for shape in shapes if shape.is_sequential
+    ]
     if months := float(effective_value(spec, table.table, "history_months") or 0):
         since.append(date_seconds(month_dates(spec)[0]) - months * MONTH_DAYS * DAY_SECONDS)
     return max(since, default=-math.inf)
@@ -104,11 +106,13 @@ def _first_second(spec: Spec, table: PlannedTable, kind: str) -> float:
 def _clip_before(first_s: float, law: EventDistribution) -> EventDistribution:
     """Return the distribution without what would have been written before there was anything."""
     start, end, weight = law.time.start_s[0], law.time.end_s[0], law.time.weight[0]
-    left = np.clip((end - first_s) / np.maximum(end - start, 1e-9), 0.0, 1.0) * weight
-    if not left.any() or left.sum() > 1 - 1e-9:
+    weights = np.clip((end - first_s) / np.maximum(end - start, 1e-9), 0.0, 1.0) * weight
+    if not weights.any() or weights.sum() > 1 - 1e-9:
         return law
-    kept = left > 0
-    time = TimeDistribution(np.maximum(start, first_s)[None, kept], end[None, kept], left[None, kept] / left.sum())
+    has_weight = weights > 0
+    time = TimeDistribution(
+        np.maximum(start, first_s)[None, has_weight], end[None, has_weight], weights[None, has_weight] / weights.sum()
+    )
     return EventDistribution(time, law.popularity)
 
 
@@ -131,11 +135,11 @@ def _written_parts(plan: Plan, table: PlannedTable, after_days: float, days: flo
     return [(pattern, law, weight / total) for pattern, law, weight in parts if weight > 0] if total > 0 else []
 
 
-def _mix_parts(stored: Parts, written: Parts) -> Parts:
+def _mix_parts(stored: Parts, write_parts: Parts) -> Parts:
     """Half each, where there are both."""
-    if not stored or not written:
-        return stored or written
-    return [(p, law, w / 2) for p, law, w in (*stored, *written)]
+    if not stored or not write_parts:
+        return stored or write_parts
+    return [(p, law, w / 2) for p, law, w in (*stored, *write_parts)]
 
 
 def _shares(parts: Parts, bounds: tuple[bytes, ...]) -> Floats:
@@ -157,9 +161,9 @@ def _shorten_bounds(parts: Parts, bounds: tuple[bytes, ...]) -> tuple[bytes, ...
     longest = max(map(len, bounds))
     for size in range(1, longest):
         # Short keys are easier to read and to type; if two become equal, the length is too small.
-        cut = tuple(sorted({bound[:size] for bound in bounds}))
-        if len(cut) == len(bounds) and float(_shares(parts, cut).max()) <= most:
-            return cut
+        short_bounds = tuple(sorted({bound[:size] for bound in bounds}))
+        if len(short_bounds) == len(bounds) and float(_shares(parts, short_bounds).max()) <= most:
+            return short_bounds
     return bounds
 
 

@@ -108,15 +108,15 @@ def steady_tablets(stored_bytes: Floats, load: Floats, rules: TabletRules, glued
 
 def with_cuts(tablets: Tablets, cuts: Ints) -> Tablets:
     """Return the tablets with one more beginning at each of these ranges."""
-    cut = tablets.cut.copy()
-    cut[cuts] = True
-    return _new_tablets(cut, tablets.glued)
+    is_cut = tablets.cut.copy()
+    is_cut[cuts] = True
+    return _new_tablets(is_cut, tablets.glued)
 
 
-def _new_tablets(cut: Flags, glued: Flags) -> Tablets:
-    cut = cut & ~glued
-    cut[0] = True
-    return Tablets(cut, np.ones(len(cut), np.int64), np.zeros(len(cut), np.int64), glued)
+def _new_tablets(is_cut: Flags, glued: Flags) -> Tablets:
+    is_cut = is_cut & ~glued
+    is_cut[0] = True
+    return Tablets(is_cut, np.ones(len(is_cut), np.int64), np.zeros(len(is_cut), np.int64), glued)
 
 
 def resplit(tablets: Tablets, load: Floats, indivisible: Floats, stored_bytes: Floats, rules: TabletRules) -> Tablets:
@@ -144,7 +144,7 @@ def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored_bytes: Fl
     # Splits by load take time, so a window makes at most `ways` of one tablet; size builds up slowly and is not held
     # back. A run of ranges cannot be cut into more tablets than it has ranges.
     parts = np.minimum(np.maximum(np.minimum(by_load, rules.ways), np.maximum(by_bytes, 1)), size)
-    cut = tablets.cut
+    is_cut = tablets.cut
     if (parts > 1).any():
         run = np.cumsum(tablets.cut) - 1
         weight = np.where(run_load[run] > rules.split, load / np.maximum(run_load[run], 1e-300), 0.0)
@@ -157,16 +157,16 @@ def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored_bytes: Fl
         # bytes where it is too large, and by the larger share where both hold.
         middle = (upto - weight / 2 - before[run]) / np.maximum(total[run], 1e-300)
         part = np.floor(np.clip(middle, 0, 1 - 1e-12) * parts[run])
-        cut = tablets.cut | ((np.diff(part, prepend=-1.0) != 0) & ~tablets.glued)
+        is_cut = tablets.cut | ((np.diff(part, prepend=-1.0) != 0) & ~tablets.glued)
     # A range that is a tablet by itself has no bound to be cut at, and is divided into pieces instead.
     alone = tablets.cut & np.append(tablets.cut[1:], True)
     divisible = load - indivisible
     # One more piece, where what cannot be split and the rest beside it are both worth a tablet.
     hot = (indivisible > rules.merge) & (divisible > rules.merge)
-    wanted = np.where(load > rules.split, np.ceil(divisible / rules.split) + hot, 1)
-    grown = np.minimum(wanted, np.minimum(tablets.pieces * rules.ways, TABLETS_MOST))
+    piece_counts = np.where(load > rules.split, np.ceil(divisible / rules.split) + hot, 1)
+    grown = np.minimum(piece_counts, np.minimum(tablets.pieces * rules.ways, TABLETS_MOST))
     pieces = np.where(alone, np.maximum(tablets.pieces, grown.astype(np.int64)), 1)
-    return replace(tablets, cut=cut, pieces=pieces)
+    return replace(tablets, cut=is_cut, pieces=pieces)
 
 
 def _merge_tablets(
@@ -189,10 +189,10 @@ def _merge_tablets(
     # Half of the split load, so that a merged tablet does not split again at the next busy hour.
     pair &= run_load[:-1] + run_load[1:] < rules.split / 2
     pair &= run_bytes[:-1] + run_bytes[1:] <= rules.bytes
-    cut, last = tablets.cut.copy(), -2
+    is_cut, last = tablets.cut.copy(), -2
     # Disjoint pairs only: of three cold neighbours two merge now, and the third in a later window.
     for place in np.flatnonzero(pair).tolist():
         if place > last + 1:
-            cut[first[place + 1]] = False
+            is_cut[first[place + 1]] = False
             last = place
-    return replace(tablets, cut=cut, pieces=new, cold=cold)
+    return replace(tablets, cut=is_cut, pieces=new, cold=cold)

@@ -30,18 +30,18 @@ def findings_of_analysis(context: Context, remarks: tuple[FindingView, ...]) -> 
 @register.simple_tag(takes_context=True)
 def heat_of_table(context: Context) -> SafeString:
     """Return the heatmap of the open table, drawn once for all elements and edits that leave its load as it is."""
-    shown: DesignPage = context["shown"]
+    view: DesignPage = context["page"]
     table, of, against = context["table"].table, context["of"], context["against"]
-    nodes = node_load(shown.spec, shown.estimate)
-    seen = {"heat": shown.charts[f"heat-{table.id}-{of}-{against}"]}
-    return render_once("estimator/insight/_heat_figure.html", seen, (shown.load_key(table), nodes, of, against))
+    nodes = node_load(view.spec, view.estimate)
+    values = {"heat": view.charts[f"heat-{table.id}-{of}-{against}"]}
+    return render_once("estimator/insight/_heat_figure.html", values, (view.load_key(table), nodes, of, against))
 
 
 def render_of_analysis(
     context: Context | Mapping[str, Any], name: str, seen: dict[str, Any], depends_on: object = None
 ) -> SafeString:
     """Return a part that sees the analysis of a context, and what follows from it and `depends_on`."""
-    shown: DesignPage = context["shown"]
+    view: DesignPage = context["page"]
     base = context.get("base", "")
-    key = analysis_key(shown.spec, shown.context)
-    return render_once(name, seen | {"shown": shown, "base": base}, (key, base, depends_on))
+    key = analysis_key(view.spec, view.context)
+    return render_once(name, seen | {"page": view, "base": base}, (key, base, depends_on))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from designer.document import Element, Spec
 from designer.document.money import Currency, Money
 from designer.document.texts import N_, Text
-from designer.templatetags.keywright import language, say
+from designer.templatetags.keywright import language, translate
 from designer.wording.formatting import format_value
 from estimator.engines import engine_of
 from estimator.facts.scans import is_wasteful
@@ -70,8 +70,8 @@ def live_panes(table: "TablePage", base: str, of: str = "") -> tuple[Pane, ...]:
     """Return the pane of a table's reference day, to explore in place; none without traffic."""
     if table.part.traffic is None:
         return ()
-    seen = live_map(table.table.id, table.part.traffic, key_reader(table.spec, table.part))
-    return (Pane(seen, f"{base}map/{table.table.id}/", table.table.label, of),)
+    key_map = live_map(table.table.id, table.part.traffic, key_reader(table.spec, table.part))
+    return (Pane(key_map, f"{base}map/{table.table.id}/", table.table.label, of),)
 
 
 @register.simple_tag
@@ -103,37 +103,37 @@ def worst_within(shown: "DesignPage", element: Element) -> "FindingView | None":
 @register.filter
 def svg(drawn: Chart) -> SafeString:
     """Return the chart as SVG; `to_svg` escapes the names in it."""
-    return mark_safe(to_svg(drawn, say, width=500 if isinstance(drawn, HeatMap) else CHART_WIDTH))
+    return mark_safe(to_svg(drawn, translate, width=500 if isinstance(drawn, HeatMap) else CHART_WIDTH))
 
 
 @register.filter
 def axis_texts(labels: Sequence[KeyLabel]) -> list[str]:
     """Return the labels of an axis of keys, each day once."""
-    return key_labels.axis_texts(labels, say)
+    return key_labels.axis_texts(labels, translate)
 
 
 @register.filter
 def small_heat(drawn: HeatMap) -> SafeString:
     """Return a heatmap for the insight column."""
-    return mark_safe(to_svg(drawn, say, width=280, height=150))
+    return mark_safe(to_svg(drawn, translate, width=280, height=150))
 
 
 @register.filter
 def tiny_heat(drawn: HeatMap) -> SafeString:
     """Return a heatmap to compare with one beside it."""
-    return mark_safe(to_svg(drawn, say, width=300, height=150))
+    return mark_safe(to_svg(drawn, translate, width=300, height=150))
 
 
 @register.filter
 def compared_heat(drawn: HeatMap) -> SafeString:
     """Return a heatmap of half a page's width."""
-    return mark_safe(to_svg(drawn, say, width=520, height=260))
+    return mark_safe(to_svg(drawn, translate, width=520, height=260))
 
 
 @register.filter(name="spark")
 def spark_of(drawn: LineChart) -> SafeString:
     """Lines as a sparkline."""
-    return mark_safe(spark(drawn, say))
+    return mark_safe(spark(drawn, translate))
 
 
 @register.filter
@@ -157,44 +157,44 @@ def is_flat(drawn: Chart) -> bool:
 @register.filter
 def access_words(access: str) -> str:
     """Return the words for the access of a read."""
-    return say(words.ACCESS[access], {})
+    return translate(words.ACCESS[access], {})
 
 
 @register.filter
 def pattern_words(name: str) -> str:
     """Return the name of a pattern from the Key Visualizer's gallery, or of ours."""
-    return say(words.PATTERNS[name], {})
+    return translate(words.PATTERNS[name], {})
 
 
 @register.filter
 def outlook_words(name: str) -> str:
     """Return the words for the larger world of an outlook."""
-    return say(words.OUTLOOKS[name], {})
+    return translate(words.OUTLOOKS[name], {})
 
 
 @register.filter
 def limit_words(name: str) -> str:
     """Return the words for the reason of a node count."""
-    return say(words.LIMITED_BY[name], {})
+    return translate(words.LIMITED_BY[name], {})
 
 
 @register.filter
 def instance_words(kind: str) -> str:
     """Return the words for the type of a Tablestore instance."""
-    return say(words.INSTANCES[kind], {})
+    return translate(words.INSTANCES[kind], {})
 
 
 @register.filter
 def calibrated(made: Estimate, of: str) -> bool:
     """Return whether an estimate's throughput or compression is that of an existing cluster."""
-    return any(one.of == of for one in made.calibrations)
+    return any(calibration.of == of for calibration in made.calibrations)
 
 
 @register.filter
 def compression_sentence(grown: TableGrowth) -> str:
     """Return a table's compression and its source, as a sentence."""
     text = words.compression(grown)
-    return "" if text is None else text.translate(say)
+    return "" if text is None else text.translate(translate)
 
 
 @register.filter
@@ -229,8 +229,8 @@ def design_sheet(shown: "DesignPage") -> Sheet:
 @register.simple_tag(takes_context=True)
 def table_rows(context: dict[str, Any], shown: "DesignPage", table: str) -> TableRows | None:
     """Return a table as it is stored, and put the sheet that it belongs to into the context as `sheet`."""
-    held = context.get("sheet")
-    context["sheet"] = sheet = held if isinstance(held, Sheet) and held.shown is shown else Sheet(shown)
+    cached = context.get("sheet")
+    context["sheet"] = sheet = cached if isinstance(cached, Sheet) and cached.shown is shown else Sheet(shown)
     return sheet.table_rows(table)
 
 
@@ -255,5 +255,5 @@ def rounded_cost(amount: Decimal, currency: Currency) -> str:
 @register.filter
 def assumed_value(value: float, unit: str) -> str:
     """Return an assumption's value; any other unit is shown beside it."""
-    known = {"bytes": "bytes", "seconds": "seconds"}.get(unit, "count")
-    return format_value(known, value, language())
+    unit_kind = {"bytes": "bytes", "seconds": "seconds"}.get(unit, "count")
+    return format_value(unit_kind, value, language())

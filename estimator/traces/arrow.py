@@ -77,14 +77,14 @@ def _read_file(
         # A value that millions of rows repeat is then held once.
         file = parquet.ParquetFile(stream, read_dictionary=list(places.values()))
     reader = CellReader(TraceForm(dict(places), keys=keys), unread)
-    left = bytes_max
+    remaining = bytes_max
     for batch in file.iter_batches(ROWS_AT_ONCE, columns=list(places.values())):
         cells = {column: _cells(batch.column(place), column) for column, place in places.items()}
         for some, rows, size in _parts(cells, batch.num_rows):
-            if left is not None and size > left:
+            if remaining is not None and size > remaining:
                 unread.is_cut = True
                 return
-            left = None if left is None else left - size
+            remaining = None if remaining is None else remaining - size
             yield reader.read_cells(some, rows)
 
 
@@ -92,8 +92,8 @@ def _require_small_groups(metadata: Any, names: set[str], most: int) -> None:
     """Raise an error if the columns of a group of rows, which are unpacked together, say they take more bytes."""
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
-        held = [group.column(place) for place in range(group.num_columns)]
-        if sum(one.total_uncompressed_size for one in held if one.path_in_schema in names) > most:
+        columns = [group.column(place) for place in range(group.num_columns)]
+        if sum(column.total_uncompressed_size for column in columns if column.path_in_schema in names) > most:
             message = N_(
                 "the Parquet file has row groups of more than {most} MiB: write smaller ones, or use the command"
             )
@@ -107,7 +107,7 @@ def _parts(cells: Mapping[Column, list[bytes]], rows: int) -> Iterator[tuple[dic
     start = 0
     for end in range(1, rows + 1):
         if end == rows or ends[end + 1] - ends[start] > CELLS_BYTES:
-            yield {column: found[start:end] for column, found in cells.items()}, end - start, ends[end] - ends[start]
+            yield {column: texts[start:end] for column, texts in cells.items()}, end - start, ends[end] - ends[start]
             start = end
 
 
@@ -119,17 +119,17 @@ def _cells(values: Any, column: Column) -> list[bytes]:
         return [b""] * len(values)
     if types.is_dictionary(kind):
         # Each different value is converted once, and missing ones refer to the empty text at the end.
-        known = [*_cells(values.dictionary, column), b""]
-        return [known[-1 if place is None else place] for place in values.indices.to_pylist()]
+        texts = [*_cells(values.dictionary, column), b""]
+        return [texts[-1 if place is None else place] for place in values.indices.to_pylist()]
     if types.is_timestamp(kind):
         arrow = importlib.import_module("pyarrow")
         values = values.cast(arrow.timestamp("us", kind.tz), safe=False).cast("int64")
-    found = values.to_pylist()
-    if column == "key" and any(isinstance(value, bytes) for value in found):
+    raw_values = values.to_pylist()
+    if column == "key" and any(isinstance(value, bytes) for value in raw_values):
         # Keys of text logs are unescaped later, and binary keys must come out of that as they are. One byte more than
         # a line may have keeps what was cut from passing as a key.
-        return [(value or b"")[: LINE_MAX + 1].replace(b"\\", b"\\\\") for value in found]
-    return [_text(value)[: LINE_MAX + 1] for value in found]
+        return [(value or b"")[: LINE_MAX + 1].replace(b"\\", b"\\\\") for value in raw_values]
+    return [_text(value)[: LINE_MAX + 1] for value in raw_values]
 
 
 def _text(value: Any) -> bytes:

@@ -108,8 +108,8 @@ class EventBlock:
 
 def _codes_in_order(codes: Ints, number: int) -> list[int]:
     """Return the codes below a number that there are, in the order in which they come first."""
-    found = np.flatnonzero(np.bincount(codes, minlength=number)).tolist()
-    return sorted(found, key=lambda code: int((codes == code).argmax()))
+    distinct = np.flatnonzero(np.bincount(codes, minlength=number)).tolist()
+    return sorted(distinct, key=lambda code: int((codes == code).argmax()))
 
 
 def pick(values: Sequence[bytes], places: Ints) -> Sequence[bytes]:
@@ -117,8 +117,8 @@ def pick(values: Sequence[bytes], places: Ints) -> Sequence[bytes]:
     if places.size == len(values) or not places.size:
         return values if places.size else ()
     # `itemgetter` picks many items several times as fast as a loop, but returns a single item without a tuple.
-    found = itemgetter(*places.tolist())(values)
-    return found if places.size > 1 else (found,)
+    result = itemgetter(*places.tolist())(values)
+    return result if places.size > 1 else (result,)
 
 
 def join_blocks(blocks: Sequence[EventBlock]) -> EventBlock:
@@ -254,9 +254,9 @@ class EventSample:
         while self._bytes > self.limit_bytes:
             self.limit = len(self.keys) // 2
             # Sorted, so that the sample stays in the order of the log.
-            kept = np.sort(self._random.choice(len(self.keys), self.limit, replace=False))
-            self.keys = [self.keys[place] for place in kept.tolist()]
-            self._times_s, self._operations = self._times_s[kept], self._operations[kept]
+            retained = np.sort(self._random.choice(len(self.keys), self.limit, replace=False))
+            self.keys = [self.keys[place] for place in retained.tolist()]
+            self._times_s, self._operations = self._times_s[retained], self._operations[retained]
             self._bytes = sum(map(len, self.keys))
 
     def _count(self, events: EventBlock) -> None:

@@ -59,15 +59,15 @@ class ByteColumn:
 
     def cells(self) -> list[bytes]:
         """Return the cells one by one."""
-        found = np.full(len(self), b"", dtype=np.object_)
+        result = np.full(len(self), b"", dtype=np.object_)
         is_left = self.lengths > 0
         for places, letters in self.rows_by_length(KEY_MAX):
             # Void records become bytes objects of their full length; the dtype S would drop zeros at the end of a key.
-            found[places] = letters.view(f"V{letters.shape[1]}")[:, 0].astype(np.object_)
+            result[places] = letters.view(f"V{letters.shape[1]}")[:, 0].astype(np.object_)
             is_left[places] = False
         for place in np.flatnonzero(is_left).tolist():
-            found[place] = self[place]
-        return found.tolist()
+            result[place] = self[place]
+        return result.tolist()
 
     def without_space(self) -> "ByteColumn":
         """Return the cells without one space before each."""
@@ -86,9 +86,9 @@ class ByteColumn:
         lengths, letters = self.lengths, np.frombuffer(self.buffer, dtype=np.uint8)
         counts = np.bincount(np.clip(lengths, 0, longest + 1), minlength=1)[: longest + 1]
         counts[0] = 0
-        found = np.flatnonzero(counts)
+        distinct = np.flatnonzero(counts)
         # Cells of one length form a matrix without padding. Times and numbers of a log have few lengths.
-        for length in found[np.argsort(-counts[found], kind="stable")][:_LENGTHS].tolist():
+        for length in distinct[np.argsort(-counts[distinct], kind="stable")][:_LENGTHS].tolist():
             places = np.flatnonzero(lengths == length)
             yield places, np.lib.stride_tricks.sliding_window_view(letters, length)[self.starts[places]]
 
@@ -104,8 +104,8 @@ def read_times(column: ByteColumn) -> Floats:
             times[places] = _plausible_times(_dates_of_letters(letters, first))
         else:
             numbers[places] = _decimals_of_letters(letters, first.find(b"."))
-    left = np.flatnonzero(np.isnan(times) & np.isnan(numbers))
-    numbers[left] = [_number_or_nan(column[place]) for place in left.tolist()]
+    remaining = np.flatnonzero(np.isnan(times) & np.isnan(numbers))
+    numbers[remaining] = [_number_or_nan(column[place]) for place in remaining.tolist()]
     return np.where(np.isnan(times), _times_of_numbers(numbers), times)
 
 
@@ -212,9 +212,9 @@ def _number_texts(column: ByteColumn) -> tuple[Ints, list[bytes]]:
             codes[places[is_such]] = len(names)
             names.append(column[int(places[0])])
             places, texts = places[~is_such], texts[~is_such]
-    left = np.flatnonzero(codes < 0).tolist()
+    remaining = np.flatnonzero(codes < 0).tolist()
     numbers = {name: code for code, name in enumerate(names)}
-    for place in left:
+    for place in remaining:
         codes[place] = numbers.setdefault(column[place], len(numbers))
     return codes, list(numbers)
 
@@ -242,15 +242,15 @@ def read_sizes(column: ByteColumn) -> Ints:
     """Return sizes; `NO_SIZE` for what is none. [B]"""
     sizes, is_read = np.full(len(column), NO_SIZE, dtype=np.int64), column.lengths == 0
     for places, letters in column.letters_by_length(longest=SIZE_DIGITS):
-        found = _are_digits(letters)
-        sizes[places] = np.where(found, _integers(letters), NO_SIZE)
-        is_read[places] = found
-    known: dict[bytes, int | None] = {}
+        is_number = _are_digits(letters)
+        sizes[places] = np.where(is_number, _integers(letters), NO_SIZE)
+        is_read[places] = is_number
+    sizes_by_cell: dict[bytes, int | None] = {}
     for place in np.flatnonzero(~is_read).tolist():
         cell = column[place]
-        if cell not in known:
-            known[cell] = read_size(cell.decode("utf-8", "replace"))
-        size = known[cell]
+        if cell not in sizes_by_cell:
+            sizes_by_cell[cell] = read_size(cell.decode("utf-8", "replace"))
+        size = sizes_by_cell[cell]
         sizes[place] = NO_SIZE if size is None else size
     return sizes
 

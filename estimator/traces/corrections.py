@@ -63,19 +63,19 @@ class DesignCorrection:
 
 def correct_design(spec: Spec, summary: TraceSummary) -> DesignCorrection:
     """Return what a log corrects in a design."""
-    found = _Corrections(spec, summary)
-    changes = tuple(found.correct_tables())
+    corrections = _Corrections(spec, summary)
+    changes = tuple(corrections.correct_tables())
     if not changes:
-        return DesignCorrection((), None, tuple(found.left_open), frozenset(found.tables))
-    names = {(one.at, one.field) for one in found.origins}
-    kept = [one for one in spec.measured if (one.at, one.field) not in names]
+        return DesignCorrection((), None, tuple(corrections.left_open), frozenset(corrections.tables))
+    names = {(origin.at, origin.field) for origin in corrections.origins}
+    other_origins = [measurement for measurement in spec.measured if (measurement.at, measurement.field) not in names]
     origins = Set(
         at="",
         name="measured",
-        value=to_plain_data((*kept, *found.origins)),
+        value=to_plain_data((*other_origins, *corrections.origins)),
         was=current_value(spec, "", "measured"),
     )
-    return DesignCorrection(changes, origins, tuple(found.left_open), frozenset(found.tables))
+    return DesignCorrection(changes, origins, tuple(corrections.left_open), frozenset(corrections.tables))
 
 
 class _Corrections:
@@ -90,10 +90,10 @@ class _Corrections:
 
     def correct_tables(self) -> Iterator[Set]:
         for use in self.summary.tables:
-            table = _find_table(self.spec, use, is_only=len({one.table for one in self.summary.tables}) == 1)
+            table = _find_table(self.spec, use, is_only=len({table.table for table in self.summary.tables}) == 1)
             if table is None:
-                named = Text(NO_TABLE, {"name": use.table})
-                self.left_open.append(named if use.table else Text(UNNAMED, {"count": len(self.spec.tables)}))
+                message = Text(NO_TABLE, {"name": use.table})
+                self.left_open.append(message if use.table else Text(UNNAMED, {"count": len(self.spec.tables)}))
                 continue
             self.tables.add(table.id)
             rows = _find_rows(table, use)
@@ -119,8 +119,8 @@ class _Corrections:
 
     def _origin(self, at: str, figure: str, value: Any) -> MeasuredValue:
         _, _, part = figure.partition(".")
-        held = _KINDS[figure].validate_python(value) if figure in _KINDS else value
-        number: Any = value[part] if part and isinstance(value, dict) else measured_figure(held)
+        model_value = _KINDS[figure].validate_python(value) if figure in _KINDS else value
+        number: Any = value[part] if part and isinstance(value, dict) else measured_figure(model_value)
         return self._measured(at, figure, number)
 
     def _measured(self, at: str, figure: str, number: Any) -> MeasuredValue:
@@ -128,28 +128,28 @@ class _Corrections:
         return MeasuredValue(at=at, field=figure, value=number, source="trace", date=date, lines=self.summary.events)
 
     def _correct_fields(self, table: Table, use: TableUse) -> Iterator[Set]:
-        told: dict[str, Popularity | None] = {}
-        for each, field in _match_fields(self.spec, table, use):
-            name = next((one.name for one in use.proposal.fields if one.id == each.field), each.field)
-            fit = main_fit(each)
+        popularities: dict[str, Popularity | None] = {}
+        for field_use, field in _match_fields(self.spec, table, use):
+            name = next((field.name for field in use.proposal.fields if field.id == field_use.field), field_use.field)
+            fit = main_fit(field_use)
             if field is None:
                 self.left_open.append(Text(NO_FIELD, {"table": table.label, "name": name}))
             elif fit is not None:
-                yield from self._correct_number(each, field, table)
+                yield from self._correct_number(field_use, field, table)
                 figure = figure_name(fit.popularity)
                 yield from self._set(field.id, "popularity", to_plain_data(fit.popularity), figure)
-                for name, value in growth_figures(each, use).items():
+                for name, value in growth_figures(field_use, use).items():
                     yield from self._set(field.id, name, value, *(["growth_per_day"] if name != "assigned" else []))
-                if "read" in each.fits:
-                    told[field.id] = own_popularity(each)
+                if "read" in field_use.fits:
+                    popularities[field.id] = own_popularity(field_use)
         reads = [read for kind in table.row_kinds for read in kind.reads]
         if len(reads) == 1:
-            yield from self._correct_binds(reads[0], told)
+            yield from self._correct_binds(reads[0], popularities)
 
     def _correct_number(self, use: FieldUse, field: Field, table: Table) -> Iterator[Set]:
         """Set how many values a field has; where the log tells only how many at least, raise a smaller number to it."""
-        told = use.distinct if use.is_known else use.at_least
-        most = told if field.capacity is None else min(told, field.capacity)
+        distinct = use.distinct if use.is_known else use.at_least
+        most = distinct if field.capacity is None else min(distinct, field.capacity)
         if use.is_known:
             yield from self._set(field.id, "distinct", most, "distinct")
             return
@@ -157,10 +157,10 @@ class _Corrections:
         if most > effective_value(self.spec, field, "distinct"):
             yield from self._set(field.id, "distinct", most)
 
-    def _correct_binds(self, read: Read, told: Mapping[str, Popularity | None]) -> Iterator[Set]:
+    def _correct_binds(self, read: Read, popularities: Mapping[str, Popularity | None]) -> Iterator[Set]:
         """Give a read the access distributions of its own that the log's reads have."""
-        mine = [bind for bind in read.binds if bind.is_whole and bind.field in told]
-        own = {bind.field: told[bind.field] for bind in mine}
+        mine = [bind for bind in read.binds if bind.is_whole and bind.field in popularities]
+        own = {bind.field: popularities[bind.field] for bind in mine}
         binds = [
             bind.model_copy(update={"popularity": own[bind.field]}) if bind in mine else bind for bind in read.binds
         ]
@@ -172,7 +172,7 @@ class _Corrections:
         yield from self._set(read.id, "binds", to_plain_data(tuple(binds)))
 
     def _correct_rates(self, table: Table, use: TableUse) -> Iterator[Set]:
-        uses = {each.operation: each for each in use.operations if not each.prefix}
+        uses = {operation.operation: operation for operation in use.operations if not operation.prefix}
         writes = [write for kind in table.row_kinds for write in kind.writes]
         for operation, mine in (
             ("write", [write for write in writes if not write.deletes]),
@@ -180,7 +180,7 @@ class _Corrections:
         ):
             if operation in uses:
                 yield from self._correct_writes(table, uses[operation], mine)
-        scans = [each for each in use.operations if each.prefix]
+        scans = [operation for operation in use.operations if operation.prefix]
         scanning = {read.id for scan in scans for read in _scan_reads(self.spec, table, use, scan)}
         if "read" in uses:
             reads = [read for kind in table.row_kinds for read in kind.reads if read.id not in scanning]
@@ -205,7 +205,7 @@ class _Corrections:
 
     def _correct_scans(self, table: Table, use: TableUse) -> Iterator[Set]:
         """Correct the read of each prefix that the log reads, by the fields that both know of the key."""
-        for scan in (each for each in use.operations if each.prefix):
+        for scan in (operation for operation in use.operations if operation.prefix):
             reads = _scan_reads(self.spec, table, use, scan)
             if len(reads) == 1:
                 yield from self._correct_rate(reads[0].id, scan, per_event=1.0)
@@ -227,7 +227,7 @@ class _Corrections:
             yield from self._set(at, "profile", {"kind": "week", "hours": hours}, "profile")
 
     def _correct_sizes(self, table: Table, use: TableUse) -> Iterator[Set]:
-        sized = {each.operation: each for each in use.operations if each.mean_bytes is not None}
+        sized = {operation.operation: operation for operation in use.operations if operation.mean_bytes is not None}
         size = sized.get("write") or sized.get("read")
         columns = [column for family in table.families for column in family.columns]
         if size is None:
@@ -243,8 +243,8 @@ class _Corrections:
 def _find_table(spec: Spec, use: TableUse, *, is_only: bool) -> Table | None:
     """Return the design's table of this name, or its only one if the log has only one."""
     name = use.table.rpartition("/")[2]
-    found = next((table for table in spec.tables if name in (table.name, table.id)), None)
-    return spec.tables[0] if found is None and is_only and len(spec.tables) == 1 else found
+    match = next((table for table in spec.tables if name in (table.name, table.id)), None)
+    return spec.tables[0] if match is None and is_only and len(spec.tables) == 1 else match
 
 
 def _find_rows(table: Table, use: TableUse) -> Table | None:
@@ -266,10 +266,12 @@ def _find_rows(table: Table, use: TableUse) -> Table | None:
 
 def _scan_reads(spec: Spec, table: Table, use: TableUse, scan: OperationUse) -> list[Read]:
     """Return the reads of the design that know as much of the key as a scan of the log does."""
-    mine = {each.segment: field for each, field in _match_fields(spec, table, use)}
-    known = [mine.get(one.id) for one in use.proposal.segments[: scan.prefix] if isinstance(one, FieldSegment)]
-    ids = {field.id for field in known if field is not None}
-    if None in known or len(table.row_kinds) != 1:
+    mine = {field_use.segment: field for field_use, field in _match_fields(spec, table, use)}
+    fields = [
+        mine.get(segment.id) for segment in use.proposal.segments[: scan.prefix] if isinstance(segment, FieldSegment)
+    ]
+    ids = {field.id for field in fields if field is not None}
+    if None in fields or len(table.row_kinds) != 1:
         return []
     (kind,) = table.row_kinds
     # Fields outside of the key only filter, and a log of keys cannot show them.
@@ -291,15 +293,15 @@ def _match_fields(spec: Spec, table: Table, use: TableUse) -> Iterator[tuple[Fie
     """Yield each field of the log's keys with the design's: by place where keys have the same parts, or by name."""
     key = table.row_kinds[0].key if len(table.row_kinds) == 1 else ()
     pairs = list(zip(use.proposal.segments, key, strict=False))
-    is_alike = len(use.proposal.segments) == len(key) and all(type(one) is type(other) for one, other in pairs)
+    is_alike = len(use.proposal.segments) == len(key) and all(type(segment) is type(other) for segment, other in pairs)
     in_key = [segment.field for segment in key if isinstance(segment, FieldSegment)]
     by_place = {
-        one.id: other.field
-        for one, other in pairs
-        if is_alike and isinstance(one, FieldSegment) and isinstance(other, FieldSegment)
+        segment.id: other.field
+        for segment, other in pairs
+        if is_alike and isinstance(segment, FieldSegment) and isinstance(other, FieldSegment)
     }
     by_name = {spec.find(field).name: field for field in in_key}
     names = {field.id: field.name for field in use.proposal.fields}
-    for each in use.fields:
-        found = by_place.get(each.segment) or by_name.get(names.get(each.field, ""))
-        yield each, spec.find(found) if found else None
+    for field_use in use.fields:
+        field_id = by_place.get(field_use.segment) or by_name.get(names.get(field_use.field, ""))
+        yield field_use, spec.find(field_id) if field_id else None

@@ -81,8 +81,8 @@ def _origins(spec: Spec, summary: TraceSummary, open_fields: Collection[str]) ->
 
 def _find_figure(element: Any, name: str) -> float | None:
     """Return the figure of a field; None where it is not set."""
-    found = find_part(element, name)
-    return None if name == "popularity" and figure_name(found) != name else measured_figure(found)
+    part = find_part(element, name)
+    return None if name == "popularity" and figure_name(part) != name else measured_figure(part)
 
 
 def figure_name(popularity: Popularity | None) -> str:
@@ -107,9 +107,9 @@ class _KindPart:
         self.field_ids = {field.id: f"{self.id}-{field.id}"[:40] for field in use.proposal.fields}
         self.shared = _shared_fields(use.proposal, earlier)
         self.field_ids |= self.shared
-        self.uses = {each.field: each for each in use.fields}
-        self.operations = {each.operation: each for each in use.operations if not each.prefix}
-        self.scans = [each for each in use.operations if each.prefix]
+        self.uses = {field.field: field for field in use.fields}
+        self.operations = {operation.operation: operation for operation in use.operations if not operation.prefix}
+        self.scans = [operation for operation in use.operations if operation.prefix]
 
     def fields(self) -> Iterator[dict[str, Any]]:
         for field in self.use.proposal.fields:
@@ -192,11 +192,11 @@ class _KindPart:
                 **self._rate(self.operations["read"]),
             }
         for scan in self.scans:
-            known = {segment.id for segment in segments[: scan.prefix]}
+            segment_ids = {segment.id for segment in segments[: scan.prefix]}
             yield {
                 "id": f"{self.id}-scan{scan.prefix}",
                 "name": f"scan {self._name}" + (f" by {scan.prefix} parts" if len(self.scans) > 1 else ""),
-                "binds": [self._bind(field, "scan") for field in self.use.fields if field.segment in known],
+                "binds": [self._bind(field, "scan") for field in self.use.fields if field.segment in segment_ids],
                 **self._rate(scan),
             }
 
@@ -209,7 +209,9 @@ class _KindPart:
     def column(self) -> dict[str, Any]:
         """Return the one column of the rows: a log tells no more."""
         sized = [
-            each for kind in ("write", "read") if (each := self.operations.get(kind)) and each.mean_bytes is not None
+            operation
+            for kind in ("write", "read")
+            if (operation := self.operations.get(kind)) and operation.mean_bytes is not None
         ]
         if not sized:
             return {"id": f"{self.id}-c", "qualifier": self.use.kind or "v"}
@@ -243,26 +245,26 @@ def _shared_fields(proposal: Proposal, earlier: Sequence[_KindPart]) -> dict[str
     """Return the ids of fields that stand in earlier kinds at the same place behind the same text: these are theirs."""
     best: dict[str, str] = {}
     for other in earlier:
-        found: dict[str, str] = {}
+        matches: dict[str, str] = {}
         for mine, theirs in zip(proposal.segments, other.use.proposal.segments, strict=False):
             if isinstance(mine, FieldSegment) and isinstance(theirs, FieldSegment):
                 if mine.transforms != theirs.transforms or not _are_alike(proposal, mine, other.use.proposal, theirs):
                     break
-                found[mine.field] = other.field_ids[theirs.field]
+                matches[mine.field] = other.field_ids[theirs.field]
             elif not _is_same_text(mine, theirs):
                 break
         # The kind that shares the longest beginning of its key owns the fields.
-        best = max(best, found, key=len)
+        best = max(best, matches, key=len)
     return best
 
 
 def _are_alike(proposal: Proposal, mine: FieldSegment, other: Proposal, theirs: FieldSegment) -> bool:
-    one, two = (
-        next(field for field in each.fields if field.id == segment.field)
-        for each, segment in ((proposal, mine), (other, theirs))
+    own_field, two = (
+        next(field for field in side.fields if field.id == segment.field)
+        for side, segment in ((proposal, mine), (other, theirs))
     )
-    written = [field.values.text if isinstance(field.values, Pattern) else "" for field in (one, two)]
-    return (one.name, one.kind) == (two.name, two.kind) and written[0] == written[1]
+    patterns = [field.values.text if isinstance(field.values, Pattern) else "" for field in (own_field, two)]
+    return (own_field.name, own_field.kind) == (two.name, two.kind) and patterns[0] == patterns[1]
 
 
 def _is_same_text(mine: Segment, theirs: Segment) -> bool:
@@ -272,10 +274,10 @@ def _is_same_text(mine: Segment, theirs: Segment) -> bool:
 
 def growth_figures(use: FieldUse, table: TableUse) -> dict[str, Any]:
     """Return what a field grows by of which the newest values are read most; nothing for any other."""
-    written = next((each for each in table.operations if each.operation == "write"), None)
-    if written is None or not use.new_share:
+    write_use = next((operation for operation in table.operations if operation.operation == "write"), None)
+    if write_use is None or not use.new_share:
         return {}
-    per_day = float(written.hours.mean()) * 24 * use.new_share
+    per_day = float(write_use.hours.mean()) * 24 * use.new_share
     return {"growth_per_day": round_figure(per_day), **({"assigned": "sequential"} if use.is_rising else {})}
 
 
@@ -289,8 +291,8 @@ def open_figures(use: FieldUse, field: Field) -> dict[str, Any]:
         alone["values"] = None
     bare = field.model_copy(update=alone)
     assumed = effective_value(Spec(fields=(bare,)), bare, "distinct")
-    found: dict[str, Any] = {"distinct": None if assumed >= use.at_least else use.estimate}
-    return {**found, **({"values": None} if isinstance(field.values, Range) else {})}
+    figures: dict[str, Any] = {"distinct": None if assumed >= use.at_least else use.estimate}
+    return {**figures, **({"values": None} if isinstance(field.values, Range) else {})}
 
 
 def main_fit(use: FieldUse | None) -> PopularityFit | None:

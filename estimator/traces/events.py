@@ -222,12 +222,12 @@ Row = Mapping[Any, str] | Sequence[str]
 def read_object(line: bytes) -> Mapping[str, str] | str:
     """Return the values of an object, or why there are none."""
     try:
-        found = json.loads(line)
+        content = json.loads(line)
     except (ValueError, RecursionError):
         return NO_OBJECT
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         return NO_OBJECT
-    return defaultdict(str, {name: _cell_text(value) for name, value in found.items()})
+    return defaultdict(str, {name: _cell_text(value) for name, value in content.items()})
 
 
 def _cell_text(value: Any) -> str:

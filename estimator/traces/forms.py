@@ -82,7 +82,7 @@ def _cells_of(form: TraceForm, lines: Sequence[bytes], column: Column) -> list[s
     """Return what the first lines have in a column, the header left out."""
     place, texts = form.columns[column], [line.decode("utf-8", "replace").rstrip("\r\n") for line in lines]
     if not form.delimiter:
-        return [found[place] for line in lines if not isinstance(found := read_object(line), str)]  # type: ignore[index]
+        return [content[place] for line in lines if not isinstance(content := read_object(line), str)]  # type: ignore[index]
     rows = (split_cells(text, form.delimiter) for text in texts[form.has_header :])
     return [row[int(place)] for row in rows if len(row) > int(place)]
 
@@ -92,10 +92,10 @@ def _are_texts(cells: Sequence[str], form: KeyForm) -> bool:
     if len(cells) < LIKELY_MIN:
         return False
     try:
-        found = [KEY_READERS[form](cell.strip().encode("ascii")) for cell in cells]
+        texts = [KEY_READERS[form](cell.strip().encode("ascii")) for cell in cells]
     except ValueError:
         return False
-    return all(len(text) >= LIKELY_BYTES and text.isascii() and text.decode().isprintable() for text in found)
+    return all(len(text) >= LIKELY_BYTES and text.isascii() and text.decode().isprintable() for text in texts)
 
 
 def _find_form(lines: Sequence[bytes], columns: Sequence[str], keys: KeyForm) -> TraceForm:
@@ -105,32 +105,36 @@ def _find_form(lines: Sequence[bytes], columns: Sequence[str], keys: KeyForm) ->
         raise TraceFormError(N_("the log is a JSON array: write one object a line, as jq -c '.[]' does"))
     if len(lines) == 1 and b"\r" in lines[0].rstrip():
         raise TraceFormError(N_("its lines end in a carriage return alone: write line feeds, as tr '\\r' '\\n' does"))
-    named = _column_names(columns)
+    column_names = _column_names(columns)
     if lines[0].lstrip()[:1] == b"{":
-        if columns and not named:
+        if columns and not column_names:
             raise TraceFormError(N_("the columns of JSON objects are told by their names: {example}"), example=EXAMPLE)
-        return TraceForm(_json_columns(lines, named), keys=keys)
+        return TraceForm(_json_columns(lines, column_names), keys=keys)
     texts = [line.decode("utf-8", "surrogateescape").rstrip("\r\n") for line in lines]
-    if named:
-        return _named_form(texts, named, keys)
+    if column_names:
+        return _named_form(texts, column_names, keys)
     if columns:
         return _stated_form(texts, columns, keys)
     for delimiter in DELIMITERS:
         cells = split_cells(texts[0], delimiter)
-        found = _header_columns(cells)
-        if "time" in found and "key" in found:
-            _require_once(cells, found.values())
-            return TraceForm(found, delimiter, True, keys, _is_padded(texts, delimiter), tuple(cells))
+        column_places = _header_columns(cells)
+        if "time" in column_places and "key" in column_places:
+            _require_once(cells, column_places.values())
+            return TraceForm(column_places, delimiter, True, keys, _is_padded(texts, delimiter), tuple(cells))
     for delimiter in DELIMITERS:
         first_cells, *rows = [split_cells(text, delimiter) for text in texts]
-        found = _guess_columns(rows or [first_cells])
-        if "time" in found and "key" in found and max(map(int, found.values())) < len(first_cells):
-            has_header = bool(rows) and read_time(first_cells[int(found["time"])]) is None
+        column_places = _guess_columns(rows or [first_cells])
+        if (
+            "time" in column_places
+            and "key" in column_places
+            and max(map(int, column_places.values())) < len(first_cells)
+        ):
+            has_header = bool(rows) and read_time(first_cells[int(column_places["time"])]) is None
             header = tuple(first_cells) if has_header else ()
             for column, place in _header_columns(header).items():
-                if place not in found.values():
-                    found[column] = place
-            return TraceForm(found, delimiter, has_header, keys, _is_padded(texts, delimiter), header)
+                if place not in column_places.values():
+                    column_places[column] = place
+            return TraceForm(column_places, delimiter, has_header, keys, _is_padded(texts, delimiter), header)
     message = N_(
         "no columns of times and row keys were found; the file looks like {looks}: name the columns in their order"
     )
@@ -161,7 +165,7 @@ def _stated_form(texts: Sequence[str], columns: Sequence[str], keys: KeyForm) ->
 
 def told_columns(text: str) -> tuple[str, ...]:
     """Return the columns that a text tells, with commas between."""
-    return tuple(column for each in text.split(",") if (column := each.strip()))
+    return tuple(column for part in text.split(",") if (column := part.strip()))
 
 
 def _column_names(columns: Sequence[str]) -> dict[Column, str]:
@@ -172,24 +176,24 @@ def _column_names(columns: Sequence[str]) -> dict[Column, str]:
     TraceFormError
         If some are told in one way and some in the other, or time or key is missing.
     """
-    if not any("=" in each for each in columns):
+    if not any("=" in column for column in columns):
         return {}
-    pairs = [each.partition("=") for each in columns]
+    pairs = [column.partition("=") for column in columns]
     if not all(sign and name.strip() for _, sign, name in pairs):
         raise TraceFormError(N_("specify all columns by name, or all in order"))
     _stated_places([column.strip() for column, _, _ in pairs])
     return {column.strip(): name.strip() for column, _, name in pairs}  # type: ignore[misc]
 
 
-def _named_form(texts: Sequence[str], named: Mapping[Column, str], keys: KeyForm) -> TraceForm:
+def _named_form(texts: Sequence[str], column_names: Mapping[Column, str], keys: KeyForm) -> TraceForm:
     for delimiter in DELIMITERS:
         cells = split_cells(texts[0], delimiter)
         places = {cell.strip(): place for place, cell in enumerate(cells)}
-        if all(name in places for name in named.values()):
-            found: dict[Column, str | int] = {column: places[name] for column, name in named.items()}
-            _require_once(cells, found.values())
-            return TraceForm(found, delimiter, True, keys, _is_padded(texts, delimiter), tuple(cells))
-    raise TraceFormError(N_("the first line does not name the columns {names}"), names=TextList(named.values()))
+        if all(name in places for name in column_names.values()):
+            column_places: dict[Column, str | int] = {column: places[name] for column, name in column_names.items()}
+            _require_once(cells, column_places.values())
+            return TraceForm(column_places, delimiter, True, keys, _is_padded(texts, delimiter), tuple(cells))
+    raise TraceFormError(N_("the first line does not name the columns {names}"), names=TextList(column_names.values()))
 
 
 def _require_once(cells: Sequence[str], places: Iterable[str | int]) -> None:
@@ -215,36 +219,36 @@ def named_columns(names: Sequence[str], stated: Sequence[str] = ()) -> dict[Colu
     TraceFormError
         If there is no column of times or of keys, or a name stands for two.
     """
-    found = _named_columns(names, stated)
-    _require_once(names, [names.index(str(name)) for name in found.values()])
-    return found
+    columns = _named_columns(names, stated)
+    _require_once(names, [names.index(str(name)) for name in columns.values()])
+    return columns
 
 
 def _named_columns(names: Sequence[str], stated: Sequence[str]) -> dict[Column, str | int]:
-    if named := _column_names(stated):
-        if missing := [name for name in named.values() if name not in names]:
+    if column_names := _column_names(stated):
+        if missing := [name for name in column_names.values() if name not in names]:
             raise TraceFormError(N_("the table has no columns {names}"), names=TextList(missing))
-        return dict(named)
+        return dict(column_names)
     if stated:
         places = _stated_places(stated)
         if max(places.values()) >= len(names):
             raise TraceFormError(N_("the table has fewer than {count} columns"), count=len(stated))
         return {column: names[place] for column, place in places.items()}
-    found = _by_name({name.strip().lower(): name for name in names})
-    if "time" not in found or "key" not in found:
+    columns = _by_name({name.strip().lower(): name for name in names})
+    if "time" not in columns or "key" not in columns:
         message = N_("the table has no columns of time and key among {names}: name them, as in {example}")
         raise TraceFormError(message, names=TextList(names), example=EXAMPLE)
-    return found
+    return columns
 
 
-def _json_columns(lines: Sequence[bytes], named: Mapping[Column, str]) -> dict[Column, str | int]:
-    if named:
-        return dict(named)
+def _json_columns(lines: Sequence[bytes], column_names: Mapping[Column, str]) -> dict[Column, str | int]:
+    if column_names:
+        return dict(column_names)
     names: dict[str, str] = {}
     for line in lines:
-        found = read_object(line)
-        if not isinstance(found, str):
-            names |= {name.lower(): name for name in found}
+        content = read_object(line)
+        if not isinstance(content, str):
+            names |= {name.lower(): name for name in content}
     columns = _by_name(names)
     if "time" not in columns or "key" not in columns:
         message = N_("the JSON objects have no time and key: name the columns, as in {example}")
@@ -256,34 +260,37 @@ def _header_columns(cells: Sequence[str]) -> dict[Column, str | int]:
     return _by_name({cell.strip().lower(): place for place, cell in enumerate(cells)})
 
 
-def _by_name(known: Mapping[str, Any]) -> dict[Column, str | int]:
-    found = {column: next((known[name] for name in names if name in known), None) for column, names in NAMES.items()}
-    return {column: place for column, place in found.items() if place is not None}
+def _by_name(places_by_name: Mapping[str, Any]) -> dict[Column, str | int]:
+    columns = {
+        column: next((places_by_name[name] for name in names if name in places_by_name), None)
+        for column, names in NAMES.items()
+    }
+    return {column: place for column, place in columns.items() if place is not None}
 
 
 def _guess_columns(rows: Sequence[Sequence[str]]) -> dict[Column, str | int]:
     """Return the columns of a log without a header, by their contents."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
     cells = [[row[place] for row in rows if len(row) == width] for place in range(width)]
-    found: dict[Column, str | int] = {}
+    columns: dict[Column, str | int] = {}
     tests: tuple[tuple[Column, Callable[[str], bool]], ...] = (
         ("time", lambda cell: read_time(cell) is not None),
         ("operation", lambda cell: read_operation(cell) is not None),
     )
     for column, is_such in tests:
-        fitting = (n for n in range(width) if n not in found.values() and _share(cells[n], is_such) >= USUAL)
+        fitting = (n for n in range(width) if n not in columns.values() and _share(cells[n], is_such) >= USUAL)
         place = next(fitting, None)
         if place is not None:
-            found[column] = place
-    left = [place for place in range(width) if place not in found.values()]
-    if left:
-        key = max(left, key=lambda place: (len(set(cells[place])), sum(map(len, cells[place]))))
-        found["key"] = key
-        filled = {n: [cell for cell in cells[n] if cell.strip()] for n in left if n != key}
+            columns[column] = place
+    remaining = [place for place in range(width) if place not in columns.values()]
+    if remaining:
+        key = max(remaining, key=lambda place: (len(set(cells[place])), sum(map(len, cells[place]))))
+        columns["key"] = key
+        filled = {n: [cell for cell in cells[n] if cell.strip()] for n in remaining if n != key}
         sizes = (n for n in filled if _share(filled[n], lambda cell: read_size(cell) is not None) >= USUAL)
         if (size := next(sizes, None)) is not None:
-            found["bytes"] = size
-    return found
+            columns["bytes"] = size
+    return columns
 
 
 def _share(cells: Sequence[str], is_such: Callable[[str], bool]) -> float:

@@ -53,12 +53,17 @@ def hours_of_week(hours: Mapping[int, float], first_s: float, last_s: float) -> 
     # A rate from a few seconds is noise: one request in the first second of an hour would be 3,600 an hour.
     is_known = seconds >= HOUR_SECONDS / 2
     rates = np.divide(requests, seconds, out=np.zeros(WEEK_HOURS), where=is_known)
-    by_hour, known = rates.reshape(7, 24), is_known.reshape(7, 24)
-    daily = np.divide((by_hour * known).sum(axis=0), known.sum(axis=0), out=np.full(24, mean), where=known.any(axis=0))
+    by_hour, known_hours = rates.reshape(7, 24), is_known.reshape(7, 24)
+    daily = np.divide(
+        (by_hour * known_hours).sum(axis=0),
+        known_hours.sum(axis=0),
+        out=np.full(24, mean),
+        where=known_hours.any(axis=0),
+    )
     # What came in an hour came, even if the rest of the hour was quiet: that is the least rate of a whole hour.
     least = requests / HOUR_SECONDS / np.maximum(np.ceil(covered), 1)
-    found = np.where(known, by_hour, daily[np.newaxis, :]).reshape(WEEK_HOURS)
-    return HOUR_SECONDS * np.where(is_known, found, np.maximum(found, least))
+    usual_rates = np.where(known_hours, by_hour, daily[np.newaxis, :]).reshape(WEEK_HOURS)
+    return HOUR_SECONDS * np.where(is_known, usual_rates, np.maximum(usual_rates, least))
 
 
 def requests_over_time(hours: Mapping[int, float], week: Floats, first_s: float, last_s: float) -> RequestSteps | None:
@@ -77,13 +82,13 @@ def requests_over_time(hours: Mapping[int, float], week: Floats, first_s: float,
     steps = every // hours_per_step - first // hours_per_step
     logged = np.array([hours.get(hour, 0) for hour in every.tolist()], dtype=np.float64)
     modelled = week[week_place(every)] / HOUR_SECONDS * covered
-    seconds, *requests = (np.bincount(steps, weights=each) for each in (covered, logged, modelled))
-    (known,) = np.nonzero(seconds >= hours_per_step * HOUR_SECONDS / 2)
-    if known.size < 2:
+    seconds, *requests = (np.bincount(steps, weights=amounts) for amounts in (covered, logged, modelled))
+    (valid_steps,) = np.nonzero(seconds >= hours_per_step * HOUR_SECONDS / 2)
+    if valid_steps.size < 2:
         return None
-    kept = slice(known[0], known[-1] + 1)
-    start = (first // hours_per_step + int(known[0])) * hours_per_step * HOUR_SECONDS
-    rates = (each[kept] / seconds[kept] for each in requests)
+    span = slice(valid_steps[0], valid_steps[-1] + 1)
+    start = (first // hours_per_step + int(valid_steps[0])) * hours_per_step * HOUR_SECONDS
+    rates = (request[span] / seconds[span] for request in requests)
     return RequestSteps(start, hours_per_step * HOUR_SECONDS, *rates)
 
 

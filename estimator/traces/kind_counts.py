@@ -129,8 +129,8 @@ class KindCounts:
         """Add requests, in the order of the log; reads of prefixes of such keys are scans."""
         matching, columns, is_in_order = self.finder.find(events.keys) if self.finder else (0, (), False)
         if matching < len(events) and self.prefixes is not None:
-            asked, events = len(events), self._add_scans(events, self.prefixes)
-            if len(events) < asked and self.finder is not None and len(events):
+            total, events = len(events), self._add_scans(events, self.prefixes)
+            if len(events) < total and self.finder is not None and len(events):
                 matching, columns, is_in_order = self.finder.find(events.keys)
         if not len(events):
             return
@@ -163,14 +163,16 @@ class KindCounts:
     @property
     def requests(self) -> int:
         """All of them."""
-        return self.keys.total + sum(found.requests for found in self.scans.values())
+        return self.keys.total + sum(scan.requests for scan in self.scans.values())
 
     @property
     def all_operations(self) -> tuple[tuple[str, int, LoggedOperation], ...]:
         """Each operation with the number of segments that a scan holds, 0 for others, in order of their names."""
-        plain = [(name, 0, found) for name, found in self.operations.items()]
+        plain = [(name, 0, operation) for name, operation in self.operations.items()]
         return tuple(
-            sorted([*plain, *(("scan", n, found) for n, found in self.scans.items())], key=lambda one: one[:2])
+            sorted(
+                [*plain, *(("scan", n, operation) for n, operation in self.scans.items())], key=lambda entry: entry[:2]
+            )
         )
 
     def _count_fields(
@@ -180,22 +182,22 @@ class KindCounts:
         if self.finder is None:
             return
         if columns is None:
-            _, found, _ = self.finder.find(pick(events.keys, places))
+            _, value_columns, _ = self.finder.find(pick(events.keys, places))
         else:
-            found = [pick(values, places) for values in columns]
-        for place, values in zip(self.places, found, strict=True):
+            value_columns = [pick(values, places) for values in columns]
+        for place, values in zip(self.places, value_columns, strict=True):
             operation.values.setdefault(place, ValueCounter()).add(values)
 
     def _add_ages(self, columns: Sequence[Sequence[bytes]] | None, events: EventBlock) -> None:
         ages = [self.ages.setdefault(place, ValueAges()) for place in self.places]
-        if self.finder is None or not any(each.has_room for each in ages):
+        if self.finder is None or not any(age.has_room for age in ages):
             return
         codes = events.operations
         if columns is None:
             places, columns = self.finder.find_in_order(events.keys)
             codes = codes[places]
-        for each, values in zip(ages, columns, strict=True):
-            each.add(codes, values)
+        for value_ages, values in zip(ages, columns, strict=True):
+            value_ages.add(codes, values)
 
     def field_uses(self) -> tuple[FieldUse, ...]:
         """Return what is told of each field."""
@@ -205,20 +207,24 @@ class KindCounts:
         segment = self.proposal.segments[place]
         assert isinstance(segment, FieldSegment)
         # Scans of different depths share the name "scan"; in this order the most frequent one stays in the dictionary.
-        by_requests = sorted(self.all_operations, key=lambda one: one[2].requests)
-        counters = {kind: found.values[place] for kind, _, found in by_requests if place in found.values}
+        by_requests = sorted(self.all_operations, key=lambda entry: entry[2].requests)
+        counters = {kind: operation.values[place] for kind, _, operation in by_requests if place in operation.values}
         fits = {kind: fit for kind, counter in counters.items() if (fit := fit_popularity(counter)) is not None}
-        found = distinct_in_any(counters.values())
+        distinct = distinct_in_any(counters.values())
         ages = self.ages.get(place, ValueAges())
-        came = 0 if found.is_sample else round(found.seen)
-        use = FieldUse(segment.id, segment.field, round(found.seen), fits, came=came)
+        came = 0 if distinct.is_sample else round(distinct.seen)
+        use = FieldUse(segment.id, segment.field, round(distinct.seen), fits, came=came)
         if (latest := ages.fit()) is not None:
             fits["read"] = latest
             use = replace(use, new_share=ages.new_share, is_rising=ages.is_rising)
             if not latest.is_poor:
                 return replace(use, distinct=max(use.distinct, latest.distinct))
             is_known = ages.known_share >= KNOWN_SHARE
-            return use if is_known else replace(use, at_least=use.distinct, estimate=round(found.seen + found.unseen))
+            return (
+                use
+                if is_known
+                else replace(use, at_least=use.distinct, estimate=round(distinct.seen + distinct.unseen))
+            )
         if "write" in counters and "write" not in fits and len(ages.born) >= BORN_MIN and ages.is_rising:
             use = replace(use, new_share=ages.new_share, is_rising=True)
             if ages.known_share >= KNOWN_SHARE:
@@ -227,14 +233,14 @@ class KindCounts:
         surest = max(fits, key=lambda kind: counters[kind].total, default="")
         if fits:
             use = replace(use, distinct=max(use.distinct, fits[surest].distinct))
-        has_law = bool(fits) and not fits[surest].is_poor and found.covered_share >= KNOWN_SHARE
-        field = next(one for one in self.proposal.fields if one.id == segment.field)
-        most = found.seen + found.unseen
+        has_law = bool(fits) and not fits[surest].is_poor and distinct.covered_share >= KNOWN_SHARE
+        field = next(field for field in self.proposal.fields if field.id == segment.field)
+        most = distinct.seen + distinct.unseen
         if isinstance(field.values, Range):
-            most = min(most, max(field.capacity or most, found.seen))  # numbers are no more than lie between them
-        if use.new_share or has_law or most <= found.seen / KNOWN_SHARE:
+            most = min(most, max(field.capacity or most, distinct.seen))  # numbers are no more than lie between them
+        if use.new_share or has_law or most <= distinct.seen / KNOWN_SHARE:
             return use
-        return replace(use, at_least=round(found.seen), estimate=round(most))
+        return replace(use, at_least=round(distinct.seen), estimate=round(most))
 
 
 def _with_owners(proposal: Proposal, keys: Sequence[bytes], requests: int) -> Proposal:
@@ -258,8 +264,10 @@ def _with_owners(proposal: Proposal, keys: Sequence[bytes], requests: int) -> Pr
         if (owner := max(owned, key=lambda n: distinct[n], default=None)) is not None:
             owners[names[child]] = names[owner]
     fields = tuple(
-        one.model_copy(update={"belongs_to": owners[one.id]}) if one.id in owners and one.belongs_to is None else one
-        for one in proposal.fields
+        field.model_copy(update={"belongs_to": owners[field.id]})
+        if field.id in owners and field.belongs_to is None
+        else field
+        for field in proposal.fields
     )
     return replace(proposal, fields=fields)
 
@@ -277,13 +285,15 @@ class PrefixFinder:
         self._ends = set[int]()
         """Last letters of the prefixes of reads."""
         for number in range(len(segments) - 1, 0, -1):
-            last, held = segments[number - 1], [place for place in places if place < number]
+            last, field_places = segments[number - 1], [place for place in places if place < number]
             bare = last.model_copy(update={"after": ""})
-            forms = [(*segments[: number - 1], each) for each in (last, bare)]
+            forms = [(*segments[: number - 1], ending) for ending in (last, bare)]
             end = last.after or (last.text if isinstance(last, LiteralSegment) else "")
             if end:
-                whole, cut = (re.compile(key_values_regex(spec, form, held), re.DOTALL) for form in forms)
-                self._forms.append((number, whole, cut))
+                whole, bare_regex = (
+                    re.compile(key_values_regex(spec, form, field_places), re.DOTALL) for form in forms
+                )
+                self._forms.append((number, whole, bare_regex))
                 self._ends.add(as_bytes(end)[-1])
 
     def find(self, events: EventBlock) -> tuple[Ints, list[tuple[bytes, ...]]]:
@@ -315,8 +325,10 @@ def find_prefixes(keys: Iterable[bytes], stored: Collection[bytes]) -> set[bytes
             forms[key[-1], key.count(key[-1:])].append(key)
     # In byte order the keys that a prefix begins follow it directly.
     extended = {key for key, following in pairwise(ordered) if following.startswith(key)}
-    found = {key for form in forms.values() if len(extended & set(form)) >= EXTENDED_SHARE * len(form) for key in form}
-    return found if len(found) < len(ordered) else set()
+    prefixes = {
+        key for form in forms.values() if len(extended & set(form)) >= EXTENDED_SHARE * len(form) for key in form
+    }
+    return prefixes if len(prefixes) < len(ordered) else set()
 
 
 class FieldFinder:
@@ -335,14 +347,14 @@ class FieldFinder:
         if lines.count(b"\n") != len(keys) - 1:
             broken = [key for key in keys if b"\n" in key]
             lines = b"\n".join(key for key in keys if b"\n" not in key)
-        found = self._in_lines.findall(lines) if lines else []
-        columns: list[Sequence[bytes]] = [found] if self._number == 1 else [()] * self._number
-        if found and self._number > 1:
-            columns = [list(map(itemgetter(n), found)) for n in range(self._number)]
+        rows = self._in_lines.findall(lines) if lines else []
+        columns: list[Sequence[bytes]] = [rows] if self._number == 1 else [()] * self._number
+        if rows and self._number > 1:
+            columns = [list(map(itemgetter(n), rows)) for n in range(self._number)]
         matches = [match for key in broken if (match := self._in_key.fullmatch(key))]
         if matches:
             columns = [[*values, *(match[n] for match in matches)] for n, values in enumerate(columns, 1)]
-        return len(found) + len(matches), columns, not broken
+        return len(rows) + len(matches), columns, not broken
 
     def find_in_order(self, keys: Sequence[bytes]) -> tuple[list[int], Sequence[Sequence[bytes]]]:
         """Return the places of the keys that have the pattern, and the values of each field in them, in their order."""

@@ -55,9 +55,9 @@ def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Colu
     }
 
 
-def _count_by_line(found: Ints, starts: Ints, size: int) -> Ints:
+def _count_by_line(places: Ints, starts: Ints, size: int) -> Ints:
     """Return how many of the places that were found lie in each line."""
-    return np.diff(np.searchsorted(found, np.append(starts, size)))
+    return np.diff(np.searchsorted(places, np.append(starts, size)))
 
 
 def _without(sign: bytes, chunk: bytes, starts: Ints, ends: Ints) -> Flags:
@@ -102,25 +102,25 @@ def json_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Col
     # Without backslashes every quote begins or ends a text, so places of quotes divide the line.
     is_open = (ends - starts < LINE_MAX) & (counts > 0) & _without(b"\\", chunk, starts, ends)
     is_open &= _printable_lines(chunk, letters, starts, ends)
-    found: list[Columns] = []
+    parts: list[Columns] = []
     for _ in range(_FORMS):
-        left = np.flatnonzero(is_open)
+        remaining = np.flatnonzero(is_open)
         # A form that few lines have is not worth another pass over the chunk.
-        if left.size * _REST < starts.size or not left.size:
+        if remaining.size * _REST < starts.size or not remaining.size:
             break
-        first = int(left[0])
+        first = int(remaining[0])
         shape = _object_form(chunk[starts[first] : ends[first]])
         is_open[first] = False
         if shape is None or not {form.columns[c] for c in form.columns if c not in ("bytes", "table")} <= {
             value.name for value in shape.values
         }:
             continue
-        places = left[counts[left] == shape.quotes]
+        places = remaining[counts[remaining] == shape.quotes]
         bounds = quotes[before[places][:, np.newaxis] + np.arange(shape.quotes)]
         places, columns = _values_of(chunk, shape, (starts[places], bounds, ends[places]), places, form)
         is_open[places] = False
-        found.append((places, columns))
-    return _join(found, form, chunk)
+        parts.append((places, columns))
+    return _join(parts, form, chunk)
 
 
 def _printable_lines(chunk: bytes, letters: np.ndarray, starts: Ints, ends: Ints) -> Flags:
@@ -141,10 +141,10 @@ def _printable_lines(chunk: bytes, letters: np.ndarray, starts: Ints, ends: Ints
 def _object_form(line: bytes) -> _ObjectForm | None:
     """Return the form of a line; None for all but flat objects with different names."""
     try:
-        found = json.loads(line)
+        content = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, dict) or any(isinstance(value, dict | list) for value in found.values()):
+    if not isinstance(content, dict) or any(isinstance(value, dict | list) for value in content.values()):
         return None
     fixed, values, last, quotes = list[bytes](), list[_Value](), 0, 0
     for match in re.finditer(rb'"([^"]*)"(\s*:\s*)(?:"([^"]*)"|([^\s",}]+))', line):
@@ -158,7 +158,7 @@ def _object_form(line: bytes) -> _ObjectForm | None:
         fixed.append(line[last:begin])
         last, quotes = end, quotes + 2 * is_text
     # The expression is checked against the real parser on this line, so a form that it misreads is never used.
-    if [value.name for value in values] != list(found) or quotes != line.count(b'"'):
+    if [value.name for value in values] != list(content) or quotes != line.count(b'"'):
         return None
     return _ObjectForm((*fixed, line[last:]), tuple(values), quotes)
 
@@ -191,9 +191,9 @@ def _values_of(
             column = ByteColumn(chunk, begin, np.where(is_null, begin, end))
         columns[value.name] = column
     return places[is_such], {
-        column: ByteColumn(chunk, found.starts[is_such], found.ends[is_such])
+        column: ByteColumn(chunk, source.starts[is_such], source.ends[is_such])
         for column, name in form.columns.items()
-        if (found := columns.get(str(name))) is not None
+        if (source := columns.get(str(name))) is not None
     }
 
 
@@ -202,8 +202,8 @@ def _equal(chunk: bytes, begins: Ints, text: bytes) -> Flags:
     if not text or not begins.size:
         return np.ones(begins.size, dtype=np.bool_)
     windows = np.lib.stride_tricks.sliding_window_view(np.frombuffer(chunk, dtype=np.uint8), len(text))
-    wanted = np.frombuffer(text, dtype=np.uint8)
-    return (np.ascontiguousarray(windows[begins].T) == wanted[:, np.newaxis]).all(axis=0)  # type: ignore[no-any-return]
+    target = np.frombuffer(text, dtype=np.uint8)
+    return (np.ascontiguousarray(windows[begins].T) == target[:, np.newaxis]).all(axis=0)  # type: ignore[no-any-return]
 
 
 def _are_numbers(column: ByteColumn, *, may_have_point: bool) -> Flags:
@@ -212,24 +212,24 @@ def _are_numbers(column: ByteColumn, *, may_have_point: bool) -> Flags:
     valid = ByteColumn(column.buffer, column.starts, np.maximum(column.ends, column.starts))
     for places, letters in valid.letters_by_length(longest=_NUMBER_LENGTH):
         is_digit, points = letters - np.uint8(ord("0")) <= 9, letters == ord(".")
-        found = is_digit[0] & is_digit[-1] & (is_digit | points).all(axis=0)
-        found &= points.sum(axis=0) <= may_have_point
+        is_valid = is_digit[0] & is_digit[-1] & (is_digit | points).all(axis=0)
+        is_valid &= points.sum(axis=0) <= may_have_point
         # JSON allows no leading zeros, but 0.5 begins with one that a point follows.
         if len(letters) > 1:
-            found &= (letters[0] != ord("0")) | points[1]
-        is_number[places] = found
+            is_valid &= (letters[0] != ord("0")) | points[1]
+        is_number[places] = is_valid
     return is_number
 
 
-def _join(found: list[Columns], form: TraceForm, chunk: bytes) -> Columns:
+def _join(parts: list[Columns], form: TraceForm, chunk: bytes) -> Columns:
     """Return the lines of several forms in their order."""
-    if not found:
+    if not parts:
         return np.zeros(0, dtype=np.int64), {}
-    places = np.concatenate([lines for lines, _ in found])
+    places = np.concatenate([lines for lines, _ in parts])
     order = np.argsort(places, kind="stable")
 
     def bounds(column: Column) -> Iterator[Ints]:
-        for lines, columns in found:
+        for lines, columns in parts:
             none = np.zeros(lines.size, dtype=np.int64)
             yield np.stack([columns[column].starts, columns[column].ends] if column in columns else [none, none])
 

@@ -91,22 +91,22 @@ class _Counts:
 
 def fit_popularity(counter: ValueCounter) -> PopularityFit | None:
     """Return the distribution that fits best; None if there are too few requests, or nearly each has a new value."""
-    found = _counts_of(counter)
-    if found.total < TOO_FEW or found.distinct < 2 or found.distinct > 0.9 * found.total:
+    counts = _counts_of(counter)
+    if counts.total < TOO_FEW or counts.distinct < 2 or counts.distinct > 0.9 * counts.total:
         return None
-    fits = [_even_fit(found), *(_busy_fit(found, number) for number in FEW_HEADS), _zipf_fit(found)]
+    fits = [_even_fit(counts), *(_busy_fit(counts, number) for number in FEW_HEADS), _zipf_fit(counts)]
     usable = [fit for fit in fits if fit is not None]
     # A share has a standard deviation √(p (1 − p) / N) of at most 1 / (2 √N), so this is four of them. Within that
     # noise the first fit is taken, and simpler ones come first.
-    noise = 2 / np.sqrt(found.total)
+    noise = 2 / np.sqrt(counts.total)
     for number in FEW_HEADS:
         near = min(fit.error_share for fit in usable) <= max(noise, NEAR_ERROR)
         if near and not _simplest(usable, noise).is_poor:
             break
         # Each takes as long as all of the simpler ones, so they are tried only where none of those is near.
-        usable += [fit for fit in [_celebrity_fit(found, number)] if fit is not None]
+        usable += [fit for fit in [_celebrity_fit(counts, number)] if fit is not None]
     chosen = _simplest(usable, noise)
-    return replace(chosen, distinct=round(found.distinct)) if chosen.is_poor else chosen  # it explains no others
+    return replace(chosen, distinct=round(counts.distinct)) if chosen.is_poor else chosen  # it explains no others
 
 
 def _simplest(fits: Sequence[PopularityFit], noise: float) -> PopularityFit:
@@ -123,44 +123,44 @@ def _counts_of(counter: ValueCounter) -> _Counts:
     return _Counts(counts, weights, float(counter.total), counter.distinct)
 
 
-def _even_fit(found: _Counts) -> PopularityFit:
-    values = _values_behind(found, _even)
-    return _with_error(found, Uniform(), values, np.full(min(values, _CHANCE), 1 / values))
+def _even_fit(counts: _Counts) -> PopularityFit:
+    values = _values_behind(counts, _even)
+    return _with_error(counts, Uniform(), values, np.full(min(values, _CHANCE), 1 / values))
 
 
-def _busy_fit(found: _Counts, number: int) -> PopularityFit | None:
+def _busy_fit(counts: _Counts, number: int) -> PopularityFit | None:
     """Return the fit of a few busy values, beside an even rest."""
-    if found.distinct < 4 * number or (found.weights[:number] > 1).any():
+    if counts.distinct < 4 * number or (counts.weights[:number] > 1).any():
         return None
-    busy, rest, left = _without_busiest(found, number)
+    busy, rest, others = _without_busiest(counts, number)
     if rest <= 0:
         return None
-    values = _values_behind(left, _even)
+    values = _values_behind(others, _even)
     # The last of the busy values must stand out from the rest, or it is one of the rest that chance made busy.
     if busy[-1] < 4 * rest / values:
         return None
     shares = np.concatenate([busy, np.full(min(values, _CHANCE), rest / values)])
     popularity = Weights(weights=tuple(float(f"{share:.3g}") for share in busy), rest=float(f"{rest:.3g}"))
-    return _with_error(found, popularity, values + number, shares)
+    return _with_error(counts, popularity, values + number, shares)
 
 
-def _without_busiest(found: _Counts, number: int) -> tuple[Floats, float, _Counts]:
+def _without_busiest(counts: _Counts, number: int) -> tuple[Floats, float, _Counts]:
     """Return the shares of so many busiest values, the share of all others together, and the counts of these."""
-    busy = found.counts[:number] / found.total
+    busy = counts.counts[:number] / counts.total
     rest = 1 - float(busy.sum())
     return (
         busy,
         rest,
-        _Counts(found.counts[number:], found.weights[number:], found.total * rest, found.distinct - number),
+        _Counts(counts.counts[number:], counts.weights[number:], counts.total * rest, counts.distinct - number),
     )
 
 
-def _celebrity_fit(found: _Counts, number: int) -> PopularityFit | None:
+def _celebrity_fit(counts: _Counts, number: int) -> PopularityFit | None:
     """Return the fit of a few values that stand above the Zipf distribution of the others."""
-    if found.distinct < 4 * number or (found.weights[:number] > 1).any():
+    if counts.distinct < 4 * number or (counts.weights[:number] > 1).any():
         return None
-    busy, rest, left = _without_busiest(found, number)
-    fit = _zipf_fit(left) if left.total >= TOO_FEW else None
+    busy, rest, others = _without_busiest(counts, number)
+    fit = _zipf_fit(others) if others.total >= TOO_FEW else None
     if fit is None or not isinstance(fit.popularity, Zipf):
         return None
     behind, theta = fit.distinct, fit.popularity.theta
@@ -169,19 +169,19 @@ def _celebrity_fit(found: _Counts, number: int) -> PopularityFit | None:
     if busy[-1] < shares[0]:
         return None
     popularity = Zipf(theta=theta, busiest=tuple(float(f"{share:.3g}") for share in busy))
-    return _with_error(found, popularity, behind + number, np.concatenate([busy, shares]))
+    return _with_error(counts, popularity, behind + number, np.concatenate([busy, shares]))
 
 
-def _zipf_fit(found: _Counts) -> PopularityFit | None:
+def _zipf_fit(counts: _Counts) -> PopularityFit | None:
     """Return the Zipf fit: θ and the number of values that explain both figures."""
     low, high = 0.0, THETA_MAX
     values = 0
     for _ in range(_STEPS):
         theta = (low + high) / 2
-        values = _values_behind(found, partial(_zipf, theta=theta))
+        values = _values_behind(counts, partial(_zipf, theta=theta))
         shares, sizes = _zipf(values, theta)
         # Σ p² grows with θ, so bisection finds the θ whose chance of equal pairs is the counted one.
-        if float((sizes * shares**2).sum()) < found.same_share:
+        if float((sizes * shares**2).sum()) < counts.same_share:
             low = theta
         else:
             high = theta
@@ -190,7 +190,7 @@ def _zipf_fit(found: _Counts) -> PopularityFit | None:
     theta = float(f"{(low + high) / 2:.3g}")
     shares, _ = _zipf(values, theta)
     ranks = np.arange(1, min(values, _CHANCE) + 1, dtype=np.float64)
-    return _with_error(found, Zipf(theta=theta), values, shares[0] * ranks**-theta)
+    return _with_error(counts, Zipf(theta=theta), values, shares[0] * ranks**-theta)
 
 
 def _even(size: float) -> tuple[Floats, Floats]:
@@ -219,19 +219,19 @@ def _first_weights(theta: float) -> Floats:
     return np.arange(1, _EXACT + 1, dtype=np.float64) ** -theta
 
 
-def _values_behind(found: _Counts, law: Callable[[float], tuple[Floats, Floats]]) -> int:
+def _values_behind(counts: _Counts, law: Callable[[float], tuple[Floats, Floats]]) -> int:
     """Return how many values there must be for as many to have come: some never did by chance."""
-    low, high = found.distinct, float(VALUES_MAX)
-    if _expected_distinct(*law(high), found.total) <= found.distinct:
+    low, high = counts.distinct, float(VALUES_MAX)
+    if _expected_distinct(*law(high), counts.total) <= counts.distinct:
         return VALUES_MAX
     for _ in range(_STEPS):
         # Geometric bisection: the number of values can be anything between what came and 10^9.
         middle = float(np.sqrt(low * high))
-        if _expected_distinct(*law(middle), found.total) < found.distinct:
+        if _expected_distinct(*law(middle), counts.total) < counts.distinct:
             low = middle
         else:
             high = middle
-    return max(round(high), round(found.distinct))
+    return max(round(high), round(counts.distinct))
 
 
 def _expected_distinct(shares: Floats, sizes: Floats, requests: float) -> float:
@@ -241,18 +241,18 @@ def _expected_distinct(shares: Floats, sizes: Floats, requests: float) -> float:
     return float((sizes * -np.expm1(-requests * shares)).sum())
 
 
-def _with_error(found: _Counts, popularity: Popularity, values: int, shares: Floats) -> PopularityFit:
+def _with_error(counts: _Counts, popularity: Popularity, values: int, shares: Floats) -> PopularityFit:
     """Return the fit with its error: of the busiest values' shares, allowing for what chance adds to them."""
-    drawn, most = _chance_counts(shares, found.total), max(HEADS)
-    busiest = np.sort(np.partition(drawn, -most)[-most:] if drawn.size > most else drawn)[::-1]
+    chance, most = _chance_counts(shares, counts.total), max(HEADS)
+    busiest = np.sort(np.partition(chance, -most)[-most:] if chance.size > most else chance)[::-1]
     errors = (
-        abs(float(busiest[:number].sum() / found.total) - found.head_share(number))
+        abs(float(busiest[:number].sum() / counts.total) - counts.head_share(number))
         for number in HEADS
-        if number <= found.counts.size
+        if number <= counts.counts.size
     )
     error = max(errors, default=0.0)
-    came = 0 if (found.weights > 1).any() else round(found.distinct)
-    return PopularityFit(popularity, values, error, found.head_share(1), round(found.total), came=came)
+    came = 0 if (counts.weights > 1).any() else round(counts.distinct)
+    return PopularityFit(popularity, values, error, counts.head_share(1), round(counts.total), came=came)
 
 
 def _chance_counts(shares: Floats, requests: float) -> Floats:

@@ -42,14 +42,14 @@ def read_events(lines: Iterable[bytes], form: TraceForm, unread: UnreadLines) ->
 
 
 def _chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
-    found, size = list[bytes](), 0
+    parts, size = list[bytes](), 0
     for line in lines:
-        found.append(line if line.endswith(b"\n") else line + b"\n")
+        parts.append(line if line.endswith(b"\n") else line + b"\n")
         size += len(line)
         if size >= BYTES_AT_ONCE:
-            yield b"".join(found)
-            found, size = [], 0
-    yield b"".join(found)
+            yield b"".join(parts)
+            parts, size = [], 0
+    yield b"".join(parts)
 
 
 def read_chunks(chunks: Iterable[bytes], form: TraceForm, unread: UnreadLines) -> Iterator[EventBlock]:
@@ -72,7 +72,7 @@ class CellReader:
 
     def read_cells(self, cells: Mapping[Column, Sequence[bytes]], count: int) -> EventBlock:
         """Return the events of the next rows; rows that tell none are counted."""
-        columns = {name: ByteColumn.from_cells(found) for name, found in cells.items()}
+        columns = {name: ByteColumn.from_cells(texts) for name, texts in cells.items()}
         block, is_read = _read_columns(self._form, columns, count)
         first, self._rows = self._rows + 1, self._rows + count
         self._unread.lines += count
@@ -133,10 +133,10 @@ class ChunkReader:
             self._has_header = False
             begun = len(chunk) - len(chunk.lstrip())
             end = chunk.index(b"\n", begun) + 1
-            passed = chunk.count(b"\n", 0, end)
-            self._lines += passed
-            self._unread.lines += passed
-            self._unread.headers, self._unread.blank = self._unread.headers + 1, self._unread.blank + passed - 1
+            line_count = chunk.count(b"\n", 0, end)
+            self._lines += line_count
+            self._unread.lines += line_count
+            self._unread.headers, self._unread.blank = self._unread.headers + 1, self._unread.blank + line_count - 1
             chunk = chunk[end:]
         starts, ends = _line_bounds(chunk)
         first, self._lines = self._lines + 1, self._lines + starts.size
@@ -150,14 +150,14 @@ class ChunkReader:
         single[places[is_read]] = False
         if not single.any():
             return block
-        more, found = self._read_singly(chunk, starts, ends, first, np.flatnonzero(single))
-        return _merge(block.select(is_read), places[is_read], more, found)
+        more, more_places = self._read_singly(chunk, starts, ends, first, np.flatnonzero(single))
+        return _merge(block.select(is_read), places[is_read], more, more_places)
 
     def _read_singly(
         self, chunk: bytes, starts: Ints, ends: Ints, first: int, places: Ints
     ) -> tuple[list[TraceEvent], list[int]]:
         """Return the events of these lines and their places; lines that tell none are counted."""
-        events, found = list[TraceEvent](), []
+        events, read_places = list[TraceEvent](), []
         for place in places.tolist():
             line = chunk[starts[place] : ends[place] + 1]
             if not line.strip():
@@ -169,10 +169,10 @@ class ChunkReader:
                 self._unread.add(event, first + place)
             else:
                 events.append(event)
-                found.append(place)
+                read_places.append(place)
                 size = self._form.columns.get("bytes")
                 self._unread.sizes += size is not None and event.value_bytes is None and bool(row[size].strip())  # type: ignore[index]
-        return events, found
+        return events, read_places
 
 
 def _read_columns(form: TraceForm, columns: Mapping[Column, ByteColumn], count: int) -> tuple[EventBlock, Flags]:
@@ -238,12 +238,12 @@ def _event_reader(form: TraceForm) -> Callable[[Row], TraceEvent | str]:
             return NO_OPERATION
         try:
             text = row[key].strip(" ") if form.is_padded else row[key]
-            found = read_key(text.encode("utf-8", "surrogateescape"))
+            key_bytes = read_key(text.encode("utf-8", "surrogateescape"))
         except ValueError:
             return NO_KEY
-        if not 0 < len(found) <= KEY_MAX:
+        if not 0 < len(key_bytes) <= KEY_MAX:
             return NO_KEY
         value_bytes = None if size is None else read_size(row[size])
-        return TraceEvent(time_s, kind, found, value_bytes, "" if table is None else row[table])
+        return TraceEvent(time_s, kind, key_bytes, value_bytes, "" if table is None else row[table])
 
     return read

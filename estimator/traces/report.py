@@ -35,8 +35,8 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
     if summary.unread.is_cut:
         yield "only a part of the log was read, which is longer"
     for reason, count in summary.unread.counts.most_common():
-        shown = summary.unread.first[reason]
-        numbers = ", ".join([*map(str, shown), *(["…"] if count > len(shown) else [])])
+        line_numbers = summary.unread.first[reason]
+        numbers = ", ".join([*map(str, line_numbers), *(["…"] if count > len(line_numbers) else [])])
         lines = "1 line" if count == 1 else f"{count:,} lines"
         yield f"not read: {lines}, {reason} (line {numbers})"
     if summary.unread.sizes:
@@ -67,9 +67,9 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
 def _line_count_lines(unread: UnreadLines) -> Iterator[str]:
     """Yield how the lines add up, if some are no request."""
     others = ((unread.headers, "header"), (unread.blank, "blank"), (unread.counts.total(), "not read"))
-    told = [f"{count:,} {what}" for count, what in others if count]
-    if told:
-        yield f"{unread.lines:,} lines: {_request_count(unread.requests)}, {', '.join(told)}"
+    parts = [f"{count:,} {what}" for count, what in others if count]
+    if parts:
+        yield f"{unread.lines:,} lines: {_request_count(unread.requests)}, {', '.join(parts)}"
 
 
 def _request_count(requests: int) -> str:
@@ -99,20 +99,19 @@ def _table_lines(table: TableUse) -> Iterator[str]:
             f"{as_text(row.key)} {format_value('bytes', row.bytes)} ({row.operation})" for row in table.largest_rows
         )
         yield f"  largest rows, by one request: {', '.join(rows)}"
-    for kind in dict.fromkeys(one.operation for one in table.next_requests):
-        yield f"  {_next_line(kind, [one for one in table.next_requests if one.operation == kind])}"
+    for kind in dict.fromkeys(step.operation for step in table.next_requests):
+        yield f"  {_next_line(kind, [step for step in table.next_requests if step.operation == kind])}"
 
 
 def _next_line(operation: str, following: Sequence[NextRequest]) -> str:
     parts = []
-    for one in following:
-        share = format_value("share", one.share)
-        if one.median_seconds is None:
+    for next_request in following:
+        share = format_value("share", next_request.share)
+        if next_request.median_seconds is None:
             parts.append(f"{share} nothing")
         else:
-            parts.append(
-                f"{share} {one.following} (median {english('{gap_seconds}', {'gap_seconds': one.median_seconds})})"
-            )
+            gap = english("{gap_seconds}", {"gap_seconds": next_request.median_seconds})
+            parts.append(f"{share} {next_request.following} (median {gap})")
     window = english("{window_seconds}", {"window_seconds": following[0].window_seconds})
     return (
         f"after a {operation}, for the same row within {window}, of a sample of {following[0].followed:,}: "
@@ -247,14 +246,14 @@ def _table_data(table: TableUse) -> dict[str, Any]:
         ],
         "next_requests": [
             {
-                "operation": one.operation,
-                "following": one.following or None,
-                "share": one.share,
-                "median_seconds": one.median_seconds,
-                "followed": one.followed,
-                "window_seconds": one.window_seconds,
+                "operation": next_request.operation,
+                "following": next_request.following or None,
+                "share": next_request.share,
+                "median_seconds": next_request.median_seconds,
+                "followed": next_request.followed,
+                "window_seconds": next_request.window_seconds,
             }
-            for one in table.next_requests
+            for next_request in table.next_requests
         ],
     }
 
@@ -285,5 +284,5 @@ def _field_data(use: FieldUse) -> dict[str, Any]:
         }
         for operation, fit in use.fits.items()
     }
-    found = {"field": use.field, "segment": use.segment, "distinct": use.distinct, "is_estimate": use.is_estimate}
-    return {**found, "at_least": use.at_least or None, "estimate": use.estimate or None, "fits": fits}
+    figures = {"field": use.field, "segment": use.segment, "distinct": use.distinct, "is_estimate": use.is_estimate}
+    return {**figures, "at_least": use.at_least or None, "estimate": use.estimate or None, "fits": fits}

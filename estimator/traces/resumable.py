@@ -51,8 +51,8 @@ class ResumableReader:
         if not self.counting:
             self.counting = tuple(map(WholeReplay, self.plans))
             self.logs, self._lines, self._chunks = 0, None, 0
-        for one in self.counting:
-            one.context = context
+        for whole_replay in self.counting:
+            whole_replay.context = context
 
     def replays(self, context: Context) -> list[ReplayedDesign]:
         """Return the replays: of all requests, if these are counted, else of samples of those that are too many.
@@ -62,7 +62,7 @@ class ResumableReader:
         ReplayError
             As `ReplayPlan.result`.
         """
-        return [one.result(context) for one in self.counting or self.plans]
+        return [replay.result(context) for replay in self.counting or self.plans]
 
     def read(self, stream: IO[bytes]) -> Iterator[None]:
         """Read a log from where it was left; yield after each chunk.
@@ -72,21 +72,21 @@ class ResumableReader:
         TraceFormError, OSError, EOFError
             As `read_log`.
         """
-        held, unread = buffered_log(stream), self._again if self.counting else self.unread
-        if begins_as_parquet(held):
+        log, unread = buffered_log(stream), self._again if self.counting else self.unread
+        if begins_as_parquet(log):
             self.can_be_kept = False
-            found = read_parquet(
-                held, unread, columns=self._columns, keys=self._keys, bytes_max=self._bytes_max
+            blocks = read_parquet(
+                log, unread, columns=self._columns, keys=self._keys, bytes_max=self._bytes_max
             )  # fmt: skip
-            for events in found:
+            for events in blocks:
                 self._add(events)
                 yield
         else:
-            yield from self._read_lines(held, unread)
+            yield from self._read_lines(log, unread)
         self.logs, self._lines, self._chunks, self.can_be_kept = self.logs + 1, None, 0, True
 
-    def _read_lines(self, held: IO[bytes], unread: UnreadLines) -> Iterator[None]:
-        for number, chunk in enumerate(log_chunks(held, unread, bytes_max=self._bytes_max)):
+    def _read_lines(self, log: IO[bytes], unread: UnreadLines) -> Iterator[None]:
+        for number, chunk in enumerate(log_chunks(log, unread, bytes_max=self._bytes_max)):
             # Chunks are cut alike in each reading of the same file, so those that were read before are passed over.
             if number < self._chunks:
                 continue
@@ -137,8 +137,8 @@ class _ReaderUnpickler(pickle.Unpickler):
         if (module, name) in _OTHERS:
             return super().find_class(module, name)
         # Only classes: a function of these packages could be called with chosen arguments while the file is loaded.
-        if module.startswith(_PACKAGES) and isinstance(found := super().find_class(module, name), type):
-            return found
+        if module.startswith(_PACKAGES) and isinstance(candidate := super().find_class(module, name), type):
+            return candidate
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a reader")
 
 
@@ -150,7 +150,7 @@ def dump_reader(reader: ResumableReader, file: IO[bytes]) -> None:
 def load_reader(file: IO[bytes]) -> ResumableReader | None:
     """Return the reader that was written; None for anything else, which runs nothing."""
     try:
-        found = _ReaderUnpickler(file).load()
+        reader = _ReaderUnpickler(file).load()
     except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, TypeError, ValueError):
         return None
-    return found if isinstance(found, ResumableReader) else None
+    return reader if isinstance(reader, ResumableReader) else None

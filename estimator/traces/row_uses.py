@@ -45,13 +45,13 @@ class LargestRows:
         full = len(self.found) == ROWS
         least = min(size for size, _ in self.found.values()) if full else NO_SIZE
         places = np.flatnonzero(sizes > least)
-        seen = set[bytes]()
+        visited = set[bytes]()
         for place in places[np.argsort(-sizes[places], kind="stable")].tolist():
             key, size = events.keys[place], int(sizes[place])
-            seen.add(key)
+            visited.add(key)
             if size > self.found.get(key, (NO_SIZE, ""))[0]:
                 self.found[key] = size, OPERATION_NAMES[int(events.operations[place])]
-            if len(seen) == ROWS:
+            if len(visited) == ROWS:
                 break
         self.found = dict(sorted(self.found.items(), key=lambda item: -item[1][0])[:ROWS])
 
@@ -99,8 +99,8 @@ class RowSequences:
         self.first_s = min(self.first_s, begin_s)
         self._give_up(begin_s)
         # The first requests of a log would all be of its first minutes; some of each block represent the whole time.
-        wanted = min(len(events), max(FOLLOWED_PER_BLOCK, FOLLOWED_FIRST - self.followed))
-        chosen = set(self._random.choice(len(events), wanted, replace=False).tolist())
+        sample_size = min(len(events), max(FOLLOWED_PER_BLOCK, FOLLOWED_FIRST - self.followed))
+        chosen = set(self._random.choice(len(events), sample_size, replace=False).tolist())
         rows = self.waiting.keys() | {events.keys[place] for place in chosen}
         for place in compress(range(len(events)), map(rows.__contains__, events.keys)):
             key, kind, time_s = events.keys[place], int(events.operations[place]), float(events.times_s[place])
@@ -133,7 +133,7 @@ class RowSequences:
 
     def next_requests(self) -> tuple[NextRequest, ...]:
         """Return what follows what."""
-        return tuple(one for kind in range(len(OPERATION_NAMES)) for one in self._next_of(kind))
+        return tuple(request for kind in range(len(OPERATION_NAMES)) for request in self._next_of(kind))
 
     def _next_of(self, kind: int) -> Iterator[NextRequest]:
         """Yield what follows one operation.
@@ -142,22 +142,22 @@ class RowSequences:
         without them requests that come late would seem to come less often, and those of a short log never.
         """
         after = {other: gaps for (first, other), gaps in self.gaps.items() if first == kind}
-        waited = [self.last_s - time_s for one, time_s in self.waiting.values() if one == kind]
+        waited = [self.last_s - time_s for waiting_kind, time_s in self.waiting.values() if waiting_kind == kind]
         alone = self.alone[kind] + sum(seconds > WINDOW_SECONDS for seconds in waited)
         if not after and not alone:
             return
         ended = sum(after.values(), Counter[int]())
         # Those that still wait leave the group at risk when the log ends, without an event (right-censoring).
-        left = ended + Counter(_step(seconds) for seconds in waited if seconds <= WINDOW_SECONDS)
-        at_risk, waits, shares = left.total() + alone, 1.0, dict.fromkeys(after, 0.0)
+        exits = ended + Counter(_step(seconds) for seconds in waited if seconds <= WINDOW_SECONDS)
+        at_risk, waits, shares = exits.total() + alone, 1.0, dict.fromkeys(after, 0.0)
         window, followed = min(WINDOW_SECONDS, self.last_s - self.first_s), at_risk
-        for step in sorted(left):
+        for step in sorted(exits):
             for other, gaps in after.items():
                 # Cumulative incidence: the chance to have waited until now, times the rate of this kind among those
                 # still waiting.
                 shares[other] += waits * gaps[step] / at_risk
             waits *= 1 - ended[step] / at_risk
-            at_risk -= left[step]
+            at_risk -= exits[step]
         name = OPERATION_NAMES[kind]
         for other, share in sorted(shares.items(), key=lambda item: -item[1]):
             seconds = _median_seconds(after[other])
@@ -172,5 +172,5 @@ def _step(seconds: float) -> int:
 
 def _median_seconds(gaps: Counter[int]) -> float:
     steps = np.array(sorted(gaps))
-    passed = np.cumsum([gaps[step] for step in steps.tolist()])
-    return float(2 ** (steps[int(np.searchsorted(passed, passed[-1] / 2))] / STEPS))
+    totals = np.cumsum([gaps[step] for step in steps.tolist()])
+    return float(2 ** (steps[int(np.searchsorted(totals, totals[-1] / 2))] / STEPS))

@@ -34,11 +34,11 @@ def read_log(
     EOFError, OSError
         If it is damaged or cut off.
     """
-    held = buffered_log(stream)
-    if begins_as_parquet(held):
-        yield from read_parquet(held, unread, columns=columns, keys=keys, bytes_max=bytes_max)
+    log = buffered_log(stream)
+    if begins_as_parquet(log):
+        yield from read_parquet(log, unread, columns=columns, keys=keys, bytes_max=bytes_max)
         return
-    chunks = log_chunks(held, unread, bytes_max=bytes_max)
+    chunks = log_chunks(log, unread, bytes_max=bytes_max)
     first = next(chunks, b"")
     yield from read_chunks(chain((first,), chunks), first_form(first, columns=columns, keys=keys), unread)
 
@@ -48,16 +48,16 @@ def buffered_log(stream: IO[bytes]) -> IO[bytes]:
     return cast(IO[bytes], io.BufferedReader(cast(io.RawIOBase, stream)))
 
 
-def begins_as_parquet(held: IO[bytes]) -> bool:
+def begins_as_parquet(log: IO[bytes]) -> bool:
     """Return whether a buffered log is a Parquet file."""
-    return _head(held) == PARQUET
+    return _head(log) == PARQUET
 
 
-def _head(held: IO[bytes]) -> bytes:
-    return cast(io.BufferedReader, held).peek(4)[:4]
+def _head(log: IO[bytes]) -> bytes:
+    return cast(io.BufferedReader, log).peek(4)[:4]
 
 
-def log_chunks(held: IO[bytes], unread: UnreadLines, *, bytes_max: int | None) -> Iterator[bytes]:
+def log_chunks(log: IO[bytes], unread: UnreadLines, *, bytes_max: int | None) -> Iterator[bytes]:
     """Yield the lines of a buffered log, many at a time, plain or unpacked; the same chunks each time.
 
     Raises
@@ -65,7 +65,7 @@ def log_chunks(held: IO[bytes], unread: UnreadLines, *, bytes_max: int | None) -
     TraceFormError, OSError, EOFError
         As `read_log`.
     """
-    return _whole_lines(held, _head(held), unread, bytes_max)
+    return _whole_lines(log, _head(log), unread, bytes_max)
 
 
 def first_form(first: bytes, *, columns: Sequence[str], keys: KeyForm) -> TraceForm:
@@ -73,24 +73,24 @@ def first_form(first: bytes, *, columns: Sequence[str], keys: KeyForm) -> TraceF
     return find_form(first.split(b"\n", FIRST_LINES)[:FIRST_LINES], columns=columns, keys=keys)
 
 
-def _whole_lines(held: IO[bytes], head: bytes, unread: UnreadLines, bytes_max: int | None) -> Iterator[bytes]:
+def _whole_lines(log: IO[bytes], head: bytes, unread: UnreadLines, bytes_max: int | None) -> Iterator[bytes]:
     """Yield chunks of whole lines, the first without the mark of UTF-8."""
     try:
-        chunks = _chunks(_decompress(held, head), unread, bytes_max)
+        chunks = _chunks(_decompress(log, head), unread, bytes_max)
         yield _without_mark(next(chunks, b""))
         yield from chunks
     except zlib.error as error:
         raise OSError("the compressed file is damaged or cut off") from error
 
 
-def _decompress(held: IO[bytes], head: bytes) -> IO[bytes]:
+def _decompress(log: IO[bytes], head: bytes) -> IO[bytes]:
     if head == ZSTD:
-        return open_zstd(held)
+        return open_zstd(log)
     for sign, program in OTHER_PACKED.items():
         if head.startswith(sign):
             message = N_("the log is packed by {program}: unpack it first, or pack it with gzip")
             raise TraceFormError(message, program=program)
-    return cast(IO[bytes], gzip.GzipFile(fileobj=held)) if head[:2] == GZIP else held
+    return cast(IO[bytes], gzip.GzipFile(fileobj=log)) if head[:2] == GZIP else log
 
 
 def _without_mark(chunk: bytes) -> bytes:

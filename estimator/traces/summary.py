@@ -164,20 +164,20 @@ class TraceReader:
             latest = np.maximum.accumulate(np.maximum(events.times_s, self._latest_s))
             self._late += int(np.count_nonzero(latest - events.times_s >= LATE_SECONDS))
             self._latest_s = float(latest[-1])
-        for name, found in events.by_table() if len(events) else ():
+        for name, block in events.by_table() if len(events) else ():
             if name not in self._tables and len(self._tables) == TABLES_MAX:
-                self._left_out += len(found)
+                self._left_out += len(block)
                 continue
-            self._first_s = min(self._first_s, float(found.times_s.min()))
-            self._last_s = max(self._last_s, float(found.times_s.max()))
-            self._events += len(found)
-            self._add_to(self._tables.setdefault(name, _Table()), found)
+            self._first_s = min(self._first_s, float(block.times_s.min()))
+            self._last_s = max(self._last_s, float(block.times_s.max()))
+            self._events += len(block)
+            self._add_to(self._tables.setdefault(name, _Table()), block)
 
     def _add_to(self, table: _Table, events: EventBlock) -> None:
         if table.kinds:
-            known = table.counters
+            before = table.counters
             _count(table, events)
-            if table.counters > known:
+            if table.counters > before:
                 self._share_memory()
             return
         table.waiting.append(events)
@@ -196,12 +196,12 @@ class TraceReader:
     def _share_memory(self) -> None:
         """Give each counter an equal share of the memory for all."""
         counters = [kind.keys for kind in self._kinds]
-        counters += [counter for found in self._operations for counter in found.values.values()]
+        counters += [counter for operation in self._operations for counter in operation.values.values()]
         share = max(COUNTERS_BYTES // len(counters), COUNTER_BYTES_MIN)
         for counter in counters:
             counter.limit_bytes = share if counter.has_sample else min(share, KEYS_BYTES)
         kinds = list(self._kinds)
-        for ages in (each for kind in kinds for each in kind.ages.values()):
+        for ages in (age for kind in kinds for age in kind.ages.values()):
             ages.limit = max(REQUESTS_MAX // len(kinds), REQUESTS_MIN)
 
     @property
@@ -210,7 +210,7 @@ class TraceReader:
 
     @property
     def _operations(self) -> Iterator[LoggedOperation]:
-        return (found for kind in self._kinds for _, _, found in kind.all_operations)
+        return (operation for kind in self._kinds for _, _, operation in kind.all_operations)
 
     def summary(self) -> TraceSummary:
         """Return what all events tell."""
@@ -227,12 +227,12 @@ class TraceReader:
 
     def _most_days(self) -> float:
         hours: Counter[int] = Counter()
-        for found in self._operations:
-            hours.update(found.hours)
+        for operation in self._operations:
+            hours.update(operation.hours)
         order = np.array(sorted(hours))
         # Quantiles over requests: one request with a time of 1999 must not stretch the log to decades unnoticed.
-        passed = np.cumsum([hours[hour] for hour in order.tolist()]) / hours.total()
-        low, high = np.searchsorted(passed, [(1 - MOST_SHARE) / 2, (1 + MOST_SHARE) / 2])
+        shares = np.cumsum([hours[hour] for hour in order.tolist()]) / hours.total()
+        low, high = np.searchsorted(shares, [(1 - MOST_SHARE) / 2, (1 + MOST_SHARE) / 2])
         return float(order[min(high, order.size - 1)] - order[low] + 1) / 24
 
     def _uses(self, name: str, table: _Table) -> Iterator[TableUse]:
@@ -250,7 +250,7 @@ class TraceReader:
             table,
             kind.proposal,
             (kind.matching + requests - total) / requests if kind.keys.total else 1.0,
-            tuple(self._operation(*one) for one in kind.all_operations),
+            tuple(self._operation(*operation) for operation in kind.all_operations),
             kind.field_uses(),
             tuple((key, count / total) for key, count in kind.keys.busiest(5)),
             kind.largest.rows,
@@ -258,38 +258,38 @@ class TraceReader:
             name,
         )
 
-    def _operation(self, kind: str, prefix: int, found: LoggedOperation) -> OperationUse:
-        sizes = np.array(sorted(found.sizes))
-        counts = np.array([found.sizes[size] for size in sizes.tolist()])
+    def _operation(self, kind: str, prefix: int, operation: LoggedOperation) -> OperationUse:
+        sizes = np.array(sorted(operation.sizes))
+        counts = np.array([operation.sizes[size] for size in sizes.tolist()])
         median = None
-        if found.sized:
+        if operation.sized:
             place = int(np.searchsorted(counts.cumsum(), counts.sum() / 2))
             median = float(2 ** (sizes[place] / SIZES) - 1)
         span = self._first_s, self._last_s
-        week = hours_of_week(found.hours, *span)
+        week = hours_of_week(operation.hours, *span)
         profile = week
         if span[1] - span[0] < PROFILE_DAYS * DAY_SECONDS and week.any():  # what it does not cover is not known
             # Scaled so that the mean of the week is the log's own rate: hours of the day that it does not cover say
             # nothing.
-            week = week * (HOUR_SECONDS * found.requests / max(span[1] - span[0], 1.0) / week.mean())
+            week = week * (HOUR_SECONDS * operation.requests / max(span[1] - span[0], 1.0) / week.mean())
             profile = np.full_like(week, week.mean())
         return OperationUse(
             kind,
-            found.requests,
+            operation.requests,
             week,
-            max(busiest_hour_rate(found.hours, *span), float(week.mean()) / HOUR_SECONDS),
+            max(busiest_hour_rate(operation.hours, *span), float(week.mean()) / HOUR_SECONDS),
             median,
-            found.largest if found.sized else None,
-            found.bytes_total / found.sized if found.sized else None,
-            requests_over_time(found.hours, profile, *span),
+            operation.largest if operation.sized else None,
+            operation.bytes_total / operation.sized if operation.sized else None,
+            requests_over_time(operation.hours, profile, *span),
             prefix,
         )
 
 
 def _begin(table: _Table, span_s: tuple[float, float]) -> None:
     """Find the kinds of the rows so far with the patterns of their keys, then count what waited for them."""
-    known = table.known or table.scanned
-    keys = sorted(known - find_prefixes(known, table.stored))
+    key_set = table.known or table.scanned
+    keys = sorted(key_set - find_prefixes(key_set, table.stored))
     requests = {0: table.waiting_events}
     shapes = find_shapes(keys)
     groups: dict[int, list[bytes]] = {0: keys}
@@ -298,8 +298,8 @@ def _begin(table: _Table, span_s: tuple[float, float]) -> None:
         groups = defaultdict(list)
         for key, place in zip(keys, table.finder.find(keys), strict=True):
             groups[place].append(key)
-        asked = (key for block in table.waiting for key in block.keys)
-        requests = Counter(table.finder.find(list(asked)))
+        all_keys = (key for block in table.waiting for key in block.keys)
+        requests = Counter(table.finder.find(list(all_keys)))
         table.usual = max(range(len(shapes)), key=lambda place: len(groups[place]))
     table.kinds = [KindCounts.of_keys(groups[place], span_s, requests.get(place, 0)) for place in range(len(shapes))]
     waiting, table.waiting = table.waiting, []
@@ -315,15 +315,15 @@ def _count(table: _Table, events: EventBlock) -> None:
         table.kinds[0].add(events)
         return
     places = np.array(table.finder.find(events.keys))
-    (left,) = np.nonzero(places < 0)
-    if left.size:
-        places[left] = table.usual
-        others = events.take(left)
+    (rest,) = np.nonzero(places < 0)
+    if rest.size:
+        places[rest] = table.usual
+        others = events.take(rest)
         for place, kind in enumerate(table.kinds):
             # A key without a form of its own can be a prefix of another kind's keys; else the kind with the most keys
             # takes it.
             if kind.prefixes is not None and place != table.usual:
-                places[left[kind.prefixes.find(others)[0] > 0]] = place
+                places[rest[kind.prefixes.find(others)[0] > 0]] = place
     for place, kind in enumerate(table.kinds):
         if (is_such := places == place).any():
             kind.add(events.select(is_such))

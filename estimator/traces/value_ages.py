@@ -58,12 +58,12 @@ class ValueAges:
 
     def add(self, codes: Ints, values: Sequence[bytes]) -> None:
         """Add requests in the order of the log: their operations and values."""
-        left = self.limit - self.requests
-        if left <= 0:
+        remaining = self.limit - self.requests
+        if remaining <= 0:
             return
-        self.requests += min(left, len(values))
+        self.requests += min(remaining, len(values))
         born, ranks, there = self.born, self.ranks, self.there
-        for code, value in zip(codes[:left].tolist(), values[:left], strict=False):
+        for code, value in zip(codes[:remaining].tolist(), values[:remaining], strict=False):
             place = born.get(value)
             if code == _WRITE:
                 self.writes += 1
@@ -100,18 +100,18 @@ class ValueAges:
         How often each value came says nothing against it: values that are read at one age each come equally often.
         """
         ranks, there = np.array(self.ranks), np.array(self.there)
-        known = ranks > 0
-        if known.sum() < TOO_FEW or len(self.born) < BORN_MIN or not self._goes_on:
+        is_known = ranks > 0
+        if is_known.sum() < TOO_FEW or len(self.born) < BORN_MIN or not self._goes_on:
             return None
         # Where age does not matter, the newest tenth of the values has a tenth of the reads.
-        if (ranks[known] <= NEWEST * there[known]).mean() < CROWDED * NEWEST:
+        if (ranks[is_known] <= NEWEST * there[is_known]).mean() < CROWDED * NEWEST:
             return None
-        theta = _theta(ranks[known], there[known])
-        values = _values_in_use(theta, there, float(known.mean()), len(self.born))
+        theta = _theta(ranks[is_known], there[is_known])
+        values = _values_in_use(theta, there, float(is_known.mean()), len(self.born))
         error = _error(theta, values - len(self.born), ranks, there)
         newest = float((ranks == 1).mean())
         # Reads of values from before the log rank behind all that it wrote, wherever exactly.
-        half = int(np.median(np.where(known, ranks, there + values)))
+        half = int(np.median(np.where(is_known, ranks, there + values)))
         fit = PopularityFit(Latest(theta=theta), values, error, newest, ranks.size, newest_half=min(half, values))
         return fit if not fit.is_poor or error < _error(0.0, values - len(self.born), ranks, there) else None
 

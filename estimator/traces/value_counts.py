@@ -102,8 +102,8 @@ def _nth_largest(numbers: Ints, n: int) -> int:
     capped = np.minimum(numbers, _COUNTED)
     # Numbers of values with a count of at least c, from the largest c on: one pass instead of a sort of millions.
     at_least = np.bincount(capped)[::-1].cumsum()
-    found = at_least.size - 1 - int(np.searchsorted(at_least, n))
-    return found if found < _COUNTED else int(np.sort(numbers)[-n])
+    result = at_least.size - 1 - int(np.searchsorted(at_least, n))
+    return result if result < _COUNTED else int(np.sort(numbers)[-n])
 
 
 @dataclass(frozen=True)

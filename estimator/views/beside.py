@@ -5,7 +5,7 @@ from django.views.decorators.http import require_safe
 
 from designer.http.pages import page
 from designer.http.parameters import query
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from estimator.comparison.simulations import describe, describe_table, diagnoses_only_in, differences, table_differences
 from estimator.models import Run
 from estimator.presentation.run_page import RunPage
@@ -16,21 +16,21 @@ from .simulated import completed_run, pane_of, requested_table
 @require_safe
 def compare_runs(request: HttpRequest, key: str, pk: int, other: int) -> HttpResponse:
     """Two results on one scale, and what differs in words and money."""
-    (first, one), (second, two) = completed_run(request, key, pk), completed_run(request, key, other)
-    table = requested_table(query(request).get("table"), one)
+    (first, first_page), (second, two) = completed_run(request, key, pk), completed_run(request, key, other)
+    table = requested_table(query(request).get("table"), first_page)
     there = table if table in two.run.tables else requested_table(None, two)
     panes = tuple(
-        pane_of(run, shown, name, f"{say(run.title.message, run.title.params)}")
-        for run, shown, name in ((first, one, table), (second, two, there))
+        pane_of(run, view, name, f"{translate(run.title.message, run.title.params)}")
+        for run, view, name in ((first, first_page, table), (second, two, there))
         if name
     )
-    found, of_table = differences(one, two), table_differences(one, two, table)
-    sentences = describe(found, one.run.currency) + describe_table(one, two, table, of_table)
+    changes, of_table = differences(first_page, two), table_differences(first_page, two, table)
+    sentences = describe(changes, first_page.run.currency) + describe_table(first_page, two, table, of_table)
     return page(request, "estimator/beside/beside.html", {
-        "design": first.design, "first": first, "second": second, "one": one, "two": two, "panes": panes,
-        "table": table, "differences": found, "of_table": of_table, "sentences": sentences,
-        "changed": _changed_assumptions(one, two), "revisions": _revisions(first, second),
-        "only_first": diagnoses_only_in(one, two), "only_second": diagnoses_only_in(two, one),
+        "design": first.design, "first": first, "second": second, "one": first_page, "two": two, "panes": panes,
+        "table": table, "differences": changes, "of_table": of_table, "sentences": sentences,
+        "changed": _changed_assumptions(first_page, two), "revisions": _revisions(first, second),
+        "only_first": diagnoses_only_in(first_page, two), "only_second": diagnoses_only_in(two, first_page),
     })  # fmt: skip
 
 
@@ -42,11 +42,17 @@ def _revisions(first: Run, second: Run) -> tuple[int, int] | None:
         first.design.revisions.filter(document_id=run.document_id).order_by("-number").values_list("number", flat=True)
         for run in (first, second)
     ]
-    one, two = (found.first() for found in numbers)
-    return None if one is None or two is None else (one, two)
+    first_number, two = (matches.first() for matches in numbers)
+    return None if first_number is None or two is None else (first_number, two)
 
 
 def _changed_assumptions(first: RunPage, second: RunPage) -> list[tuple[str, str, str]]:
     """Assumptions that differ, with the value of each; what else was asked for is in the titles, in words."""
-    one, two = ({each.name: f"{each.value:.12g}" for each in shown.run.assumptions} for shown in (first, second))
-    return [(n, one.get(n, "–"), two.get(n, "–")) for n in {**one, **two} if one.get(n) != two.get(n)]
+    first_values, two = (
+        {assumption.name: f"{assumption.value:.12g}" for assumption in side.run.assumptions} for side in (first, second)
+    )
+    return [
+        (n, first_values.get(n, "–"), two.get(n, "–"))
+        for n in {**first_values, **two}
+        if first_values.get(n) != two.get(n)
+    ]

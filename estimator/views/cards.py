@@ -62,7 +62,9 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
 def cure(request: HttpRequest) -> HttpResponse:
     """Show the best known mistake before and after the fix of its finding."""
     before = design_page(find_example(MISTAKE).spec, current_context())
-    edit = next((one.finding.fix for one in before.remarks if one.finding.rule == RULE and one.finding.fix), None)
+    edit = next(
+        (remark.finding.fix for remark in before.remarks if remark.finding.rule == RULE and remark.finding.fix), None
+    )
     if edit is None:
         raise Http404
     sides = (_side("before", before), _side("after", preview(before, edit).after))
@@ -71,7 +73,7 @@ def cure(request: HttpRequest) -> HttpResponse:
 
 def _render_card(request: HttpRequest, name: str, shown: DesignPage) -> HttpResponse:
     picture = thumbnail(shown.spec, shown.estimate)
-    context = {"shown": shown, "bill": shown.estimate.bill, "picture": picture}
+    context = {"page": shown, "bill": shown.estimate.bill, "picture": picture}
     return render(request, f"estimator/start/_{name}.html", context)
 
 

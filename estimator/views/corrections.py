@@ -28,14 +28,14 @@ CHANGED = Text(N_("the design has changed since: look at the changes again"))
 def correct(request: HttpRequest, key: str) -> HttpResponse:
     """Show the changes that a log (`?log=`) makes to a design; make them, if the design is what was shown."""
     design = design_for(request, key, "edit")
-    given = form(request) if request.method == "POST" else query(request)
-    digest = given.get("log", "")
+    parameters = form(request) if request.method == "POST" else query(request)
+    digest = parameters.get("log", "")
     log = AccessLog.objects.filter(person=current_person(request), digest=digest).defer("data", "checkpoint").first()
     summary = log.summary if log is not None else None
     if summary is None:
         return _show(request, design, digest, problem=GONE)
     if request.method == "POST":
-        if given.get("head") != design.head_id:
+        if parameters.get("head") != design.head_id:
             return _show(request, design, digest, summary, problem=CHANGED)
         edit = correct_design(design.spec, summary).edit(LABEL)
         if edit is not None:
@@ -52,15 +52,15 @@ def _show(
         "changes": (), "left_open": (), "preview": None, "assumed": (),
     }  # fmt: skip
     if summary is not None:
-        found = correct_design(design.spec, summary)
-        edit = found.edit(LABEL)
-        context |= {"left_open": found.left_open, "assumed": assumed_beside_log(design.spec, found.tables)}
+        correction = correct_design(design.spec, summary)
+        edit = correction.edit(LABEL)
+        context |= {"left_open": correction.left_open, "assumed": assumed_beside_log(design.spec, correction.tables)}
         if edit is not None:
-            shown = preview(design_page(design.spec, current_context()), edit)
-            after = shown.after.spec
+            outcome = preview(design_page(design.spec, current_context()), edit)
+            after = outcome.after.spec
             context |= {
-                "preview": shown,
-                "assumed": assumed_beside_log(after, found.tables),
-                "changes": [describe_edit(design.spec, after, change) for change in found.changes],
+                "preview": outcome,
+                "assumed": assumed_beside_log(after, correction.tables),
+                "changes": [describe_edit(design.spec, after, change) for change in correction.changes],
             }
     return page(request, "estimator/corrections/correction.html", context, status=422 if problem else 200)

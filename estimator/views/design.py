@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from designer.http.pages import page, part_of_page
 from designer.http.parameters import query
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from estimator.contexts import current_context
 from estimator.presentation.charts import Chart
 from estimator.presentation.charts.heatmap import AGAINST, OF
@@ -27,7 +27,7 @@ from .sources import source
 def design(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the whole estimate of one design for reading."""
     context = source(request, where).context
-    context |= on_demand(request, context["shown"])
+    context |= on_demand(request, context["page"])
     part = {**TABLE_PARTS, **PARTS}.get(context["part"])
     return part_of_page(request, "estimator/design/design.html", context, part)
 
@@ -54,20 +54,20 @@ def on_demand(request: HttpRequest, shown: DesignPage) -> dict[str, Any]:
     Http404
         If the table or the finding does not exist.
     """
-    asked = query(request)
-    is_whole = not shown.has_many_tables or asked.get("whole") == "1"
-    lists_guesses = is_whole or asked.get("part") == "guesses"
-    table = next((one for one in shown.tables if one.table.id == asked.get("table")), None)
-    finding = shown.all_remarks.get(asked.number("finding") or 0)
-    if (table is None and "table" in asked) or (finding is None and "finding" in asked):
+    parameters = query(request)
+    is_whole = not shown.has_many_tables or parameters.get("whole") == "1"
+    lists_guesses = is_whole or parameters.get("part") == "guesses"
+    table = next((table for table in shown.tables if table.table.id == parameters.get("table")), None)
+    finding = shown.all_remarks.get(parameters.number("finding") or 0)
+    if (table is None and "table" in parameters) or (finding is None and "finding" in parameters):
         raise Http404
     return {
         "is_whole": is_whole,
-        "part": asked.get("part", ""),
+        "part": parameters.get("part", ""),
         "table": table,
         "finding": finding,
         "under": finding.under if finding else (),
-        **_listed_findings(shown, is_whole=is_whole or asked.get("part") == "findings"),
+        **_listed_findings(shown, is_whole=is_whole or parameters.get("part") == "findings"),
         "spec": shown.spec,
         "activities": shown.spec.activities,
         "guesses": shown.assumed_values if lists_guesses else range(guess_count(shown.spec)),
@@ -83,8 +83,8 @@ def _listed_findings(shown: DesignPage, *, is_whole: bool) -> dict[str, Any]:
     """Return the findings and notes that a page lists, and the numbers of the others."""
     most = None if is_whole else MOST_FINDINGS
     every = (shown.grave_remarks, shown.notes)
-    left = [remark for remarks in every for remark in remarks[most:]] if most else []
-    numbers = [one.number for remark in left for one in (remark, *remark.under)]
+    remaining = [remark for remarks in every for remark in remarks[most:]] if most else []
+    numbers = [member.number for remark in remaining for member in (remark, *remark.under)]
     return {
         "grave_remarks": every[0][:most], "notes": every[1][:most], "note_count": len(every[1]),
         "finding_count": sum(map(len, every)), "left_numbers": (min(numbers), max(numbers)) if numbers else (),
@@ -105,17 +105,17 @@ def calculator(request: HttpRequest) -> HttpResponse:
 def heat(request: HttpRequest, table: str, **where: str) -> HttpResponse:
     """Show a table's heatmap of writes or reads, relative to its busiest cell or to one node."""
     context = source(request, where).context
-    context |= heat_context(request, context["shown"], table)
+    context |= heat_context(request, context["page"], table)
     return page(request, "estimator/design/heat.html", context, part="estimator/_chart.html")
 
 
 def heat_context(request: HttpRequest, shown: DesignPage, table: str) -> dict[str, Any]:
     """Return the context of the heatmap that a request asks for, for a page that shows it."""
-    asked = query(request)
-    of, against = asked.get("of", OF[0]), asked.get("against", "")
+    parameters = query(request)
+    of, against = parameters.get("of", OF[0]), parameters.get("against", "")
     name = f"heat-{table}-{of}-{against or AGAINST[0]}"
-    found = next((t for t in shown.tables if t.table.id == table), None)
-    return {"name": name, "chart": _chart(shown, name), "of": of, "against": against, "table": found}
+    table_view = next((t for t in shown.tables if t.table.id == table), None)
+    return {"name": name, "chart": _chart(shown, name), "of": of, "against": against, "table": table_view}
 
 
 @require_safe
@@ -137,12 +137,12 @@ class HasCharts(Protocol):
 
 def chart_response(request: HttpRequest, shown: HasCharts, name: str, *, form: str, file: str) -> HttpResponse:
     """Return a chart of a page in one of its forms; `file` is the prefix of a download's name."""
-    one = _chart(shown, name)
+    chart = _chart(shown, name)
     if form == "json":
-        return JsonResponse(to_plotly(one, say))
+        return JsonResponse(to_plotly(chart, translate))
     if form == "svg":
-        return HttpResponse(to_svg(one, say), content_type="image/svg+xml")
-    grid = one.rows(say, plain=form == "csv")
+        return HttpResponse(to_svg(chart, translate), content_type="image/svg+xml")
+    grid = chart.rows(translate, plain=form == "csv")
     if form == "csv":
         headers = {"Content-Disposition": f'attachment; filename="{file}-{name}.csv"'}
         response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8", headers=headers)

@@ -74,45 +74,45 @@ def parts_response(
     `more` are those of packages that build on this one. Several people get the answer for so many seconds.
     """
     context, names = source(request, where).context, query(request).get("names", "").split(",")
-    found = {name: part(request, dict(context)) for name, part in {**PARTS, **more}.items() if name in names}
-    return share(request, context["design"], JsonResponse(found), seconds=seconds)
+    parts = {name: part(request, dict(context)) for name, part in {**PARTS, **more}.items() if name in names}
+    return share(request, context["design"], JsonResponse(parts), seconds=seconds)
 
 
 def _insight(request: HttpRequest, context: dict[str, Any]) -> str:
-    shown: DesignPage = context["shown"]
+    view: DesignPage = context["page"]
     at = query(request).get("at", "")
     of, against = (query(request).choice(name, names, names[0]) for name, names in (("of", OF), ("against", AGAINST)))
-    table = containing_table(shown, at)
+    table = containing_table(view, at)
     has_heat = table is not None and table.part.traffic is not None
     context |= {
         "at": at, "table": table, "of": of, "against": against,
-        "first": (listed := _listed(shown, at))[:FIRST], "rest": max(0, len(listed) - FIRST),
-        "has_heat": has_heat, "figures": tuple(figures(shown, table)),
-        "guesses": guess_count(shown.spec), "explains": table is not None and shown.has_fix(table.table),
+        "first": (remarks := _listed(view, at))[:FIRST], "rest": max(0, len(remarks) - FIRST),
+        "has_heat": has_heat, "figures": tuple(figures(view, table)),
+        "guesses": guess_count(view.spec), "explains": table is not None and view.has_fix(table.table),
     }  # fmt: skip
     return render_to_string("estimator/insight/insight.html", context, request)
 
 
 def _effects(request: HttpRequest, context: dict[str, Any]) -> str:
-    shown: DesignPage = context["shown"]
+    view: DesignPage = context["page"]
     at = query(request).get("at", "")
-    if at and at not in shown.spec.by_id and at != forms.INSTANCE:
+    if at and at not in view.spec.by_id and at != forms.INSTANCE:
         return ""
-    told, whole = partial(effects_of, shown.spec, shown.estimate), query(request).get("list", "")
-    lists = (each for each in forms.lists(shown.spec, at) if whole in ("", each.field))
-    inside = (element for listed in lists for element in listed.visible_elements(whole))
+    effects, whole = partial(effects_of, view.spec, view.estimate), query(request).get("list", "")
+    lists = (element_list for element_list in forms.lists(view.spec, at) if whole in ("", element_list.field))
+    inside = (element for element_list in lists for element in element_list.visible_elements(whole))
     context |= {
-        "own": () if whole else told("" if at == forms.INSTANCE else at),
-        "entries": tuple((element.id, told(element.id)[:SAID_IN_LISTS]) for element in inside),
-        "beside": findings_by_place(shown, at, whole),
-        "origins": () if whole else origins(shown.spec, shown.estimate, at),
+        "own": () if whole else effects("" if at == forms.INSTANCE else at),
+        "entries": tuple((element.id, effects(element.id)[:SAID_IN_LISTS]) for element in inside),
+        "beside": findings_by_place(view, at, whole),
+        "origins": () if whole else origins(view.spec, view.estimate, at),
     }
     return render_to_string("estimator/insight/effects.html", context, request)
 
 
 def _marks(_: HttpRequest, context: dict[str, Any]) -> str:
-    shown: DesignPage = context["shown"]
-    return render_of_analysis(context, "estimator/insight/marks.html", {"marks": lambda: marks_of(shown)})
+    view: DesignPage = context["page"]
+    return render_of_analysis(context, "estimator/insight/marks.html", {"marks": lambda: marks_of(view)})
 
 
 PARTS: Mapping[str, Part] = {"insight": _insight, "effects": _effects, "marks": _marks}
@@ -123,20 +123,20 @@ PARTS: Mapping[str, Part] = {"insight": _insight, "effects": _effects, "marks": 
 def findings(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the findings that do not fit in the initial list."""
     context = source(request, where).context
-    remarks = _listed(context["shown"], query(request).get("at", ""))[FIRST:]
+    remarks = _listed(context["page"], query(request).get("at", ""))[FIRST:]
     return render(request, "estimator/insight/_remarks.html", context | {"remarks": remarks})
 
 
 def _listed(shown: DesignPage, at: str) -> tuple[FindingView, ...]:
     """Return the findings of the list beside the open element; questions are on the sheet, if that is open."""
-    return shown.remarks if at else tuple(each for each in shown.remarks if each.severity != "question")
+    return shown.remarks if at else tuple(remark for remark in shown.remarks if remark.severity != "question")
 
 
 @require_safe
 def finding(request: HttpRequest, number: str, **where: str) -> HttpResponse:
     """One finding: why, what instead, when it is fine, its fix; in the list, or (for a panel) with its sentence."""
     context = source(request, where).context
-    context["remark"] = _remark(context["shown"], number)
+    context["remark"] = _remark(context["page"], number)
     context["in_panel"] = header(request, "HX-Target") == "panel-body"
     return render(request, "estimator/insight/finding.html", context)
 
@@ -145,14 +145,14 @@ def finding(request: HttpRequest, number: str, **where: str) -> HttpResponse:
 def fix(request: HttpRequest, number: str, **where: str) -> HttpResponse:
     """Show the changes that the fix of a finding (or `?choice=`, an answer) would make, before it is applied."""
     context = source(request, where).context
-    remark = _remark(context["shown"], number)
-    found, chosen = remark.finding, query(request).number("choice")
-    answers = found.choices[chosen : chosen + 1] if chosen is not None else ()
-    edit = answers[0].edit if answers else found.fix
+    remark = _remark(context["page"], number)
+    finding, chosen = remark.finding, query(request).number("choice")
+    answers = finding.choices[chosen : chosen + 1] if chosen is not None else ()
+    edit = answers[0].edit if answers else finding.fix
     if edit is None:
         raise Http404
     context |= {"remark": remark, "answer": answers[0] if answers else None, "edit": edit}
-    context["preview"] = preview(context["shown"], edit)
+    context["preview"] = preview(context["page"], edit)
     return render(request, "estimator/insight/fix.html", context)
 
 
@@ -161,7 +161,7 @@ def acceptance(request: HttpRequest, number: str, **where: str) -> HttpResponse:
     """Show the form for accepting the risk of a finding, to people who may edit."""
     design_for(request, where["key"], "edit")
     context = source(request, where).context
-    context |= {"remark": _remark(context["shown"], number), "owner": _owner(request, context["shown"].spec)}
+    context |= {"remark": _remark(context["page"], number), "owner": _owner(request, context["page"].spec)}
     return render(request, "estimator/insight/accept.html", context)
 
 
@@ -169,30 +169,30 @@ def acceptance(request: HttpRequest, number: str, **where: str) -> HttpResponse:
 def guesses(request: HttpRequest, **where: str) -> HttpResponse:
     """All guesses in one place, each with the way to where it is corrected."""
     context = source(request, where).context
-    all_of_them = context["shown"].assumed_values
+    all_of_them = context["page"].assumed_values
     context |= {"guesses": all_of_them[:MOST_GUESSES], "rest": max(0, len(all_of_them) - MOST_GUESSES)}
     return render(request, "estimator/insight/guesses.html", context)
 
 
 def _remark(page: DesignPage, number: str) -> FindingView:
-    found = page.all_remarks.get(int(number))
-    if found is None:
+    remark = page.all_remarks.get(int(number))
+    if remark is None:
         raise Http404
-    return found
+    return remark
 
 
 @require_POST
 def accept(request: HttpRequest, key: str) -> HttpResponse:
     """Accept the risk that a finding tells of: a reason, who answers for it, and until when."""
-    design, given = design_for(request, key, "edit"), form(request)
-    shown = design_page(design.spec, current_context())
-    rule, at = given.get("rule", ""), given.get("at", "")
-    remark = next((r for r in shown.findings_by_element.get(at, ()) if r.finding.rule == rule), None)
+    design, parameters = design_for(request, key, "edit"), form(request)
+    view = design_page(design.spec, current_context())
+    rule, at = parameters.get("rule", ""), parameters.get("at", "")
+    remark = next((r for r in view.findings_by_element.get(at, ()) if r.finding.rule == rule), None)
     if remark is None:
         raise Http404  # somebody has mended it meanwhile
-    problem = _problem(given)
+    problem = _problem(parameters)
     if problem is None:
-        ignore = _ignore(given, remark)
+        ignore = _ignore(parameters, remark)
         try:
             saved = design.apply(
                 Insert(parent="", list="ignores", element=to_plain_data(ignore)), by=current_person(request)
@@ -203,7 +203,7 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
             response = saved_response(request, design, saved)
             response["HX-Reswap"] = "none"
             return response
-    context: dict[str, Any] = {"design": design, "remark": remark, "given": given, "problem": problem}
+    context: dict[str, Any] = {"design": design, "remark": remark, "given": parameters, "problem": problem}
     context["owner"] = _owner(request, design.spec)
     return render(request, "estimator/insight/_accept.html", context, status=422)
 

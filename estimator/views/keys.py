@@ -17,13 +17,13 @@ from .sources import source
 def keys(request: HttpRequest, **where: str) -> HttpResponse:
     """One row kind's keys (`?at=`)."""
     context, at = source(request, where).context, query(request).get("at", "")
-    shown: DesignPage = context["shown"]
-    if not isinstance(shown.spec.by_id.get(at), RowKind):
+    view: DesignPage = context["page"]
+    if not isinstance(view.spec.by_id.get(at), RowKind):
         raise Http404
-    table = containing_table(shown, at)
+    table = containing_table(view, at)
     kind = next(kind for kind in table.kinds if kind.row_kind.id == at) if table else None
     below = (
-        {part.id: shown.findings_within(part) for part in (*kind.row_kind.segments, *kind.row_kind.key_columns)}
+        {part.id: view.findings_within(part) for part in (*kind.row_kind.segments, *kind.row_kind.key_columns)}
         if kind
         else {}
     )

@@ -14,7 +14,7 @@ from designer.document.key import as_text
 from designer.document.texts import N_
 from designer.http.pages import page
 from designer.http.parameters import query
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from designer.wording import element_label
 from designer.wording.formatting import format_value
 from estimator.comparison.explanation import explanation
@@ -43,29 +43,29 @@ PICTURE_ROWS = 512
 def live(request: HttpRequest, table: str, **where: str) -> HttpResponse:
     """Show the map of the reference day on a separate page."""
     context = source(request, where).context
-    shown: DesignPage = context["shown"]
-    seen = reference_day_map(shown, table)
-    pane = Pane(seen, f"{context['base']}map/{table}/", element_label(shown.spec, table))
-    found = shown.spec.by_id[table]
-    more = {"panes": (pane,), "table": found, "day": seen.starts[0].date(), "explains": shown.has_fix(found)}
+    view: DesignPage = context["page"]
+    key_map = reference_day_map(view, table)
+    pane = Pane(key_map, f"{context['base']}map/{table}/", element_label(view.spec, table))
+    element = view.spec.by_id[table]
+    more = {"panes": (pane,), "table": element, "day": key_map.starts[0].date(), "explains": view.has_fix(element)}
     return page(request, "estimator/maps/live.html", context | more)
 
 
 @require_safe
 def live_data(request: HttpRequest, table: str, name: str, form: str, **where: str) -> HttpResponse:
     """Figures of that map in one of their forms."""
-    shown: DesignPage = source(request, where).context["shown"]
-    return map_response(request, reference_day_map(shown, table), name, form, element_label(shown.spec, table))
+    view: DesignPage = source(request, where).context["page"]
+    return map_response(request, reference_day_map(view, table), name, form, element_label(view.spec, table))
 
 
 @require_safe
 def explain(request: HttpRequest, table: str, **where: str) -> HttpResponse:
     """Explain the map of a table: its cause, the node, the money, and the map with the fix."""
     context = source(request, where).context
-    shown: DesignPage = context["shown"]
-    if table not in shown.estimate.tables:
+    view: DesignPage = context["page"]
+    if table not in view.estimate.tables:
         raise Http404
-    more = {"explanation": explanation(shown, table), "table": shown.spec.by_id[table], "sheet": Sheet(shown)}
+    more = {"explanation": explanation(view, table), "table": view.spec.by_id[table], "sheet": Sheet(view)}
     return page(request, "estimator/maps/explain.html", context | more)
 
 
@@ -143,20 +143,21 @@ def _labels(key_map: KeyMap) -> list[tuple[str, str, str]] | None:
         return None
     labels = range_labels(key_map.bounds, key_map.read_key)[1:]
     return [
-        (label.text(say), label.text(say, with_day=False), replace(label, has_year=False).text(say)) for label in labels
+        (label.text(translate), label.text(translate, with_day=False), replace(label, has_year=False).text(translate))
+        for label in labels
     ]
 
 
 def _metric_data(metric: Metric, key_map: KeyMap) -> dict[str, Any]:
     active = active_area(key_map, metric)
     return {
-        "label": say(metric.label, {}),
-        "what": say(metric.what, {}),
+        "label": translate(metric.label, {}),
+        "what": translate(metric.what, {}),
         "unit": _unit(metric.unit),
         "adds": metric.adds,
         "top": scale_top(metric.load()),
         "limit": metric.limit,
-        "limited": metric.limited.translate(say) if metric.limited else None,
+        "limited": metric.limited.translate(translate) if metric.limited else None,
         "active": [active.first_range, active.last_range],
     }
 
@@ -181,10 +182,10 @@ def _cell(request: HttpRequest, key_map: KeyMap) -> dict[str, Any]:
         values = metric.load()
         value, total = float(values[row, window]), float(values[:, window].sum())
         share = format_value("share", value / total, _locale()) if metric.adds and total else None
-        said = format_value(metric.unit, value, _locale())
+        text = format_value(metric.unit, value, _locale())
         if metric.unit == "per_second" and value:  # a count of the window, too
-            said = f"{said}, {round(value * key_map.window_seconds):,}"
-        figures.append({"label": say(metric.label, {}), "value": value, "share": share, "said": said})
+            text = f"{text}, {round(value * key_map.window_seconds):,}"
+        figures.append({"label": translate(metric.label, {}), "value": value, "share": share, "said": text})
     return {
         "start": as_text(key_map.bounds[row - 1]) if row else "",
         "end": as_text(key_map.bounds[row]) if row < len(key_map.bounds) else "",

@@ -61,19 +61,19 @@ class _Comparison:
 def measured(request: HttpRequest, key: str) -> HttpResponse:
     """Read the files of the form and compare them; `keep` their figures, `remove` kept ones, `calibrate` the design."""
     design = design_for(request, key, "edit" if request.method == "POST" else "view")
-    given = form(request)
+    parameters = form(request)
     if request.method != "POST":
         return _show(request, design, None)
-    if number := given.number("remove"):
+    if number := parameters.number("remove"):
         design.observations.filter(pk=number).delete()
         return redirect(request.path)
-    if "compared" not in given:
+    if "compared" not in parameters:
         return _show(request, design, _read_upload(request, design))
-    sent = _read_signed(design, given.get("compared", ""))
+    sent = _read_signed(design, parameters.get("compared", ""))
     if sent is None:
         return _show(request, design, GONE)
     date = datetime.date.fromisoformat(sent["date"])
-    if "calibrate" not in given:
+    if "calibrate" not in parameters:
         KeptObservation.store(
             design, sent["tables"], sent.get("differences", {}), date=date, digest=sent["digest"],
             by=current_person(request),
@@ -81,9 +81,9 @@ def measured(request: HttpRequest, key: str) -> HttpResponse:
         return redirect(request.path)
     if sent["sha256"] != design.head_id:
         return _show(request, design, CHANGED)
-    made = calibrate_design(design.spec, [CalibratedValue(**one) for one in sent["values"]], date)
+    new_spec = calibrate_design(design.spec, [CalibratedValue(**value) for value in sent["values"]], date)
     words = Text(N_("calibrated with measurements of {date}"), {"date": date})
-    design.replace(made, expected_sha256=design.head_id, by=current_person(request), description=words)
+    design.replace(new_spec, expected_sha256=design.head_id, by=current_person(request), description=words)
     return redirect("editor", design.key)
 
 
@@ -94,7 +94,7 @@ def _sign(design: Design, shown: ObservationPage, digest: str) -> str:
         "digest": digest,
         "tables": kept_figures(shown.compared),
         "differences": forecast_differences(shown.compared),
-        "values": [asdict(one) for one in shown.calibrated],
+        "values": [asdict(value) for value in shown.calibrated],
     }
     return signing.dumps(data, salt=f"{SALT}.{design.key}", compress=True)
 
@@ -102,20 +102,21 @@ def _sign(design: Design, shown: ObservationPage, digest: str) -> str:
 def _read_signed(design: Design, signed: str) -> dict[str, Any] | None:
     """Return what the page of a comparison sent back; None if it is not what it was given, or too old."""
     try:
-        found: dict[str, Any] = signing.loads(signed, salt=f"{SALT}.{design.key}", max_age=SIGNED_SECONDS)
+        payload: dict[str, Any] = signing.loads(signed, salt=f"{SALT}.{design.key}", max_age=SIGNED_SECONDS)
     except signing.BadSignature:
         return None
-    return found
+    return payload
 
 
 def _show(request: HttpRequest, design: Design, found: _Comparison | Text | None) -> HttpResponse:
     is_refused = isinstance(found, Text)
-    kept = list(design.observations.select_related("by"))
+    observations = list(design.observations.select_related("by"))
     context: dict[str, Any] = {
         "design": design, "may_edit": can_edit(request, design), "problem": found if is_refused else None,
-        "shown": found.page if isinstance(found, _Comparison) else None, "kept": kept,
+        "page": found.page if isinstance(found, _Comparison) else None, "kept": observations,
         "signed": found.signed if isinstance(found, _Comparison) else "",
-        "forecasts": _forecasts(design, kept) if kept else None, "base": reverse("measured", args=[design.key]),
+        "forecasts": _forecasts(design, observations) if observations else None,
+        "base": reverse("measured", args=[design.key]),
         "given": {name: form(request).line(name, most=100) for name in FIELDS},
         "key_forms": KEY_FORMS, "spec": design.spec, "precision": PRECISION,
         "nothing_compared": NOTHING_COMPARED, "nothing_certain": NOTHING_CERTAIN,
@@ -126,46 +127,46 @@ def _show(request: HttpRequest, design: Design, found: _Comparison | Text | None
 
 def _read_upload(request: HttpRequest, design: Design) -> _Comparison | Text:
     """Read and compare the uploaded files; return what is wrong where that cannot be."""
-    given, context = form(request), current_context()
+    parameters, context = form(request), current_context()
     files = uploads(request, "file", most_bytes=FILES_BYTES_MAX)[:FILES_MAX]
     if not files:
         return NO_FILE
     if sum(len(content) for _, content in files) > FILES_BYTES_MAX:
         return TOO_LARGE
-    table, read = given.line("table", most=100), given.line("read", most=40)
-    keys, day = given.choice("keys", KEY_READERS, "text"), given.line("date", most=10)
+    table, read = parameters.line("table", most=100), parameters.line("read", most=40)
+    keys, day = parameters.choice("keys", KEY_READERS, "text"), parameters.line("date", most=10)
     try:
         date = datetime.date.fromisoformat(day) if day else None
     except ValueError:
         return NO_DATE
     length = sum(len(content) for _, content in files)
-    found: list[Any] | Text = read_beside(_read_files, files, keys, table, length=length)
-    if isinstance(found, Text):
-        return found
+    observations: list[Any] | Text = read_beside(_read_files, files, keys, table, length=length)
+    if isinstance(observations, Text):
+        return observations
     try:
-        observation = build_observation(found, today=context.today, date=date)
+        observation = build_observation(observations, today=context.today, date=date)
         state = designed_state_beside(design.spec, observation.date, context)
     except ObservationError as error:
         return Text(error.message, error.params)
-    shown = ObservationPage(compare_with_design(state, observation, read=read), state)
+    view = ObservationPage(compare_with_design(state, observation, read=read), state)
     digest = hashlib.sha256(b"\0".join(content for _, content in files)).hexdigest()
-    return _Comparison(shown, _sign(design, shown, digest))
+    return _Comparison(view, _sign(design, view, digest))
 
 
 def _read_files(files: list[tuple[str, bytes]], keys: str, table: str) -> list[Any] | Text:
     """Return what files tell, or which of them cannot be read and why."""
-    found: list[Any] = []
+    observations: list[Any] = []
     for name, content in files:
         try:
-            found += read_observed(content, keys=keys, table=table)
+            observations += read_observed(content, keys=keys, table=table)
         except ObservationError as error:
             return Text(N_("{file}: {reason}"), {"file": name[:80], "reason": Text(error.message, error.params)})
-    return found
+    return observations
 
 
 def _forecasts(design: Design, kept: list[KeptObservation]) -> ForecastPage:
-    made = analyze(design.spec, current_context()).estimate
-    return ForecastPage(design.spec, made, tuple((each.date, each.data) for each in kept))
+    estimate = analyze(design.spec, current_context()).estimate
+    return ForecastPage(design.spec, estimate, tuple((observation.date, observation.data) for observation in kept))
 
 
 @require_safe

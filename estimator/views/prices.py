@@ -48,8 +48,8 @@ def prices(request: HttpRequest, **where: str) -> HttpResponse:
     """Each price of the bill with its source and day, and room for one of one's own."""
     about = source(request, where)
     context = about.context
-    shown: DesignPage = context["shown"]
-    bill, spec = shown.estimate.bill, about.spec
+    view: DesignPage = context["page"]
+    bill, spec = view.estimate.bill, about.spec
     context |= {
         "entries": tuple(_entries(spec, bill)), "bill": bill, "at": "", "spec": spec,
         "control": forms.control(spec, "", "instance.prices"),
@@ -58,18 +58,18 @@ def prices(request: HttpRequest, **where: str) -> HttpResponse:
 
 
 def _entries(spec: Spec, bill: Bill | None) -> Iterator[PriceEntry]:
-    entered = {(one.sku, one.where): (place, one) for place, one in enumerate(spec.instance.prices)}
-    free, seen = len(spec.instance.prices), set[Any]()
+    entered = {(price.sku, price.where): (place, price) for place, price in enumerate(spec.instance.prices)}
+    free, visited = len(spec.instance.prices), set[Any]()
     for line in bill.lines if bill else ():
         key = (line.sku, line.where)
-        if key in seen or line.price_origin == "free" or not line.sku:
+        if key in visited or line.price_origin == "free" or not line.sku:
             continue
-        seen.add(key)
-        place, one = entered.pop(key, (free, None))
-        free += one is None
-        yield _entry(place, key, one, line=line, currency=bill.currency if bill else "USD")
-    for key, (place, one) in entered.items():
-        yield _entry(place, key, one, line=None, currency="USD")
+        visited.add(key)
+        place, override = entered.pop(key, (free, None))
+        free += override is None
+        yield _entry(place, key, override, line=line, currency=bill.currency if bill else "USD")
+    for key, (place, override) in entered.items():
+        yield _entry(place, key, override, line=None, currency="USD")
 
 
 def _entry(

@@ -28,10 +28,10 @@ PALE_SHARE = 0.05
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Show the catalogue of rules, searched and filtered as in the address."""
-    asked = parse_filter(query(request))
-    fitting = groups(asked, gettext)
+    rule_filter = parse_filter(query(request))
+    fitting = groups(rule_filter, gettext)
     context = {
-        "asked": asked,
+        "asked": rule_filter,
         "groups": fitting,
         "count": sum(len(group.lines) for group in fitting),
         "all": len(RULES),
@@ -49,7 +49,7 @@ def rule(request: HttpRequest, code: str) -> HttpResponse:
     """Show what one rule finds, why it matters and what to do instead."""
     if code not in RULES:
         raise Http404
-    return page(request, "estimator/rules/rule.html", {"shown": rule_page(code)}, part="estimator/rules/_rule.html")
+    return page(request, "estimator/rules/rule.html", {"page": rule_page(code)}, part="estimator/rules/_rule.html")
 
 
 def _heat(spec: Spec, part: TablePart) -> HeatMap | None:
@@ -65,20 +65,20 @@ def miniature(request: HttpRequest, code: str, which: str) -> HttpResponse:
     """Show the results for one of a rule's examples as in the editor: findings, heat, rows, cost."""
     if code not in RULES or which not in HEADINGS:
         raise Http404
-    shown = design_page(getattr(RULES[code], which)(), current_context())
-    table = shown.table(shown.spec.tables[0]) if shown.spec.tables else None
-    peak_share = hottest_share(shown)
+    view = design_page(getattr(RULES[code], which)(), current_context())
+    table = view.table(view.spec.tables[0]) if view.spec.tables else None
+    peak_share = hottest_share(view)
     is_pale = peak_share is not None and peak_share < PALE_SHARE
     context = {
-        "shown": shown,
+        "page": view,
         "remarks": [
             remark
-            for remark in shown.all_remarks.values()
+            for remark in view.all_remarks.values()
             if remark.finding.rule == code and not remark.finding.is_summary
         ],
-        "heat": _heat(shown.spec, table.part) if table else None,
-        "picture": thumbnail(shown.spec, shown.estimate, table.table.id) if table and not is_pale else None,
+        "heat": _heat(view.spec, table.part) if table else None,
+        "picture": thumbnail(view.spec, view.estimate, table.table.id) if table and not is_pale else None,
         "peak_share": peak_share,
-        "figures": tuple(figures(shown, table)),
+        "figures": tuple(figures(view, table)),
     }
     return render(request, "estimator/rules/miniature.html", context)

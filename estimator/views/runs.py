@@ -41,13 +41,13 @@ def runs(request: HttpRequest, key: str) -> HttpResponse:
             if form(request).get("kind") not in FORMS:
                 raise
             problem = error  # what was entered stays in the form
-    found = design.runs.select_related("asked_by", "document").order_by("-asked")
-    context = {"design": design, "runs": Paginator(found, PAGE_SIZE).get_page(query(request).number("page"))}
-    asked = form(request).get("kind") or query(request).get("kind") or FORMS[0]
-    given = dict(form(request) if problem else query(request))
-    context |= {"may_edit": can_edit(request, design), "problem": problem if asked == FORMS[0] else None}
-    context["start"] = starting.start_context(design, given if asked == FORMS[0] else {})
-    context["keys"] = _keys_context(design, given, problem if asked == FORMS[1] else None, opened=asked == FORMS[1])
+    run_list = design.runs.select_related("asked_by", "document").order_by("-asked")
+    context = {"design": design, "runs": Paginator(run_list, PAGE_SIZE).get_page(query(request).number("page"))}
+    kind = form(request).get("kind") or query(request).get("kind") or FORMS[0]
+    parameters = dict(form(request) if problem else query(request))
+    context |= {"may_edit": can_edit(request, design), "problem": problem if kind == FORMS[0] else None}
+    context["start"] = starting.start_context(design, parameters if kind == FORMS[0] else {})
+    context["keys"] = _keys_context(design, parameters, problem if kind == FORMS[1] else None, opened=kind == FORMS[1])
     return page(request, "estimator/runs/runs.html", context, status=problem.status if problem else 200)
 
 
@@ -63,9 +63,9 @@ def _keys_context(
 
 
 def _start(request: HttpRequest, design: Design) -> HttpResponse:
-    given = dict(form(request))
-    kind = given.get("kind", "")
-    parameters = starting.posted_parameters(design, given) if kind == FORMS[0] else given
+    values = dict(form(request))
+    kind = values.get("kind", "")
+    parameters = starting.posted_parameters(design, values) if kind == FORMS[0] else values
     if kind not in kinds.KINDS:
         raise Http404
     run, created = Run.objects.find_or_start(design, kind, parameters, current_person(request), deliver=False)
@@ -80,9 +80,9 @@ def _start(request: HttpRequest, design: Design) -> HttpResponse:
 @require_safe
 def run(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """One run: how far it is, or what it came to."""
-    found = _find_run(request, key, pk)
-    response = page(request, "estimator/runs/run.html", _context(request, found))
-    if found.kind == "compression" and found.state == "done":
+    run = _find_run(request, key, pk)
+    response = page(request, "estimator/runs/run.html", _context(request, run))
+    if run.kind == "compression" and run.state == "done":
         newest = str(Measured.newest_id())
         response.set_cookie(MEASURED_COOKIE, newest, httponly=True, samesite="Lax", secure=settings.HTTPS)
     return response
@@ -91,10 +91,10 @@ def run(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_safe
 def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """Return a run's progress; 204 if unchanged since `?since=`, a refresh of the page once it has ended."""
-    found = _find_run(request, key, pk)
-    if not found.is_active:
+    run = _find_run(request, key, pk)
+    if not run.is_active:
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
-    context = _context(request, found)
+    context = _context(request, run)
     if context["progress"].version == query(request).get("since"):
         return HttpResponse(status=204)
     return render(request, "estimator/runs/_progress.html", context)
@@ -103,11 +103,11 @@ def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_safe
 def file(request: HttpRequest, key: str, pk: int) -> StreamingHttpResponse:
     """Stream the file of a run: the pieces that exist at once, the rest as they are produced."""
-    found = _find_run(request, key, pk)
-    response = file_response(found)
+    run = _find_run(request, key, pk)
+    response = file_response(run)
     if request.method == "GET":
-        design = found.design
-        record(request, "run_downloaded", f"{design.key} {design.title}: {found.file_name}", team=design.team)
+        design = run.design
+        record(request, "run_downloaded", f"{design.key} {design.title}: {run.file_name}", team=design.team)
     return response
 
 
@@ -133,9 +133,9 @@ def cancel(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 
 def _find_run(request: HttpRequest, key: str, pk: int) -> Run:
     design = design_for(request, key, "view")
-    found = get_object_or_404(design.runs.select_related("asked_by", "document"), pk=pk)
-    found.design = design
-    return found
+    run = get_object_or_404(design.runs.select_related("asked_by", "document"), pk=pk)
+    run.design = design
+    return run
 
 
 def _context(request: HttpRequest, found: Run) -> dict[str, Any]:

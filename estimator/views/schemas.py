@@ -16,7 +16,7 @@ from designer.http.pages import page
 from designer.http.parameters import form
 from designer.http.shares import allow_refusal
 from designer.models import Design
-from designer.templatetags.keywright import language, say
+from designer.templatetags.keywright import language, translate
 from designer.views.access import current_person
 from designer.views.designs.designs import redirect_to_design, team_of, teams_of
 from designer.views.designs.sentences import posted_engine, posted_sentences
@@ -30,20 +30,20 @@ from estimator.presentation.schemas_page import SCHEMAS, SchemasPage, schemas_pa
 @require_POST
 def schemas(request: HttpRequest) -> HttpResponse:
     """Show the schemas for the sentences of the form, or (`use`) make a design of one of them and open it."""
-    given = form(request)
-    if "use" not in given:
+    parameters = form(request)
+    if "use" not in parameters:
         allow_refusal()
-    sentences = posted_sentences(given)
+    sentences = posted_sentences(parameters)
     application, problems = understand(sentences)
     context: dict[str, Any] = {"problems": problems, "teams": teams_of(request), "answer": None, "is_stale": False}
     if not problems and application.records:
-        base = begin_today(Spec(engine=posted_engine(given)))
-        shown = _schemas_page(application, sentences, base)
-        digest, _, number = given.get("use", "").rpartition("-")
-        context |= {"answer": shown, "digest": _digest(sentences, base)}
+        base = begin_today(Spec(engine=posted_engine(parameters)))
+        answer = _schemas_page(application, sentences, base)
+        digest, _, number = parameters.get("use", "").rpartition("-")
+        context |= {"answer": answer, "digest": _digest(sentences, base)}
         context["is_stale"] = bool(digest) and digest != context["digest"]
-        if digest and not context["is_stale"] and number.isdecimal() and int(number) < len(shown.schemas):
-            return _open_design(request, shown.schemas[int(number)].spec)
+        if digest and not context["is_stale"] and number.isdecimal() and int(number) < len(answer.schemas):
+            return _open_design(request, answer.schemas[int(number)].spec)
     return page(request, "estimator/schemas/schemas.html", context, part="estimator/schemas/_answer.html")
 
 
@@ -51,14 +51,16 @@ def _schemas_page(application: Application, sentences: Sequence[Sentence], base:
     """Return the answer, searched once for the same sentences, engine, day and price book."""
     context, name = current_context(), _design_name(application)
     key = (_digest(sentences, base), language(), base.start, base.instance.price_book)
-    found: SchemasPage = context.get_or_compute(SCHEMAS, key, base, _search, application, name, get_language())
-    return found
+    result: SchemasPage = context.get_or_compute(SCHEMAS, key, base, _search, application, name, get_language())
+    return result
 
 
 def _search(context: Context, base: Spec, application: Application, name: str, reader: str | None) -> SchemasPage:
     """Return the answer in the reader's language; another process calls it too."""
     with override(reader):
-        return schemas_page(application, base, context, name=name, say=lambda text: say(text.message, text.params))
+        return schemas_page(
+            application, base, context, name=name, translate=lambda text: translate(text.message, text.params)
+        )
 
 
 def _design_name(application: Application) -> str:
@@ -69,12 +71,12 @@ def _design_name(application: Application) -> str:
 
 def _digest(sentences: Sequence[Sentence], base: Spec) -> str:
     """Return what tells the answer to these sentences on an engine from that to others."""
-    data = json.dumps([base.engine, *((each.kind, sorted(each.values.items())) for each in sentences)])
+    data = json.dumps([base.engine, *((sentence.kind, sorted(sentence.values.items())) for sentence in sentences)])
     return hashlib.sha256(data.encode()).hexdigest()[:16]
 
 
 def _open_design(request: HttpRequest, spec: Spec) -> HttpResponse:
     words = Text(N_("created from what the application does"))
     begun = begin_today(named_design(spec))
-    made = Design.objects.start(begun, team=team_of(request), by=current_person(request), description=words)
-    return redirect_to_design(request, made)
+    design = Design.objects.start(begun, team=team_of(request), by=current_person(request), description=words)
+    return redirect_to_design(request, design)

@@ -33,7 +33,7 @@ def all_rows(request: HttpRequest, **where: str) -> HttpResponse:
 def table_rows(request: HttpRequest, *, table: str, **where: str) -> HttpResponse:
     """Show one table as it is stored: sample rows with their cells, and where its reads go."""
     context = source(request, where).context
-    if table not in {each.id for each in context["shown"].spec.tables}:
+    if table not in {table.id for table in context["page"].spec.tables}:
         raise Http404
     return render(request, "estimator/sheet/stored.html", context | {"at": table, "in_editor": True})
 

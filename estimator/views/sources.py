@@ -37,14 +37,14 @@ class DesignSource:
         names = ("title", "story", "base", "design", "may_edit")
         return {
             **{name: getattr(self, name) for name in names},
-            "shown": design_page(self.spec, current_context()),
+            "page": design_page(self.spec, current_context()),
             "maps": True,
         }
 
 
 def _example(request: HttpRequest, *, slug: str) -> DesignSource:
-    one = find_example(slug)
-    return DesignSource(one.spec, one.title, one.story, reverse("design", args=[slug]))
+    example = find_example(slug)
+    return DesignSource(example.spec, example.title, example.story, reverse("design", args=[slug]))
 
 
 def _content(request: HttpRequest, *, key: str, sha256: str) -> DesignSource:

@@ -28,25 +28,25 @@ from .simulated import completed_run
 def splits(request: HttpRequest, key: str, pk: int, table: str) -> HttpResponse:
     """Split keys for a table: so many as are asked for; posting makes the listed ones the design's."""
     design = design_for(request, key, "edit" if request.method == "POST" else "view")
-    run, shown = completed_run(request, key, pk)
-    if table not in shown.run.tables:
+    run, view = completed_run(request, key, pk)
+    if table not in view.run.tables:
         raise Http404
     whole = f"{reverse('run', args=[key, pk])}?table={table}"
     if request.method == "GET" and not header(request, "HX-Request"):
         return redirect(f"{whole}&splits={requested_count(request, 'n') or ''}#splits")
-    found = splits_context(run, shown, table, count=requested_count(request, "n"))
+    split_context = splits_context(run, view, table, count=requested_count(request, "n"))
     status = 200
     if request.method == "POST":
         keys = _keys(form(request).get("keys", ""))
-        found["lines"], problem = "\n".join(keys), _use(request, design, table, keys)
+        split_context["lines"], problem = "\n".join(keys), _use(request, design, table, keys)
         if problem is None and not header(request, "HX-Request"):
             return redirect(f"{whole}#splits")
-        found |= {"problem": problem, "saved": problem is None}
-        found |= {"now": (now := _current_split_keys(design, table)), "was": json.dumps(now)}
+        split_context |= {"problem": problem, "saved": problem is None}
+        split_context |= {"now": (now := _current_split_keys(design, table)), "was": json.dumps(now)}
         status = 422 if problem else 200
-    found["hard"] = count_unusual_keys([*found["lines"].split("\n"), *(found["now"] or ())])
+    split_context["hard"] = count_unusual_keys([*split_context["lines"].split("\n"), *(split_context["now"] or ())])
     return render(request, "estimator/splits/_splits.html", {
-        "splits": found, "design": run.design, "run": run, "shown": shown, "table": table,
+        "splits": split_context, "design": run.design, "run": run, "page": view, "table": table,
         "may_edit": can_edit(request, design),
     }, status=status)  # fmt: skip
 
@@ -58,8 +58,8 @@ def splits_context(run: Run, page: RunPage, table: str, count: int | None = None
         proposed = propose_splits(build_plan(page.spec, page.run.parameters, current_context()), table, count)
     return {
         "proposed": proposed, "lines": "\n".join(key.text for key in proposed.keys), "count": len(proposed.keys),
-        "first_stored": _first_share(each.stored_share for each in proposed.keys),
-        "first_written": _first_share(each.write_share for each in proposed.keys),
+        "first_stored": _first_share(key.stored_share for key in proposed.keys),
+        "first_written": _first_share(key.write_share for key in proposed.keys),
         "asked": count, "now": (now := _current_split_keys(run.design, table)), "was": json.dumps(now),
         "hard": count_unusual_keys([*(key.text for key in proposed.keys), *(now or ())]),
     }  # fmt: skip
@@ -95,8 +95,8 @@ def _first_share(shares: Iterable[float]) -> float | None:
 
 def _current_split_keys(design: Design, table: str) -> tuple[str, ...] | None:
     """Return the split keys of the head; None where the table no longer exists."""
-    found = design.spec.by_id.get(table)
-    return getattr(found, "split_keys", None)
+    element = design.spec.by_id.get(table)
+    return getattr(element, "split_keys", None)
 
 
 def requested_count(request: HttpRequest, name: str) -> int | None:

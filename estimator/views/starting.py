@@ -32,7 +32,9 @@ class AssumptionRow:
 
 def assumption_rows(engine: Engine, changed: Mapping[str, Any]) -> tuple[AssumptionRow, ...]:
     """Return the assumptions of a run, with entered values in place of defaults."""
-    return tuple(AssumptionRow(each, str(changed.get(each.name, ""))) for each in run_assumptions(engine, {}))
+    return tuple(
+        AssumptionRow(assumption, str(changed.get(assumption.name, ""))) for assumption in run_assumptions(engine, {})
+    )
 
 
 def start_context(design: Design, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -57,7 +59,9 @@ def posted_parameters(design: Design, values: Mapping[str, Any]) -> dict[str, An
     Wrong
         If the date is none, or outside the horizon.
     """
-    asked = {name: value for name, value in values.items() if name not in ("kind", "csrfmiddlewaretoken", "from_date")}
+    parameters = {
+        name: value for name, value in values.items() if name not in ("kind", "csrfmiddlewaretoken", "from_date")
+    }
     if text := values.get("from_date"):
         start: datetime.date = effective_value(design.spec, design.spec, "start")
         end = month_starts(design.spec)[-1]
@@ -71,5 +75,5 @@ def posted_parameters(design: Design, values: Mapping[str, Any]) -> dict[str, An
             )
         if date > end:
             raise InvalidParameterError(N_("{date} is after the end of the horizon, {end}"), date=date, end=end)
-        asked["from_day"] = str((date - start).days)
-    return asked
+        parameters["from_day"] = str((date - start).days)
+    return parameters

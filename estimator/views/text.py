@@ -69,23 +69,23 @@ def write(request: HttpRequest, key: str) -> HttpResponse:
 
     What removes something, or changes much, is shown first; `confirm` makes it. `keep` decides conflicts.
     """
-    design, given = design_for(request, key, "edit"), form(request)
-    base = _base(design, given.json_data("was"))
+    design, parameters = design_for(request, key, "edit"), form(request)
+    base = _base(design, parameters.json_data("was"))
     try:
-        text, before = given.get("text", ""), base or design.spec
+        text, before = parameters.get("text", ""), base or design.spec
         read: TextEdit = read_beside(_read_whole, before, text, length=len(text), raises=(InvalidDocumentError,))
     except InvalidDocumentError as invalid:
         context = {"problems": invalid.problems, "form": FORM}
         return render(request, "estimator/text/_problems.html", context, status=422)
-    if "confirm" not in given and _is_to_be_seen(read, given, is_base_known=base is not None):
-        told = tuple(describe_edits(read.before, read.spec, as_one_edit(read.edits)))
+    if "confirm" not in parameters and _is_to_be_seen(read, parameters, is_base_known=base is not None):
+        sentences = tuple(describe_edits(read.before, read.spec, as_one_edit(read.edits)))
         review: dict[str, Any] = {
-            "count": len(told), "removed": read.removed_count, "shown": told[:SHOWN],
-            "rest": max(0, len(told) - SHOWN), "form": FORM,
+            "count": len(sentences), "removed": read.removed_count, "shown": sentences[:SHOWN],
+            "rest": max(0, len(sentences) - SHOWN), "form": FORM,
         }  # fmt: skip
         return render(request, "estimator/text/_review.html", review, status=409)
     edits = read.edits
-    if keep := given.choice("keep", KEEP, ""):
+    if keep := parameters.choice("keep", KEEP, ""):
         edits = settle(design.spec, edits, keep_mine=keep == "mine")
     try:
         saved = design.apply(as_one_edit(edits), by=current_person(request))
@@ -105,8 +105,8 @@ def _base(design: Design, was: Any) -> Spec | None:
     """Return the content that a text was made from, if it is one of this design."""
     if was == design.head_id:
         return design.spec
-    held = design.revisions.select_related("document").filter(document=str(was)).first()
-    return held.document.spec if held else None
+    revision = design.revisions.select_related("document").filter(document=str(was)).first()
+    return revision.document.spec if revision else None
 
 
 def _is_to_be_seen(read: TextEdit, given: RequestParameters, *, is_base_known: bool) -> bool:

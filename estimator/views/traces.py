@@ -43,25 +43,25 @@ STOPPED = Text(N_("reading was stopped, and the file was deleted"))
 @require_http_methods(["GET", "HEAD", "POST"])
 def access_log(request: HttpRequest) -> HttpResponse:
     """Queue the log of the form, show what it tells (`log`), stop it (`stop`), or make a design of it (`save`)."""
-    given = form(request)
-    if request.method == "POST" and not given.keys() & {"save", "stop"}:
+    parameters = form(request)
+    if request.method == "POST" and not parameters.keys() & {"save", "stop"}:
         queued = _queue_upload(request)
         return _trace_page(request, queued) if isinstance(queued, Text) else redirect(_address(request, queued))
-    digest = given.get("digest", "") if request.method == "POST" else query(request).get("log", "")
+    digest = parameters.get("digest", "") if request.method == "POST" else query(request).get("log", "")
     if not digest:
         return _trace_page(request, None)
     if corrected := query(request).get("correct"):
         return redirect(f"{reverse('correct', args=[corrected])}?{urlencode({'log': digest})}")
     log = AccessLog.objects.filter(person=current_person(request), digest=digest).defer("data", "checkpoint").first()
-    if log is not None and "stop" in given:
+    if log is not None and "stop" in parameters:
         log.cancel()
         return redirect(_address(request, log))
     if log is not None and log.is_active:
         return progress_page(request, log)
-    found = _outcome(log)
-    if isinstance(found, TraceSummary) and "save" in given:
-        return _open_design(request, found)
-    return _trace_page(request, found, log)
+    outcome = _outcome(log)
+    if isinstance(outcome, TraceSummary) and "save" in parameters:
+        return _open_design(request, outcome)
+    return _trace_page(request, outcome, log)
 
 
 def _address(request: HttpRequest, log: AccessLog) -> str:
@@ -85,11 +85,11 @@ def progress_page(request: HttpRequest, log: AccessLog) -> HttpResponse:
 
 
 def _trace_page(request: HttpRequest, found: TraceSummary | Text | None, log: AccessLog | None = None) -> HttpResponse:
-    given, is_refused = form(request), isinstance(found, Text)
+    parameters, is_refused = form(request), isinstance(found, Text)
     context: dict[str, Any] = {
-        "keys": log.keys if log else given.get("keys", ""), "key_forms": KEY_FORMS, "log": log,
-        "keeps_keys": log.keeps_keys if log else "keep_keys" in given,
-        "columns": log.columns if log else given.line("columns", most=200), "days": settings.KEYWRIGHT_RESULT_DAYS,
+        "keys": log.keys if log else parameters.get("keys", ""), "key_forms": KEY_FORMS, "log": log,
+        "keeps_keys": log.keeps_keys if log else "keep_keys" in parameters,
+        "columns": log.columns if log else parameters.line("columns", most=200), "days": settings.KEYWRIGHT_RESULT_DAYS,
         "trace": TracePage(found) if isinstance(found, TraceSummary) else None,
         "problem": found if is_refused else None, "teams": teams_of(request),
         "designs": _designs(request) if isinstance(found, TraceSummary) else (),
@@ -106,15 +106,15 @@ def _designs(request: HttpRequest) -> list[Design]:
 def _queue_upload(request: HttpRequest) -> AccessLog | Text:
     """Store the uploaded log for a worker and return its row, or what is wrong with it."""
     current_context()  # refuses whoever took their share of processor time
-    given = form(request)
+    parameters = form(request)
     data = upload(request, "file", most_bytes=FILE_BYTES_MAX) or b""
     if len(data) > FILE_BYTES_MAX:
         return TOO_LARGE
-    keys: KeyForm = given.choice("keys", KEY_READERS, "text")
-    columns = ",".join(told_columns(given.line("columns", most=200)))
+    keys: KeyForm = parameters.choice("keys", KEY_READERS, "text")
+    columns = ",".join(told_columns(parameters.line("columns", most=200)))
     try:
         log, is_new = AccessLog.objects.find_or_queue(
-            current_person(request), data, columns=columns, keys=keys, keeps_keys="keep_keys" in given
+            current_person(request), data, columns=columns, keys=keys, keeps_keys="keep_keys" in parameters
         )
     except DesignError as error:
         return Text(error.sentence, error.params)
@@ -128,5 +128,5 @@ def _open_design(request: HttpRequest, summary: TraceSummary) -> HttpResponse:
     name = form(request).line("name", most=200)
     spec = begin_today(design_from_trace(summary, name=name))
     words = Text(N_("created from an access log"))
-    made = Design.objects.start(spec, team=team_of(request), by=current_person(request), description=words)
-    return redirect_to_design(request, made)
+    design = Design.objects.start(spec, team=team_of(request), by=current_person(request), description=words)
+    return redirect_to_design(request, design)

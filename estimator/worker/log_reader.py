@@ -82,13 +82,13 @@ def _replay(log: AccessLog, data: bytes, reader: ResumableReader, names: Sequenc
         _read_on(log, data, reader, end=0.4)
     if reader.needs_second_reading or reader.counting:
         reader.count_all(context)
-        for one in reader.counting:
-            one.first  # noqa: B018  # estimated between two beats
+        for whole_replay in reader.counting:
+            whole_replay.first  # noqa: B018  # estimated between two beats
             log.beat(max(log.fraction, 0.5))
         _read_on(log, data, reader, begin=0.5, end=0.95)
     log.beat(0.95)
-    found = [one.without_requests() for one in reader.replays(context)]
-    log.finish(ReplayedLog(tuple(zip(names, found, strict=True)), reader.unread))
+    replays = [replay.without_requests() for replay in reader.replays(context)]
+    log.finish(ReplayedLog(tuple(zip(names, replays, strict=True)), reader.unread))
 
 
 def _read_on(log: AccessLog, data: bytes, reader: ResumableReader, *, begin: float = 0.0, end: float = 1.0) -> None:

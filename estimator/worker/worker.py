@@ -55,8 +55,8 @@ def run_next_step(worker: str, *, run: Run | None = None, guard: bool = False) -
         store_with_retries(lambda: step.run.fail(Text(words), only_if=step))
     except Exception as error:
         LOG.exception("step %s of run %s failed", step.number, step.run_id)
-        said = f"{type(error).__name__}: {error}"
-        store_with_retries(lambda: step.record_failure(said))
+        message = f"{type(error).__name__}: {error}"
+        store_with_retries(lambda: step.record_failure(message))
     finally:
         hold.release()
     return True
@@ -156,8 +156,8 @@ def cut_windows(plan: RunPlan, slots: int) -> list[tuple[int, int]]:
     """Return the windows in as few ranges as keep all workers busy, neither too short nor too long."""
     count = 1
     if plan.events >= FEW_EVENTS or plan.keys or plan.seconds > LONGEST_STEP_SECONDS:
-        wanted = max(STEPS_PER_SLOT * slots, int(plan.seconds / LONGEST_STEP_SECONDS))
-        count = max(1, min(wanted, int(plan.seconds / STEP_SECONDS), plan.windows))
+        step_count = max(STEPS_PER_SLOT * slots, int(plan.seconds / LONGEST_STEP_SECONDS))
+        count = max(1, min(step_count, int(plan.seconds / STEP_SECONDS), plan.windows))
     ends = [plan.windows * number // count for number in range(count + 1)]
     return list(pairwise(ends))
 

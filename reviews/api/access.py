@@ -61,13 +61,13 @@ class ByToken(HttpBearer):
 
         A valid token is accepted regardless of the number of invalid ones from its address.
         """
-        found = Token.objects.find_valid(token) if token else None
-        if found is not None:
+        row = Token.objects.find_valid(token) if token else None
+        if row is not None:
             # Counted only for valid tokens: a stranger must not use up anybody's share.
-            charge("token", found.pk)
-            charge("team", found.team_id)
-            count_request(request, found)
-            return found
+            charge("token", row.pk)
+            charge("team", row.team_id)
+            count_request(request, row)
+            return row
         limit = AttemptLimit(f"api {network_of(request)}", MOST_OF_ADDRESS)
         # A request without any token guesses nothing, so it does not count; while the address is closed it is refused
         # all the same.
@@ -122,10 +122,10 @@ def design_of(request: HttpRequest, key: str, action: Action, *, deleted: bool =
     """
     if not key.isalnum():  # what PostgreSQL is asked for holds no NUL
         raise Http404
-    found = Design.objects.select_related("head", "team").filter(
+    designs = Design.objects.select_related("head", "team").filter(
         key=key, deleted__isnull=not deleted, team=token_of(request).team_id
     )
-    design = found.first()
+    design = designs.first()
     if design is None:
         raise Http404
     # After the design is found: a token of another team learns nothing by the difference of 403 and 404.
@@ -135,8 +135,8 @@ def design_of(request: HttpRequest, key: str, action: Action, *, deleted: bool =
 
 def record_act(request: HttpRequest, kind: Kind, design: Design, subject: str = "") -> None:
     """Add an act of the request's token to the audit log."""
-    told = f"{design.key} {subject or design.title}"
-    record(request, kind, told, team=design.team_id, person=actor_name(request))
+    summary = f"{design.key} {subject or design.title}"
+    record(request, kind, summary, team=design.team_id, person=actor_name(request))
 
 
 def actor_name(request: HttpRequest) -> str:

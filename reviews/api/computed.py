@@ -7,7 +7,7 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.assumptions import assumptions
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from designer.wording import element_label
 from estimator.contexts import current_context
 from estimator.presentation.design_page import FindingView, design_page
@@ -17,26 +17,26 @@ from estimator.results import Bill, BillLine, ClusterNodes, Estimate, TableGrowt
 
 def findings_of(spec: Spec) -> dict[str, Any]:
     """Every finding, gravest first."""
-    shown = design_page(spec, current_context())
+    view = design_page(spec, current_context())
     return {
-        "sha256": shown.estimate.sha256,
+        "sha256": view.estimate.sha256,
         "today": datetime.datetime.now(datetime.UTC).date(),
-        **{f"{name}s": shown.counts.get(name, 0) for name in ("error", "warning", "question", "note")},
-        "items": [_finding(remark) for remark in shown.remarks],
+        **{f"{name}s": view.counts.get(name, 0) for name in ("error", "warning", "question", "note")},
+        "items": [_finding(remark) for remark in view.remarks],
     }
 
 
 def _finding(remark: FindingView) -> dict[str, Any]:
-    found, ignored = remark.finding, remark.finding.ignored
+    finding, ignored = remark.finding, remark.finding.ignored
     names = ("rule", "severity", "at", "field", "effect", "fix_safe")
     return {
-        **{name: getattr(found, name) for name in names},
+        **{name: getattr(finding, name) for name in names},
         "place": " › ".join(remark.place),
-        "sentence": say(found.message, found.params),
-        "fix": found.fix.model_dump(mode="json") if found.fix is not None else None,
+        "sentence": translate(finding.message, finding.params),
+        "fix": finding.fix.model_dump(mode="json") if finding.fix is not None else None,
         "choices": [
-            {"answer": say(choice.label, choice.params), "edit": choice.edit.model_dump(mode="json")}
-            for choice in found.choices
+            {"answer": translate(choice.label, choice.params), "edit": choice.edit.model_dump(mode="json")}
+            for choice in finding.choices
         ],
         "accepted": {name: getattr(ignored, name) for name in ("reason", "owner", "until")} if ignored else None,
         "consequences": [_finding(below) for below in remark.under],
@@ -45,24 +45,24 @@ def _finding(remark: FindingView) -> dict[str, Any]:
 
 def estimate_of(spec: Spec) -> dict[str, Any]:
     """Return the main figures: bill, tables, clusters, and unknown parts."""
-    shown = design_page(spec, current_context())
-    made = shown.estimate
-    because = (*made.because, *(one for part in made.tables.values() for one in part.because))
+    view = design_page(spec, current_context())
+    estimate = view.estimate
+    because = (*estimate.because, *(reason for part in estimate.tables.values() for reason in part.because))
     return {
-        "sha256": made.sha256,
-        "price_book": made.price_book,
-        "price_book_date": made.price_book_date,
-        "bill": _bill(made, made.bill) if made.bill else None,
-        "tables": [_table(spec, made, table.id) for table in spec.tables],
-        "clusters": [_cluster(spec, made, cluster) for cluster in made.nodes],
+        "sha256": estimate.sha256,
+        "price_book": estimate.price_book,
+        "price_book_date": estimate.price_book_date,
+        "bill": _bill(estimate, estimate.bill) if estimate.bill else None,
+        "tables": [_table(spec, estimate, table.id) for table in spec.tables],
+        "clusters": [_cluster(spec, estimate, cluster) for cluster in estimate.nodes],
         "guesses": sum(1 for _ in assumptions(spec)),
-        "unknown": [_unknown_figure(spec, one) for one in because],
+        "unknown": [_unknown_figure(spec, reason) for reason in because],
     }
 
 
 def _unknown_figure(spec: Spec, reason: UnknownReason) -> dict[str, Any]:
     place = element_label(spec, reason.at) if reason.at else ""
-    return {"at": reason.at, "place": place, "sentence": say(reason.message, reason.params)}
+    return {"at": reason.at, "place": place, "sentence": translate(reason.message, reason.params)}
 
 
 def _bill(result: Estimate, bill: Bill) -> dict[str, Any]:
@@ -85,9 +85,9 @@ def _line(line: BillLine) -> dict[str, Any]:
             name: getattr(line, name) for name in ("item", "at", "sku", "where", "unit", "price_source", "price_origin")
         },
         **{name: None if amount is None else str(amount) for name, amount in amounts.items()},
-        "label": say(line.label, line.params),
+        "label": translate(line.label, line.params),
         "quantity": str(line.quantity),
-        "formula": say(line.formula, line.params),
+        "formula": translate(line.formula, line.params),
     }
 
 
@@ -124,7 +124,7 @@ def _last_value(growth: TableGrowth | None, name: str) -> float | None:
 
 
 def _cluster(spec: Spec, result: Estimate, cluster: ClusterNodes) -> dict[str, Any]:
-    placed = cluster_placement(result, cluster.cluster)
+    placement = cluster_placement(result, cluster.cluster)
     names = ("region", "needed_low", "needed_high", "limited_by", "short_from")
     return {
         "id": cluster.cluster,
@@ -132,6 +132,6 @@ def _cluster(spec: Spec, result: Estimate, cluster: ClusterNodes) -> dict[str, A
         **{name: getattr(cluster, name) for name in names},
         "nodes_by_month": cluster.nodes_by_month.tolist(),
         "needed_by_month": cluster.needed_by_month.tolist(),
-        "peak_utilisation": placed.peak_utilisation if placed else None,
-        "reachable_factor": placed.reachable_factor if placed else None,
+        "peak_utilisation": placement.peak_utilisation if placement else None,
+        "reachable_factor": placement.reachable_factor if placement else None,
     }

@@ -86,32 +86,34 @@ class SchemaShape:
 def operations(description: Mapping[str, Any]) -> Iterator[Operation]:
     """Every operation, in the order of the description."""
     for path, methods in description["paths"].items():
-        for method, one in methods.items():
+        for method, operation in methods.items():
             yield Operation(
-                id=one["operationId"],
-                tag=next(iter(one.get("tags", ())), ""),
+                id=operation["operationId"],
+                tag=next(iter(operation.get("tags", ())), ""),
                 method=method.upper(),
                 path=path,
-                summary=one.get("summary", ""),
-                parameters=tuple(map(_read_parameter, one.get("parameters", ()))),
-                body=_body_type(one.get("requestBody")),
+                summary=operation.get("summary", ""),
+                parameters=tuple(map(_read_parameter, operation.get("parameters", ()))),
+                body=_body_type(operation.get("requestBody")),
                 answers=tuple(
-                    OperationResponse(str(status), _body_type(told) or SchemaType(""))
-                    for status, told in one["responses"].items()
+                    OperationResponse(str(status), _body_type(response) or SchemaType(""))
+                    for status, response in operation["responses"].items()
                 ),
             )
 
 
 def shapes(description: Mapping[str, Any]) -> Iterator[SchemaShape]:
     """Every type, by its name."""
-    for name, one in sorted(description["components"]["schemas"].items()):
-        needed = one.get("required", ())
-        found = (
-            Property(key, describe_type(held), held.get("description", "") or held.get("title", ""), key in needed)
-            for key, held in one.get("properties", {}).items()
+    for name, schema in sorted(description["components"]["schemas"].items()):
+        needed = schema.get("required", ())
+        properties = (
+            Property(
+                key, describe_type(schema), schema.get("description", "") or schema.get("title", ""), key in needed
+            )
+            for key, schema in schema.get("properties", {}).items()
         )
-        example = next((json.dumps(each, indent=1, ensure_ascii=False) for each in one.get("examples", ())), "")
-        yield SchemaShape(name, one.get("description", ""), tuple(found), example)
+        example = next((json.dumps(value, indent=1, ensure_ascii=False) for value in schema.get("examples", ())), "")
+        yield SchemaShape(name, schema.get("description", ""), tuple(properties), example)
 
 
 def _read_parameter(data: Mapping[str, Any]) -> Parameter:
@@ -133,14 +135,14 @@ def describe_type(schema: Mapping[str, Any]) -> SchemaType:
         name = schema["$ref"].rpartition("/")[2]
         return SchemaType(name, name)
     if several := schema.get("anyOf") or schema.get("oneOf"):
-        kinds = [describe_type(one) for one in several]
-        shape = next((one.shape for one in kinds if one.shape), "") if len(kinds) == 2 else ""
-        return SchemaType(" | ".join(one.words for one in kinds), shape)
+        kinds = [describe_type(alternative) for alternative in several]
+        shape = next((kind.shape for kind in kinds if kind.shape), "") if len(kinds) == 2 else ""
+        return SchemaType(" | ".join(kind.words for kind in kinds), shape)
     if schema.get("type") == "array":
         inner = describe_type(schema.get("items", {}))
         return SchemaType(f"[{inner.words}]", inner.shape)
     if "const" in schema:
         return SchemaType(f'"{schema["const"]}"')
     if "enum" in schema:
-        return SchemaType(" | ".join(f'"{one}"' for one in schema["enum"]))
+        return SchemaType(" | ".join(f'"{value}"' for value in schema["enum"]))
     return SchemaType(str(schema.get("format") or schema.get("type", "any")))

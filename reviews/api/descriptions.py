@@ -87,13 +87,13 @@ def add_descriptions(description: dict[str, Any]) -> dict[str, Any]:
     """Add these texts and examples to the description, and return it."""
     complete_description(description)
     for path, methods in description["paths"].items():
-        for method, one in methods.items():
-            parameters = one.setdefault("parameters", [])
+        for method, operation in methods.items():
+            parameters = operation.setdefault("parameters", [])
             if path.endswith("/document") and method in SENT:
                 name = SENT[method]
                 kind = {"type": "string"}
                 parameters.append({"in": "header", "name": name, "schema": kind, "required": method == "put"})
-                one["responses"]["200"]["headers"]["ETag"] = {"schema": kind}
+                operation["responses"]["200"]["headers"]["ETag"] = {"schema": kind}
             for parameter in parameters:
                 about, example = PARAMETERS[parameter["name"]]
                 parameter["description"] = about
@@ -101,12 +101,14 @@ def add_descriptions(description: dict[str, Any]) -> dict[str, Any]:
                     parameter["schema"]["enum"] = list(formats_by_name())
                 if example is not None:
                     parameter["example"] = example
-            if "requestBody" in one:
-                one["requestBody"] = deepcopy(one["requestBody"])  # the framework shares what two operations share
-                kind = next(iter(one["requestBody"]["content"]))
-                one["requestBody"]["content"][kind]["examples"] = {
+            if "requestBody" in operation:
+                operation["requestBody"] = deepcopy(
+                    operation["requestBody"]
+                )  # the framework shares what two operations share
+                kind = next(iter(operation["requestBody"]["content"]))
+                operation["requestBody"]["content"][kind]["examples"] = {
                     name.lower().replace(" ", "-"): {"summary": name, "value": value}
-                    for name, value in REQUESTS[one["operationId"]].items()
+                    for name, value in REQUESTS[operation["operationId"]].items()
                 }
     for name, example in EXAMPLES.items():
         description["components"]["schemas"][name]["examples"] = [dict(example)]

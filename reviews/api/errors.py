@@ -15,7 +15,7 @@ from designer.document.texts import N_, Text
 from designer.document.validation_errors import SHOWN, InvalidDocumentError, Problem, sentence
 from designer.http.errors import DesignError
 from designer.http.problems import problem_response
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 
 
 class Wrong(Schema):
@@ -60,7 +60,7 @@ def _list_problems(problems: Iterable[Problem], *, prefix: str = "") -> list[dic
 
 def _build_problem(text: Text, path: Path, line: int | None = None, *, is_of_request: bool = True) -> dict[str, Any]:
     return {
-        "sentence": say(text.message, text.params),
+        "sentence": translate(text.message, text.params),
         "place": path_text(path),
         "pointer": json_pointer(path) if is_of_request else None,
         "line": line,
@@ -101,10 +101,10 @@ def error_response(error: DesignError) -> HttpResponse:
     headers = {"WWW-Authenticate": 'Bearer realm="Keywright"'} if error.status == 401 else {}
     if error.retry_seconds:
         headers["Retry-After"] = f"{error.retry_seconds}"
-    told, name = say(error.sentence, error.params), getattr(error, "problem_name", "")
+    detail, name = translate(error.sentence, error.params), getattr(error, "problem_name", "")
     place: Path | None = getattr(error, "place", None)
     problems = [] if place is None else [_build_problem(Text(error.sentence, error.params), place)]
-    return problem_response(error.status, told, problems, name=name, headers=headers)
+    return problem_response(error.status, detail, problems, name=name, headers=headers)
 
 
 def install_handlers(api: NinjaAPI) -> None:
@@ -117,16 +117,16 @@ def install_handlers(api: NinjaAPI) -> None:
     @api.exception_handler(Http404)
     def missing(request: HttpRequest, error: Http404) -> HttpResponse:
         # One answer for "does not exist" and "not yours": the difference would tell which designs exist.
-        return problem_response(404, say(N_("Not found, or not accessible with this token."), {}))
+        return problem_response(404, translate(N_("Not found, or not accessible with this token."), {}))
 
     @api.exception_handler(InvalidDocumentError)
     def unusable(request: HttpRequest, error: InvalidDocumentError) -> HttpResponse:
-        told = say(N_("The design is invalid. Fix these errors."), {})
-        return problem_response(422, told, _list_problems(error.problems[:SHOWN]), name="invalid-document")
+        detail = translate(N_("The design is invalid. Fix these errors."), {})
+        return problem_response(422, detail, _list_problems(error.problems[:SHOWN]), name="invalid-document")
 
     @api.exception_handler(EditConflictError)
     def conflict(request: HttpRequest, error: EditConflictError) -> HttpResponse:
-        found = (
+        problems = (
             _list_problems(error.problems, prefix=error.at if error.inside else "")
             if isinstance(error, InvalidResultError)
             else []
@@ -134,18 +134,18 @@ def install_handlers(api: NinjaAPI) -> None:
         at = [_build_problem(error.text, tuple(filter(None, (error.at, error.name))), is_of_request=False)]
         # 409: what the edit is about was changed, so that it can be made anew. 422: its result would be meaningless.
         status = 422 if isinstance(error, InvalidResultError) else 409
-        told = say(N_("The edit does not apply to the current design."), {})
-        return problem_response(status, told, found or at, name="edit-conflict")
+        detail = translate(N_("The edit does not apply to the current design."), {})
+        return problem_response(status, detail, problems or at, name="edit-conflict")
 
     @api.exception_handler(HttpError)
     def unread(request: HttpRequest, error: HttpError) -> HttpResponse:
         # Raised by Ninja for a body that is no JSON; its own text names the parser.
-        return problem_response(error.status_code, say(N_("The request body must be a valid JSON object."), {}))
+        return problem_response(error.status_code, translate(N_("The request body must be a valid JSON object."), {}))
 
     @api.exception_handler(ValidationError)
     def invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-        found = [
-            _build_problem(sentence(one), _request_place(one), is_of_request=one.get("source") == "body")
-            for one in error.errors[:SHOWN]
+        problems = [
+            _build_problem(sentence(error), _request_place(error), is_of_request=error.get("source") == "body")
+            for error in error.errors[:SHOWN]
         ]
-        return problem_response(422, say(N_("The request is not valid for this address."), {}), found)
+        return problem_response(422, translate(N_("The request is not valid for this address."), {}), problems)

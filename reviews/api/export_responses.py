@@ -10,7 +10,7 @@ from designer.document import Spec
 from designer.document.texts import N_, TextList
 from designer.http.errors import DesignError
 from designer.models import Design, Revision
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from designer.wording import element_label
 from estimator.contexts import current_context
 from reviews.exports import ExportContent, ExportRemark, ExportResult, File, Format, format_named
@@ -31,8 +31,8 @@ def format_info(format_: Format) -> dict[str, Any]:
     names = ("name", "engines", "media_type")
     return {
         **{name: getattr(format_, name) for name in names},
-        "title": say(format_.title, {}),
-        "about": say(format_.about, {}),
+        "title": translate(format_.title, {}),
+        "about": translate(format_.about, {}),
     }
 
 
@@ -50,14 +50,14 @@ def export_revision(
         format_ = format_named(name)
     except KeyError:
         raise Http404 from None
-    for option, held, only in (
+    for option, setting, only in (
         ("sections", sections, "pdf"),
         ("with", carries, "json"),
         ("language", language, "code"),
         ("adopt", adopts, "terraform"),
     ):
         # An option that another format has no use for is refused: ignored, it would seem to have had an effect.
-        if held and name != only:
+        if setting and name != only:
             raise InvalidSelectionError(N_("{option} applies only to the format {only}."), option=option, only=only)
     spec = revision.document.spec
     paper = pdf_options(design, revision, _read_sections(sections)) if name == "pdf" else None
@@ -76,13 +76,14 @@ def export_revision(
     )
 
 
-def export_data(revision: Revision, name: str, made: ExportResult) -> dict[str, Any]:
+def export_data(revision: Revision, name: str, export: ExportResult) -> dict[str, Any]:
     """Return an export as data, with what is in none of its files."""
     spec = revision.document.spec
     return {
         "format": name, "sha256": revision.document_id, "revision": revision.number,
-        "files": [_file(one) for one in made.files],
-        "notes": [_remark(spec, one) for one in made.notes], "refusals": [_remark(spec, one) for one in made.refusals],
+        "files": [_file(file) for file in export.files],
+        "notes": [_remark(spec, note) for note in export.notes],
+        "refusals": [_remark(spec, refusal) for refusal in export.refusals],
     }  # fmt: skip
 
 
@@ -90,14 +91,14 @@ def _read_sections(names: str) -> tuple[str, ...] | None:
     return _read_names(names, SECTIONS) or None
 
 
-def _read_language(asked: str) -> str:
-    known = tuple(CODE_LANGUAGES)
-    return (_read_names(asked, known) or known)[0]
+def _read_language(text: str) -> str:
+    languages = tuple(CODE_LANGUAGES)
+    return (_read_names(text, languages) or languages)[0]
 
 
-def _read_names(asked: str, known_names: Sequence[str]) -> tuple[str, ...]:
+def _read_names(text: str, known_names: Sequence[str]) -> tuple[str, ...]:
     """Return the names in a comma-separated list, after a check that all are known."""
-    names = tuple(name.strip() for name in asked.split(",") if name.strip())
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
     unknown = next((name for name in names if name not in known_names), None)
     if unknown is not None:
         raise InvalidSelectionError(
@@ -116,4 +117,4 @@ def _file(export_file: File) -> dict[str, Any]:
 
 def _remark(spec: Spec, remark: ExportRemark) -> dict[str, Any]:
     place = element_label(spec, remark.at) if remark.at else ""
-    return {"at": remark.at, "place": place, "sentence": say(remark.message, remark.params)}
+    return {"at": remark.at, "place": place, "sentence": translate(remark.message, remark.params)}

@@ -65,24 +65,24 @@ def answer_once(request: HttpRequest, token: Token, key: str, answer: Callable[[
     parts = (request.method, request.get_full_path(), hashlib.sha256(body(request)).hexdigest())
     request_hash = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
     with transaction.atomic():
-        kept, is_new = KeptAnswer.objects.reserve(token, key, request_hash)
+        entry, is_new = KeptAnswer.objects.reserve(token, key, request_hash)
         if is_new:
             response = answer()
             secret = getattr(request, SECRET, None)
             if response.status_code < 300:
-                told = {name: response[name] for name in KEPT_HEADERS if name in response}
-                KeptAnswer.objects.filter(pk=kept.pk).update(
-                    status=response.status_code, headers=told, body=_without(response.content.decode(), secret)
+                headers = {name: response[name] for name in KEPT_HEADERS if name in response}
+                KeptAnswer.objects.filter(pk=entry.pk).update(
+                    status=response.status_code, headers=headers, body=_without(response.content.decode(), secret)
                 )
             else:
                 # A refusal keeps nothing, so the client can mend the request and send it under the same key.
                 transaction.set_rollback(True)
             return response
-    if kept.request_hash != request_hash:
+    if entry.request_hash != request_hash:
         raise KeyReusedError(N_("This idempotency key was used for another request. Use a new key."))
     # A kept answer is not given by the view, which would have counted the request.
     count_request(request, token)
-    return HttpResponse(kept.body, status=kept.status, headers={**kept.headers, REPLAYED: "true"})
+    return HttpResponse(entry.body, status=entry.status, headers={**entry.headers, REPLAYED: "true"})
 
 
 def _without(text: str, secret: str | None) -> str:

@@ -109,24 +109,24 @@ def complete_description(description: dict[str, Any]) -> dict[str, Any]:
         for part in _parts(schema):
             _require_discriminator(part)
             _drop_object_default(part)
-    for one in operations(description):
-        _complete_operation(one)
+    for operation in operations(description):
+        _complete_operation(operation)
     return description
 
 
 def operations(description: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Every operation."""
-    return (one for methods in description["paths"].values() for one in methods.values())
+    return (method for methods in description["paths"].values() for method in methods.values())
 
 
 def _parts(schema: Any) -> Iterator[dict[str, Any]]:
     if isinstance(schema, dict):
         yield schema
-        for held in tuple(schema.values()):
-            yield from _parts(held)
+        for child in tuple(schema.values()):
+            yield from _parts(child)
     elif isinstance(schema, list):
-        for held in schema:
-            yield from _parts(held)
+        for child in schema:
+            yield from _parts(child)
 
 
 def _require_discriminator(schema: dict[str, Any]) -> None:
@@ -155,17 +155,19 @@ def _drop_object_default(schema: dict[str, Any]) -> None:
 
 def _name_edits(description: Mapping[str, Any], schemas: dict[str, Any]) -> None:
     """Give the union of edits a name, so that it has one in clients, too."""
-    held = description["paths"]["/api/v1/designs/{key}/edits"]["post"]["requestBody"]["content"]["application/json"]
-    schemas["Edit"] = {key: value for key, value in held["schema"].items() if key in ("discriminator", "oneOf")}
-    held["schema"] = dict(EDIT)
+    content = description["paths"]["/api/v1/designs/{key}/edits"]["post"]["requestBody"]["content"]["application/json"]
+    schemas["Edit"] = {key: value for key, value in content["schema"].items() if key in ("discriminator", "oneOf")}
+    content["schema"] = dict(EDIT)
     schemas["Batch"]["properties"]["edits"]["items"] = dict(EDIT)
 
 
 def _type_runs(description: Mapping[str, Any], schemas: dict[str, Any]) -> None:
     """Say which parameters each kind of run takes."""
-    _, made = models_json_schema([(one, "validation") for one in RUN_REQUESTS], ref_template=PREFIX + "{model}")
-    schemas |= made["$defs"]
-    kinds = {one.model_fields["kind"].annotation.__args__[0]: PREFIX + one.__name__ for one in RUN_REQUESTS}  # type: ignore[union-attr]
+    _, definitions = models_json_schema(
+        [(model, "validation") for model in RUN_REQUESTS], ref_template=PREFIX + "{model}"
+    )
+    schemas |= definitions["$defs"]
+    kinds = {model.model_fields["kind"].annotation.__args__[0]: PREFIX + model.__name__ for model in RUN_REQUESTS}  # type: ignore[union-attr]
     schemas["RunAsked"] = {
         "description": schemas["RunAsked"]["description"],
         "oneOf": [{"$ref": reference} for reference in kinds.values()],
@@ -178,21 +180,21 @@ def _type_reports(schemas: dict[str, Any]) -> None:
     for (shape, field), (name, make) in REPORTS.items():
         # Each report's schema has definitions of its own; with the report's name in front, two of the same name do not
         # collide.
-        made = json.loads(json.dumps(make()).replace('"#/$defs/', f'"{PREFIX}{name}'))
-        schemas |= {f"{name}{part}": schema for part, schema in made.pop("$defs", {}).items()}
-        schemas[name] = {key: held for key, held in made.items() if key not in ("$schema", "$id", "title")}
-        held = schemas[shape]["properties"][field]
+        report_schema = json.loads(json.dumps(make()).replace('"#/$defs/', f'"{PREFIX}{name}'))
+        schemas |= {f"{name}{part}": schema for part, schema in report_schema.pop("$defs", {}).items()}
+        schemas[name] = {key: rule for key, rule in report_schema.items() if key not in ("$schema", "$id", "title")}
+        property_schema = schemas[shape]["properties"][field]
         kind: dict[str, Any] = {"$ref": f"{PREFIX}{name}"}
-        if held["type"] == "array":
+        if property_schema["type"] == "array":
             kind = {"type": "array", "items": kind}
-        schemas[shape]["properties"][field] = {**kind, "description": held["description"]}
+        schemas[shape]["properties"][field] = {**kind, "description": property_schema["description"]}
 
 
 def _complete_operation(operation: dict[str, Any]) -> None:
-    responses = operation["responses"] = {str(status): told for status, told in operation["responses"].items()}
+    responses = operation["responses"] = {str(status): response for status, response in operation["responses"].items()}
     names = [parameter["name"] for parameter in operation.get("parameters", ())]
-    for status, told in responses.items():
-        headers = told.setdefault("headers", {})
+    for status, response in responses.items():
+        headers = response.setdefault("headers", {})
         if status == "201":
             headers["Location"] = HEADERS["Location"]
             operation.setdefault("parameters", []).append(
@@ -205,7 +207,9 @@ def _complete_operation(operation: dict[str, Any]) -> None:
         headers |= {name: HEADERS[name] for name in ("RateLimit", "RateLimit-Policy")}
         if int(status) >= 400:
             # The framework knows one media type for all answers; problem details have theirs (RFC 9457).
-            told["content"] = {MEDIA_TYPE: told["content"]["application/json"]}
-            told["description"] = N_("Problem details")
+            response["content"] = {MEDIA_TYPE: response["content"]["application/json"]}
+            response["description"] = N_("Problem details")
         if int(status) < 300 and (uses := LINKS.get(operation["operationId"])):
-            told["links"] = {one: {"operationId": one, "parameters": where} for one, where in uses.items()}
+            response["links"] = {
+                operation_id: {"operationId": operation_id, "parameters": where} for operation_id, where in uses.items()
+            }

@@ -55,8 +55,8 @@ def add_rate_headers(request: HttpRequest, response: HttpResponse) -> None:
         return
     holder: tuple[Holder, int] = ("token", token)
     most = settings.KEYWRIGHT_TOKEN_REQUESTS
-    left = max(0, most - round(REQUESTS.taken_seconds(holder)))
+    remaining = max(0, most - round(REQUESTS.taken_seconds(holder)))
     # The draft's `t` is the time until the quota is whole again.
     reset = REQUESTS.wait_seconds(holder, 1) or WINDOW_SECONDS
     response["RateLimit-Policy"] = f'"{POLICY}";q={most};w={WINDOW_SECONDS}'
-    response["RateLimit"] = f'"{POLICY}";r={left};t={min(reset, WINDOW_SECONDS)}'
+    response["RateLimit"] = f'"{POLICY}";r={remaining};t={min(reset, WINDOW_SECONDS)}'

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from designer.document.texts import Text
 from designer.permissions import Action
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from reviews.discussion.threads import ThreadView
 from reviews.models import Link
 from reviews.verdicts.status import LatestVerdict, ReviewRequest, SectionStatus
@@ -21,16 +21,16 @@ NAME_LENGTH = 100
 def viewer_of(request: HttpRequest, key: str, action: Action, number: int | None = None) -> Viewer:
     """Return what a token sees of a revision of a design, in the name of the person who made it; None is the newest."""
     design, token = design_of(request, key, action), token_of(request)
-    asked = design.number if number is None else number
-    return member_at(design, asked, role=token.role, person=token.by, is_program=True)
+    revision_number = design.number if number is None else number
+    return member_at(design, revision_number, role=token.role, person=token.by, is_program=True)
 
 
 def author_name(request: HttpRequest) -> str:
     """Return the name under which comments and verdicts of a token stand."""
     token = token_of(request)
-    told = f" (API token {token.name})"
+    suffix = f" (API token {token.name})"
     # Both parts are cut to fit the column, and each keeps enough to recognise it.
-    return str(token.by)[: max(NAME_LENGTH - len(told), 20)] + told[: NAME_LENGTH - 20]
+    return str(token.by)[: max(NAME_LENGTH - len(suffix), 20)] + suffix[: NAME_LENGTH - 20]
 
 
 def link_info(link: Link) -> dict[str, Any]:
@@ -58,10 +58,14 @@ def link_info(link: Link) -> dict[str, Any]:
     }
 
 
-def request_info(asked: ReviewRequest) -> dict[str, Any]:
+def request_info(review_request: ReviewRequest) -> dict[str, Any]:
     """Return a request for a review."""
     names = ("sections", "due", "note", "by")
-    return {"id": asked.pk, "reviewer": asked.reviewer_name, **{name: getattr(asked, name) for name in names}}
+    return {
+        "id": review_request.pk,
+        "reviewer": review_request.reviewer_name,
+        **{name: getattr(review_request, name) for name in names},
+    }
 
 
 def thread_info(thread: ThreadView) -> dict[str, Any]:
@@ -70,14 +74,20 @@ def thread_info(thread: ThreadView) -> dict[str, Any]:
     return {
         "number": thread.number,
         "on": [thread.anchor.kind, *thread.anchor.parts],
-        "label": say(label.message, label.params),
-        "place": say(place.message, place.params),
+        "label": translate(label.message, label.params),
+        "place": translate(place.message, place.params),
         "section": thread.section,
         "resolved": thread.resolved,
         "resolved_by": thread.resolved_by,
         "comments": [
-            {"by": one.author_name, "text": one.text, "at": one.at, "visitor": one.visitor, "link": one.link}
-            for one in thread.comments
+            {
+                "by": comment.author_name,
+                "text": comment.text,
+                "at": comment.at,
+                "visitor": comment.visitor,
+                "link": comment.link,
+            }
+            for comment in thread.comments
         ],
     }
 
@@ -93,7 +103,7 @@ def verdicts_info(viewer: Viewer) -> dict[str, Any]:
 
 def section_info(viewer: Viewer, section: str) -> dict[str, Any]:
     """Return the state of one section."""
-    return next(_section(viewer, one) for one in section_status(viewer).values() if one.section == section)
+    return next(_section(viewer, status) for status in section_status(viewer).values() if status.section == section)
 
 
 def _section(viewer: Viewer, status: SectionStatus) -> dict[str, Any]:
@@ -102,9 +112,10 @@ def _section(viewer: Viewer, status: SectionStatus) -> dict[str, Any]:
         "title": _message_text(status.title),
         "state": status.state,
         "mark": viewer.marks[status.section],
-        "verdicts": [_verdict(one) for one in status.verdicts],
+        "verdicts": [_verdict(verdict) for verdict in status.verdicts],
         "asked": [
-            {"reviewer": one.reviewer_name, "due": one.due, "note": one.note, "by": one.by} for one in status.requests
+            {"reviewer": request.reviewer_name, "due": request.due, "note": request.note, "by": request.by}
+            for request in status.requests
         ],
     }
 
@@ -123,4 +134,4 @@ def _verdict(verdict: LatestVerdict) -> dict[str, Any]:
 
 
 def _message_text(message: str) -> str:
-    return say(message, Text(message).params)
+    return translate(message, Text(message).params)

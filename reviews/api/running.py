@@ -5,7 +5,7 @@ import zlib
 from contextlib import suppress
 from typing import Any
 
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from estimator.models import Run
 
 
@@ -13,10 +13,10 @@ def run_info(run: Run) -> dict[str, Any]:
     """Return the progress of a run in words and figures."""
     progress = run.progress
     return {
-        "id": run.pk, "kind": run.kind, "what": say(run.title.message, run.title.params), "parameters": run.parameters,
-        "sha256": run.document_id, "state": run.state, "fraction": progress.fraction,
-        "doing": say(progress.doing.message, progress.doing.params) if progress.doing else "",
-        "reason": say(run.failure_text.message, run.failure_text.params) if run.failure_text else "",
+        "id": run.pk, "kind": run.kind, "what": translate(run.title.message, run.title.params),
+        "parameters": run.parameters, "sha256": run.document_id, "state": run.state, "fraction": progress.fraction,
+        "doing": translate(progress.doing.message, progress.doing.params) if progress.doing else "",
+        "reason": translate(run.failure_text.message, run.failure_text.params) if run.failure_text else "",
         "asked": run.asked, "asked_by": str(run.asked_by) if run.asked_by else None,
         "ended": run.ended, "expected_end": progress.expected_end,
     }  # fmt: skip
@@ -26,7 +26,7 @@ def run_result(run: Run) -> dict[str, Any]:
     """Return the parts of a result; the grids of a simulation have only their sizes."""
     parts = {part.name: bytes(part.data) for part in run.parts.all() if part.name in OF_JSON}
     sizes = {name: len(data) for name, data in run.parts.values_list("name", "data")}
-    content = {name: held for name, data in parts.items() if (held := _json(data)) is not None}
+    content = {name: value for name, data in parts.items() if (value := _json(data)) is not None}
     return {"id": run.pk, "parts": sizes, "content": content}
 
 

@@ -11,7 +11,7 @@ from designer.http.errors import DesignError
 from designer.http.parameters import query
 from designer.http.problems import problem_response
 from designer.models import Token
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from designer.wording.names import shorten
 
 from .access import ByToken, bearer_text
@@ -35,10 +35,10 @@ def as_api_view(view: View, rules: AddressRules) -> View:
     """
 
     def respond(request: HttpRequest, **where: Any) -> HttpResponse:
-        known = rules.parameters_by_method.get(str(request.method))
-        if known is None:
+        parameters = rules.parameters_by_method.get(str(request.method))
+        if parameters is None:
             return method_not_allowed(rules.parameters_by_method)
-        if (refusal := _refuse_unknown(request, known)) is not None:
+        if (refusal := _refuse_unknown(request, parameters)) is not None:
             return refusal
         if rules.creates and request.method == "POST":
             return _answer_once(request, lambda: view(request, **where))
@@ -46,13 +46,13 @@ def as_api_view(view: View, rules: AddressRules) -> View:
 
     @wraps(view)
     def answer(request: HttpRequest, **where: Any) -> HttpResponse:
-        asked = request.method
-        if asked == "OPTIONS":
+        method = request.method
+        if method == "OPTIONS":
             return HttpResponse(status=204, headers={"Allow": allowed_text(rules.parameters_by_method)})
         # The framework registers GET only; the server leaves out the body when it sees HEAD again.
-        request.method = "GET" if asked == "HEAD" else asked
+        request.method = "GET" if method == "HEAD" else method
         response = respond(request, **where)
-        request.method = asked
+        request.method = method
         response.headers.setdefault("Cache-Control", "private, no-store")
         add_rate_headers(request, response)
         return response
@@ -60,22 +60,22 @@ def as_api_view(view: View, rules: AddressRules) -> View:
     return answer
 
 
-def _refuse_unknown(request: HttpRequest, known: Collection[str]) -> HttpResponse | None:
+def _refuse_unknown(request: HttpRequest, names: Collection[str]) -> HttpResponse | None:
     """Return the error for a parameter of the query that is unknown, None if all are known.
 
     A request without a token is told only that.
     """
     try:
-        unknown = sorted(query(request).keys() - known)
+        unknown = sorted(query(request).keys() - names)
         if not unknown:
             return None
         # Refused by the parameters only after the token: an address must not tell strangers which parameters it has.
         ByToken()(request)
-        if not known:
+        if not names:
             raise UnknownParameterError(N_("This address takes no parameters in its query."), place=(unknown[0],))
         message = N_("{name} is not a parameter of this address; it takes {known}.")
-        told = {"name": shorten(unknown[0]), "known": ", ".join(sorted(known))}
-        raise UnknownParameterError(message, place=(unknown[0],), **told)
+        params = {"name": shorten(unknown[0]), "known": ", ".join(sorted(names))}
+        raise UnknownParameterError(message, place=(unknown[0],), **params)
     except DesignError as error:
         return error_response(error)
 
@@ -93,7 +93,7 @@ def _answer_once(request: HttpRequest, answer: Callable[[], HttpResponse]) -> Ht
 def method_not_allowed(methods: Collection[str]) -> HttpResponse:
     """Return the error for a method that an address does not allow."""
     allowed = allowed_text(methods)
-    sentence = say(N_("This address supports only {methods}."), {"methods": allowed})
+    sentence = translate(N_("This address supports only {methods}."), {"methods": allowed})
     return problem_response(405, sentence, headers={"Allow": allowed})
 
 

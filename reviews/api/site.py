@@ -70,8 +70,8 @@ def _classes(annotation: Any) -> Iterator[Any]:
 
 def _loc(model: Any, loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
     """Without the name that a body has in our own code."""
-    named = model.__ninja_flatten_map_reverse__.get(loc, loc)
-    return tuple(named[1:]) if model.__ninja_param_source__ == "body" else tuple(named)
+    place = model.__ninja_flatten_map_reverse__.get(loc, loc)
+    return tuple(place[1:]) if model.__ninja_param_source__ == "body" else tuple(place)
 
 
 class _JsonBody(Parser):
@@ -109,20 +109,20 @@ class AddressRules:
 
 def address_rules(name: str) -> AddressRules:
     """Return the rules of the address of this name."""
-    found = [
+    operations = [
         operation
         for _, router in api._routers
         for view in router.path_operations.values()
         for operation in view.operations
         if operation.url_name == name
     ]
-    parameters = {method: query_names(operation) for operation in found for method in operation.methods}
-    return AddressRules(parameters, any(201 in one.response_models for one in found))
+    parameters = {method: query_names(operation) for operation in operations for method in operation.methods}
+    return AddressRules(parameters, any(201 in operation.response_models for operation in operations))
 
 
 def query_names(operation: Operation) -> frozenset[str]:
     """Return the names of the query parameters of an operation."""
-    models = (one for one in operation.models if one.__ninja_param_source__ == "query")
+    models = (model for model in operation.models if model.__ninja_param_source__ == "query")
     return frozenset(name for model in models for name in model.__ninja_flatten_map__)
 
 
@@ -140,8 +140,8 @@ def list_page(
     items = [to_data(row) for row in rows[offset : offset + limit]]
 
     def address(at: int) -> str:
-        asked = {**query(request), "offset": str(at), "limit": str(limit)}
-        return request.build_absolute_uri(f"{request.path}?{urlencode(asked)}")
+        parameters = {**query(request), "offset": str(at), "limit": str(limit)}
+        return request.build_absolute_uri(f"{request.path}?{urlencode(parameters)}")
 
     offsets = {"first": 0, "last": max(count - 1, 0) // limit * limit}
     if offset > 0:
@@ -166,11 +166,11 @@ def find_revision(design: Design, number: int | None) -> Revision:
     Http404
         If there is none with this number.
     """
-    asked = design.number if number is None else number
-    one = design.revisions.select_related("document", "by").filter(number=asked).first()
-    if one is None:
+    revision_number = design.number if number is None else number
+    revision = design.revisions.select_related("document", "by").filter(number=revision_number).first()
+    if revision is None:
         raise Http404
-    return one
+    return revision
 
 
 def document_file(request: HttpRequest, document: Document) -> HttpResponse:
@@ -190,5 +190,5 @@ def is_matching_etag(header: str, sha256: str) -> bool:
 
     Weak ETags (`W/`) match too, because proxies weaken ETags.
     """
-    tags = [each.strip().removeprefix("W/") for each in header.split(",")]
+    tags = [tag.strip().removeprefix("W/") for tag in header.split(",")]
     return "*" in tags or f'"{sha256}"' in tags or sha256 in tags

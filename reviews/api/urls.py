@@ -11,13 +11,13 @@ from .site import address_rules
 
 def _url_patterns() -> list[URLPattern]:
     """Each address once, though several methods stand at it; without the sign-in of pages, as tokens are asked for."""
-    found: dict[str, URLPattern] = {}
+    patterns: dict[str, URLPattern] = {}
     for pattern in api.urls[0]:
         if isinstance(pattern, URLPattern) and (pattern.name or "").startswith("api_"):
             route = str(pattern.pattern)
             view = as_api_view(pattern.callback, address_rules(str(pattern.name)))
-            found.setdefault(route, path(route, login_not_required(view), name=pattern.name))
-    return list(found.values())
+            patterns.setdefault(route, path(route, login_not_required(view), name=pattern.name))
+    return list(patterns.values())
 
 
 urlpatterns = [

@@ -12,7 +12,7 @@ from designer.document.texts import N_
 from designer.http.pages import page
 from designer.http.problems import TITLES, problem_response
 from designer.permissions import is_allowed
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from designer.views.access import current_person
 
 from .description import SECTIONS, operations, shapes
@@ -41,11 +41,14 @@ def openapi(request: HttpRequest) -> JsonResponse:
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
     """For people."""
-    known = openapi_description()
+    description = openapi_description()
     owned = [m.team for m in current_person(request).memberships.select_related("team") if is_allowed(m.role, "manage")]  # type: ignore[arg-type]
     context = {
-        "sections": [(title, [one for one in operations(known) if one.tag == tag]) for tag, title in SECTIONS.items()],
-        "shapes": shapes(known), "problems": TITLES, "address": request.build_absolute_uri(PREFIX), "owned": owned,
+        "sections": [
+            (title, [entry for entry in operations(description) if entry.tag == tag]) for tag, title in SECTIONS.items()
+        ],
+        "shapes": shapes(description), "problems": TITLES, "address": request.build_absolute_uri(PREFIX),
+        "owned": owned,
         "language": LANGUAGE,
     }  # fmt: skip
     return page(request, "reviews/api/api.html", context)
@@ -55,4 +58,4 @@ def reference(request: HttpRequest) -> HttpResponse:
 @login_not_required
 def not_found(request: HttpRequest, rest: str) -> HttpResponse:
     """Any other address below the API's."""
-    return problem_response(404, say(N_("Not found. See /api/ for all endpoints."), {}))
+    return problem_response(404, translate(N_("Not found. See /api/ for all endpoints."), {}))

@@ -144,12 +144,14 @@ def _is_declared(spec: Spec, at: str, field: str) -> bool:
 
 def find_finding(analysis: DesignAnalysis, anchor: Anchor) -> Finding | None:
     """Return the finding of an anchor."""
-    return next((one for one in each_finding(analysis.findings) if (one.rule, one.at) == anchor.parts), None)
+    return next(
+        (finding for finding in each_finding(analysis.findings) if (finding.rule, finding.at) == anchor.parts), None
+    )
 
 
 def _find_line(bill: Bill | None, anchor: Anchor) -> BillLine | None:
     lines = bill.lines if bill else ()
-    return next((one for one in lines if line(one) == anchor), None)
+    return next((bill_line for bill_line in lines if line(bill_line) == anchor), None)
 
 
 ELEMENTS: Mapping[str, str] = {
@@ -182,8 +184,8 @@ def anchor_label(spec: Spec, analysis: DesignAnalysis, anchor: Anchor) -> Text:
                 N_("finding {rule} on {what}"), {"rule": anchor.parts[0], "what": _element_label(spec, anchor.at)}
             )
         case "line":
-            one = _find_line(analysis.estimate.bill, anchor)
-            label = Text(one.label, _label_params(one.params)) if one else anchor.parts[0]
+            bill_line = _find_line(analysis.estimate.bill, anchor)
+            label = Text(bill_line.label, _label_params(bill_line.params)) if bill_line else anchor.parts[0]
             return Text(N_("bill line “{label}”"), {"label": label})
         case "heat":
             what = _element_label(spec, anchor.at)
@@ -201,7 +203,7 @@ _HEAT: Mapping[str, str] = {
 
 def _label_params(params: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters that a label needs for later display: texts and plain numbers."""
-    return {name: held for name, held in params.items() if isinstance(held, str | int | float | Text)}
+    return {name: param for name, param in params.items() if isinstance(param, str | int | float | Text)}
 
 
 def _field_label(spec: Spec, anchor: Anchor) -> Text:
@@ -213,20 +215,20 @@ def _field_label(spec: Spec, anchor: Anchor) -> Text:
 
 
 def _element_label(spec: Spec, at: str) -> Text:
-    held = spec.by_id.get(at)
-    if held is None:
+    element = spec.by_id.get(at)
+    if element is None:
         return Text(N_("“{name}”"), {"name": at})
-    message = ELEMENTS.get(type(held).__name__, N_("key segment “{name}”"))
+    message = ELEMENTS.get(type(element).__name__, N_("key segment “{name}”"))
     what, place = Text(message, {"name": element_label(spec, at)}), element_locations(spec)[at]
     # The place is only said where two elements of a kind have the same name.
-    if len(place) == 1 or _count_names(spec)[type(held), place[-1]] < 2:
+    if len(place) == 1 or _count_names(spec)[type(element), place[-1]] < 2:
         return what
     return Text(N_("{what} in {place}"), {"what": what, "place": " › ".join(place[:-1])})
 
 
 def _count_names(spec: Spec) -> Counter[tuple[type, str]]:
     """Return the number of elements of each kind and name."""
-    return Counter((type(one), element_locations(spec)[one.id][-1]) for one in spec.elements())
+    return Counter((type(element), element_locations(spec)[element.id][-1]) for element in spec.elements())
 
 
 __all__ = [

@@ -87,44 +87,44 @@ class Discussion:
         """Return the spot of an element, including the threads on its fields."""
         if not at:
             return None
-        about = [one for one in self.threads if one.anchor.kind == "element" and one.anchor.parts[0] == at]
+        about = [thread for thread in self.threads if thread.anchor.kind == "element" and thread.anchor.parts[0] == at]
         return self._spot(anchors.element(at), about)
 
     def spot(self, anchor: Anchor) -> Spot:
         """Return the spot of one anchor."""
-        return self._spot(anchor, [one for one in self.threads if one.anchor == anchor])
+        return self._spot(anchor, [thread for thread in self.threads if thread.anchor == anchor])
 
     def _spot(self, anchor: Anchor, about: list[ThreadView]) -> Spot:
         address = f"{self._address}?{urlencode({'on': anchor.text})}"
-        return Spot(address, sum(1 for one in about if one.open), len(about))
+        return Spot(address, sum(1 for thread in about if thread.open), len(about))
 
     def threads_on(self, anchor: Anchor) -> tuple[ThreadView, ...]:
         """Return the threads on an anchor; for an element, also those on its fields."""
         whole = anchor.kind == "element" and not anchor.parts[1]
         return tuple(
-            one for one in self.threads
-            if one.anchor == anchor or (whole and one.anchor.kind == "element" and one.anchor.at == anchor.at)
+            thread for thread in self.threads
+            if thread.anchor == anchor or (whole and thread.anchor.kind == "element" and thread.anchor.at == anchor.at)
         )  # fmt: skip
 
     @property
     def open_threads(self) -> tuple[ThreadView, ...]:
         """Those that are not dealt with."""
-        return tuple(one for one in self.threads if one.open)
+        return tuple(thread for thread in self.threads if thread.open)
 
     @property
     def resolved_threads(self) -> tuple[ThreadView, ...]:
         """Those that are."""
-        return tuple(one for one in self.threads if not one.open)
+        return tuple(thread for thread in self.threads if not thread.open)
 
     @property
     def lines(self) -> "_Spots":
         """Spots of lines of the bill."""
-        return _Spots(self, lambda one: anchors.line(one))
+        return _Spots(self, lambda line: anchors.line(line))
 
     @property
     def findings(self) -> "_Spots":
         """Spots of findings."""
-        return _Spots(self, lambda one: anchors.finding(one.finding.rule, one.finding.at))
+        return _Spots(self, lambda view: anchors.finding(view.finding.rule, view.finding.at))
 
     @property
     def cells(self) -> "_Cells":
@@ -152,14 +152,14 @@ class _Cells:
     def get(self, table: TablePage) -> Spot:
         """Return the spot of a table's heatmap."""
         at = table.table.id
-        about = [one for one in self._talk.threads if one.anchor.kind == "heat" and one.anchor.at == at]
-        return Spot(f"{self._address}/heat/{at}", sum(1 for one in about if one.open), len(about))
+        about = [thread for thread in self._talk.threads if thread.anchor.kind == "heat" and thread.anchor.at == at]
+        return Spot(f"{self._address}/heat/{at}", sum(1 for thread in about if thread.open), len(about))
 
 
 def count_open_by_section(threads: Iterable[ThreadView]) -> Mapping[Section, int]:
     """Return the number of open threads of each section."""
-    found: dict[Section, int] = {}
-    for one in threads:
-        if one.open:
-            found[one.section] = found.get(one.section, 0) + 1
-    return found
+    counts: dict[Section, int] = {}
+    for thread in threads:
+        if thread.open:
+            counts[thread.section] = counts.get(thread.section, 0) + 1
+    return counts

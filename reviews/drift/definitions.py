@@ -88,24 +88,24 @@ class Definitions:
 
 def of_design(content: ExportContent) -> tuple[Definitions, tuple[ExportRemark, ...]]:
     """Return what a design exports, as far as it says so, and what no tool can make of it."""
-    remarks, found = ExportRemarks(), Definitions()
+    remarks, definitions = ExportRemarks(), Definitions()
     if tablestore.is_for_tablestore(content.spec):
         tables, refusals = tablestore.planned_settings(content)
         for id_, name, planned in tables:
-            found.add(("table", name), id_, planned)
-        found.whole.add(("table",))
-        return found, refusals
+            definitions.add(("table", name), id_, planned)
+        definitions.whole.add(("table",))
+        return definitions, refusals
     for table in plan_tables(content.spec, remarks):
-        _add_planned_table(content.spec, table, found)
+        _add_planned_table(content.spec, table, definitions)
     instance = planned_instance(_with_nodes(content), remarks, tool="Terraform")
     own = content.spec.instance
-    labels = _labels_text((one.name, one.value) for one in own.labels) if own.labels else None
+    labels = _labels_text((label.name, label.value) for label in own.labels) if own.labels else None
     settings = {"edition": own.edition, "storage": own.storage.upper() if own.storage else None, "labels": labels}
-    found.values |= {("instance", name): value for name, value in settings.items() if value is not None}
-    _add_planned_instance(instance, own.clusters, found)
-    found.whole |= {("table",), ("cluster",), ("app profile",)}
-    found.whole |= {("table", table, "family") for kind, table, *_ in found.values if kind == "table"}
-    return found, remarks.build_result().refusals
+    definitions.values |= {("instance", name): value for name, value in settings.items() if value is not None}
+    _add_planned_instance(instance, own.clusters, definitions)
+    definitions.whole |= {("table",), ("cluster",), ("app profile",)}
+    definitions.whole |= {("table", table, "family") for kind, table, *_ in definitions.values if kind == "table"}
+    return definitions, remarks.build_result().refusals
 
 
 def _with_nodes(content: ExportContent) -> ExportContent:
@@ -119,11 +119,11 @@ def _with_nodes(content: ExportContent) -> ExportContent:
     return ExportContent(content.spec.model_copy(update={"instance": changed}))
 
 
-def _add_planned_table(spec: Spec, table: ExportTable, found: Definitions) -> None:
+def _add_planned_table(spec: Spec, table: ExportTable, definitions: Definitions) -> None:
     place: Place = ("table", table.rotating.label if table.rotating else table.name)
-    found.sets += [table.rotating] if table.rotating else []
+    definitions.sets += [table.rotating] if table.rotating else []
     protected = table.table.deletion_protection
-    found.add(place, table.table.id, {
+    definitions.add(place, table.table.id, {
         "deletion_protection": None if protected is None else _switch(is_on=protected),
         "change_stream": f"{table.change_stream_hours}h" if table.change_stream_hours is not None else ABSENT,
         "backups": _days(table.backup_days) if table.backup_days is not None else ABSENT,
@@ -133,19 +133,19 @@ def _add_planned_table(spec: Spec, table: ExportTable, found: Definitions) -> No
     })  # fmt: skip
     for backup in table.table.backups:
         if backup.kept_days is not None:
-            held = (*place, "backup", _copy_text(backup.kind, backup.kept_days))
-            found.add(held, backup.id, {})
-            found.implied |= {held} if backup.automated else set()
+            backup_place = (*place, "backup", _copy_text(backup.kind, backup.kept_days))
+            definitions.add(backup_place, backup.id, {})
+            definitions.implied |= {backup_place} if backup.automated else set()
     for family in table.families:
-        _add_family((*place, "family", family.name), family.family, found)
+        _add_family((*place, "family", family.name), family.family, definitions)
 
 
 def _copy_text(kind: str, kept_days: float) -> str:
     return f"{kind}, {_days(kept_days)}"
 
 
-def _add_family(place: Place, family: Family, found: Definitions) -> None:
-    found.add(place, family.id, {"kind": family.kind, "gc": _rule_text(gc.rule_of(family.gc))})
+def _add_family(place: Place, family: Family, definitions: Definitions) -> None:
+    definitions.add(place, family.id, {"kind": family.kind, "gc": _rule_text(gc.rule_of(family.gc))})
 
 
 def _rule_text(rule: gc.Rule | None) -> str:
@@ -159,40 +159,44 @@ def _in_order(rule: gc.Rule) -> gc.Rule:
     if not isinstance(rule, gc.AnyOf | gc.AllOf):
         return rule
     decides = min if isinstance(rule, gc.AnyOf) else max
-    ages = [each.ms for each in rule.rules if isinstance(each, gc.Age)]
-    counts = [each.count for each in rule.rules if isinstance(each, gc.Versions)]
+    ages = [rule.ms for rule in rule.rules if isinstance(rule, gc.Age)]
+    counts = [rule.count for rule in rule.rules if isinstance(rule, gc.Versions)]
     # A union of two ages deletes at the lower one, an intersection at the higher: the other never decides.
-    parts: list[gc.Rule] = [_in_order(each) for each in rule.rules if isinstance(each, gc.AnyOf | gc.AllOf)]
+    parts: list[gc.Rule] = [_in_order(rule) for rule in rule.rules if isinstance(rule, gc.AnyOf | gc.AllOf)]
     parts += [gc.Age(decides(ages))] if ages else []
     parts += [gc.Versions(decides(counts))] if counts else []
     return parts[0] if len(parts) == 1 else type(rule)(tuple(sorted(parts, key=repr)))
 
 
-def _add_planned_instance(instance: PlannedInstance, clusters: Sequence[Cluster], found: Definitions) -> None:
-    said = {cluster.id: cluster.nodes is not None for cluster in clusters}
-    for each in instance.clusters:
-        settings = {"zone": each.zone, "node_scaling": f"{each.cluster.node_scaling}x", "kms_key": each.cluster.kms_key}
-        nodes = _planned_nodes(each) if said[each.cluster.id] else None
-        found.add(("cluster", each.name), each.cluster.id, {**settings, "nodes": nodes})
+def _add_planned_instance(instance: PlannedInstance, clusters: Sequence[Cluster], definitions: Definitions) -> None:
+    has_nodes = {cluster.id: cluster.nodes is not None for cluster in clusters}
+    for planned_cluster in instance.clusters:
+        settings = {
+            "zone": planned_cluster.zone,
+            "node_scaling": f"{planned_cluster.cluster.node_scaling}x",
+            "kms_key": planned_cluster.cluster.kms_key,
+        }
+        nodes = _planned_nodes(planned_cluster) if has_nodes[planned_cluster.cluster.id] else None
+        definitions.add(("cluster", planned_cluster.name), planned_cluster.cluster.id, {**settings, "nodes": nodes})
     for profile in instance.profiles:
-        _add_profile(profile.name, profile, found)
+        _add_profile(profile.name, profile, definitions)
 
 
-def _planned_nodes(each: PlannedCluster) -> str:
-    if each.scaling is None:
-        return str(each.nodes)
-    is_said = each.storage_gib is not None and each.storage_gib not in USUAL_GIB
-    target = f", {each.storage_gib} GiB a node" if is_said else ""
-    return f"{each.scaling.min} to {each.scaling.max} at {each.cpu_percent} % CPU{target}"
+def _planned_nodes(cluster: PlannedCluster) -> str:
+    if cluster.scaling is None:
+        return str(cluster.nodes)
+    is_said = cluster.storage_gib is not None and cluster.storage_gib not in USUAL_GIB
+    target = f", {cluster.storage_gib} GiB a node" if is_said else ""
+    return f"{cluster.scaling.min} to {cluster.scaling.max} at {cluster.cpu_percent} % CPU{target}"
 
 
-def _add_profile(name: str, profile: PlannedProfile, found: Definitions) -> None:
-    _add_routes(name, profile.profile, profile.clusters, found)
+def _add_profile(name: str, profile: PlannedProfile, definitions: Definitions) -> None:
+    _add_routes(name, profile.profile, profile.clusters, definitions)
 
 
-def _add_routes(name: str, profile: AppProfile, clusters: Sequence[str], found: Definitions) -> None:
+def _add_routes(name: str, profile: AppProfile, clusters: Sequence[str], definitions: Definitions) -> None:
     routes = " ".join([profile.routing, *sorted(clusters)])
-    found.add(("app profile", name), profile.id, {
+    definitions.add(("app profile", name), profile.id, {
         "routing": routes,
         "transactions": _switch(is_on=profile.transactions),
         # Data Boost has no priorities, and its profiles tell the default one.
@@ -207,66 +211,66 @@ def _add_routes(name: str, profile: AppProfile, clusters: Sequence[str], found: 
 
 def of_files(files: DefinitionFiles, designed: Definitions) -> Definitions:
     """Return what files tell; what they do not is in no place. Of tables of a set the newest stands for all."""
-    found, told, sets = Definitions(), files.told, designed.sets
+    definitions, parts, sets = Definitions(), files.told, designed.sets
     designed_tables = [place for place in designed.element_ids if len(place) == 2 and place[0] == "table"]
     for kind, name in KINDS.items():
-        found.whole |= {(kind,)} if name in told.whole else set()
+        definitions.whole |= {(kind,)} if name in parts.whole else set()
     # Sorted by name, the newest period of a set comes last and stays in the mapping.
-    tables = {name_of_set(name, sets): told.tables[name] for name in sorted(told.tables)}
+    tables = {name_of_set(name, sets): parts.tables[name] for name in sorted(parts.tables)}
     for name, values in tables.items():
         if values.keys() != {COPIES}:  # a backup outlives its table
-            _add_running_table(("table", name), values, found)
-        copies = {_copy_text(*one) for one in values.get(COPIES, ())}
-        found.values |= {("table", name, "backup", one, "exists"): ON for one in copies}
-    found.whole |= {(*table, "backup") for table in designed_tables} if COPIES in told.whole else set()
-    settings = {name: told.instance.get(name) for name in ("edition", "storage")}
-    found.values |= {
+            _add_running_table(("table", name), values, definitions)
+        copies = {_copy_text(*backup) for backup in values.get(COPIES, ())}
+        definitions.values |= {("table", name, "backup", copy, "exists"): ON for copy in copies}
+    definitions.whole |= {(*table, "backup") for table in designed_tables} if COPIES in parts.whole else set()
+    settings = {name: parts.instance.get(name) for name in ("edition", "storage")}
+    definitions.values |= {
         ("instance", name): str(value).upper() if name == "storage" else str(value)
         for name, value in settings.items()
         if value is not None
     }
-    if "labels" in told.instance:
-        pairs = ((one["name"], one["value"]) for one in told.instance["labels"])
-        found.values["instance", "labels"] = _labels_text(pairs)
-    for name, values in told.clusters.items():
-        _add_running_cluster(("cluster", name), values, found)
-    for name, values in told.app_profiles.items():
-        _add_running_profile(("app profile", name), values, found)
-    return found
+    if "labels" in parts.instance:
+        pairs = ((label["name"], label["value"]) for label in parts.instance["labels"])
+        definitions.values["instance", "labels"] = _labels_text(pairs)
+    for name, values in parts.clusters.items():
+        _add_running_cluster(("cluster", name), values, definitions)
+    for name, values in parts.app_profiles.items():
+        _add_running_profile(("app profile", name), values, definitions)
+    return definitions
 
 
 def name_of_set(name: str, sets: Sequence[RotatingName]) -> str:
     """Return the name that stands for a table of a set; of any other its own."""
-    return next((each.label for each in sets if each.includes(name)), name)
+    return next((table_set.label for table_set in sets if table_set.includes(name)), name)
 
 
 KINDS: Mapping[str, str] = {"table": TABLES, "cluster": CLUSTERS, "app profile": PROFILES}
 """Lists of an import by the kind of place."""
 
 
-def _add_running_table(place: Place, told: Values, found: Definitions) -> None:
+def _add_running_table(place: Place, values: Values, definitions: Definitions) -> None:
     settings: dict[str, str | None] = {}
-    if "deletion_protection" in told:
-        settings["deletion_protection"] = _switch(is_on=bool(told["deletion_protection"]))
-    if "change_stream_days" in told:
-        days = told["change_stream_days"]
+    if "deletion_protection" in values:
+        settings["deletion_protection"] = _switch(is_on=bool(values["deletion_protection"]))
+    if "change_stream_days" in values:
+        days = values["change_stream_days"]
         settings["change_stream"] = f"{round(days * 24)}h" if days is not None else ABSENT
-    if "infrequent_access_days" in told:
-        days = told["infrequent_access_days"]
+    if "infrequent_access_days" in values:
+        days = values["infrequent_access_days"]
         settings["infrequent_access"] = f"{round(days * DAY_SECONDS)}s" if days is not None else ABSENT
-    if "backups" in told:
-        kept_days = next((each["kept_days"] for each in told["backups"]), None)
+    if "backups" in values:
+        kept_days = next((backup["kept_days"] for backup in values["backups"]), None)
         settings["backups"] = _days(kept_days) if kept_days is not None else ABSENT
-    if "split_keys" in told:
-        settings["splits"] = _split_text(map(as_bytes, told["split_keys"])) if told["split_keys"] else ABSENT
-    if "row_key" in told:
-        settings["row_key"] = key_schema_text(told["row_key"])
-    found.add(place, "", {**settings, **tablestore.definition_settings(told)})
-    for name, family in told.get("families", {}).items():
+    if "split_keys" in values:
+        settings["splits"] = _split_text(map(as_bytes, values["split_keys"])) if values["split_keys"] else ABSENT
+    if "row_key" in values:
+        settings["row_key"] = key_schema_text(values["row_key"])
+    definitions.add(place, "", {**settings, **tablestore.definition_settings(values)})
+    for name, family in values.get("families", {}).items():
         rule = _rule_text(collection_rule_of(family["gc"])) if "gc" in family else None
-        found.add((*place, "family", name), "", {"kind": family.get("kind"), "gc": rule})
-    if "families" in told:
-        found.whole.add((*place, "family"))
+        definitions.add((*place, "family", name), "", {"kind": family.get("kind"), "gc": rule})
+    if "families" in values:
+        definitions.whole.add((*place, "family"))
 
 
 def collection_rule_of(data: Any) -> gc.Rule | None:
@@ -274,24 +278,24 @@ def collection_rule_of(data: Any) -> gc.Rule | None:
     return gc.rule_of(Family.model_validate({"id": "f", "gc": data}).gc)
 
 
-def _add_running_cluster(place: Place, told: Values, found: Definitions) -> None:
-    scaling = told.get("node_scaling")
-    found.add(place, "", {
-        "zone": told.get("zone") or None,
-        "nodes": _running_nodes(Cluster.model_validate({"id": "c", "nodes": told.get("nodes")})),
+def _add_running_cluster(place: Place, values: Values, definitions: Definitions) -> None:
+    scaling = values.get("node_scaling")
+    definitions.add(place, "", {
+        "zone": values.get("zone") or None,
+        "nodes": _running_nodes(Cluster.model_validate({"id": "c", "nodes": values.get("nodes")})),
         "node_scaling": None if scaling is None else f"{scaling}x",
-        "kms_key": (told["kms_key"] or ABSENT) if "kms_key" in told else None,
+        "kms_key": (values["kms_key"] or ABSENT) if "kms_key" in values else None,
     })  # fmt: skip
 
 
-def _add_running_profile(place: Place, told: Values, found: Definitions) -> None:
-    routed = told.get("clusters")
-    found.add(place, "", {
-        "routing": None if routed is None else " ".join([told["routing"], *sorted(routed)]),
-        "transactions": _switch(is_on=told["transactions"]) if "transactions" in told else None,
-        "priority": None if told.get("data_boost") else told.get("priority"),
-        "data_boost": _switch(is_on=told["data_boost"]) if "data_boost" in told else None,
-        "row_affinity": _switch(is_on=told["row_affinity"]) if "row_affinity" in told else None,
+def _add_running_profile(place: Place, values: Values, definitions: Definitions) -> None:
+    routed = values.get("clusters")
+    definitions.add(place, "", {
+        "routing": None if routed is None else " ".join([values["routing"], *sorted(routed)]),
+        "transactions": _switch(is_on=values["transactions"]) if "transactions" in values else None,
+        "priority": None if values.get("data_boost") else values.get("priority"),
+        "data_boost": _switch(is_on=values["data_boost"]) if "data_boost" in values else None,
+        "row_affinity": _switch(is_on=values["row_affinity"]) if "row_affinity" in values else None,
     })  # fmt: skip
 
 
@@ -302,8 +306,8 @@ def _running_nodes(cluster: Cluster) -> str | None:
         case Autoscaling(min=least, max=most, cpu_target=target, storage_target_gib=gib):
             # The API tells the storage target also where nobody set one; told on one side only, it would be a
             # difference.
-            told = f", {round(gib)} GiB a node" if gib is not None and round(gib) not in USUAL_GIB else ""
-            return f"{least} to {most} at {round((0.6 if target is None else target) * 100)} % CPU{told}"
+            storage_text = f", {round(gib)} GiB a node" if gib is not None and round(gib) not in USUAL_GIB else ""
+            return f"{least} to {most} at {round((0.6 if target is None else target) * 100)} % CPU{storage_text}"
     return None
 
 

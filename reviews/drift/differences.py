@@ -124,14 +124,14 @@ class Drift:
     """Parts of the design that no tool can make."""
 
 
-def find_drift(content: ExportContent, told: DefinitionFiles, *, ignored: Sequence[str] = ()) -> Drift:
+def find_drift(content: ExportContent, files: DefinitionFiles, *, ignored: Sequence[str] = ()) -> Drift:
     """Return the differences between a design and what files tell.
 
     Parameters
     ----------
     content
         The design.
-    told
+    files
         What the files tell.
     ignored
         Places that do not count, as patterns: `table/tmp_*`, `cluster/*/nodes`. What is below counts neither.
@@ -141,17 +141,17 @@ def find_drift(content: ExportContent, told: DefinitionFiles, *, ignored: Sequen
     InvalidDocumentError
         If the files are of another engine, or one is a bare list of words that are no tables of the design.
     """
-    refuse_other_files(content.spec, told)
+    refuse_other_files(content.spec, files)
     designed, refusals = of_design(content)
     # Asked before comparing: a list of any words would otherwise make every table of the design missing.
     tables = {name for kind, name, *_ in designed.element_ids if kind == "table"}
-    refuse_unrelated(told, lambda name: name_of_set(name, designed.sets) in tables)
-    running = of_files(told, designed)
-    found = sorted(_differences(designed, running), key=lambda each: each.place)
-    beyond = sorted(_find_undesigned(designed, running), key=lambda each: each.place)
-    counted = tuple(each for each in found if not _is_ignored(each.path, ignored))
-    left_open = tuple(each for each in beyond if not _is_ignored(each.path, ignored))
-    return Drift(counted, left_open, tuple(_things_without_file(designed, running)), refusals)
+    refuse_unrelated(files, lambda name: name_of_set(name, designed.sets) in tables)
+    running = of_files(files, designed)
+    differences = sorted(_differences(designed, running), key=lambda difference: difference.place)
+    beyond = sorted(_find_undesigned(designed, running), key=lambda difference: difference.place)
+    relevant = tuple(difference for difference in differences if not _is_ignored(difference.path, ignored))
+    left_open = tuple(difference for difference in beyond if not _is_ignored(difference.path, ignored))
+    return Drift(relevant, left_open, tuple(_things_without_file(designed, running)), refusals)
 
 
 def _is_ignored(path: str, patterns: Sequence[str]) -> bool:
@@ -169,28 +169,28 @@ def _differences(designed: Definitions, running: Definitions) -> Iterator[Defini
         if name == "exists":
             yield from _existence(tuple(thing), designed, running)
         elif place in designed.values and place in running.values:
-            wanted, there = designed.values[place], running.values[place]
-            if wanted != there:
+            target, there = designed.values[place], running.values[place]
+            if target != there:
                 element = designed.element_ids.get(tuple(thing), "")
-                yield DefinitionDifference("changed", place, element, wanted, there)
+                yield DefinitionDifference("changed", place, element, target, there)
 
 
 def _find_undesigned(designed: Definitions, running: Definitions) -> Iterator[UndesignedSetting]:
     """Yield what is set where it runs and left open in the design; what every engine has from the start is not set."""
-    for place, held in running.values.items():
+    for place, value in running.values.items():
         *inner, name = place
         thing = tuple(inner)
         is_there = thing == ("instance",) or (*thing, "exists") in designed.values or is_built_in(thing)
         # What the engine does anyway is no news: every instance would show it.
-        if place in designed.values or held == USUAL.get(name):
+        if place in designed.values or value == USUAL.get(name):
             continue
         element = designed.element_ids.get(thing, designed.element_ids.get(thing[:2], ""))
         if name == "exists":
             is_backup = thing[-2:-1] == ("backup",) and (*thing[:2], "exists") in designed.values
             if is_backup or _is_open_cluster(thing, designed):
-                yield UndesignedSetting(thing, element, held)
-        elif is_there and not (is_built_in(thing) and _is_from_start(name, held, designed)):
-            yield UndesignedSetting(place, element, held)
+                yield UndesignedSetting(thing, element, value)
+        elif is_there and not (is_built_in(thing) and _is_from_start(name, value, designed)):
+            yield UndesignedSetting(place, element, value)
 
 
 def _is_open_cluster(thing: Place, designed: Definitions) -> bool:
@@ -200,11 +200,11 @@ def _is_open_cluster(thing: Place, designed: Definitions) -> bool:
     )
 
 
-def _is_from_start(name: str, held: str, designed: Definitions) -> bool:
+def _is_from_start(name: str, value: str, designed: Definitions) -> bool:
     """Return whether the app profile of every instance has this: it routes to the only cluster, or to any."""
     if name == "routing":
         clusters = sum(len(place) == 2 and place[0] == "cluster" for place in designed.element_ids)
-        return held == "multi" or (clusters <= 1 and held.startswith("single"))
+        return value == "multi" or (clusters <= 1 and value.startswith("single"))
     return name in MADE_WITH_INSTANCE
 
 

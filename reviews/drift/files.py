@@ -80,10 +80,10 @@ def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = (), files: 
     padded = ((*told, *repeat("", len(texts) - len(told))) for told in (tables, files))
     results = tuple(map(_read, texts, *padded))
     # Two instances together would give a picture of something that runs nowhere.
-    names = sorted({str(one.told.instance["name"]) for one in results if one.told.instance.get("name")})
+    names = sorted({str(result.told.instance["name"]) for result in results if result.told.instance.get("name")})
     if len(names) > 1:
         raise _refuse(N_("the files are of several instances: {names}"), names=TextList(names))
-    return DefinitionFiles(results, *merge_stated(one.told for one in results))
+    return DefinitionFiles(results, *merge_stated(result.told for result in results))
 
 
 def _read(text: str | bytes, table: str, file: str) -> ImportResult:
@@ -122,9 +122,9 @@ def _read_empty_list(file: str) -> ImportResult:
     return ImportResult("gcloud", Spec(), told=StatedParts(whole=frozenset((LISTED[kinds.pop()],))))
 
 
-def refuse_unrelated(told: DefinitionFiles, is_designed: Callable[[str], bool]) -> None:
+def refuse_unrelated(files: DefinitionFiles, is_designed: Callable[[str], bool]) -> None:
     """Raise InvalidDocumentError for a bare list of names with no designed table: any words look like one."""
-    for result in told.results:
+    for result in files.results:
         if result.is_assumed and not any(map(is_designed, result.told.tables)):
             raise _refuse(UNRELATED, line=next(iter(result.told.tables)))
 

@@ -32,7 +32,7 @@ class DriftReport:
         return self.lines.get(difference.element, 1)
 
 
-def _say(text: Text) -> str:
+def _translate(text: Text) -> str:
     return printable(english(text.message, text.params))
 
 
@@ -43,14 +43,14 @@ def as_text(report: DriftReport) -> str:
 
 def _lines(report: DriftReport) -> Iterator[str]:
     drift = report.drift
-    for each in drift.differences:
-        yield f"  {SIGNS[each.change]} {_say(each.text)}"
+    for difference in drift.differences:
+        yield f"  {SIGNS[difference.change]} {_translate(difference.text)}"
     count = len(drift.differences)
     yield {0: "No difference.", 1: "1 difference."}.get(count, f"{count} differences.")
     for beyond in drift.not_designed:
-        yield f"Beyond the design: {_say(beyond.text)}"
+        yield f"Beyond the design: {_translate(beyond.text)}"
     if drift.not_told:
-        yield f"Not in the files: {', '.join(map(_say, drift.not_told))}."
+        yield f"Not in the files: {', '.join(map(_translate, drift.not_told))}."
     for remark in drift.not_compared:
         yield f"Not compared: {printable(str(remark))}"
 
@@ -64,26 +64,31 @@ def as_data(report: DriftReport) -> dict[str, Any]:
     """Return what differs, is not told and is not compared, as plain data."""
     differences = [
         {
-            "place": each.path,
-            "change": each.change,
-            "designed": each.designed or None,
-            "running": each.running or None,
-            "element": each.element or None,
-            "line": report.line(each),
-            "text": _say(each.text),
+            "place": difference.path,
+            "change": difference.change,
+            "designed": difference.designed or None,
+            "running": difference.running or None,
+            "element": difference.element or None,
+            "line": report.line(difference),
+            "text": _translate(difference.text),
         }
-        for each in report.drift.differences
+        for difference in report.drift.differences
     ]
     return {
         "format": FORMAT,
         "design": report.file,
         "differences": differences,
         "not_designed": [
-            {"place": each.path, "running": each.running, "element": each.element or None, "text": _say(each.text)}
-            for each in report.drift.not_designed
+            {
+                "place": difference.path,
+                "running": difference.running,
+                "element": difference.element or None,
+                "text": _translate(difference.text),
+            }
+            for difference in report.drift.not_designed
         ],
-        "not_told": [_say(each) for each in report.drift.not_told],
-        "not_compared": [str(each) for each in report.drift.not_compared],
+        "not_told": [_translate(text) for text in report.drift.not_told],
+        "not_compared": [str(refusal) for refusal in report.drift.not_compared],
     }
 
 

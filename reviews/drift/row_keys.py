@@ -17,22 +17,22 @@ def designed_key_text(spec: Spec, table: Table) -> str | None:
         return None
 
 
-def key_schema_text(held: Any) -> str:
+def key_schema_text(schema: Any) -> str:
     """Return a schema of the API as names and types of its fields, and the delimiter's base64."""
     try:
-        struct = json.loads(held) if isinstance(held, str) else held
+        struct = json.loads(schema) if isinstance(schema, str) else schema
     except ValueError:
         return "?"
     struct = struct.get("structType", struct) if isinstance(struct, Mapping) else {}
     encoding = struct.get("encoding") or {}
     delimited = encoding.get("delimitedBytes")
     form = str(delimited.get("delimiter", "")) if isinstance(delimited, Mapping) else "".join(encoding)
-    fields = [_field_text(one) for one in struct.get("fields") or () if isinstance(one, Mapping)]
+    fields = [_field_text(field) for field in struct.get("fields") or () if isinstance(field, Mapping)]
     return f"{', '.join(fields)}{f' ({form})' if len(fields) > 1 else ''}"
 
 
-def _field_text(one: Mapping[str, Any]) -> str:
-    held = one.get("type") or {}
-    name = next(iter(held), "?")
-    number = "".join((held[name] or {}).get("encoding") or ()) if name == "int64Type" else ""
-    return " ".join(filter(None, (f"{one.get('fieldName', '')}:", name.removesuffix("Type"), number)))
+def _field_text(field: Mapping[str, Any]) -> str:
+    field_type = field.get("type") or {}
+    name = next(iter(field_type), "?")
+    number = "".join((field_type[name] or {}).get("encoding") or ()) if name == "int64Type" else ""
+    return " ".join(filter(None, (f"{field.get('fieldName', '')}:", name.removesuffix("Type"), number)))

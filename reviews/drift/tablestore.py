@@ -44,7 +44,7 @@ def refuse_other_files(spec: Spec, files: DefinitionFiles) -> None:
     InvalidDocumentError
         If there is one.
     """
-    if any(is_for_tablestore(one.spec) != is_for_tablestore(spec) for one in files.results):
+    if any(is_for_tablestore(result.spec) != is_for_tablestore(spec) for result in files.results):
         message = N_("the design and the files are of different engines")
         raise InvalidDocumentError([Problem((), build_text(message))])
 
@@ -54,18 +54,18 @@ def planned_settings(
 ) -> tuple[list[tuple[str, str, Mapping[str, str | None]]], tuple[ExportRemark, ...]]:
     """Return the id, the name and the settings of each table, and what CreateTable cannot make of the design."""
     remarks = ExportRemarks()
-    found = [
+    settings = [
         (table.id, request["table_meta"]["table_name"], _planned(table.tablestore or Tablestore(), request))
         for table, request in plan_requests(content.spec, remarks)
     ]
-    return found, remarks.build_result().refusals
+    return settings, remarks.build_result().refusals
 
 
 def _planned(own: Tablestore, request: Mapping[str, Any]) -> Mapping[str, str | None]:
     """Return the settings that the design says; what it leaves open is not compared."""
     columns = request["table_meta"]["primary_key"]
     return {
-        "primary_key": _key_text({**one, "auto_increment": "option" in one} for one in columns),
+        "primary_key": _key_text({**column, "auto_increment": "option" in column} for column in columns),
         **{name: _number_text(getattr(own, name)) for name in NUMBERS},
         "stream_hours": _number_text(own.stream_hours),
         "encrypted": None if own.encrypted is None else _switch(own.encrypted),
@@ -73,14 +73,14 @@ def _planned(own: Tablestore, request: Mapping[str, Any]) -> Mapping[str, str | 
     }
 
 
-def definition_settings(told: Values) -> Mapping[str, str | None]:
+def definition_settings(values: Values) -> Mapping[str, str | None]:
     """Return what a description tells of a table."""
     return {
-        "primary_key": _key_text(told["key_columns"]) if "key_columns" in told else None,
-        **{name: _number_text(told.get(name)) for name in NUMBERS},
-        "stream_hours": (_number_text(told["stream_hours"]) or ABSENT) if "stream_hours" in told else None,
-        "encrypted": _switch(told["encrypted"]) if "encrypted" in told else None,
-        "indexes": _indexes_text(told["indexes"], told["key_columns"]) if "indexes" in told else None,
+        "primary_key": _key_text(values["key_columns"]) if "key_columns" in values else None,
+        **{name: _number_text(values.get(name)) for name in NUMBERS},
+        "stream_hours": (_number_text(values["stream_hours"]) or ABSENT) if "stream_hours" in values else None,
+        "encrypted": _switch(values["encrypted"]) if "encrypted" in values else None,
+        "indexes": _indexes_text(values["indexes"], values["key_columns"]) if "indexes" in values else None,
     }
 
 
@@ -90,8 +90,8 @@ def _switch(is_on: object) -> str:
 
 def _indexes_text(indexes: Iterable[Mapping[str, Any]], key: Iterable[Mapping[str, Any]]) -> str:
     """Return the indexes in an order of their own; the service ends each key by the columns of the table's."""
-    table = [one["name"] for one in key]
-    return "; ".join(sorted(_index_text(one, table) for one in indexes)) or ABSENT
+    table = [column["name"] for column in key]
+    return "; ".join(sorted(_index_text(index, table) for index in indexes)) or ABSENT
 
 
 def _index_text(index: Mapping[str, Any], table: list[str]) -> str:
@@ -102,7 +102,8 @@ def _index_text(index: Mapping[str, Any], table: list[str]) -> str:
 
 def _key_text(columns: Iterable[Mapping[str, Any]]) -> str:
     return ", ".join(
-        f"{one['name']} {one['type']}{' AUTO_INCREMENT' if one['auto_increment'] else ''}" for one in columns
+        f"{column['name']} {column['type']}{' AUTO_INCREMENT' if column['auto_increment'] else ''}"
+        for column in columns
     )
 
 

@@ -38,8 +38,8 @@ def format_named(name: str) -> Format:
     """
     if name not in _FOUND:
         raise KeyError(name)
-    made: Format = importlib.import_module(f"{__name__}.{name}").FORMAT
-    return made
+    export_format: Format = importlib.import_module(f"{__name__}.{name}").FORMAT
+    return export_format
 
 
 def formats_by_name() -> Mapping[str, Format]:

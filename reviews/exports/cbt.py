@@ -75,22 +75,22 @@ def _rotation(table: ExportTable) -> Iterator[str]:
     """Yield how the name of a table of a set is made, and what is run as a new one begins."""
     if table.rotating is None or table.table.rotation is None:
         return
-    variable, kept = table.rotating.variable, table.table.rotation.kept_tables
+    variable, most_tables = table.rotating.variable, table.table.rotation.kept_tables
     yield comment(f"before each {table.table.rotation.period} begins, run this with {variable} set to it")
-    if kept is not None:
-        yield comment(f"then delete all but the newest {kept}: cbt deletetable {table.rotating.prefix}...")
+    if most_tables is not None:
+        yield comment(f"then delete all but the newest {most_tables}: cbt deletetable {table.rotating.prefix}...")
     yield f'{variable}="${{{variable}:-$(date -u +{table.rotating.pattern})}}"'
 
 
 def _rejected_reasons(table: ExportTable, remarks: ExportRemarks) -> Iterator[str]:
-    asked = {
+    settings = {
         "deletion_protection": table.table.deletion_protection,
         "change_stream_days": table.change_stream_hours,
         "backups": table.backup_days,
         "infrequent_access_days": table.cold_seconds,
         "row_key_schema": table.table.row_key_schema,
     }
-    yield from (remarks.refuse_field(table.table.id, "cbt", Table, name) for name, held in asked.items() if held)
+    yield from (remarks.refuse_field(table.table.id, "cbt", Table, name) for name, value in settings.items() if value)
 
 
 def create_table(table: ExportTable, remarks: ExportRemarks) -> str:
@@ -123,7 +123,7 @@ def rule_text(rule: gc.Rule | None) -> str:
         case gc.Versions(count):
             return f"(maxversions={count})"
     joined = " or " if isinstance(rule, gc.AnyOf) else " and "
-    return f"({joined.join(_inner_rule_text(one) for one in rule.rules)})"
+    return f"({joined.join(_inner_rule_text(rule) for rule in rule.rules)})"
 
 
 def _inner_rule_text(rule: gc.Rule) -> str:
@@ -172,7 +172,7 @@ def _record(key: bytes) -> bytes:
 def _instance(content: ExportContent, instance: PlannedInstance, remarks: ExportRemarks) -> Iterator[str]:
     for sentence in (*instance.left_out, *label_rejections(content.spec, "cbt", remarks)):
         yield comment(f"not here: {sentence}")
-    made: set[str] = set()
+    cluster_names: set[str] = set()
     for cluster in instance.clusters:
         missing = "nodes" if cluster.scaling else "node_scaling" if cluster.cluster.node_scaling != 1 else ""
         missing = missing or ("kms_key" if cluster.cluster.kms_key else "")
@@ -185,17 +185,17 @@ def _instance(content: ExportContent, instance: PlannedInstance, remarks: Export
         )
         storage = instance.storage.upper()
         # cbt creates an instance only together with its first cluster.
-        if not made:
+        if not cluster_names:
             yield command(
                 "cbt", "createinstance", Bare('"$INSTANCE"'), instance.display_name, cluster.name, *where, storage
             )
         else:
             yield command("cbt", "createcluster", cluster.name, *where, storage)
-        made.add(cluster.name)
+        cluster_names.add(cluster.name)
     for profile in instance.profiles:
         why = _refuse_profile(profile, remarks)
         # A profile that routes to a cluster that was left out would be refused when the script runs, and would stop it.
-        if why is None and not made.issuperset(profile.clusters):
+        if why is None and not cluster_names.issuperset(profile.clusters):
             why = remarks.refuse(profile.profile.id, NOT_WRITTEN)
         if why:
             yield comment(f"not here: app profile {profile.name}: {why}")
@@ -203,12 +203,12 @@ def _instance(content: ExportContent, instance: PlannedInstance, remarks: Export
             text = profile.profile.description or profile.profile.name
             # A line break within an argument would still be valid for the shell, but not for people who read the
             # script.
-            shown = text if text.isprintable() else profile.name
+            description = text if text.isprintable() else profile.name
             route = f"route-to={profile.clusters[0]}" if profile.clusters else "route-any"
             route += ":transactional-writes" if profile.profile.transactions else ""
             # Each instance has the profile "default" from the beginning; creating it fails.
             verb, force = ("updateappprofile", ("-force",)) if profile.name == DEFAULT else ("createappprofile", ())
-            yield command("cbt", verb, Bare('"$INSTANCE"'), profile.name, shown or profile.name, route, *force)
+            yield command("cbt", verb, Bare('"$INSTANCE"'), profile.name, description or profile.name, route, *force)
 
 
 def _refuse_cluster(cluster: PlannedCluster, missing: str, remarks: ExportRemarks) -> str:

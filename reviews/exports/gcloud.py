@@ -44,8 +44,10 @@ def make(content: ExportContent) -> ExportResult:
     tables = list(_tables(content, remarks, schemas))
     files = [File.of(f"{name}-gcloud-tables.sh", "\n".join([*_head(content, instance, tables), *tables, ""]))]
     if instance.clusters or instance.profiles or instance.left_out:
-        made = list(_instance(content, instance, remarks))
-        files.insert(0, File.of(f"{name}-gcloud-instance.sh", "\n".join([*_head(content, instance, made), *made, ""])))
+        lines = list(_instance(content, instance, remarks))
+        files.insert(
+            0, File.of(f"{name}-gcloud-instance.sh", "\n".join([*_head(content, instance, lines), *lines, ""]))
+        )
     note_omissions(content.spec, remarks, NOT_TERRAFORM)
     return remarks.build_result(*files, *schemas)
 
@@ -116,8 +118,8 @@ def _create(table: ExportTable, families: list[PlannedFamily], remarks: ExportRe
 
 
 def _family(family: PlannedFamily) -> str:
-    said = terms(family.rule)
-    return f"{family.name}:{said}" if said else family.name
+    rule = terms(family.rule)
+    return f"{family.name}:{rule}" if rule else family.name
 
 
 def terms(rule: gc.Rule | None) -> str:
@@ -167,7 +169,7 @@ def join_items(items: Iterable[str]) -> str:
         return ",".join(texts)
     # Circled numbers and letters: split keys can hold every ordinary sign.
     spare = (chr(code) for code in range(0x2460, 0x24FF))
-    delimiter = next(each for each in (*_DELIMITERS, *spare) if each not in whole)
+    delimiter = next(sign for sign in (*_DELIMITERS, *spare) if sign not in whole)
     return f"^{delimiter}^{delimiter.join(texts)}"
 
 
@@ -177,13 +179,13 @@ def join_items(items: Iterable[str]) -> str:
 def _instance(content: ExportContent, instance: PlannedInstance, remarks: ExportRemarks) -> Iterator[str]:
     left_out = (*instance.left_out, *label_rejections(content.spec, "gcloud", remarks))
     yield from (comment(f"not here: {sentence}") for sentence in left_out)
-    said = [f"--display-name={instance.display_name}", f"--cluster-storage-type={instance.storage}"]
+    flags = [f"--display-name={instance.display_name}", f"--cluster-storage-type={instance.storage}"]
     if instance.edition and instance.clusters:
         remarks.note("", N_("gcloud supports editions since 2026: older versions reject the flag --edition"))
-        said.append(f"--edition={instance.edition}")
+        flags.append(f"--edition={instance.edition}")
     clusters = (Bare(f"--cluster-config={_cluster(cluster)}") for cluster in instance.clusters)
     if instance.clusters:
-        yield long_command("gcloud", "bigtable", "instances", "create", Bare('"$INSTANCE"'), *said, *clusters)
+        yield long_command("gcloud", "bigtable", "instances", "create", Bare('"$INSTANCE"'), *flags, *clusters)
     for profile in instance.profiles:
         # The profile `default` exists with the instance: creating it would fail.
         there = profile.name == DEFAULT
@@ -197,20 +199,20 @@ def _cluster(cluster: PlannedCluster) -> str:
 
     It has only names and numbers, so that nothing needs quotes.
     """
-    said = {"id": cluster.name, "zone": value_or_variable("ZONE", cluster.name, cluster.zone)}
+    settings = {"id": cluster.name, "zone": value_or_variable("ZONE", cluster.name, cluster.zone)}
     if cluster.scaling is None:
-        said["nodes"] = value_or_variable("NODES", cluster.name, cluster.nodes)
+        settings["nodes"] = value_or_variable("NODES", cluster.name, cluster.nodes)
     else:
-        said["autoscaling-min-nodes"] = str(cluster.scaling.min)
-        said["autoscaling-max-nodes"] = str(cluster.scaling.max)
-        said["autoscaling-cpu-target"] = str(cluster.cpu_percent)
+        settings["autoscaling-min-nodes"] = str(cluster.scaling.min)
+        settings["autoscaling-max-nodes"] = str(cluster.scaling.max)
+        settings["autoscaling-cpu-target"] = str(cluster.cpu_percent)
         if cluster.storage_gib is not None:
-            said["autoscaling-storage-target"] = str(cluster.storage_gib)
+            settings["autoscaling-storage-target"] = str(cluster.storage_gib)
     if cluster.cluster.node_scaling == 2:
-        said["node-scaling-factor"] = "node-scaling-factor-2x"
+        settings["node-scaling-factor"] = "node-scaling-factor-2x"
     if cluster.cluster.kms_key:
-        said["kms-key"] = cluster.cluster.kms_key
-    return ",".join(f"{name}={held}" for name, held in said.items())
+        settings["kms-key"] = cluster.cluster.kms_key
+    return ",".join(f"{name}={value}" for name, value in settings.items())
 
 
 def _profile(planned: PlannedProfile) -> Iterator[str]:

@@ -40,23 +40,23 @@ def make(content: ExportContent) -> ExportResult:
 
 
 def _table(table: ExportTable, remarks: ExportRemarks) -> Iterator[str]:
-    asked = {
+    settings = {
         "deletion_protection": table.table.deletion_protection,
         "change_stream_days": table.change_stream_hours,
         "backups": table.backup_days,
         "infrequent_access_days": table.cold_seconds,
         "row_key_schema": table.table.row_key_schema,
     }
-    refused = [remarks.refuse_field(table.table.id, "HBase", Table, name) for name, held in asked.items() if held]
+    refused = [remarks.refuse_field(table.table.id, "HBase", Table, name) for name, value in settings.items() if value]
     yield from (comment(f"not here: {sentence}") for sentence in (*table.left_out, *refused))
-    names = assign_names(((one.family.id, one.name) for one in table.families), FAMILY, remarks)
+    names = assign_names(((family.family.id, family.name) for family in table.families), FAMILY, remarks)
     families = []
     for family in table.families:
-        said = _family(family, names[family.family.id])
-        if isinstance(said, str):
-            families.append(said)
+        definition = _family(family, names[family.family.id])
+        if isinstance(definition, str):
+            families.append(definition)
         else:
-            yield comment(f"not here: family {family.name}: {remarks.refuse(family.family.id, said[0])}")
+            yield comment(f"not here: family {family.name}: {remarks.refuse(family.family.id, definition[0])}")
     if not families:
         why = remarks.refuse(table.table.id, N_("{tool} cannot create a table without a family"), tool="HBase")
         yield comment(f"not here: table {table.name}: {why}")
@@ -71,25 +71,25 @@ def _family(family: PlannedFamily, name: str) -> str | tuple[str]:
     """Return the family, or the reason why HBase has no such family."""
     if family.type is not None:
         return (N_("HBase does not support aggregates"),)
-    held = limits(family.rule)
-    if held is None:
+    family_limits = limits(family.rule)
+    if family_limits is None:
         return (
             N_(
                 "HBase does not support this rule: use versions, an age, either of them, or an age with minimum "
                 "versions"
             ),
         )
-    versions, ttl_ms, least = held
+    versions, ttl_ms, least = family_limits
     # HBase takes whole seconds; its largest number means "for ever".
     if ttl_ms is not None and (ttl_ms % 1000 or ttl_ms // 1000 >= FOREVER):
         return (N_("HBase accepts ages in whole seconds, below 68 years"),)
     if versions is not None and least is not None and least >= versions:
         return (N_("HBase requires the minimum number of versions to be below the maximum"),)
     # Always written: HBase's default is one version, and Bigtable's is all of them.
-    said = {"VERSIONS": FOREVER if versions is None else versions}
-    said |= {"TTL": ttl_ms // 1000} if ttl_ms is not None else {}
-    said |= {"MIN_VERSIONS": least} if least is not None else {}
-    return f"{{NAME => '{name}', {', '.join(f'{key} => {held}' for key, held in said.items())}}}"
+    options = {"VERSIONS": FOREVER if versions is None else versions}
+    options |= {"TTL": ttl_ms // 1000} if ttl_ms is not None else {}
+    options |= {"MIN_VERSIONS": least} if least is not None else {}
+    return f"{{NAME => '{name}', {', '.join(f'{key} => {value}' for key, value in options.items())}}}"
 
 
 def limits(rule: gc.Rule | None) -> tuple[int | None, int | None, int | None] | None:
@@ -113,7 +113,7 @@ def limits(rule: gc.Rule | None) -> tuple[int | None, int | None, int | None] | 
 def key_text(key: bytes) -> str:
     """Return a key as a Ruby string in HBase's own text form of bytes."""
     # Within single quotes Ruby leaves \x alone; HBase's own reader (Bytes.toBytesBinary) turns it into the byte.
-    return "'" + "".join(chr(one) if one in _PLAIN else f"\\x{one:02X}" for one in key) + "'"
+    return "'" + "".join(chr(byte) if byte in _PLAIN else f"\\x{byte:02X}" for byte in key) + "'"
 
 
 FORMAT = Format(

@@ -28,8 +28,8 @@ def make(content: ExportContent) -> ExportResult:
 
 
 def _more(content: ExportContent) -> dict[str, Any]:
-    found = {"findings": to_plain(content.findings)} if "findings" in content.included_parts else {}
-    return found | (
+    parts = {"findings": to_plain(content.findings)} if "findings" in content.included_parts else {}
+    return parts | (
         {"estimate": to_plain(content.estimate, maximum=MOST_NUMBERS)} if "estimate" in content.included_parts else {}
     )
 

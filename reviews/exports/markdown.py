@@ -91,22 +91,27 @@ def _head(content: ExportContent) -> Iterator[str]:
 
 
 def _summary(content: ExportContent) -> Iterator[str]:
-    spec, made = content.spec, content.estimate
-    counted = [finding.severity for finding in content.findings if finding.ignored is None]
+    spec, estimate = content.spec, content.estimate
+    severities = [finding.severity for finding in content.findings if finding.ignored is None]
     assumed = "" if spec.start is not None else " (no start date is set)"
     rows = [
         ("Engine", description_of(spec).product),
         ("Starts on", f"{effective_value(spec, spec, 'start')}{assumed}"),
     ]
-    if made.bill:
-        least = "at least " if made.bill.open_lines else ""
-        rows.append((f"Bill of month {made.bill.month + 1}", f"{least}{text(str(made.bill.money(made.bill.total)))}"))
-    for nodes in made.nodes:
+    if estimate.bill:
+        least = "at least " if estimate.bill.open_lines else ""
+        rows.append(
+            (
+                f"Bill of month {estimate.bill.month + 1}",
+                f"{least}{text(str(estimate.bill.money(estimate.bill.total)))}",
+            )
+        )
+    for nodes in estimate.nodes:
         rows.append((f"Nodes in {text(element_path(spec, nodes.cluster))}", _range_text(nodes.nodes_by_month)))
     rows.append(
-        ("Findings", ", ".join(_count_text(counted.count(s), s) for s in ("error", "warning", "question", "note")))
+        ("Findings", ", ".join(_count_text(severities.count(s), s) for s in ("error", "warning", "question", "note")))
     )
-    rows.append(("Price book", text(made.price_book) or "none"))
+    rows.append(("Price book", text(estimate.price_book) or "none"))
     rows.append(("SHA-256 of the design", code(content.sha256)))
     yield from table(("", ""), rows)
     yield ""
@@ -117,9 +122,9 @@ def _count_text(count: int, noun: str) -> str:
 
 
 def _range_text(values: Iterable[float]) -> str:
-    listed = list(values)
-    first, last, most = number(listed[0]), number(listed[-1]), max(listed)
-    between = f", at most {number(most)}" if most > max(listed[0], listed[-1]) else ""
+    numbers = list(values)
+    first, last, most = number(numbers[0]), number(numbers[-1]), max(numbers)
+    between = f", at most {number(most)}" if most > max(numbers[0], numbers[-1]) else ""
     return f"{first}{between}" if first == last else f"{first}{between}, at the end {last}"
 
 
@@ -154,22 +159,22 @@ def _rows(content: ExportContent, table: Table, kind: RowKind) -> Iterator[str]:
     yield ""
 
 
-def _families(spec: Spec, each: Table) -> Iterator[str]:
-    if each.families and not description_of(spec).has_families:
-        columns = (column for one in each.families for column in one.columns)
+def _families(spec: Spec, design_table: Table) -> Iterator[str]:
+    if design_table.families and not description_of(spec).has_families:
+        columns = (column for family in design_table.families for column in family.columns)
         yield f"Attributes: {', '.join(code(qualifier_of(spec, column) or '…') for column in columns)}"
         yield ""
-    elif each.families:
+    elif design_table.families:
         head = ("Family", "Kind", "Garbage collection", "Columns")
         rows = (
-            (cell(one.label), one.kind, text(_translate(gc_sentence(one.gc))),
-             ", ".join(cell(qualifier_of(spec, column) or "…") for column in one.columns))
-            for one in each.families
+            (cell(family.label), family.kind, text(_translate(gc_sentence(family.gc))),
+             ", ".join(cell(qualifier_of(spec, column) or "…") for column in family.columns))
+            for family in design_table.families
         )  # fmt: skip
         yield from table(head, rows)
         yield ""
-    if each.split_keys:
-        yield f"Split at: {', '.join(map(code, each.split_keys))}"
+    if design_table.split_keys:
+        yield f"Split at: {', '.join(map(code, design_table.split_keys))}"
         yield ""
 
 
@@ -191,15 +196,19 @@ def _growth_rows(content: ExportContent, table: Table) -> Iterator[str]:
 def _workload(content: ExportContent) -> Iterator[str]:
     spec = content.spec
     writes = [
-        (text(element_label(spec, one.activity or one.id)), text(each.label), write_mode(spec, one).replace("_", " "))
-        for each, kind in spec.row_kinds()
-        for one in kind.writes
+        (
+            text(element_label(spec, write.activity or write.id)),
+            text(design_table.label),
+            write_mode(spec, write).replace("_", " "),
+        )
+        for design_table, kind in spec.row_kinds()
+        for write in kind.writes
     ]
     reads = [
-        (text(one.label), text(each.label), text(", ".join(map(_translate, describe_read(spec, one)))),
-         format_value("rate_per_second", one.rate_per_second))
-        for each, kind in spec.row_kinds()
-        for one in kind.reads
+        (text(read.label), text(design_table.label), text(", ".join(map(_translate, describe_read(spec, read)))),
+         format_value("rate_per_second", read.rate_per_second))
+        for design_table, kind in spec.row_kinds()
+        for read in kind.reads
     ]  # fmt: skip
     if writes or reads:
         yield "## Workload"
@@ -215,16 +224,16 @@ def _instance(content: ExportContent) -> Iterator[str]:
     if spec.instance.clusters:
         yield "## Instance"
         yield ""
-        rows = [(text(one.label), text(one.zone or one.region), _nodes(one)) for one in spec.instance.clusters]
+        rows = [(text(name.label), text(name.zone or name.region), _nodes(name)) for name in spec.instance.clusters]
         if description_of(spec).has_several_places:
             yield from (*table(("Cluster", "Where", "Nodes"), rows), "")
         else:
             yield from (*table(("Instance", "Where"), (row[:2] for row in rows)), "")
     if spec.instance.app_profiles:
         profiles = (
-            (cell(one.label), one.routing, ", ".join(text(element_label(spec, each)) for each in one.clusters),
-             one.priority)
-            for one in spec.instance.app_profiles
+            (cell(profile.label), profile.routing,
+             ", ".join(text(element_label(spec, name)) for name in profile.clusters), profile.priority)
+            for profile in spec.instance.app_profiles
         )  # fmt: skip
         yield from (*table(("App profile", "Routing", "Clusters", "Priority"), profiles), "")
 
@@ -242,11 +251,11 @@ def _nodes(cluster: Cluster) -> str:
 
 
 def _findings(content: ExportContent) -> Iterator[str]:
-    found = [finding for finding in content.findings if finding.ignored is None]
-    if found:
+    findings = [finding for finding in content.findings if finding.ignored is None]
+    if findings:
         yield "## Findings"
         yield ""
-        for finding in found:
+        for finding in findings:
             yield from _finding(content.spec, finding, "")
         yield ""
 
@@ -265,10 +274,10 @@ def _accepted_risks(content: ExportContent) -> Iterator[str]:
     if content.spec.ignores:
         yield "## Accepted risks"
         yield ""
-        for one in content.spec.ignores:
-            until = f" until {one.until}" if one.until else ""
-            place = text(element_path(content.spec, one.at))
-            yield f"- **{one.rule}**, {place}: {text(one.reason)} ({text(one.owner)}{until})"
+        for risk in content.spec.ignores:
+            until = f" until {risk.until}" if risk.until else ""
+            place = text(element_path(content.spec, risk.at))
+            yield f"- **{risk.rule}**, {place}: {text(risk.reason)} ({text(risk.owner)}{until})"
         yield ""
 
 

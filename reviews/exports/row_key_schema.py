@@ -112,8 +112,8 @@ def _files(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> Itera
         _note_undecodable(spec, kind, delimiter or b"", remarks)
     base = f"{stem(spec.name)}.{name}.row-key-schema"
     yield File.of(f"{base}.json", json.dumps({"structType": encode_struct(fields, delimiter)}, indent=2) + "\n")
-    written = yaml_file(spec, table, name, fields, delimiter, remarks)
-    yield from (written,) if written else ()
+    schema_file = yaml_file(spec, table, name, fields, delimiter, remarks)
+    yield from (schema_file,) if schema_file else ()
 
 
 def yaml_file(
@@ -151,16 +151,16 @@ def build_struct(
     """
     if not table.row_kinds:
         raise NoStructError(table.id, N_("the table has no row key yet"))
-    found = [_build_kind_struct(spec, table, kind, remarks) for kind in table.row_kinds]
+    structs = [_build_kind_struct(spec, table, kind, remarks) for kind in table.row_kinds]
     # Names of fields may differ between row kinds; what is decoded follows from types and delimiter.
-    shapes = [([field["type"] for field in fields], delimiter) for fields, delimiter in found]
+    shapes = [([field["type"] for field in fields], delimiter) for fields, delimiter in structs]
     for kind, shape in zip(table.row_kinds, shapes, strict=True):
         if shape != shapes[0]:
             raise NoStructError(
                 kind.id,
                 N_("these rows have a different key from the first row kind of the table; a table has only one schema"),
             )
-    return found[0]
+    return structs[0]
 
 
 def _build_kind_struct(
@@ -172,9 +172,11 @@ def _build_kind_struct(
     delimiter = _delimiter(segments)
     for segment in segments if delimiter else ():
         _check_delimiter(spec, segment, delimiter or b"")
-    taken = [("", name) for name in (*RESERVED, *(family.name for family in table.families))]
-    names = assign_names([*taken, *((segment.id, _field_name(spec, segment)) for segment in segments)], WORD, remarks)
-    return [{"fieldName": names[each.id], "type": dict(type_of(spec, each))} for each in segments], delimiter
+    used_names = [("", name) for name in (*RESERVED, *(family.name for family in table.families))]
+    names = assign_names(
+        [*used_names, *((segment.id, _field_name(spec, segment)) for segment in segments)], WORD, remarks
+    )
+    return [{"fieldName": names[segment.id], "type": dict(type_of(spec, segment))} for segment in segments], delimiter
 
 
 def _delimiter(segments: tuple[Segment, ...]) -> bytes | None:
@@ -199,9 +201,9 @@ def _check_delimiter(spec: Spec, segment: Segment, delimiter: bytes) -> None:
     """No value of the field may have the delimiter's first byte in it."""
     if type_of(spec, segment) is not TEXT:
         raise NoStructError(segment.id, N_("raw bytes can contain the delimiter"))
-    held = _possible_bytes(spec, segment)
+    byte_set = _possible_bytes(spec, segment)
     # The service looks for the first byte of the delimiter, so a value must not hold even that.
-    if held is not None and delimiter[0] in held:
+    if byte_set is not None and delimiter[0] in byte_set:
         raise NoStructError(segment.id, N_("values of this field can contain the delimiter"))
 
 
@@ -219,14 +221,14 @@ def _possible_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
 def _note_undecodable(spec: Spec, kind: RowKind, delimiter: bytes, remarks: ExportRemarks) -> None:
     """Note the fields whose values may be none that the service decodes."""
     for segment in kind.key:
-        held = _possible_bytes(spec, segment)
-        if held is None:
+        byte_set = _possible_bytes(spec, segment)
+        if byte_set is None:
             message = N_(
                 "queries fail if a value contains the delimiter; the design does not define the characters of "
                 "the values"
             )
             remarks.note(segment.id, message)
-        elif held and min(held) < delimiter[0]:
+        elif byte_set and min(byte_set) < delimiter[0]:
             message = N_(
                 "the API requires every byte of a value to be above the delimiter, but the values contain lower bytes"
             )
@@ -250,8 +252,8 @@ def _shape_of(spec: Spec, table: Table) -> list[list[tuple[str, dict[str, Any]]]
     """Return the segments of a table's keys, without ids."""
     return [
         [
-            (_field_name(spec, one), {k: v for k, v in to_plain_data(one).items() if k not in ("id", "field")})
-            for one in kind.segments
+            (_field_name(spec, segment), {k: v for k, v in to_plain_data(segment).items() if k not in ("id", "field")})
+            for segment in kind.segments
         ]
         for kind in table.row_kinds
     ]

@@ -131,18 +131,18 @@ def make(content: ExportContent) -> ExportResult:
 def plan_requests(spec: Spec, remarks: ExportRemarks) -> Iterator[tuple[Table, dict[str, Any]]]:
     """Yield the tables that are possible, each with its request."""
     names = assign_names(((table.id, table.name) for table in spec.tables), TABLESTORE, remarks)
-    made: set[str] = set()
+    table_ids: set[str] = set()
     for table in spec.tables:
         if table.derived_from and table.derived_from.is_secondary_index:
             continue
         if request := _table(spec, table, names[table.id], remarks):
             plan_indexes(spec, table, request, names, remarks)
-            made.add(table.id)
+            table_ids.add(table.id)
             yield table, request
     for table in spec.tables:
         source = table.derived_from
         # Indexes are part of their table's request; without it, they would vanish without a word.
-        if source is not None and source.is_secondary_index and source.table not in made:
+        if source is not None and source.is_secondary_index and source.table not in table_ids:
             remarks.refuse(table.id, N_("the table of this secondary index is not in the files"))
 
 
@@ -196,25 +196,25 @@ def _table(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> dict[
 
 
 def _reserved_units(settings: Tablestore, operation: str, table: Table, remarks: ExportRemarks) -> int | None:
-    asked = getattr(settings, f"reserved_{operation}_cu") or 0
-    if asked != int(asked) or asked > MOST_RESERVED_CU:
+    units = getattr(settings, f"reserved_{operation}_cu") or 0
+    if units != int(units) or units > MOST_RESERVED_CU:
         message = N_("reserved throughput must be a whole number up to 100,000 capacity units, not {reserved_cu}")
-        remarks.refuse(table.id, message, reserved_cu=asked)
+        remarks.refuse(table.id, message, reserved_cu=units)
         return None
-    return int(asked)
+    return int(units)
 
 
 def _leave_out(spec: Spec, table: Table, remarks: ExportRemarks) -> None:
     """Add a remark for each setting of the table that CreateTable does not support."""
-    asked = {
+    settings = {
         "deletion_protection": table.deletion_protection,
         "change_stream_days": table.change_stream_days,
         "backups": table.backups,
         "infrequent_access_days": table.infrequent_access_days,
         "split_keys": table.split_keys,
     }
-    for field, held in asked.items():
-        if held:
+    for field, value in settings.items():
+        if value:
             remarks.refuse_field(table.id, "CreateTable", Table, field)
     for family in table.families:
         if family.kind != "ordinary":
@@ -251,7 +251,9 @@ def _columns(table: Table, remarks: ExportRemarks) -> list[dict[str, str]] | Non
 
 
 def _column_data(columns: tuple[KeyColumn, ...]) -> list[dict[str, str]]:
-    return [{"type": each.type, **({"option": "AUTO_INCREMENT"} if each.auto_increment else {})} for each in columns]
+    return [
+        {"type": column.type, **({"option": "AUTO_INCREMENT"} if column.auto_increment else {})} for column in columns
+    ]
 
 
 def _problems(columns: tuple[KeyColumn, ...]) -> Iterator[tuple[str, str]]:
@@ -262,7 +264,7 @@ def _problems(columns: tuple[KeyColumn, ...]) -> Iterator[tuple[str, str]]:
             yield column.id, N_("the partition key cannot be an auto-increment column")
         if column.auto_increment and column.type != "INTEGER":
             yield column.id, N_("an auto-increment column must be an INTEGER")
-        if column.auto_increment and any(each.auto_increment for each in columns[:place]):
+        if column.auto_increment and any(column.auto_increment for column in columns[:place]):
             yield column.id, N_("a table can have only one auto-increment column")
 
 

@@ -44,10 +44,10 @@ def make(content: ExportContent) -> ExportResult:
     blocks = [*write.settings(), *write.instance_blocks()]
     for table in plan_tables(content.spec, remarks):
         blocks += write.table_blocks(table)
-    blocks += [write.profile_block(one) for one in instance.profiles if _can_be_made(one, content, remarks)]
+    blocks += [write.profile_block(profile) for profile in instance.profiles if _can_be_made(profile, content, remarks)]
     # A `moved` block may only name a resource that is in the file; one that was refused above is not.
-    written = {block.address for block in blocks if block.address}
-    blocks += moved_blocks(names, written)
+    addresses = {block.address for block in blocks if block.address}
+    blocks += moved_blocks(names, addresses)
     note_omissions(content.spec, remarks, OMITTED)
     files = [_file(content, f"{stem(content.spec.name)}.tf", blocks)]
     if content.adopts:
@@ -149,7 +149,7 @@ class _Writer:
         block.set("name", UnquotedText("var.instance_name")).set("project", instance.project)
         block.set("display_name", instance.display_name)
         block.set("edition", instance.edition if self._writes_edition else None)
-        labels = {one.name: one.value for one in own.labels if self._is_kept(one)}
+        labels = {label.name: label.value for label in own.labels if self._is_kept(label)}
         block.set("labels", labels or None)
         for cluster in instance.clusters:
             block.add_block(_cluster(cluster, instance.storage))
@@ -169,7 +169,9 @@ class _Writer:
         block.set("project", self.instance.project)
         name = profile.name if profile.name != planned.name else ""
         # A profile has no display name in the API; the description is the only text of it that Terraform can keep.
-        if text := next((one for one in (profile.description, name) if one and is_kept_unchanged(one)), None):
+        if text := next(
+            (candidate for candidate in (profile.description, name) if candidate and is_kept_unchanged(candidate)), None
+        ):
             block.set("description", text)
         if profile.routing == "multi":
             block.set("multi_cluster_routing_use_any", True)
@@ -213,21 +215,23 @@ class _Writer:
             policy = block.add_block(HclBlock("automated_backup_policy"))
             policy.set("retention_period", f"{table.backup_days * 24}h0m0s").set("frequency", "24h0m0s")
         for family in table.families:
-            kept = family.family.terraform.argument("type") if family.family.terraform else None
+            raw_type = family.family.terraform.argument("type") if family.family.terraform else None
             # A type that the design has no words for, as it was in the state.
-            type_ = family.type or (kept if isinstance(kept, str) else None)
+            type_ = family.type or (raw_type if isinstance(raw_type, str) else None)
             block.add_block(HclBlock("column_family")).set("family", family.name).set("type", type_)
         yield self._close()
-        yield from (self._policy(table, one) for one in table.families if one.rule is not None or _has_policy(one))
+        yield from (
+            self._policy(table, family) for family in table.families if family.rule is not None or _has_policy(family)
+        )
 
     def _row_key_schema(self, table: Table) -> UnquotedText | str | None:
         if not table.row_key_schema:
             return None
-        kept = table.terraform.argument("row_key_schema") if table.terraform else None
+        raw_schema = table.terraform.argument("row_key_schema") if table.terraform else None
         # The text as it came, as long as it means the same: another spelling would be a change of the table (decision
         # 61).
-        if isinstance(kept, str) and is_schema_of(self.spec, table, kept):
-            return kept
+        if isinstance(raw_schema, str) and is_schema_of(self.spec, table, raw_schema):
+            return raw_schema
         try:
             struct = encode_struct(*build_struct(self.spec, table, self.remarks))
         except NoStructError as none:

@@ -102,7 +102,7 @@ def _fixed_items(spec: Spec, analysis: DesignAnalysis, hides: Exclusions) -> Ite
         yield ExposureItem(Text(description_of(spec).terms["places"], clusters))
     if analysis.findings:
         yield ExposureItem(Text(N_("findings: {findings}"), {"findings": len(analysis.findings)}))
-    accepted = [one for one in spec.ignores if not (hides.cost and one.rule in OF_MONEY)]
+    accepted = [risk for risk in spec.ignores if not (hides.cost and risk.rule in OF_MONEY)]
     if accepted:
         ignores = {"ignores": len(accepted)}
         yield ExposureItem(Text(N_("accepted risks with reasons and owners: {ignores}"), ignores))

@@ -37,8 +37,8 @@ def page_without(spec: Spec, analysis: DesignAnalysis, hides: Exclusions, contex
     if not hides:
         return kept_page(spec, analysis, context)
     if not hides.cost:
-        made = with_what_if(spec, analysis.estimate, context)
-        analysis = replace(analysis, estimate=replace(made, assumed_range=assumed_range(spec, made, context)))
+        estimate = with_what_if(spec, analysis.estimate, context)
+        analysis = replace(analysis, estimate=replace(estimate, assumed_range=assumed_range(spec, estimate, context)))
     return DesignPage(*redact(spec, analysis, hides), context)
 
 
@@ -48,15 +48,19 @@ def redact(spec: Spec, analysis: DesignAnalysis, hides: Exclusions) -> tuple[Spe
         return spec, analysis
     spec = with_fits(spec)  # before anything that it is fitted to is left out
     names = _visible_texts(spec)
-    estimate, shown = analysis.estimate, spec
+    estimate, visible = analysis.estimate, spec
     if hides.cost:
-        estimate, shown = _without_cost(estimate), _without_prices(shown)
+        estimate, visible = _without_cost(estimate), _without_prices(visible)
     if hides.samples:
-        estimate, shown = _without_samples(estimate), _without_values(shown)
-    gone = spec.by_id.keys() - shown.by_id.keys()
-    told = (one for one in analysis.findings if not (hides.cost and (one.rule in OF_MONEY or one.at in gone)))
-    found = tuple(_redact_finding(finding, hides, names) for finding in told)
-    return shown, DesignAnalysis(estimate, found)
+        estimate, visible = _without_samples(estimate), _without_values(visible)
+    gone = spec.by_id.keys() - visible.by_id.keys()
+    visible_findings = (
+        finding
+        for finding in analysis.findings
+        if not (hides.cost and (finding.rule in OF_MONEY or finding.at in gone))
+    )
+    findings = tuple(_redact_finding(finding, hides, names) for finding in visible_findings)
+    return visible, DesignAnalysis(estimate, findings)
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,8 @@ class RedactedView:
     hides: Exclusions
 
     def __call__(self, spec: Spec, analysis: DesignAnalysis) -> DesignWithEstimate:
-        shown, left = redact(spec, analysis, self.hides)
-        return DesignWithEstimate(shown, left.estimate, left.findings)
+        visible_spec, results = redact(spec, analysis, self.hides)
+        return DesignWithEstimate(visible_spec, results.estimate, results.findings)
 
 
 # --- money --------------------------------------------------------------------------------------------------------
@@ -76,7 +80,7 @@ class RedactedView:
 def _without_cost(estimate: Estimate) -> Estimate:
     return replace(
         estimate, bills=(), assumed_range=None, sensitivities=(), outlooks=(), price_book="", price_book_date=None,
-        because=tuple(one for one in estimate.because if not _is_of_prices(one)),
+        because=tuple(reason for reason in estimate.because if not _is_of_prices(reason)),
     )  # fmt: skip
 
 
@@ -90,7 +94,7 @@ OF_PRICES = frozenset({"book", "billed"})
 
 def _without_prices(spec: Spec) -> Spec:
     instance = spec.instance.model_copy(update={"prices": (), "price_book": None, "commitment": None})
-    ignores = tuple(one for one in spec.ignores if one.rule not in OF_MONEY)
+    ignores = tuple(risk for risk in spec.ignores if risk.rule not in OF_MONEY)
     return spec.model_copy(update={"instance": instance, "ignores": ignores})
 
 
@@ -194,7 +198,9 @@ LEFT_OUT = N_("{title} (figures hidden in this link)")
 def _redact_finding(finding: Finding, hides: Exclusions, names: frozenset[str]) -> Finding:
     """Return the finding, reduced to its rule if its text may contain hidden values."""
     under = tuple(
-        _redact_finding(one, hides, names) for one in finding.under if not (hides.cost and one.rule in OF_MONEY)
+        _redact_finding(consequence, hides, names)
+        for consequence in finding.under
+        if not (hides.cost and consequence.rule in OF_MONEY)
     )
     if not _holds_hidden(finding.params, hides, names):
         return replace(finding, under=under, fix=None, fix_label="", choices=())
@@ -209,14 +215,14 @@ def _redact_finding(finding: Finding, hides: Exclusions, names: frozenset[str]) 
 def _holds_hidden(params: Mapping[str, Any], hides: Exclusions, names: frozenset[str]) -> bool:
     if hides.cost and any(name.endswith(("_cost", "_usd", "_price", "_cny")) for name in params):
         return True
-    return any(_is_hidden(held, hides, names) for held in params.values())
+    return any(_is_hidden(param, hides, names) for param in params.values())
 
 
 def _is_hidden(value: Any, hides: Exclusions, names: frozenset[str]) -> bool:
     if isinstance(value, Text):
         return _holds_hidden(value.params, hides, names)
     if isinstance(value, tuple | list):
-        return any(_is_hidden(one, hides, names) for one in value)
+        return any(_is_hidden(inner, hides, names) for inner in value)
     if hides.cost and isinstance(value, Money | Decimal):
         return True
     if hides.samples and isinstance(value, bytes):

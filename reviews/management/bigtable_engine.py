@@ -94,8 +94,8 @@ class BigtableEngine:
         # Bigtable allows 50 characters; the number keeps names apart that are alike up to there.
         name = f"{PREFIX}-{self.token}-{len(self.made)}-{table.export.name}"[:NAME_MOST]
         families = {
-            one.name: types.ColumnFamily(gc_rule=gc_rule(one.rule), value_type=value_type(one.type))
-            for one in table.export.families
+            family.name: types.ColumnFamily(gc_rule=gc_rule(family.rule), value_type=value_type(family.type))
+            for family in table.export.families
         }
         self.made[table.export.table.id] = name  # before it is asked for: a lost answer leaves no table behind
         request = {
@@ -114,28 +114,28 @@ class BigtableEngine:
     def describe(self, table: BigtableTable) -> FoundTable:
         """Return families with their rules, and the borders of tablets; the emulator ignores split keys."""
         with TrialErrors():
-            told = self.admin.get_table(name=self._path(table.export.table.id), timeout=STEP_SECONDS)
+            description = self.admin.get_table(name=self._path(table.export.table.id), timeout=STEP_SECONDS)
             borders = None
             if not self.is_emulator:
                 samples = self.data.sample_row_keys(table_name=self._path(table.export.table.id), timeout=STEP_SECONDS)
-                borders = frozenset(one.row_key for one in samples)
-        rules = {name: rule_text(rule_of(family.gc_rule)) for name, family in told.column_families.items()}
-        types = {name: type_text(family.value_type) for name, family in told.column_families.items()}
+                borders = frozenset(sample.row_key for sample in samples)
+        rules = {name: rule_text(rule_of(family.gc_rule)) for name, family in description.column_families.items()}
+        types = {name: type_text(family.value_type) for name, family in description.column_families.items()}
         return FoundTable(rules, types, borders)
 
     def drop(self) -> dict[str, str]:
         """Delete the tables of this trial."""
         from google.api_core.exceptions import GoogleAPIError, NotFound
 
-        left = {}
+        failures = {}
         for name in self.made.values():
             try:
                 self.admin.delete_table(name=f"{self.instance}/tables/{name}", timeout=STEP_SECONDS)
             except NotFound:
                 continue
             except GoogleAPIError as error:
-                left[name] = first_line(error)
-        return left
+                failures[name] = first_line(error)
+        return failures
 
     def _path(self, table_id: str) -> str:
         return f"{self.instance}/tables/{self.made[table_id]}"
@@ -144,12 +144,12 @@ class BigtableEngine:
 
     def write(self, table: BigtableTable) -> None:
         """Write all rows in batches."""
-        names = {one.family.id: one.name for one in table.export.families}
-        kinds = {one.family.id: one.type for one in table.export.families}
+        names = {family.family.id: family.name for family in table.export.families}
+        kinds = {family.family.id: family.type for family in table.export.families}
         for batch in _batches(table.rows):
             entries = [
                 {"row_key": row.key,
-                 "mutations": [self._mutation(names[one.family], one, kinds[one.family]) for one in row.cells]}
+                 "mutations": [self._mutation(names[cell.family], cell, kinds[cell.family]) for cell in row.cells]}
                 for row in batch
             ]  # fmt: skip
             with TrialErrors():
@@ -190,22 +190,22 @@ class BigtableEngine:
         # Bigtable scans backwards only for clients that say so in this header; the library's data client does it, its
         # API classes do not (decision 51).
         flags = types.FeatureFlags.serialize(types.FeatureFlags(reverse_scans=True))
-        ranges = [_row_range(one) for one in request.ranges]
-        asked = types.ReadRowsRequest(
+        ranges = [_row_range(key_range) for key_range in request.ranges]
+        message = types.ReadRowsRequest(
             table_name=self._path(table), rows=types.RowSet(row_ranges=ranges) if ranges else None,
             filter=row_filter(filters, self.now_us), rows_limit=request.limit or 0, reversed=is_reversed,
             request_stats_view=types.ReadRowsRequest.RequestStatsView.REQUEST_STATS_FULL,
         )  # fmt: skip
-        rows, seen = _Rows(self.now_us), None
+        rows, scanned_count = _Rows(self.now_us), None
         with TrialErrors():
             features = [("bigtable-features", base64.urlsafe_b64encode(flags).decode())]
-            for answer in self.data.read_rows(request=asked, timeout=STEP_SECONDS, metadata=features):
+            for answer in self.data.read_rows(request=message, timeout=STEP_SECONDS, metadata=features):
                 for chunk in answer.chunks:
                     rows.take(chunk)
                 stats = answer.request_stats.full_read_stats_view.read_iteration_stats
                 if "full_read_stats_view" in answer.request_stats:
-                    seen = int(stats.rows_seen_count)
-        return rows.rows, seen
+                    scanned_count = int(stats.rows_seen_count)
+        return rows.rows, scanned_count
 
 
 class _Rows:
@@ -244,15 +244,15 @@ class _Rows:
             self._cells = []
 
 
-def _row_range(one: Any) -> dict[str, bytes]:
-    return {"start_key_closed": one.first, **({"end_key_open": one.end} if one.end else {})}
+def _row_range(key_range: Any) -> dict[str, bytes]:
+    return {"start_key_closed": key_range.first, **({"end_key_open": key_range.end} if key_range.end else {})}
 
 
 def _batches(rows: Sequence[TrialRow]) -> Iterator[list[TrialRow]]:
     batch: list[TrialRow] = []
     size = cells = 0
     for row in rows:
-        own = sum(one.value_bytes + len(one.qualifier) for one in row.cells)
+        own = sum(cell.value_bytes + len(cell.qualifier) for cell in row.cells)
         if batch and (size + own > BATCH_BYTES or cells + len(row.cells) > BATCH_CELLS):
             yield batch
             batch, size, cells = [], 0, 0

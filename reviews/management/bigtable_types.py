@@ -34,21 +34,21 @@ def gc_rule(rule: gc.Rule | None) -> Any:
         case gc.Versions(count):
             return types.GcRule(max_num_versions=count)
         case gc.AnyOf(rules):
-            return types.GcRule(union=types.GcRule.Union(rules=[gc_rule(one) for one in rules]))
+            return types.GcRule(union=types.GcRule.Union(rules=[gc_rule(rule) for rule in rules]))
         case gc.AllOf(rules):
-            return types.GcRule(intersection=types.GcRule.Intersection(rules=[gc_rule(one) for one in rules]))
+            return types.GcRule(intersection=types.GcRule.Intersection(rules=[gc_rule(rule) for rule in rules]))
     return None
 
 
-def rule_of(told: Any) -> gc.Rule | None:
+def rule_of(raw_rule: Any) -> gc.Rule | None:
     """Return a rule that the engine tells."""
-    if "max_num_versions" in told:
-        return gc.Versions(told.max_num_versions)
-    if "max_age" in told:
-        return gc.Age(round(told.max_age.total_seconds() * 1000))
+    if "max_num_versions" in raw_rule:
+        return gc.Versions(raw_rule.max_num_versions)
+    if "max_age" in raw_rule:
+        return gc.Age(round(raw_rule.max_age.total_seconds() * 1000))
     for name, kind in (("union", gc.AnyOf), ("intersection", gc.AllOf)):
-        if name in told:
-            return kind(tuple(one for one in map(rule_of, getattr(told, name).rules) if one is not None))
+        if name in raw_rule:
+            return kind(tuple(rule for rule in map(rule_of, getattr(raw_rule, name).rules) if rule is not None))
     return None
 
 
@@ -62,11 +62,11 @@ def value_type(type_: str | None) -> Any:
     return types.Type(aggregate_type={"input_type": whole, TYPES[type_]: {}})
 
 
-def type_text(told: Any) -> str:
+def type_text(raw_type: Any) -> str:
     """Return a family's type as cbt has it, empty where it is ordinary."""
-    if "aggregate_type" not in told:
+    if "aggregate_type" not in raw_type:
         return ""
-    return next((text for text, name in TYPES.items() if name in told.aggregate_type), "aggregate")
+    return next((text for text, name in TYPES.items() if name in raw_type.aggregate_type), "aggregate")
 
 
 class TrialErrors:

@@ -63,13 +63,13 @@ def _address_of(link: str) -> tuple[str, str]:
         host, port = parts.hostname, parts.port
     except ValueError:
         host, port, parts = None, None, urlsplit("")
-    found = _PATH.fullmatch(parts.path)
-    if parts.scheme not in ("http", "https") or not host or parts.username is not None or found is None:
+    match = _PATH.fullmatch(parts.path)
+    if parts.scheme not in ("http", "https") or not host or parts.username is not None or match is None:
         message = "A review link has the form https://HOST/review/TOKEN/."
         raise CommandError(message, returncode=UNUSABLE)
-    shown = f"[{host}]" if ":" in host else host
-    place = shown if port is None else f"{shown}:{port}"
-    return f"{parts.scheme}://{place}{found[1]}/review/{found[2]}/verdicts.json", place
+    host_text = f"[{host}]" if ":" in host else host
+    place = host_text if port is None else f"{host_text}:{port}"
+    return f"{parts.scheme}://{place}{match[1]}/review/{match[2]}/verdicts.json", place
 
 
 def _read(answer: http.client.HTTPResponse, host: str) -> bytes:

@@ -109,18 +109,18 @@ class TablestoreEngine:
         )
 
         meta, options = request["table_meta"], request["table_options"]
-        defined = [(one["name"], DEFINED[one["type"]]) for one in meta.get("defined_column", ())]
+        defined = [(part["name"], DEFINED[part["type"]]) for part in meta.get("defined_column", ())]
         kinds = {"IT_LOCAL_INDEX": SecondaryIndexType.LOCAL_INDEX, "IT_GLOBAL_INDEX": SecondaryIndexType.GLOBAL_INDEX}
         return (
-            TableMeta(self.made[table_id], [(one["name"], one["type"]) for one in meta["primary_key"]], defined),
+            TableMeta(self.made[table_id], [(part["name"], part["type"]) for part in meta["primary_key"]], defined),
             TableOptions(options["time_to_live"], options["max_versions"], options["deviation_cell_version_in_sec"]),
             ReservedThroughput(CapacityUnit(0, 0)),  # reserved throughput is paid from its first hour
             [
                 SecondaryIndexMeta(
-                    self._name(table_id, one["name"]), one["primary_key"], one["defined_column"],
-                    kinds[one["index_type"]],
+                    self._name(table_id, index["name"]), index["primary_key"], index["defined_column"],
+                    kinds[index["index_type"]],
                 )
-                for one in request.get("index_metas", ())
+                for index in request.get("index_metas", ())
             ],
         )  # fmt: skip
 
@@ -133,40 +133,45 @@ class TablestoreEngine:
         """Return what the service tells of a table."""
         at = table.table.id
         with ClientErrors():
-            told = self.client.describe_table(self.made[at])
-        key = [(one[0], one[1]) for one in told.table_meta.schema_of_primary_key]
-        found: dict[tuple[DefinitionKind, str], str] = {("primary_key", ""): primary_key_text(key)}
+            description = self.client.describe_table(self.made[at])
+        key = [(column[0], column[1]) for column in description.table_meta.schema_of_primary_key]
+        definitions: dict[tuple[DefinitionKind, str], str] = {("primary_key", ""): primary_key_text(key)}
         if table.index_of is None:
-            found["time_to_live", ""] = time_to_live_text(told.table_options.time_to_live)
-            found["max_versions", ""] = str(told.table_options.max_version)
-            own = {self._name(at, one["name"]): one for one in table.request.get("index_metas", ())}
-            for one in told.secondary_indexes:
-                if designed := own.get(one.index_name):
-                    names = _designed_columns(one.primary_key_names, designed["primary_key"], [name for name, _ in key])
-                    found["index", designed["name"]] = index_text(names, one.defined_column_names)
-        return FoundTable({}, {}, None, found)
+            definitions["time_to_live", ""] = time_to_live_text(description.table_options.time_to_live)
+            definitions["max_versions", ""] = str(description.table_options.max_version)
+            own = {
+                self._name(at, planned_index["name"]): planned_index
+                for planned_index in table.request.get("index_metas", ())
+            }
+            for index in description.secondary_indexes:
+                if designed := own.get(index.index_name):
+                    names = _designed_columns(
+                        index.primary_key_names, designed["primary_key"], [name for name, _ in key]
+                    )
+                    definitions["index", designed["name"]] = index_text(names, index.defined_column_names)
+        return FoundTable({}, {}, None, definitions)
 
     def drop(self) -> dict[str, str]:
         """Delete the tables of this trial, each after its indexes."""
         from tablestore import OTSError
         from urllib3.exceptions import HTTPError
 
-        left = {}
+        failures = {}
         for at, table in self.tables.items():
             if at not in self.made or table.index_of is not None:
                 continue
             name = self.made[at]
-            indexes = [self._name(at, one["name"]) for one in table.request.get("index_metas", ())]
+            indexes = [self._name(at, index["name"]) for index in table.request.get("index_metas", ())]
             # Tablestore refuses to delete a table that still has an index.
-            steps = [*((self.client.delete_secondary_index, (name, one)) for one in indexes),
+            steps = [*((self.client.delete_secondary_index, (name, index)) for index in indexes),
                      (self.client.delete_table, (name,))]  # fmt: skip
             for step, arguments in steps:
                 try:
                     step(*arguments)
                 except (OTSError, HTTPError) as error:
                     if getattr(error, "code", "") != "OTSObjectNotExist":
-                        left[arguments[-1]] = str(error)[:300]
-        return left
+                        failures[arguments[-1]] = str(error)[:300]
+        return failures
 
     # --- rows ---
 
@@ -238,22 +243,22 @@ class TablestoreEngine:
         options = self._options(own, filters)
         if not request.ranges:
             return self._all(own), None
-        found: list[FoundRow] = []
-        for one in request.ranges:
-            assert isinstance(one, PrimaryKeyRange)
-            if one.is_point:
-                found += self._point(own, one, options)
+        rows: list[FoundRow] = []
+        for key_range in request.ranges:
+            assert isinstance(key_range, PrimaryKeyRange)
+            if key_range.is_point:
+                rows += self._point(own, key_range, options)
             else:
-                found += self._range(own, one, options, request.limit)
-        return found, None
+                rows += self._range(own, key_range, options, request.limit)
+        return rows, None
 
     def _options(self, table: TablestoreTable, filters: Sequence[CellFilter]) -> dict[str, Any]:
         options: dict[str, Any] = {"max_version": table.request["table_options"]["max_versions"]}
-        for one in filters:
-            match one:
+        for cell_filter in filters:
+            match cell_filter:
                 case ColumnChoice(families=families):
                     options["columns_to_get"] = [
-                        column.decode() for each in families for column in each.columns if isinstance(column, bytes)
+                        column.decode() for family in families for column in family.columns if isinstance(column, bytes)
                     ]
                 case AgeLimit(days=days):
                     start_us = self.now_us - round(days * DAY_SECONDS * 1_000_000)
@@ -261,37 +266,39 @@ class TablestoreEngine:
                 case VersionLimit(count=count):
                     options["max_version"] = count
                 case _:
-                    raise EngineError(f"the client has no words for {one}")
+                    raise EngineError(f"the client has no words for {cell_filter}")
         return options
 
     def _all(self, table: TablestoreTable) -> list[FoundRow]:
         count = len(table.columns)
-        ends = [(one,) * count for one in (Infinity.MIN, Infinity.MAX)]
+        ends = [(infinity,) * count for infinity in (Infinity.MIN, Infinity.MAX)]
         return self._range(table, PrimaryKeyRange(ends[0], ends[1], table.columns), self._options(table, ()), None)
 
-    def _point(self, table: TablestoreTable, one: PrimaryKeyRange, options: Mapping[str, Any]) -> list[FoundRow]:
+    def _point(self, table: TablestoreTable, key_range: PrimaryKeyRange, options: Mapping[str, Any]) -> list[FoundRow]:
         with ClientErrors():
-            _, row, _ = self.client.get_row(self.made[table.table.id], self._named_key(table, one.start), **options)
+            _, row, _ = self.client.get_row(
+                self.made[table.table.id], self._named_key(table, key_range.start), **options
+            )
         return [] if row is None or not row.primary_key else [self._found_row(table, row)]
 
     def _range(
-        self, table: TablestoreTable, one: PrimaryKeyRange, options: Mapping[str, Any], limit: int | None
+        self, table: TablestoreTable, key_range: PrimaryKeyRange, options: Mapping[str, Any], limit: int | None
     ) -> list[FoundRow]:
         """Return the rows of a range, however many answers they come in."""
-        start, end = self._named_key(table, one.start), self._named_key(table, one.end)
-        direction, found = "BACKWARD" if one.is_backward else "FORWARD", list[FoundRow]()
+        start, end = self._named_key(table, key_range.start), self._named_key(table, key_range.end)
+        direction, all_rows = "BACKWARD" if key_range.is_backward else "FORWARD", list[FoundRow]()
         # One answer holds up to 5,000 rows or 4 MB; `next_start` goes on from there.
-        while start is not None and (limit is None or len(found) < limit):
-            rest = None if limit is None else limit - len(found)
+        while start is not None and (limit is None or len(all_rows) < limit):
+            rest = None if limit is None else limit - len(all_rows)
             with ClientErrors():
                 _, start, rows, _ = self.client.get_range(
                     self.made[table.table.id], direction, start, end, limit=rest, **options
                 )
-            found += [self._found_row(table, row) for row in rows]
-        return found
+            all_rows += [self._found_row(table, row) for row in rows]
+        return all_rows
 
     def _found_row(self, table: TablestoreTable, row: Any) -> FoundRow:
-        values = [found_value(one[1]) if not isinstance(one[1], int) else one[1] for one in row.primary_key]
+        values = [found_value(column[1]) if not isinstance(column[1], int) else column[1] for column in row.primary_key]
         cells: list[FoundCell] = [
             ("", name.encode(), self.now_us - stamp * 1000 if table.has_ages else 0, found_value(value))
             for name, value, stamp in row.attribute_columns
@@ -299,18 +306,18 @@ class TablestoreEngine:
         return FoundRow(key_of(values, table.columns), tuple(cells))
 
 
-def _designed_columns(found: Sequence[str], designed: Sequence[str], key: Sequence[str]) -> Sequence[str]:
+def _designed_columns(column_names: Sequence[str], designed: Sequence[str], key: Sequence[str]) -> Sequence[str]:
     """Return an index's key without the columns of its table's key that the service appends."""
-    rest = found[len(designed) :]
+    rest = column_names[len(designed) :]
     # Where other columns were appended, the whole key is told, so that the difference is seen.
-    return found[: len(designed)] if set(rest) <= set(key) else found
+    return column_names[: len(designed)] if set(rest) <= set(key) else column_names
 
 
 def _batches(rows: Sequence[TrialRow]) -> Iterator[list[TrialRow]]:
     batch: list[TrialRow] = []
     size = 0
     for row in rows:
-        own = sum(one.value_bytes + len(one.qualifier) for one in row.cells) + len(row.key)
+        own = sum(cell.value_bytes + len(cell.qualifier) for cell in row.cells) + len(row.key)
         if batch and (len(batch) == BATCH_ROWS or size + own > BATCH_BYTES):
             yield batch
             batch, size = [], 0

@@ -26,7 +26,7 @@ def trial_lines(spec: Spec, result: TrialResult) -> Iterator[str]:
         right=(1, 2, 3, 5),
     )
     for table, name in names.items():
-        reads = [one for one in result.reads if one.table == table]
+        reads = [read for read in result.reads if read.table == table]
         if not reads:
             continue
         yield f"Reads of {printable(name)}: planned{', or found / planned' if result.target else ''}"
@@ -36,48 +36,48 @@ def trial_lines(spec: Spec, result: TrialResult) -> Iterator[str]:
             yield from _range_lines(one)
     if result.not_tried:
         yield "Not tried"
-        yield from (f"  {_at(spec, one.element)}{printable(one.text)}" for one in result.not_tried)
+        yield from (f"  {_at(spec, omission.element)}{printable(omission.text)}" for omission in result.not_tried)
     if result.target:
         count = len(result.findings)
         yield {0: "No difference.", 1: "1 difference"}.get(count, f"{count} differences")
-        yield from (f"  {_at(spec, one.element)}{printable(finding_text(one))}" for one in result.findings)
+        yield from (f"  {_at(spec, finding.element)}{printable(finding_text(finding))}" for finding in result.findings)
 
 
 def _table_row(table: TriedTable) -> Sequence[str]:
-    families = [f"{one.name} {one.designed_rule}" for one in table.families]
-    told = ", ".join([*families, *(one.line for one in table.definitions)])
-    return (table.name, *_counts(table.written, table.found), told, str(table.split_keys))
+    families = [f"{family.name} {family.designed_rule}" for family in table.families]
+    description = ", ".join([*families, *(definition.line for definition in table.definitions)])
+    return (table.name, *_counts(table.written, table.found), description, str(table.split_keys))
 
 
 def _read_row(read: TriedRead) -> Sequence[str]:
-    met = _both(read.rows_met, read.rows_seen if read.found else None, "count")
+    rows_text = _both(read.rows_met, read.rows_seen if read.found else None, "count")
     if read.found and read.rows_seen is None:  # the engine does not tell
-        met = f"– / {met}"
-    return (read.name, str(read.rows_wanted), met, *_counts(read.planned, read.found), read.filters)
+        rows_text = f"– / {rows_text}"
+    return (read.name, str(read.rows_wanted), rows_text, *_counts(read.planned, read.found), read.filters)
 
 
-def _counts(planned: Content, found: Content | None) -> tuple[str, str, str]:
+def _counts(planned: Content, actual: Content | None) -> tuple[str, str, str]:
     return (
-        _both(planned.rows, found.rows if found else None, "count"),
-        _both(planned.cells, found.cells if found else None, "count"),
-        _both(planned.bytes, found.bytes if found else None, "bytes"),
+        _both(planned.rows, actual.rows if actual else None, "count"),
+        _both(planned.cells, actual.cells if actual else None, "count"),
+        _both(planned.bytes, actual.bytes if actual else None, "bytes"),
     )
 
 
-def _both(planned: int, found: int | None, kind: str) -> str:
-    shown = format_value(kind, planned)
-    return shown if found is None or found == planned else f"{format_value(kind, found)} / {shown}"
+def _both(planned: int, actual: int | None, kind: str) -> str:
+    text = format_value(kind, planned)
+    return text if actual is None or actual == planned else f"{format_value(kind, actual)} / {text}"
 
 
 def _range_lines(read: TriedRead) -> Iterator[str]:
     limit = f", the first {read.row_limit} rows" if read.row_limit else ""
     way = ", backwards" if read.is_reversed else ""
-    for one in read.ranges[:RANGES_SHOWN]:
-        if one.first == one.end:
-            yield printable(f"    {read.name}: {one.first}")
+    for key_range in read.ranges[:RANGES_SHOWN]:
+        if key_range.first == key_range.end:
+            yield printable(f"    {read.name}: {key_range.first}")
             continue
         yield printable(
-            f"    {read.name}: from {one.first or 'the start'} to before {one.end or 'the end'}{limit}{way}"
+            f"    {read.name}: from {key_range.first or 'the start'} to before {key_range.end or 'the end'}{limit}{way}"
         )
     if read.range_count > RANGES_SHOWN:
         yield f"    … {read.range_count} ranges in all"

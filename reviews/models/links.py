@@ -47,8 +47,8 @@ class Links(Grants["Link"]):
         token = secrets.token_urlsafe(32)
         # A password is chosen by people, so its hash must be slow; the token is random, and a plain hash of it is
         # enough.
-        kept = make_password(password) if password else ""
-        return self.create(design=design, token_hash=hash_token(token), password=kept, **more), token
+        password_hash = make_password(password) if password else ""
+        return self.create(design=design, token_hash=hash_token(token), password=password_hash, **more), token
 
     def find_valid(self, token: str) -> "Link | None":
         """Return the link for this token.

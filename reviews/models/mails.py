@@ -25,7 +25,7 @@ from designer.models import Design, Person
 from designer.models.jsontext import JsonText
 from designer.models.texts import from_data, to_data
 from designer.permissions import is_allowed
-from designer.templatetags.keywright import said
+from designer.templatetags.keywright import translate_text
 from estimator.models import KeptObservation
 from estimator.models.observed import MISS_SHARE
 
@@ -89,13 +89,13 @@ class Mails(models.Manager["Mail"]):
         line = Text(HAPPENED[what], {"who": who, "section": Text(section)} if section else {"who": who})
         if link:
             line = Text(FROM_LINK, {"what": line, "link": link.name})
-        for one in Following.objects.filter(design=design).exclude(person=by):
-            self._add_line(one, line)
+        for following in Following.objects.filter(design=design).exclude(person=by):
+            self._add_line(following, line)
 
     def notify_reviewer(self, design: Design, person: Person, *, by: Person) -> None:
         """Somebody is asked for a review: a line for them, if they want mail about the design."""
-        for one in Following.objects.filter(design=design, person=person).exclude(person=by):
-            self._add_line(one, Text(HAPPENED["asked"], {"who": str(by)}))
+        for following in Following.objects.filter(design=design, person=person).exclude(person=by):
+            self._add_line(following, Text(HAPPENED["asked"], {"who": str(by)}))
 
     def _add_line(self, following: Following, line: Text) -> None:
         """Another line for somebody, in the mail that waits or in a new one."""
@@ -140,25 +140,27 @@ class Mails(models.Manager["Mail"]):
         A person's own revisions are not included.
         """
         behind = Following.objects.filter(number__lt=F("design__number"), design__edited__lte=now - QUIET)
-        for one in behind.select_related("design", "person"):
+        for following in behind.select_related("design", "person"):
             # In one transaction, so that a crash between tells them later and not never.
             with transaction.atomic():
                 # Conditional, so that of two senders one tells these revisions.
-                told = Following.objects.filter(pk=one.pk, number=one.number).update(number=one.design.number)
-                fresh = one.design.revisions.filter(number__gt=one.number).exclude(by=one.person_id)
+                is_first = Following.objects.filter(pk=following.pk, number=following.number).update(
+                    number=following.design.number
+                )
+                fresh = following.design.revisions.filter(number__gt=following.number).exclude(by=following.person_id)
                 last = fresh.order_by("-number").select_related("by").first()
-                if told and last is not None:
-                    self._add_line(one, Text(REVISIONS, {"count": fresh.count(), "who": str(last.by or "?")}))
+                if is_first and last is not None:
+                    self._add_line(following, Text(REVISIONS, {"count": fresh.count(), "who": str(last.by or "?")}))
 
     def _add_missed_forecasts(self) -> None:
         """Add a line about each new measurement that misses the forecast by more than a subscriber stated."""
-        for kept in KeptObservation.objects.filter(is_told=False).select_related("design"):
+        for observation in KeptObservation.objects.filter(is_told=False).select_related("design"):
             with transaction.atomic():
-                following = Following.objects.filter(design=kept.design) if kept.mark_told() else ()
-                for one in following:
-                    if missed := kept.missed_forecasts(one.miss_share):
-                        params = {"date": kept.date, "count": len(missed), "miss_share": one.miss_share}
-                        self._add_line(one, Text(MISSED, params))
+                following = Following.objects.filter(design=observation.design) if observation.mark_told() else ()
+                for follower in following:
+                    if misses := observation.missed_forecasts(follower.miss_share):
+                        params = {"date": observation.date, "count": len(misses), "miss_share": follower.miss_share}
+                        self._add_line(follower, Text(MISSED, params))
 
 
 class Mail(models.Model):
@@ -202,8 +204,8 @@ class Mail(models.Model):
             # A line end in a subject would begin another header; Django refuses such mail.
             title = " ".join(self.design.title.split()) or gettext("Untitled")
             subject = gettext("Review of “%(title)s”") % {"title": title[:120]}
-            told = Counter(" ".join(said(from_data(line)).split()) for line in self.lines)
-            lines = "\n".join(f"- {line} ({times}×)" if times > 1 else f"- {line}" for line, times in told.items())
+            counts = Counter(" ".join(translate_text(from_data(line)).split()) for line in self.lines)
+            lines = "\n".join(f"- {line} ({times}×)" if times > 1 else f"- {line}" for line, times in counts.items())
             end = gettext(
                 "You receive this mail because you subscribed to this design. Unsubscribe on its review page."
             )

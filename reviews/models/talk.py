@@ -62,9 +62,9 @@ class Comment(models.Model):
         indexes = [models.Index(fields=["thread", "at"], name="comments_in_order")]
 
 
-def create_thread(design: Design, **given: object) -> Thread:
+def create_thread(design: Design, **fields: object) -> Thread:
     """Create a thread with the design's next number; concurrent calls get different numbers."""
     with transaction.atomic():
         Design.objects.filter(pk=design.pk).update(title=F("title"))  # the second waits here
         last = Thread.objects.filter(design=design).order_by("-number").values_list("number", flat=True).first()
-        return Thread.objects.create(design=design, number=(last or 0) + 1, **given)
+        return Thread.objects.create(design=design, number=(last or 0) + 1, **fields)

@@ -34,8 +34,8 @@ class KeptTrial(models.Model):
         data = as_data(result)
         digest = hashlib.sha256(repr(result).encode()).hexdigest()
         KeptTrial.objects.get_or_create(design=design, digest=digest, defaults={"data": data, "by": by})
-        kept = list(KeptTrial.objects.filter(design=design).values_list("pk", flat=True)[:KEPT_MOST])
-        KeptTrial.objects.filter(design=design).exclude(pk__in=kept).delete()
+        retained_ids = list(KeptTrial.objects.filter(design=design).values_list("pk", flat=True)[:KEPT_MOST])
+        KeptTrial.objects.filter(design=design).exclude(pk__in=retained_ids).delete()
 
     class Meta:
         ordering = ("-at", "-pk")

@@ -93,7 +93,7 @@ def _latest_verdict(row: Verdict) -> LatestVerdict:
 
 
 def _section(name: str) -> Section:
-    found = next((one for one in SECTIONS if one == name), None)
-    if found is None:
+    section = next((candidate for candidate in SECTIONS if candidate == name), None)
+    if section is None:
         raise InvalidVerdictError(N_("This section does not exist."))
-    return found
+    return section

@@ -113,7 +113,7 @@ def facts(pairs: Iterable[tuple[str, Cell, Cell]]) -> Block:
 
 def pictures(charts: Iterable[Run | None], columns: int = 1) -> Block:
     """Charts beside each other."""
-    return {"is": "pictures", "pictures": [one for one in charts if one], "columns": columns}
+    return {"is": "pictures", "pictures": [chart for chart in charts if chart], "columns": columns}
 
 
 def finding(word: Run, rule: str, sentence: str, place: str) -> Block:
@@ -124,8 +124,8 @@ def finding(word: Run, rule: str, sentence: str, place: str) -> Block:
 def risk(word: Run, title: str, sentence: str, rule: str, figure: tuple[str, str], when: str) -> Block:
     """One of the largest risks: what it is, the figure at stake with what it is of, and when."""
     value, what = figure
-    shown = {"title": title, "sentence": sentence, "rule": rule, "figure": value, "what": what, "when": when}
-    return {"is": "risk", "sign": word, **shown}
+    fields = {"title": title, "sentence": sentence, "rule": rule, "figure": value, "what": what, "when": when}
+    return {"is": "risk", "sign": word, **fields}
 
 
 def legend(text: str, marks: Iterable[tuple[float, str]], colours: Sequence[str]) -> Block:

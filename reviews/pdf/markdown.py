@@ -14,7 +14,7 @@ _MARKS = {"strong_open": "b", "em_open": "i"}
 
 def blocks(source: str) -> Iterator[Block]:
     """Yield the paragraphs, lists and code of a text."""
-    listed: list[Cell] = []
+    cells: list[Cell] = []
     depth = 0
     for token in _MARKDOWN.parse(source):
         if token.type.endswith("list_open"):
@@ -22,10 +22,10 @@ def blocks(source: str) -> Iterator[Block]:
         elif token.type.endswith("list_close"):
             depth -= 1
             if not depth:
-                yield items(listed)
-                listed = []
+                yield items(cells)
+                cells = []
         elif token.type == "inline" and depth:
-            listed.append(_runs(token.children or ()))
+            cells.append(_runs(token.children or ()))
         elif token.type == "inline":
             yield text(_runs(token.children or ()))
         elif token.type in ("fence", "code_block"):
@@ -33,7 +33,7 @@ def blocks(source: str) -> Iterator[Block]:
 
 
 def _runs(tokens: Sequence[Token]) -> list[Run]:
-    found: list[Run] = []
+    runs: list[Run] = []
     marks: dict[str, object] = {}
     for token in tokens:
         if token.type in _MARKS:
@@ -46,24 +46,29 @@ def _runs(tokens: Sequence[Token]) -> list[Run]:
             if address.startswith(("https://", "http://")):
                 marks["a"] = address
         elif token.type in ("softbreak", "hardbreak"):
-            found.append({"t": " "})
+            runs.append({"t": " "})
         elif token.content:
-            found.append({"t": token.content, **marks, **({"c": True} if token.type == "code_inline" else {})})
-    return found
+            runs.append({"t": token.content, **marks, **({"c": True} if token.type == "code_inline" else {})})
+    return runs
 
 
 def first_paragraphs(source: str, letters: int) -> list[Run]:
     """Return the first paragraphs in one line, cut after a sentence, else a word, within this number of letters."""
-    found: list[Run] = []
-    left = letters
+    runs: list[Run] = []
+    remaining = letters
     for block in blocks(source):
         lines = [[{"t": key, "c": True}] for key in block.get("keys", ())] + block.get("items", [])
         for run in [run for line in lines for run in (*line, {"t": " "})] or [*block.get("runs", ()), {"t": " "}]:
-            if len(run["t"]) > left:
-                cut = run["t"][:left]
-                end = max(cut.rfind(mark) for mark in (". ", "! ", "? ", "。"))
-                found.append({**run, "t": cut[: end + 1] if end >= 0 else (cut.rpartition(" ")[0] or cut) + " …"})
-                return found
-            found.append(run)
-            left -= len(run["t"])
-    return found
+            if len(run["t"]) > remaining:
+                beginning = run["t"][:remaining]
+                end = max(beginning.rfind(mark) for mark in (". ", "! ", "? ", "。"))
+                runs.append(
+                    {
+                        **run,
+                        "t": beginning[: end + 1] if end >= 0 else (beginning.rpartition(" ")[0] or beginning) + " …",
+                    }
+                )
+                return runs
+            runs.append(run)
+            remaining -= len(run["t"])
+    return runs

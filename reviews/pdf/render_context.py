@@ -112,12 +112,10 @@ class RenderContext:
     def picture(self, chart: Chart, *, width: int = 380, height: int = 0, heat: str = "") -> Run:
         """Return a chart as a picture with its title and alternative text."""
         name = f"picture-{len(self.files)}.svg"
-        drawn = to_svg(chart, self.format_message, width=width, height=height)
+        svg = to_svg(chart, self.format_message, width=width, height=height)
         # On a page, the chart takes the page's font; typst has none to inherit within a picture.
-        drawn = drawn.replace('font-family="inherit"', f'font-family="{FONT}"', 1).replace(
-            MONO, f'font-family="{CODE}"'
-        )
-        self.files[name] = make_legible(drawn, certain=self.certain).encode()
+        svg = svg.replace('font-family="inherit"', f'font-family="{FONT}"', 1).replace(MONO, f'font-family="{CODE}"')
+        self.files[name] = make_legible(svg, certain=self.certain).encode()
         title = chart.title.translate(self.format_message)
         what = chart.what.translate(self.format_message)
         return {"file": name, "title": f"{heat}{title}", "alt": f"{title}. {what}"}
@@ -126,14 +124,14 @@ class RenderContext:
         self, charts: Iterable[Chart], columns: int = 1, *, width: int = 380, height: int = 0
     ) -> Iterator[Block]:
         """Yield charts beside each other; of one that changes nothing, its title, which says it all."""
-        drawn: list[Run] = []
+        pictures: list[Run] = []
         for chart in charts:
             if isinstance(chart, LineChart) and chart.is_flat:
                 yield blocks.text(chart.title.translate(self.format_message))
             else:
-                drawn.append(self.picture(chart, width=width, height=height))
-        if drawn:
-            yield blocks.pictures(drawn, columns)
+                pictures.append(self.picture(chart, width=width, height=height))
+        if pictures:
+            yield blocks.pictures(pictures, columns)
 
     @cached_property
     def recommendation(self) -> tuple[FindingView, Preview] | None:
@@ -156,9 +154,9 @@ class RenderContext:
         """Text that says what such a picture shows."""
         return self(LOAD_PICTURE if engine_of(self.spec).HAS_NODES else LOAD_PICTURE_OF_PARTITIONS)
 
-    def day(self, written: str) -> str:
+    def day(self, stored_date: str) -> str:
         """Return a date that is stored as text as every other date; empty if there is none."""
-        return self.number(datetime.date.fromisoformat(written), "date") if written else ""
+        return self.number(datetime.date.fromisoformat(stored_date), "date") if stored_date else ""
 
 
 LOAD_PICTURE = N_("Load by row key, from top to bottom, over 24 hours, as a share of what a node can do.")

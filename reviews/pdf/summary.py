@@ -76,9 +76,9 @@ def _part(context: RenderContext, title: str, inside: Iterable[Block]) -> Iterat
 
 def story(context: RenderContext) -> Iterator[Block]:
     """Yield the whole description, if the first page has only its beginning."""
-    told = context.translate_text(context.spec.description)
-    if sum(len(run["t"]) for run in first_paragraphs(told, len(told))) > _free_lines(context):
-        yield from markdown.blocks(told)
+    description = context.translate_text(context.spec.description)
+    if sum(len(run["t"]) for run in first_paragraphs(description, len(description))) > _free_lines(context):
+        yield from markdown.blocks(description)
 
 
 def _free_lines(context: RenderContext) -> int:
@@ -138,29 +138,29 @@ def _stored_range(bill: Bill) -> Text:
 
 
 def _verdicts(context: RenderContext) -> Iterator[Block]:
-    given = context.state.verdicts
-    if not given:
+    verdicts = context.state.verdicts
+    if not verdicts:
         return
     names = (N_("Section"), N_("Verdict"), N_("By"), N_("On"))
     rows: list[list[Cell]] = [
         [
-            context(one.section),
-            review.verdict(context, one),
-            shorten(one.by, 40),
-            context.number(one.when.date(), "date"),
+            context(section_verdict.section),
+            review.verdict(context, section_verdict),
+            shorten(section_verdict.by, 40),
+            context.number(section_verdict.when.date(), "date"),
         ]
-        for one in given[:MOST_VERDICTS]
+        for section_verdict in verdicts[:MOST_VERDICTS]
     ]
     yield b.table([context(name) for name in names], rows, wide=(1,))
-    yield from _more(context, len(given) - MOST_VERDICTS)
+    yield from _more(context, len(verdicts) - MOST_VERDICTS)
 
 
 def _largest_risks(context: RenderContext) -> Iterator[Block]:
     risks = context.page.risks
     for remark in risks[:MOST_FINDINGS]:
-        found = stakes(context.page, remark)
+        at_stake = stakes(context.page, remark)
         figure, what, when = (
-            context.format_text(each) if each else "" for each in (found.figure, found.what, found.when)
+            context.format_text(text) if text else "" for text in (at_stake.figure, at_stake.what, at_stake.when)
         )
         title = context(remark.rule.title) if remark.rule else remark.finding.rule
         sentence = shorten(context.format_text(remark.finding), LETTERS)
@@ -207,12 +207,12 @@ def _recommended_change(context: RenderContext, remark: FindingView, change: Pre
             yield _legend(context)
     rows: list[list[Cell]] = [
         [
-            shorten(context.format_text(one.name), 60),
-            context.format_text(one.before),
-            b.strong(context.format_text(one.after)),
-            context.format_text(one.difference) if one.difference else "",
+            shorten(context.format_text(figure.name), 60),
+            context.format_text(figure.before),
+            b.strong(context.format_text(figure.after)),
+            context.format_text(figure.difference) if figure.difference else "",
         ]
-        for one in change.figures
+        for figure in change.figures
     ]
     if rows:
         names = (N_("Figure"), N_("now"), N_("with the change"), N_("Difference"))
@@ -221,7 +221,7 @@ def _recommended_change(context: RenderContext, remark: FindingView, change: Pre
 
 def _key(page: DesignPage, table: str) -> str:
     """Return the row key of a table as text; of several the first."""
-    kinds = next((each.kinds for each in page.tables if each.table.id == table), ())
+    kinds = next((table_page.kinds for table_page in page.tables if table_page.table.id == table), ())
     return shorten(kinds[0].text, MOST_KEY) if kinds else ""
 
 
@@ -230,7 +230,9 @@ def _questions(context: RenderContext) -> Iterator[Block]:
         block = line(context, remark)
         yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": ""}
     room = max(MOST_QUESTIONS - len(context.page.open_questions), 0)
-    about_money = [shorten(context.format_text(asked.message), LETTERS) for asked in context.page.bill_questions[:room]]
+    about_money = [
+        shorten(context.format_text(question.message), LETTERS) for question in context.page.bill_questions[:room]
+    ]
     if about_money:
         yield b.items(about_money)
     yield from _more(context, len(context.page.open_questions) - MOST_QUESTIONS)

@@ -45,14 +45,14 @@ def pdf(
     `findings` are those of the day of `stand`, so that the bytes are reproducible; `sections` are names of
     `SECTIONS`, printed in the order of the file; `translate` gives a message in `language`.
     """
-    shown = DesignPage(spec, DesignAnalysis(estimate, tuple(findings)), replace(context, today=stand.when.date()))
+    page = DesignPage(spec, DesignAnalysis(estimate, tuple(findings)), replace(context, today=stand.when.date()))
     try:
-        return _typeset(RenderContext(shown, stand, language, translate), sections)
+        return _typeset(RenderContext(page, stand, language, translate), sections)
     except typst.TypstError as problem:
         # PDF/UA refuses characters that no font has. Checking every character costs time, and few designs need it.
         if "could not be displayed" not in str(problem):
             raise
-        return _typeset(RenderContext(shown, stand, language, translate, certain=True), sections)
+        return _typeset(RenderContext(page, stand, language, translate, certain=True), sections)
 
 
 def _typeset(context: RenderContext, sections: Sequence[str]) -> bytes:
@@ -61,14 +61,14 @@ def _typeset(context: RenderContext, sections: Sequence[str]) -> bytes:
     files = {"main": TEMPLATE.read_bytes(), "data.json": data.encode(), **context.files}
     # Files in memory and no system fonts: the same bytes come out on every machine.
     compiled: Any = typst.compile  # its types do not name files in memory
-    made: bytes = compiled(
+    document: bytes = compiled(
         files, font_paths=list(FOLDERS), ignore_system_fonts=True, format="pdf", pdf_standards=["ua-1"]
     )
     # Otherwise the server's memory grows with each PDF; typst's cache has no other way to be emptied from Python.
     if next(_SET) % KEPT == 0:
         for _ in range(FORGOTTEN_AFTER):
             compiled(b"#let a = 1", ignore_system_fonts=True, format="pdf")
-    return made
+    return document
 
 
 def _data(context: RenderContext, sections: Sequence[str]) -> dict[str, Any]:
@@ -118,5 +118,5 @@ def _make_legible(value: Any, *, certain: bool) -> Any:
     if isinstance(value, str):
         return make_legible(value, certain=certain)
     if isinstance(value, dict):
-        return {key: _make_legible(held, certain=certain) for key, held in value.items()}
-    return [_make_legible(held, certain=certain) for held in value] if isinstance(value, list) else value
+        return {key: _make_legible(child, certain=certain) for key, child in value.items()}
+    return [_make_legible(child, certain=certain) for child in value] if isinstance(value, list) else value

@@ -78,7 +78,7 @@ class ComparisonPage:
     @cached_property
     def changes(self) -> tuple[DescribedChange, ...]:
         """The changes that are asked for."""
-        return tuple(told for told in self.found.changes if self._is_selected(told))
+        return tuple(change for change in self.found.changes if self._is_selected(change))
 
     def _is_selected(self, change: DescribedChange) -> bool:
         if self.asked.signs and change.change.sign not in self.asked.signs:
@@ -87,13 +87,13 @@ class ComparisonPage:
 
     def consequences(self, change: DescribedChange) -> tuple[Consequence, ...]:
         """Return the visible consequences of a change."""
-        found = consequences(change.stored, change.step.effects if change.is_first_of_step else Effects())
-        return tuple(one for one in found if self.shows_cost or one.kind != "cost")
+        effects = consequences(change.stored, change.step.effects if change.is_first_of_step else Effects())
+        return tuple(consequence for consequence in effects if self.shows_cost or consequence.kind != "cost")
 
     @cached_property
     def rows(self) -> tuple[tuple[DescribedChange, tuple[Consequence, ...]], ...]:
         """The changes with what they lead to."""
-        return tuple((told, self.consequences(told)) for told in self.changes)
+        return tuple((change, self.consequences(change)) for change in self.changes)
 
     @cached_property
     def outcome(self) -> Outcome:
@@ -119,7 +119,7 @@ class ComparisonPage:
     @property
     def needs_rewrite(self) -> bool:
         """True if a change requires stored data to be rewritten or deleted."""
-        return any(told.stored for told in self.found.changes)
+        return any(change.stored for change in self.found.changes)
 
     @cached_property
     def choices(self) -> Mapping[str, str]:

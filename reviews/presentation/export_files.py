@@ -25,13 +25,13 @@ def make_export(format_: Format, content: ExportContent) -> ExportResult:
         return format_.make(_with_estimate(format_, content))
     language = get_language()
     options = replace(content, spec=Spec(), context=None, known_estimate=None)
-    asked = (content.today, content.included_parts, content.pdf_options, content.code_language, content.adopts)
-    key = (format_.name, analysis_key(content.spec, context), asked, language)
+    parameters = (content.today, content.included_parts, content.pdf_options, content.code_language, content.adopts)
+    key = (format_.name, analysis_key(content.spec, context), parameters, language)
     first = part_steps([table.id for table in content.spec.tables])
-    found: ExportResult = context.get_or_compute(
+    result: ExportResult = context.get_or_compute(
         EXPORTS, key, content.spec, _make, format_.name, options, language, first=first
     )
-    return found
+    return result
 
 
 def _takes_long(format_: Format, spec: Spec) -> bool:

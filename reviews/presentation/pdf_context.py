@@ -33,7 +33,7 @@ def pdf_options(
         by, given = str(revision.by) if revision.by else "", _verdicts(design, revision)
     else:
         by, given = "", tuple(shown_verdicts)
-    state = stand.DesignState(revision.at, revision.number, by, _printed(revision.document.spec, given))
+    state = stand.DesignState(revision.at, revision.number, by, _pdf_verdicts(revision.document.spec, given))
     return stand.PdfOptions(state, sections, language(), gettext)
 
 
@@ -43,7 +43,7 @@ def _verdicts(design: Design, revision: Revision) -> tuple[LatestVerdict, ...]:
     return latest_verdicts(design, hashes(spec, analyze(spec, current_context()).estimate))
 
 
-def _printed(spec: Spec, verdicts: Iterable[LatestVerdict]) -> tuple[stand.SectionVerdict, ...]:
+def _pdf_verdicts(spec: Spec, verdicts: Iterable[LatestVerdict]) -> tuple[stand.SectionVerdict, ...]:
     return tuple(
         stand.SectionVerdict(
             section=titles(spec.engine)[one.section],

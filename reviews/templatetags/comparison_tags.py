@@ -6,7 +6,7 @@ from django import template
 
 from designer.document.money import Money
 from designer.document.texts import Text
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from estimator.comparison.designs import SIGNS, Comparison, DescribedChange
 from estimator.comparison.designs.change_messages import plan_text, signed_amount
 from estimator.comparison.designs.effects import ReadChange
@@ -24,25 +24,25 @@ def sign(of: str) -> str:
 @register.filter
 def more(money: Money | None) -> str:
     """Return an amount with its sign."""
-    return "–" if money is None else signed_amount(money).translate(say)
+    return "–" if money is None else signed_amount(money).translate(translate)
 
 
 @register.filter
 def difference(amount: Decimal | None, bill: Bill) -> str:
     """Return the difference of a line with its sign, in the bill's currency."""
-    return "?" if amount is None else signed_amount(bill.money(amount)).translate(say)
+    return "?" if amount is None else signed_amount(bill.money(amount)).translate(translate)
 
 
 @register.filter
 def as_words(value: object) -> str:
     """Return a text of the core in words; a person's text remains unchanged."""
-    return value.translate(say) if isinstance(value, Text) else str(value)
+    return value.translate(translate) if isinstance(value, Text) else str(value)
 
 
 @register.filter
 def served(read: ReadChange, which: str) -> str:
     """Return the plan of a read in either design."""
-    return plan_text(getattr(read, which)).translate(say)
+    return plan_text(getattr(read, which)).translate(translate)
 
 
 @register.filter
@@ -55,7 +55,7 @@ def opens(told: DescribedChange, found: Comparison) -> str:
 @register.filter
 def signed_count(count: float) -> str:
     """Return a number with its sign."""
-    return ("+" if count > 0 else "") + say("{count}", {"count": count})
+    return ("+" if count > 0 else "") + translate("{count}", {"count": count})
 
 
 @register.filter
@@ -63,4 +63,4 @@ def signed_share(share: float | None) -> str:
     """Return a share with its sign."""
     if share is None:
         return ""
-    return ("+" if share > 0 else "−") + say("{change_share}", {"change_share": abs(share)})
+    return ("+" if share > 0 else "−") + translate("{change_share}", {"change_share": abs(share)})

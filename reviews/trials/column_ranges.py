@@ -78,7 +78,7 @@ class PrimaryKeyRange:
         """Return whether another one in the same direction lies within."""
         if self.is_point or other.is_point:
             return self == other or (other.is_point and self.holds(key_of(other.whole_key, other.columns)))
-        inner, outer = (sorted((_order(one.start), _order(one.end))) for one in (other, self))
+        inner, outer = (sorted((_order(key_range.start), _order(key_range.end))) for key_range in (other, self))
         return outer[0] <= inner[0] and inner[1] <= outer[1]
 
     @property
@@ -100,8 +100,8 @@ def _order(values: Sequence[KeyValue]) -> tuple[tuple[int, int | bytes], ...]:
 
 
 def _bound_text(values: Sequence[KeyValue]) -> str:
-    texts = (one.value if isinstance(one, Infinity) else as_text(one) if isinstance(one, bytes) else str(one)
-             for one in values)  # fmt: skip
+    texts = (value.value if isinstance(value, Infinity) else as_text(value) if isinstance(value, bytes) else str(value)
+             for value in values)  # fmt: skip
     return f"({', '.join(texts)})"
 
 
@@ -120,15 +120,19 @@ class ColumnRanges:
         return self.known.count
 
     def requests(
-        self, read: Read, asked: Sequence[Event], span_us: tuple[int, int], *, limit: int | None
+        self, read: Read, events: Sequence[Event], span_us: tuple[int, int], *, limit: int | None
     ) -> tuple[RangeRequest, ...]:
         """Return a request for each range: the service takes one at a time."""
-        made = dict.fromkeys(one for event in asked for one in self._ranges(read, event, span_us))
-        ranges = [one for one in made if not any(other != one and other.holds_range(one) for other in made)]
-        ordered = sorted(ranges, key=lambda one: _order(one.start), reverse=bool(read.reverse))
-        return tuple(RangeRequest((one,), limit) for one in ordered)
+        all_ranges = dict.fromkeys(key_range for event in events for key_range in self._ranges(read, event, span_us))
+        ranges = [
+            key_range
+            for key_range in all_ranges
+            if not any(other != key_range and other.holds_range(key_range) for other in all_ranges)
+        ]
+        ordered = sorted(ranges, key=lambda key_range: _order(key_range.start), reverse=bool(read.reverse))
+        return tuple(RangeRequest((key_range,), limit) for key_range in ordered)
 
-    def key_filter(self, read: Read, asked: Sequence[Event]) -> KeyRegex | None:
+    def key_filter(self, read: Read, events: Sequence[Event]) -> KeyRegex | None:
         """Return None: no filter of the service takes primary keys, so callers drop what they do not want."""
         return None
 
@@ -139,7 +143,7 @@ class ColumnRanges:
 
     def _range(self, read: Read, event: Event, span_us: tuple[int, int], salts: Mapping[str, int]) -> PrimaryKeyRange:
         segments, count = self.sample.inputs.segments, self.known.count
-        texts = [self._text(one, event, salts) + as_bytes(one.after) for one in segments[:count]]
+        texts = [self._text(segment, event, salts) + as_bytes(segment.after) for segment in segments[:count]]
         values: list[KeyValue] = []
         place = 0
         layout: KeyColumnLayout | None = None
@@ -157,10 +161,10 @@ class ColumnRanges:
         bounds = self._inner_bounds(read, event, span_us, layout, begun)
         open_columns = len(self.forms) - len(values)
         if bounds is None:
-            ends = [(*values, *[one] * open_columns) for one in (Infinity.MIN, Infinity.MAX)]
+            ends = [(*values, *[infinity] * open_columns) for infinity in (Infinity.MIN, Infinity.MAX)]
         else:
             inner = _around(*bounds, open_columns - 1, layout.form, backward=backward)
-            ends = [(*values, *one) for one in inner]
+            ends = [(*values, *bound) for bound in inner]
         start, end = reversed(ends) if backward else ends
         return PrimaryKeyRange(start, end, self.forms, backward)
 
@@ -171,13 +175,15 @@ class ColumnRanges:
         segments = self.sample.inputs.segments
         behind = segments[self.known.count]
         if self.known.has_time:
-            low, high = sorted(segment_text(behind, self.sample.inputs.fields, Event({}, one)) for one in span_us)
+            low, high = sorted(
+                segment_text(behind, self.sample.inputs.fields, Event({}, time_us)) for time_us in span_us
+            )
             if len(low) != len(high):
                 raise ValueError("the ends of the span have keys of different lengths")
             if layout.form.type == "INTEGER":
                 return _column_value(layout, low), _column_value(layout, high)
             after = as_bytes(behind.after).removesuffix(END if layout.has_end_mark else b"")
-            return tuple(begun + _plain(layout, one + after) for one in (low, high))  # type: ignore[return-value]
+            return tuple(begun + _plain(layout, text + after) for text in (low, high))  # type: ignore[return-value]
         if layout.form.type != "INTEGER":
             begun += _plain(layout, known_beginning(self.spec, self.sample, read, behind, event) or b"")
         return (begun, begun) if begun else None
@@ -248,8 +254,8 @@ def _text_before(text: bytes, form: ColumnForm) -> bytes | Infinity:
     if not text.rstrip(b"\0"):
         return Infinity.MIN
     if form.type == "BINARY":
-        cut = text.rstrip(b"\0")
-        return cut[:-1] + bytes([cut[-1] - 1]) + LAST_BYTES
+        stem = text.rstrip(b"\0")
+        return stem[:-1] + bytes([stem[-1] - 1]) + LAST_BYTES
     whole = text.decode().rstrip("\0")
     code = ord(whole[-1]) - 1
     return (whole[:-1] + chr(0xD7FF if code == 0xDFFF else code)).encode() + LAST_CHARACTER

@@ -38,42 +38,47 @@ class TrialPlan:
     """Parts of the design that no trial can make or ask, by element."""
 
 
-def plan_trial(spec: Spec, made: Estimate, *, rows: int = ROWS) -> TrialPlan:
+def plan_trial(spec: Spec, estimate: Estimate, *, rows: int = ROWS) -> TrialPlan:
     """Return what a trial does with so many sample rows of each row kind.
 
     Parameters
     ----------
     spec
         A design.
-    made
+    estimate
         Its estimate.
     rows
         Of each row kind; fewer where rows are large or where the fields have few values.
     """
     remarks = ExportRemarks()
-    samples = SampleMaker(spec, made, rows, remarks)
+    samples = SampleMaker(spec, estimate, rows, remarks)
     sampled = (sample_tables if description_of(spec).has_key_columns else _sample_tables)(samples)
     tables: list[TrialTable] = []
     reads: list[PlannedRead] = []
-    for one in sampled:
-        tables.append(one.table)
-        plans = {plan.read: plan for plan in made.tables[one.table.table.id].reads}
-        for kind_id, ranges in one.ranges.items():
+    for sampled_table in sampled:
+        tables.append(sampled_table.table)
+        plans = {plan.read: plan for plan in estimate.tables[sampled_table.table.table.id].reads}
+        for kind_id, ranges in sampled_table.ranges.items():
             planner = ReadPlanner(
-                spec, one.table.table, one.table.families, one.samples[kind_id], one.table.rows,
-                one.table.has_column_filters,
+                spec, sampled_table.table.table, sampled_table.table.families, sampled_table.samples[kind_id],
+                sampled_table.table.rows,
+                sampled_table.table.has_column_filters,
             )  # fmt: skip
             for read in planner.sample.kind.reads:
                 if read.row_kinds:
                     remarks.refuse(read.id, N_("reads of several row kinds are not tried"))
                     continue
                 try:
-                    asked = planner.plan(read, ranges(read))
+                    read_requests = planner.plan(read, ranges(read))
                 except ValueError as error:
                     remarks.refuse(read.id, N_("its ranges cannot be made: {reason}"), reason=str(error))
                     continue
                 about = describe_read(spec, read)
-                reads.append(PlannedRead(one.table, planner.sample.kind, read, about, asked, plans.get(read.id)))
+                reads.append(
+                    PlannedRead(
+                        sampled_table.table, planner.sample.kind, read, about, read_requests, plans.get(read.id)
+                    )
+                )
     return TrialPlan(spec, tuple(tables), tuple(reads), remarks.build_result().refusals)
 
 
@@ -83,11 +88,11 @@ def _sample_tables(samples: SampleMaker) -> Iterator[SampledTable]:
     codes = {code.id: code for code in plan_keys(spec, samples.remarks)}
     for export in plan_tables(spec, samples.remarks):
         names = {family.family.id: family.name for family in export.families}
-        made = dict(samples.samples(export.table, names))
-        table = BigtableTable(export.table, export.name, names, sorted_rows(made.values()), export)
-        yield SampledTable(table, made, {
+        kind_samples = dict(samples.samples(export.table, names))
+        table = BigtableTable(export.table, export.name, names, sorted_rows(kind_samples.values()), export)
+        yield SampledTable(table, kind_samples, {
             kind_id: partial(_byte_ranges, spec, sample, codes[kind_id])
-            for kind_id, sample in made.items() if kind_id in codes
+            for kind_id, sample in kind_samples.items() if kind_id in codes
         })  # fmt: skip
 
 

@@ -27,8 +27,8 @@ class UnreadResultError(ValueError):
 def as_data(result: TrialResult) -> dict[str, Any]:
     """Return a result as plain data, its findings with their sentences."""
     data: dict[str, Any] = json.loads(_READER.dump_json(result))
-    for one, finding in zip(data["findings"], result.findings, strict=True):
-        one["text"] = finding_text(finding)
+    for entry, finding in zip(data["findings"], result.findings, strict=True):
+        entry["text"] = finding_text(finding)
     return data
 
 
@@ -70,7 +70,7 @@ def read_data(data: Any) -> TrialResult:
         result = _READER.validate_json(json.dumps(data), strict=True)
     except ValidationError as error:
         raise UnreadResultError from error
-    if any(set(parameter_names(MESSAGES[one.kind])) - one.params.keys() for one in result.findings):
+    if any(set(parameter_names(MESSAGES[finding.kind])) - finding.params.keys() for finding in result.findings):
         raise UnreadResultError
     if not _is_storable(asdict(result)):
         raise UnreadResultError

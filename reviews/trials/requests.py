@@ -85,11 +85,11 @@ class RangePlanner(Protocol):
         """Segments that the caller knows from the start of the key on."""
 
     def requests(
-        self, read: Read, asked: Sequence[Event], span_us: tuple[int, int], *, limit: int | None
+        self, read: Read, events: Sequence[Event], span_us: tuple[int, int], *, limit: int | None
     ) -> tuple[RangeRequest, ...]:
         """Return requests for the values of events, in the order of their ranges; ValueError where none can be made."""
 
-    def key_filter(self, read: Read, asked: Sequence[Event]) -> KeyRegex | None:
+    def key_filter(self, read: Read, events: Sequence[Event]) -> KeyRegex | None:
         """Return the engine's filter of what the caller knows behind the ranges; None where there is none."""
 
 
@@ -122,42 +122,61 @@ class ReadPlanner:
         ValueError
             If no range can be made of the sample's values.
         """
-        asked = self._asked_events(read)
-        if not asked:
+        events = self._asked_events(read)
+        if not events:
             raise ValueError("there are no sample rows")
         spans = span_of(read, self.sample.latest_us)
         limit = self._limit(read, ranges.known_count)
-        requests = ranges.requests(read, asked, spans, limit=limit)
-        key_filter = ranges.key_filter(read, asked)
-        filters = (*((key_filter,) if key_filter else ()), *self.cells.filters(read, asked[0]))
-        met, returned = self._answer(read, requests, key_filter, asked[0])
-        meant = [row for row in self.sample.rows if any(self._is_wanted(read, row.event, one, spans) for one in asked)]
-        wanted = frozenset(row.key for row in self._select(read, meant) if self.cells.returns(read, row, asked[0]))
+        requests = ranges.requests(read, events, spans, limit=limit)
+        key_filter = ranges.key_filter(read, events)
+        filters = (*((key_filter,) if key_filter else ()), *self.cells.filters(read, events[0]))
+        visited_keys, returned = self._answer(read, requests, key_filter, events[0])
+        meant = [
+            row for row in self.sample.rows if any(self._is_wanted(read, row.event, event, spans) for event in events)
+        ]
+        target_keys = frozenset(
+            row.key for row in self._select(read, meant) if self.cells.returns(read, row, events[0])
+        )
         keys_meant = {row.key for row in meant}
-        cells = () if limit or read.newest_columns else self._cell_faults(read, returned, wanted, asked, spans)
-        surplus = 0 if limit else len(set(met) - keys_meant)
+        cells = () if limit or read.newest_columns else self._cell_faults(read, returned, target_keys, events, spans)
+        surplus = 0 if limit else len(set(visited_keys) - keys_meant)
         unfiltered = len(returned.keys() - keys_meant) if surplus and self._could_filter(read) else 0
         return ReadRequests(
-            requests, filters, bool(read.reverse), wanted, met, returned, asked[0], surplus, unfiltered, *cells
+            requests,
+            filters,
+            bool(read.reverse),
+            target_keys,
+            visited_keys,
+            returned,
+            events[0],
+            surplus,
+            unfiltered,
+            *cells,
         )
 
     def _could_filter(self, read: Read) -> bool:
         """Return whether a filter of keys can select what the caller wants: the key shows it, the engine has one."""
         if description_of(self.spec).has_key_columns:  # it filters attribute columns alone
             return False
-        shown = {one.field for one in self.sample.kind.segments if isinstance(one, FieldSegment | DerivedSegment)}
-        return read.time is not None or any(bind.field in shown for bind in read.binds)
+        field_ids = {
+            segment.field for segment in self.sample.kind.segments if isinstance(segment, FieldSegment | DerivedSegment)
+        }
+        return read.time is not None or any(bind.field in field_ids for bind in read.binds)
 
     # --- which cells the caller means ---
 
     def _cell_faults(
-        self, read: Read, returned: Mapping[bytes, Sequence[TrialCell]], wanted: frozenset[bytes],
-        asked: Sequence[Event], span_us: tuple[int, int],
+        self, read: Read, returned: Mapping[bytes, Sequence[TrialCell]], target_keys: frozenset[bytes],
+        events: Sequence[Event], span_us: tuple[int, int],
     ) -> tuple[int, int]:  # fmt: skip
         """Return the cells beyond the range of columns that the design plans, and cells of it that are not returned."""
-        columns = {one.id: one for family in self.table.families for one in family.columns if one.qualifier_from}
+        columns = {
+            column.id: column for family in self.table.families for column in family.columns if column.qualifier_from
+        }
         planned = {
-            name for name, one in columns.items() if is_part_in_order(self.spec, read, self.sample.kind.segments, one)
+            name
+            for name, table_column in columns.items()
+            if is_part_in_order(self.spec, read, self.sample.kind.segments, table_column)
         }
         surplus = missing = 0
         for row in self.sample.rows:
@@ -165,23 +184,25 @@ class ReadPlanner:
                 if cell.column not in planned or cell.qualifier_event is None:
                     continue
                 column = columns[cell.column]
-                is_meant = any(self._means_cell(read, column, cell.qualifier_event, one, span_us) for one in asked)
+                is_meant = any(self._means_cell(read, column, cell.qualifier_event, event, span_us) for event in events)
                 is_returned = cell in returned.get(row.key, ())
                 surplus += is_returned and not is_meant
                 is_newest = read.newest_versions is None and read.cell_days is None
                 is_chosen = not read.columns or column.id in read.columns
                 is_family = not read.families or cell.family in read.families or bool(read.columns)
                 missing += (is_meant and not is_returned and is_newest and is_chosen and is_family
-                            and row.key in wanted)  # fmt: skip
+                            and row.key in target_keys)  # fmt: skip
         return surplus, missing
 
-    def _means_cell(self, read: Read, column: Column, event: Event, asked: Event, span_us: tuple[int, int]) -> bool:
+    def _means_cell(
+        self, read: Read, column: Column, event: Event, caller_event: Event, span_us: tuple[int, int]
+    ) -> bool:
         """Return whether a caller means the cells of a qualifier, by its values and its time."""
-        known = self.cells.with_qualifier(column, asked)
-        names = {name for one in column.qualifier_from for name in segment_fields(one)}
-        if not all(self._has_value(bind, event, known) for bind in read.binds if bind.field in names):
+        known_event = self.cells.with_qualifier(column, caller_event)
+        names = {name for segment in column.qualifier_from for name in segment_fields(segment)}
+        if not all(self._has_value(bind, event, known_event) for bind in read.binds if bind.field in names):
             return False
-        times = [one for one in column.qualifier_from if isinstance(one, TimeSegment)]
+        times = [segment for segment in column.qualifier_from if isinstance(segment, TimeSegment)]
         return self._is_in_span(read, times, event, span_us)
 
     # --- what the caller knows ---
@@ -211,32 +232,32 @@ class ReadPlanner:
             return rows[-read.row_limit :] if read.reverse else rows[: read.row_limit]
         return rows
 
-    def _is_wanted(self, read: Read, event: Event, asked: Event, span_us: tuple[int, int]) -> bool:
+    def _is_wanted(self, read: Read, event: Event, caller_event: Event, span_us: tuple[int, int]) -> bool:
         own = self.sample.inputs.fields
-        if not all(self._has_value(bind, event, asked) for bind in read.binds if bind.field in own):
+        if not all(self._has_value(bind, event, caller_event) for bind in read.binds if bind.field in own):
             return False
-        times = [one for one in self.sample.inputs.segments if isinstance(one, TimeSegment)]
-        bucket = [time_text(one, event.time_us) for one in times]
+        times = [segment for segment in self.sample.inputs.segments if isinstance(segment, TimeSegment)]
+        bucket = [time_text(segment, event.time_us) for segment in times]
         if read.exact_time:
-            return bucket == [time_text(one, asked.time_us) for one in times]
+            return bucket == [time_text(segment, caller_event.time_us) for segment in times]
         return self._is_in_span(read, times, event, span_us)
 
     def _is_in_span(self, read: Read, times: Sequence[TimeSegment], event: Event, span_us: tuple[int, int]) -> bool:
         """Return whether times show one of the span that a caller wants."""
         if read.time is None or not times:
             return True
-        bucket = [time_text(one, event.time_us) for one in times]
-        ends = [[time_text(one, each) for one in times] for each in span_us]
+        bucket = [time_text(segment, event.time_us) for segment in times]
+        ends = [[time_text(segment, time_us) for segment in times] for time_us in span_us]
         return span_us[0] <= event.time_us <= span_us[1] or bucket in ends
 
-    def _has_value(self, bind: Bind, event: Event, asked: Event) -> bool:
-        text, wanted = (value_text(self.sample, bind.field, one) for one in (event, asked))
+    def _has_value(self, bind: Bind, event: Event, caller_event: Event) -> bool:
+        text, target = (value_text(self.sample, bind.field, source) for source in (event, caller_event))
         if bind.is_range:
             kind = effective_value(self.spec, self.spec.find(bind.field), "kind")
             return holds(bind, kind, text.decode())
         if not bind.prefix:
-            return text == wanted
-        begun = beginning_text(self.spec, self.sample, bind, asked)
+            return text == target
+        begun = beginning_text(self.spec, self.sample, bind, caller_event)
         if is_domain(self.spec, bind):
             return text == begun or text.endswith(b"." + begun)
         return text.startswith(begun)
@@ -244,10 +265,10 @@ class ReadPlanner:
     def _age(self, row: TrialRow) -> tuple[int, ...]:
         """Return what grows from row to row: the time, else the numbers that count up."""
         segments = self.sample.inputs.segments
-        if any(isinstance(one, TimeSegment) for one in segments):
+        if any(isinstance(segment, TimeSegment) for segment in segments):
             return (row.event.time_us,)
-        counted = (one for one in segments if is_named_by_age(self.spec, one))
-        return tuple(row.event.numbers[name] for one in counted for name in segment_fields(one))
+        counters = (segment for segment in segments if is_named_by_age(self.spec, segment))
+        return tuple(row.event.numbers[name] for segment in counters for name in segment_fields(segment))
 
     def _limit(self, read: Read, place: int) -> int | None:
         """Return the limit of a request: none where the rows that the caller wants are not the first ones met."""
@@ -264,34 +285,34 @@ class ReadPlanner:
     # --- what the engine has to do ---
 
     def _answer(
-        self, read: Read, requests: Sequence[RangeRequest], key_filter: KeyRegex | None, asked: Event
+        self, read: Read, requests: Sequence[RangeRequest], key_filter: KeyRegex | None, event: Event
     ) -> tuple[tuple[bytes, ...], dict[bytes, tuple[TrialCell, ...]]]:
-        met: list[bytes] = []
+        visited_keys: list[bytes] = []
         returned: dict[bytes, tuple[TrialCell, ...]] = {}
         # As the engine scans, since a limit ends the read there.
         ordered = self.rows[::-1] if read.reverse else self.rows
         for request in requests:
-            found = 0
+            row_count = 0
             for row in ordered:
-                if found == request.limit:
+                if row_count == request.limit:
                     break
-                if not any(one.holds(row.key) for one in request.ranges):
+                if not any(key_range.holds(row.key) for key_range in request.ranges):
                     continue
                 # Looked at, whether or not the filter takes it: that is what the read costs.
-                met.append(row.key)
+                visited_keys.append(row.key)
                 is_taken = key_filter is None or key_filter.matches(row.key)
-                if is_taken and self.cells.returns(read, row, asked):
-                    returned[row.key] = self.cells.cells(read, row, asked)
-                    found += 1
-        return tuple(met), returned
+                if is_taken and self.cells.returns(read, row, event):
+                    returned[row.key] = self.cells.cells(read, row, event)
+                    row_count += 1
+        return tuple(visited_keys), returned
 
 
-def known_beginning(spec: Spec, sample: KindSample, read: Read, behind: Segment | None, asked: Event) -> bytes | None:
+def known_beginning(spec: Spec, sample: KindSample, read: Read, behind: Segment | None, event: Event) -> bytes | None:
     """Return the beginning of the text of a segment that a caller knows; None where it knows none."""
     if not isinstance(behind, FieldSegment):
         return None
-    bind = next((one for one in read.binds if one.prefix and one.field == behind.field), None)
-    turned = any(isinstance(one, ReverseDomain) for one in behind.transforms)
+    bind = next((bind for bind in read.binds if bind.prefix and bind.field == behind.field), None)
+    turned = any(isinstance(transform, ReverseDomain) for transform in behind.transforms)
     if bind is None or turned != is_domain(spec, bind):
         return None
-    return as_text(apply_transforms(beginning_text(spec, sample, bind, asked), behind.transforms))
+    return as_text(apply_transforms(beginning_text(spec, sample, bind, event), behind.transforms))

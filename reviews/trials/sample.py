@@ -143,22 +143,24 @@ def sample_kind(
     """
     inputs = inputs_of(spec, table, kind, ids_max=1, seed=SEED)
     made_families = [family for family in table.families if family.id in families]
-    columns = [each for each in columns_of(table, kind) if each[0] in made_families and each[0].kind != "hll"]
+    columns = [pair for pair in columns_of(table, kind) if pair[0] in made_families and pair[0].kind != "hll"]
     # Bigtable has no row without a cell.
     columns = columns or (list(_stand_in(made_families)) if values.needs_cell else [])
-    wanted = {name for _, column in columns for one in column.qualifier_from for name in segment_fields(one)}
-    shapes = {**{name: shape_of(spec, spec.find(name), seed=SEED) for name in wanted}, **values.fields, **inputs.fields}
+    names = {name for _, column in columns for segment in column.qualifier_from for name in segment_fields(segment)}
+    shapes = {**{name: shape_of(spec, spec.find(name), seed=SEED) for name in names}, **values.fields, **inputs.fields}
     drawing = _Cells(spec, kind, part, columns, shapes, values)
     # Some rows are written however large they are, or reads of a table of large rows would have nothing to return.
     count = max(min(rows, int(TABLE_BYTES_MAX / max(drawing.row_bytes, 1.0))), min(rows, ROWS_LEAST))
-    made: dict[bytes, TrialRow] = {}
+    rows_by_key: dict[bytes, TrialRow] = {}
     for event in _events(spec, kind, inputs, count):
         text = key(inputs.segments, inputs.fields, event)
         # Events of one key are one row; writing it twice would add versions that the plan does not know.
-        if text not in made:
+        if text not in rows_by_key:
             event = _with_fields(event, values.fields, text, kind)
-            made[text] = TrialRow(kind.id, text, event, tuple(drawing.cells(text, event, len(made))))
-    return KindSample(kind, inputs, shapes, tuple(made[text] for text in sorted(made)), drawing.cut_columns)
+            rows_by_key[text] = TrialRow(kind.id, text, event, tuple(drawing.cells(text, event, len(rows_by_key))))
+    return KindSample(
+        kind, inputs, shapes, tuple(rows_by_key[text] for text in sorted(rows_by_key)), drawing.cut_columns
+    )
 
 
 def _stand_in(families: Sequence[Family]) -> Iterator[tuple[Family, Column]]:
@@ -214,16 +216,16 @@ def _times(spec: Spec, kind: RowKind, inputs: KeyInputs) -> list[int]:
     latest = round(start_s(spec) * 1_000_000) + 13 * 3_600_000_000
     if not own and not any(inputs.is_timestamp(name) for name, _ in inputs.shapes):
         return [latest]
-    step = min((segment_seconds(each) for each in own), default=0.001) * 1_000_000
+    step = min((segment_seconds(segment) for segment in own), default=0.001) * 1_000_000
     back = {0.0, step}
     for read in kind.reads:
         if read.time is not None:
             back |= {(read.time.age_days + read.time.days * share) * DAY_US for share in (0.4, OUTSIDE)}
     back |= {2 * step, 3 * step, 5 * step}
-    kept = sorted(back)
-    while len(kept) > TIMES_MAX:
-        del kept[2]  # the steps behind the first are many
-    return [latest - round(each) for each in kept]
+    offsets = sorted(back)
+    while len(offsets) > TIMES_MAX:
+        del offsets[2]  # the steps behind the first are many
+    return [latest - round(age_us) for age_us in offsets]
 
 
 # --- cells ------------------------------------------------------------------------------------------------------------
@@ -242,7 +244,7 @@ class _Cells:
 
     def __post_init__(self) -> None:
         sizes = self.part.sizes.get(self.kind.id) if self.part else None
-        self.stored = {each.column: each for each in sizes.columns} if sizes else {}
+        self.stored = {column.column: column for column in sizes.columns} if sizes else {}
         self.old_days = max((read.cell_days or 0.0 for read in self.kind.reads), default=0.0) * OUTSIDE
         self.old_days = min(self.old_days, self.values.age_max_days)
 
@@ -271,14 +273,14 @@ class _Cells:
         for family, column in self.columns:
             if not self._is_there(column, place):
                 continue
-            held, type_ = self.values.held(column.id, event), self.values.types.get(column.id, "BINARY")
+            value, type_ = self.values.held(column.id, event), self.values.types.get(column.id, "BINARY")
             for number, (qualifier, of) in enumerate(self._qualifiers(column, event)):
                 for age_us in self._ages(family, column, place + number):
                     is_number = family.kind != "ordinary"
-                    size = self._size(family, column, place) if held is None else len(held)
+                    size = self._size(family, column, place) if value is None else len(value)
                     seed = place + 1 if is_number else noise.getrandbits(64)
                     yield TrialCell(
-                        family.id, column.id, qualifier, age_us, size, seed, is_number, of, type_, held
+                        family.id, column.id, qualifier, age_us, size, seed, is_number, of, type_, value
                     )  # fmt: skip
 
     def _is_there(self, column: Column, place: int) -> bool:
@@ -291,22 +293,24 @@ class _Cells:
         if not column.qualifier_from:
             yield as_bytes(column.qualifier), None
             return
-        made: dict[bytes, Event] = {}
+        qualifiers: dict[bytes, Event] = {}
         for number in range(QUALIFIERS_MAX):
             other = self._event_of_qualifier(column.qualifier_from, event, number)
-            made.setdefault(b"".join(parts(column.qualifier_from, self.shapes, other)), other)
-        yield from made.items()
+            qualifiers.setdefault(b"".join(parts(column.qualifier_from, self.shapes, other)), other)
+        yield from qualifiers.items()
 
     def _event_of_qualifier(self, segments: Sequence[Segment], event: Event, number: int) -> Event:
-        names = dict.fromkeys(name for one in segments for name in segment_fields(one) if name not in event.numbers)
+        names = dict.fromkeys(
+            name for segment in segments for name in segment_fields(segment) if name not in event.numbers
+        )
         numbers, rest = {}, number
         for place, name in enumerate(names, 1):
             some = _numbers(self.shapes[name], self.kind)[: 2 if place < len(names) else None]
             rest, digit = divmod(rest, len(some))
             numbers[name] = some[digit]
-        times = [segment_seconds(one) for one in segments if isinstance(one, TimeSegment)]
+        times = [segment_seconds(segment) for segment in segments if isinstance(segment, TimeSegment)]
         back = round(number * min(times, default=0.0) * 1_000_000)
-        salts = {one.id: number for one in segments if one.kind == "salt"}
+        salts = {segment.id: number for segment in segments if segment.kind == "salt"}
         return Event({**event.numbers, **numbers}, event.time_us - back, {**event.salts, **salts})
 
     def _ages(self, family: Family, column: Column, place: int) -> list[int]:
@@ -320,8 +324,8 @@ class _Cells:
             ages[-1] = old
         keeps = policy(family.gc)
         # What the rule would collect is not written: the engine may do so at any moment of the trial.
-        kept = [age for newer, age in enumerate(ages) if newer < keeps.cap_at(age)] or [0.0]
-        return [round(age * DAY_US) for age in kept]
+        retained = [age for newer, age in enumerate(ages) if newer < keeps.cap_at(age)] or [0.0]
+        return [round(age * DAY_US) for age in retained]
 
     def _versions(self, family: Family, column: Column) -> int:
         size = self.stored.get(column.id)
@@ -347,28 +351,30 @@ def argument(sample: KindSample, name: str, type_: str, event: Event) -> Argumen
         return event.time_us
     if type_ == "salt":
         return event.salts[name]
-    held = field_value(sample.shapes[name], event)
+    value = field_value(sample.shapes[name], event)
     if type_ == "boolean":
-        return held == b"true"
-    return held.decode() if isinstance(held, bytes) and type_ == "text" else held
+        return value == b"true"
+    return value.decode() if isinstance(value, bytes) and type_ == "text" else value
 
 
 def known_values(spec: Spec, sample: KindSample, read: Read, code: ReadCode, event: Event) -> Mapping[str, Argument]:
     """Return what a caller tells a function of the code for keys: values of an event, and the ends of ranges."""
     binds = {bind.field: bind for bind in read.binds}
-    given: list[Argument] = []
-    for each in code.parameters:
-        if not each.bound:
-            given.append(argument(sample, each.id, each.type, event))
+    arguments: list[Argument] = []
+    for parameter in code.parameters:
+        if not parameter.bound:
+            arguments.append(argument(sample, parameter.id, parameter.type, event))
             continue
-        bind = binds[each.id]
-        if each.bound == BEGINNING:
+        bind = binds[parameter.id]
+        if parameter.bound == BEGINNING:
             begun = beginning_text(spec, sample, bind, event)
-            given.append(begun if each.type == "bytes" else begun.decode())
+            arguments.append(begun if parameter.type == "bytes" else begun.decode())
             continue
-        text = (bind.from_value if each.bound == "from" else bind.to_value) or ""
-        given.append(int(text) if each.type == "integer" else text.encode() if each.type == "bytes" else text)
-    return reference_values(spec, code.parameters, given)
+        text = (bind.from_value if parameter.bound == "from" else bind.to_value) or ""
+        arguments.append(
+            int(text) if parameter.type == "integer" else text.encode() if parameter.type == "bytes" else text
+        )
+    return reference_values(spec, code.parameters, arguments)
 
 
 def value_text(sample: KindSample, name: str, event: Event) -> bytes:
@@ -381,9 +387,9 @@ def is_domain(spec: Spec, bind: Bind) -> bool:
     return bool(effective_value(spec, spec.find(bind.field), "kind") == "domain")
 
 
-def beginning_text(spec: Spec, sample: KindSample, bind: Bind, asked: Event) -> bytes:
+def beginning_text(spec: Spec, sample: KindSample, bind: Bind, event: Event) -> bytes:
     """Return what a caller knows of a text: its parent domain, or its first half in whole characters."""
-    text = value_text(sample, bind.field, asked)
+    text = value_text(sample, bind.field, event)
     end = -(-len(text) // 2)
     # Bytes 10xxxxxx continue a character of UTF-8; half a character would be no text.
     while end < len(text) and text[end] & 0xC0 == 0x80:

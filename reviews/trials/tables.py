@@ -65,12 +65,14 @@ class BigtableTable(TrialTable):
     @property
     def tried_families(self) -> tuple[TriedFamily, ...]:
         """Families with their rules."""
-        return tuple(TriedFamily(one.family.id, one.name, rule_text(one.rule), None) for one in self.export.families)
+        return tuple(
+            TriedFamily(family.family.id, family.name, rule_text(family.rule), None) for family in self.export.families
+        )
 
     @property
     def types(self) -> Mapping[str, str]:
         """Of aggregates, by the family's name."""
-        return {one.name: one.type for one in self.export.families if one.type}
+        return {family.name: family.type for family in self.export.families if family.type}
 
     @property
     def splits(self) -> tuple[bytes, ...]:

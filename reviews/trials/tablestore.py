@@ -70,8 +70,8 @@ class TablestoreTable(TrialTable):
             designed.append(TriedDefinition("time_to_live", at, "", time_to_live_text(options["time_to_live"])))
             designed.append(TriedDefinition("max_versions", at, "", str(options["max_versions"])))
             designed += [
-                TriedDefinition("index", at, one["name"], index_text(one["primary_key"], one["defined_column"]))
-                for one in self.request.get("index_metas", ())
+                TriedDefinition("index", at, index["name"], index_text(index["primary_key"], index["defined_column"]))
+                for index in self.request.get("index_metas", ())
             ]
         return tuple(designed)
 
@@ -116,10 +116,10 @@ def sample_tables(samples: SampleMaker) -> Iterator[SampledTable]:
                 table.id, N_("tables with an auto-increment column are not tried: the service chooses their keys")
             )
             continue
-        made = {one["name"] for one in request.get("index_metas", ())}
+        index_names = {index["name"] for index in request.get("index_metas", ())}
         indexes = [
             _Index(spec, index, table) for index in spec.tables
-            if index.derived_from and index.derived_from.table == table.id and names[index.id] in made
+            if index.derived_from and index.derived_from.table == table.id and names[index.id] in index_names
         ]  # fmt: skip
         yield from _sample_table(samples, _merge_columns(spec, table), request, indexes, names)
 
@@ -127,25 +127,27 @@ def sample_tables(samples: SampleMaker) -> Iterator[SampledTable]:
 def _sample_table(
     samples: SampleMaker, table: Table, request: Mapping[str, Any], indexes: "list[_Index]", names: Mapping[str, str]
 ) -> Iterator[SampledTable]:
-    forms = tuple(ColumnForm(one["name"], one["type"]) for one in request["table_meta"]["primary_key"])
+    forms = tuple(ColumnForm(column["name"], column["type"]) for column in request["table_meta"]["primary_key"])
     types = _types(table, request)
     families = {family.id: "" for family in table.families}
     try:
         values = _cell_values(samples.spec, table, request, indexes)
-        made = dict(samples.samples(table, families, values))
+        kind_samples = dict(samples.samples(table, families, values))
     except NotComputableError as error:
         samples.remarks.refuse(error.because.at, N_("no sample rows can be made: {reason}"), reason=str(error))
         return
-    for kind_id, sample in list(made.items()):
+    for kind_id, sample in list(kind_samples.items()):
         if not all(_is_text(row, forms) for row in sample.rows):
             samples.remarks.refuse(kind_id, N_("a STRING column takes text in UTF-8, and these keys hold other bytes"))
-            del made[kind_id]
+            del kind_samples[kind_id]
     by_name = {column.qualifier: types[column.id] for family in table.families for column in family.columns}
-    base = TablestoreTable(table, names[table.id], families, sorted_rows(made.values()), request, forms, by_name)
-    yield SampledTable(base, made, _ranges(samples.spec, made, forms))
+    base = TablestoreTable(
+        table, names[table.id], families, sorted_rows(kind_samples.values()), request, forms, by_name
+    )
+    yield SampledTable(base, kind_samples, _ranges(samples.spec, kind_samples, forms))
     for index in indexes:
-        sample = index.sample(sorted_rows(made.values()))
-        own = tuple(ColumnForm(one.name, one.type) for one in index.kind.key_columns)
+        sample = index.sample(sorted_rows(kind_samples.values()))
+        own = tuple(ColumnForm(key_column.name, key_column.type) for key_column in index.kind.key_columns)
         families = {family.id: "" for family in index.table.families}
         rows = sorted_rows([sample])
         made_index = TablestoreTable(
@@ -154,8 +156,8 @@ def _sample_table(
         yield SampledTable(made_index, {index.kind.id: sample}, _ranges(samples.spec, {index.kind.id: sample}, own))
 
 
-def _ranges(spec: Spec, made: Mapping[str, KindSample], forms: tuple[ColumnForm, ...]) -> Mapping[str, Any]:
-    return {kind_id: partial(_column_ranges, spec, sample, forms) for kind_id, sample in made.items()}
+def _ranges(spec: Spec, kind_samples: Mapping[str, KindSample], forms: tuple[ColumnForm, ...]) -> Mapping[str, Any]:
+    return {kind_id: partial(_column_ranges, spec, sample, forms) for kind_id, sample in kind_samples.items()}
 
 
 def _column_ranges(spec: Spec, sample: KindSample, forms: tuple[ColumnForm, ...], read: Read) -> ColumnRanges:
@@ -172,7 +174,7 @@ def _merge_columns(spec: Spec, table: Table) -> Table:
 
 
 def _types(table: Table, request: Mapping[str, Any]) -> Mapping[str, ValueType]:
-    defined = {one["name"]: one["type"] for one in request["table_meta"].get("defined_column", ())}
+    defined = {column["name"]: column["type"] for column in request["table_meta"].get("defined_column", ())}
     return {
         column.id: TYPES[defined.get(column.qualifier) or value_type(column)]
         for family in table.families for column in family.columns
@@ -214,10 +216,10 @@ class _Index:
     def __init__(self, spec: Spec, table: Table, of: Table) -> None:
         own, base = table.row_kinds[0], of.row_kinds[0].key_columns
         by_name = {column.name: column for column in base}
-        named = [by_name.get(column.name, column) for column in own.key_columns]
-        rest = [column for column in base if column not in named]
-        self.table, self.own_names = table, {column.name for column in named if column.name not in by_name}
-        self.kind: RowKind = own.model_copy(update={"key_columns": (*named, *rest)})
+        own_columns = [by_name.get(column.name, column) for column in own.key_columns]
+        rest = [column for column in base if column not in own_columns]
+        self.table, self.own_names = table, {column.name for column in own_columns if column.name not in by_name}
+        self.kind: RowKind = own.model_copy(update={"key_columns": (*own_columns, *rest)})
         self.inputs: KeyInputs = inputs_of(spec, table, self.kind, ids_max=1, seed=SEED)
         self.forms = tuple(ColumnForm(column.name, column.type) for column in self.kind.key_columns)
         self.stored = table.model_copy(update={"row_kinds": (self.kind,)})
@@ -235,12 +237,14 @@ class _Index:
         columns = {column.qualifier.encode(): (family.id, column) for family in self.table.families
                    for column in family.columns}  # fmt: skip
         needed = {name.encode() for name in self.own_names}
-        made = [
+        index_rows = [
             TrialRow(self.kind.id, key(self.inputs.segments, self.inputs.fields, row.event), row.event,
                      tuple(_covered_cells(row, columns)))
             for row in rows if needed <= {cell.qualifier for cell in row.cells}
         ]  # fmt: skip
-        return KindSample(self.kind, self.inputs, self.inputs.fields, tuple(sorted(made, key=lambda row: row.key)), ())
+        return KindSample(
+            self.kind, self.inputs, self.inputs.fields, tuple(sorted(index_rows, key=lambda row: row.key)), ()
+        )
 
 
 def _covered_cells(row: TrialRow, columns: Mapping[bytes, tuple[str, Column]]) -> Iterator[Any]:

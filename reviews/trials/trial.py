@@ -135,8 +135,8 @@ class _Run:
         step: FindingKind = "table_refused"
         try:
             tried = replace(tried, made_as=self.engine.create(table))
-            told = self.engine.describe(table)
-            tried = self._compare_definitions(table, tried, told)
+            description = self.engine.describe(table)
+            tried = self._compare_definitions(table, tried, description)
             step = "write_refused"
             self.engine.write(table)
             # Everything is read back at once: what was written is what reads are compared with.
@@ -146,16 +146,16 @@ class _Run:
         except EngineError as error:
             self.findings.append(TrialFinding(step, at, {"reason": str(error)}))
             return tried
-        found = _content(table, rows)
+        content = _content(table, rows)
         self.findings += [
-            TrialFinding(kind, at, params) for kind, params in _content_differences(tried.written, found)
+            TrialFinding(kind, at, params) for kind, params in _content_differences(tried.written, content)
         ]  # fmt: skip
-        return replace(tried, found=found)
+        return replace(tried, found=content)
 
-    def _compare_definitions(self, table: TrialTable, tried: TriedTable, told: FoundTable) -> TriedTable:
+    def _compare_definitions(self, table: TrialTable, tried: TriedTable, description: FoundTable) -> TriedTable:
         families = []
         for planned in tried.families:
-            rule = told.rules.get(planned.name)
+            rule = description.rules.get(planned.name)
             families.append(replace(planned, found_rule=rule))
             at, params = planned.family, {"family": planned.name}
             if rule is None:
@@ -165,17 +165,20 @@ class _Run:
                 self.findings.append(
                     TrialFinding("rule", at, {**params, "found": rule, "designed": planned.designed_rule})
                 )
-            wanted, there = table.types.get(planned.name, ""), told.types.get(planned.name, "")
-            if wanted != there:
-                self.findings.append(TrialFinding("type", at, {**params, "found": there, "designed": wanted}))
-        for name in sorted(told.rules.keys() - {one.name for one in tried.families}):
+            target_type, there = table.types.get(planned.name, ""), description.types.get(planned.name, "")
+            if target_type != there:
+                self.findings.append(TrialFinding("type", at, {**params, "found": there, "designed": target_type}))
+        for name in sorted(description.rules.keys() - {family.name for family in tried.families}):
             self.findings.append(TrialFinding("family_surplus", table.table.id, {"family": name}))
-        definitions = tuple(replace(one, found=told.definitions.get((one.kind, one.name))) for one in tried.definitions)
+        definitions = tuple(
+            replace(definition, found=description.definitions.get((definition.kind, definition.name)))
+            for definition in tried.definitions
+        )
         for one in definitions:
             if one.found != one.designed:
                 differing = {"name": one.name, "found": one.found or "–", "designed": one.designed}
                 self.findings.append(TrialFinding(one.kind, one.element, differing))
-        splits = None if told.split_keys is None else len(told.split_keys.intersection(table.splits))
+        splits = None if description.split_keys is None else len(description.split_keys.intersection(table.splits))
         if splits is not None and splits != tried.split_keys:
             params_of_splits = {"found": splits, "designed": tried.split_keys}
             self.findings.append(TrialFinding("splits", tried.table, params_of_splits))
@@ -190,27 +193,27 @@ class _Run:
             self.reads.append(self._try_read(read))
 
     def _try_read(self, read: PlannedRead) -> TriedRead:
-        tried, asked = planned_read(read), read.asked
+        tried, read_requests = planned_read(read), read.asked
         rows: list[FoundRow] = []
-        seen: int | None = 0
+        scanned_count: int | None = 0
         try:
-            for request in asked.requests:
-                found, looked_at = self.engine.read(
-                    read.table.table.id, request, asked.filters, is_reversed=asked.is_reversed
+            for request in read_requests.requests:
+                answer_rows, looked_at = self.engine.read(
+                    read.table.table.id, request, read_requests.filters, is_reversed=read_requests.is_reversed
                 )
-                rows += found
-                seen = None if seen is None or looked_at is None else seen + looked_at
+                rows += answer_rows
+                scanned_count = None if scanned_count is None or looked_at is None else scanned_count + looked_at
         except EngineError as error:
             self.findings.append(TrialFinding("read_refused", read.read.id, {"reason": str(error)}))
             return tried
-        differences = _read_differences(read, rows, seen)
+        differences = _read_differences(read, rows, scanned_count)
         self.findings += [TrialFinding(kind, read.read.id, params) for kind, params in differences]  # fmt: skip
-        return replace(tried, rows_seen=seen, found=_content(read.table, rows))
+        return replace(tried, rows_seen=scanned_count, found=_content(read.table, rows))
 
     def _is_in_time(self) -> bool:
         if self.has_time():
             return True
-        if not any(one.kind == "stopped" for one in self.findings):
+        if not any(finding.kind == "stopped" for finding in self.findings):
             self.findings.append(TrialFinding("stopped", ""))
         return False
 
@@ -218,42 +221,44 @@ class _Run:
 Difference = tuple[FindingKind, dict[str, int]]
 
 
-def _content_differences(written: Content, found: Content) -> Iterator[Difference]:
-    if found.rows != written.rows:
-        yield "rows", {"found": found.rows, "planned": written.rows}
-    if found.cells != written.cells:
-        yield "cells", {"found": found.cells, "planned": written.cells}
-    if found.bytes != written.bytes:
-        yield "bytes", {"found_bytes": found.bytes, "planned_bytes": written.bytes}
+def _content_differences(planned: Content, actual: Content) -> Iterator[Difference]:
+    if actual.rows != planned.rows:
+        yield "rows", {"found": actual.rows, "planned": planned.rows}
+    if actual.cells != planned.cells:
+        yield "cells", {"found": actual.cells, "planned": planned.cells}
+    if actual.bytes != planned.bytes:
+        yield "bytes", {"found_bytes": actual.bytes, "planned_bytes": planned.bytes}
 
 
-def _read_differences(read: PlannedRead, rows: Sequence[FoundRow], seen: int | None) -> Iterator[Difference]:
-    asked = read.asked
-    found = {row.key: row.cells for row in rows}
-    planned = {key: expected_cells(read, key) for key in asked.returned}
-    missing = len(asked.wanted - found.keys())
+def _read_differences(read: PlannedRead, rows: Sequence[FoundRow], scanned_count: int | None) -> Iterator[Difference]:
+    read_requests = read.asked
+    cells_by_key = {row.key: row.cells for row in rows}
+    planned = {key: expected_cells(read, key) for key in read_requests.returned}
+    missing = len(read_requests.wanted - cells_by_key.keys())
     if missing:
         yield "rows_missing", {"count": missing}
-    surplus = len(found.keys() - planned.keys())
+    surplus = len(cells_by_key.keys() - planned.keys())
     if surplus:
         yield "rows_surplus", {"count": surplus}
-    other = sum(1 for key in found.keys() & planned.keys() if _by_column(found[key]) != _by_column(planned[key]))
+    other = sum(
+        1 for key in cells_by_key.keys() & planned.keys() if _by_column(cells_by_key[key]) != _by_column(planned[key])
+    )
     if other:
         yield "read_cells", {"count": other}
     # Where rows are missing, their order says nothing more.
-    if found.keys() == planned.keys() and list(found) != list(planned):
+    if cells_by_key.keys() == planned.keys() and list(cells_by_key) != list(planned):
         yield "read_order", {}
-    if seen is not None and seen != len(asked.met):
-        yield "rows_met", {"found": seen, "planned": len(asked.met)}
+    if scanned_count is not None and scanned_count != len(read_requests.met):
+        yield "rows_met", {"found": scanned_count, "planned": len(read_requests.met)}
     plan = read.designed
-    if asked.surplus_rows and plan is not None and not plan.filtered and plan.access != "scan":
-        yield "beyond_plan", {"count": asked.surplus_rows}
-    elif asked.unfiltered_rows:
-        yield "unfiltered", {"count": asked.unfiltered_rows}
-    if asked.unfiltered_cells:
-        yield "columns_beyond", {"count": asked.unfiltered_cells}
-    if asked.missing_cells:
-        yield "cells_missing", {"count": asked.missing_cells}
+    if read_requests.surplus_rows and plan is not None and not plan.filtered and plan.access != "scan":
+        yield "beyond_plan", {"count": read_requests.surplus_rows}
+    elif read_requests.unfiltered_rows:
+        yield "unfiltered", {"count": read_requests.unfiltered_rows}
+    if read_requests.unfiltered_cells:
+        yield "columns_beyond", {"count": read_requests.unfiltered_cells}
+    if read_requests.missing_cells:
+        yield "cells_missing", {"count": read_requests.missing_cells}
 
 
 def _by_column(cells: Sequence[FoundCell]) -> list[FoundCell]:
@@ -264,7 +269,7 @@ def _by_column(cells: Sequence[FoundCell]) -> list[FoundCell]:
 def expected_cells(read: PlannedRead, key: bytes) -> tuple[FoundCell, ...]:
     """Return the cells that a row has to be returned with."""
     names = read.table.families
-    return tuple((names[one.family], one.qualifier, one.age_us, one.value) for one in read.asked.returned[key])
+    return tuple((names[cell.family], cell.qualifier, cell.age_us, cell.value) for cell in read.asked.returned[key])
 
 
 def _content(table: TrialTable, rows: Sequence[FoundRow]) -> Content:

@@ -26,9 +26,9 @@ class RevisionStep:
 
 def section_marks(data: dict[str, Any]) -> dict[Section, str]:
     """One text per section that is another whenever somebody changed something of it."""
-    found = dict(parts_hashes(data))
-    prices = {name: held for name, held in data.get("instance", {}).items() if name in PRICES}
-    return {**found, "cost": digest([*found.values(), prices])}
+    marks = dict(parts_hashes(data))
+    prices = {name: value for name, value in data.get("instance", {}).items() if name in PRICES}
+    return {**marks, "cost": digest([*marks.values(), prices])}
 
 
 NOTHING = section_marks({})
@@ -46,11 +46,11 @@ def last_change_by(
     `read` returns the marks of a document. The steps go back to the last approved revision, for which the
     person is not responsible any more, or to the beginning.
     """
-    held = list(steps)
-    for place, step in enumerate(held):
+    revisions = list(steps)
+    for place, step in enumerate(revisions):
         if step.by != person:
             continue
-        before = read(held[place + 1].sha256) if place + 1 < len(held) else NOTHING
+        before = read(revisions[place + 1].sha256) if place + 1 < len(revisions) else NOTHING
         if read(step.sha256)[section] != before[section]:
             return step.number
     return None

@@ -35,10 +35,10 @@ class LinkVerdicts:
             yield "The link hides a part of the design, so the design that it shows cannot be identified."
             return
         if self.sha256 != sha256:
-            shown = f"revision {self.revision} ({self.sha256[:12]})"
-            yield f"The design ({sha256[:12]}) is not the one that the link shows: {shown}."
+            revision_text = f"revision {self.revision} ({self.sha256[:12]})"
+            yield f"The design ({sha256[:12]}) is not the one that the link shows: {revision_text}."
             return
-        states = {each.section: each.state for each in self.sections}
+        states = {section.section: section.state for section in self.sections}
         for name in sections or states:
             if name not in states:
                 yield f"The link has no verdict on the section {name}."
@@ -75,8 +75,8 @@ def read_verdicts(text: str) -> LinkVerdicts:
             None if data["sha256"] is None else str(data["sha256"]),
             int(data["revision"]),
             tuple(
-                LinkedSection(str(each["section"]), str(each["state"]), tuple(map(str, each["approved_by"])))
-                for each in data["sections"]
+                LinkedSection(str(section["section"]), str(section["state"]), tuple(map(str, section["approved_by"])))
+                for section in data["sections"]
             ),
         )
     except (KeyError, TypeError, RecursionError) as error:

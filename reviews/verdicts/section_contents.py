@@ -62,9 +62,9 @@ def _setting(spec: Spec, at: str, name: str, place: tuple[str, ...]) -> Setting:
 def _set_fields(part: Model) -> Iterator[str]:
     """Names of the fields of a part that are set, but for those that hold elements."""
     for name in to_plain_data(part):
-        held = getattr(part, name)
-        within = isinstance(held, tuple) and held and isinstance(held[0], Element)
-        if not within and not isinstance(held, Instance) and (name not in UNSAID or _is_informative(part, name)):
+        value = getattr(part, name)
+        within = isinstance(value, tuple) and value and isinstance(value[0], Element)
+        if not within and not isinstance(value, Instance) and (name not in UNSAID or _is_informative(part, name)):
             yield name
 
 

@@ -59,44 +59,44 @@ def parts(data: Data) -> Mapping[Section, Data]:
     """Return the parts of a document by section."""
     where = places(data)
     engine = data.get("engine", "")
-    found: dict[Section, Data] = {name: {"engine": engine, **made(data)} for name, made in _PARTS.items()}
+    sections: dict[Section, Data] = {name: {"engine": engine, **build(data)} for name, build in _PARTS.items()}
     for field in data.get("fields", ()):
-        found[where[field["id"]]].setdefault("fields", []).append(field)
+        sections[where[field["id"]]].setdefault("fields", []).append(field)
     for ignore in data.get("ignores", ()):
         # What is about an element that is gone must still be in some section, so that no change of it goes unseen.
-        found[where.get(ignore["at"], "instance")].setdefault("ignores", []).append(ignore)
+        sections[where.get(ignore["at"], "instance")].setdefault("ignores", []).append(ignore)
     for measured in data.get("measured", ()):
-        found[where.get(measured["at"], "instance")].setdefault("measured", []).append(measured)
-    return {name: _sort_unordered(part) for name, part in found.items()}
+        sections[where.get(measured["at"], "instance")].setdefault("measured", []).append(measured)
+    return {name: _sort_unordered(part) for name, part in sections.items()}
 
 
 def places(data: Data) -> Mapping[str, Section]:
     """Return the section of each element."""
-    found: dict[str, Section] = {}
+    sections: dict[str, Section] = {}
     for table in data.get("tables", ()):
-        found[table["id"]] = "keys"
+        sections[table["id"]] = "keys"
         for kind in table.get("row_kinds", ()):
-            found |= dict.fromkeys(_ids(kind), "keys")
-            found |= dict.fromkeys(_ids(kind.get("writes", ())), "workload")
-            found |= dict.fromkeys(_ids(kind.get("reads", ())), "workload")
+            sections |= dict.fromkeys(_ids(kind), "keys")
+            sections |= dict.fromkeys(_ids(kind.get("writes", ())), "workload")
+            sections |= dict.fromkeys(_ids(kind.get("reads", ())), "workload")
         for name in ("families", "backups"):
-            found |= dict.fromkeys(_ids(table.get(name, ())), "families")
-    found |= dict.fromkeys(_ids(data.get("activities", ())), "workload")
-    found |= dict.fromkeys(_ids(data.get("instance", {})), "instance")
+            sections |= dict.fromkeys(_ids(table.get(name, ())), "families")
+    sections |= dict.fromkeys(_ids(data.get("activities", ())), "workload")
+    sections |= dict.fromkeys(_ids(data.get("instance", {})), "instance")
     keyed, qualifying = fields_of_keys(data), _with_owners(data, _fields_in_segments(_qualifiers(data)))
     for field in data.get("fields", ()):
         at = field["id"]
-        found[at] = "keys" if at in keyed else "families" if at in qualifying else "workload"
-    return found
+        sections[at] = "keys" if at in keyed else "families" if at in qualifying else "workload"
+    return sections
 
 
 def section_of(spec: Spec, at: str) -> Section:
     """Return the section of an element; a removed element, or another thing, belongs to the instance."""
     # Kept with the document, since each finding of a page asks for its section.
-    held: Mapping[str, Section] | None = spec.result_cache.get("reviews.verdicts.sections")
-    if held is None:
-        held = spec.result_cache["reviews.verdicts.sections"] = places(to_plain_data(spec))
-    return held.get(at, "instance")
+    sections: Mapping[str, Section] | None = spec.result_cache.get("reviews.verdicts.sections")
+    if sections is None:
+        sections = spec.result_cache["reviews.verdicts.sections"] = places(to_plain_data(spec))
+    return sections.get(at, "instance")
 
 
 def fields_of_keys(data: Data) -> frozenset[str]:
@@ -150,10 +150,10 @@ def _families(data: Data) -> Data:
     """All of tables and row kinds that is in no other section."""
 
     def rest(table: Data) -> Data:
-        kept = _without(table, (*APART, *LOAD_OF_TABLES, *KEYS_OF_TABLES))
-        if (settings := kept.get("tablestore")) is not None:
-            kept["tablestore"] = _without(settings, RESERVED)
-        return kept
+        contents = _without(table, (*APART, *LOAD_OF_TABLES, *KEYS_OF_TABLES))
+        if (settings := contents.get("tablestore")) is not None:
+            contents["tablestore"] = _without(settings, RESERVED)
+        return contents
 
     return {"tables": _tables(data, rest, lambda kind: _without(kind, ("id", *OF_KINDS, *OF_LOAD)))}
 
@@ -165,9 +165,9 @@ def _workload(data: Data) -> Data:
 
 def _instance(data: Data) -> Data:
     reserved = [
-        {"id": table["id"], **held}
+        {"id": table["id"], **settings}
         for table in data.get("tables", ())
-        if (held := _only(table.get("tablestore", {}), RESERVED))
+        if (settings := _only(table.get("tablestore", {}), RESERVED))
     ]
     return {"instance": _without(data.get("instance", {}), PRICES), "reserved": reserved}
 
@@ -179,13 +179,13 @@ _PARTS: Mapping[Section, Callable[[Data], Data]] = {
 
 def _tables(data: Data, of_table: Callable[[Data], Data], of_kind: Callable[[Data], Data]) -> list[Data]:
     """Return a section's parts of every table, without the tables that have none."""
-    found = []
+    result = []
     for table in data.get("tables", ()):
-        kinds = [{"id": kind["id"], **held} for kind in table.get("row_kinds", ()) if (held := of_kind(kind))]
-        held = of_table(table)
-        if kinds or held:
-            found.append({"id": table["id"], **held, "row_kinds": kinds})
-    return found
+        kinds = [{"id": kind["id"], **contents} for kind in table.get("row_kinds", ()) if (contents := of_kind(kind))]
+        contents = of_table(table)
+        if kinds or contents:
+            result.append({"id": table["id"], **contents, "row_kinds": kinds})
+    return result
 
 
 def _only(data: Data, names: Iterable[str]) -> Data:
@@ -193,8 +193,8 @@ def _only(data: Data, names: Iterable[str]) -> Data:
 
 
 def _without(data: Data, names: Iterable[str]) -> Data:
-    left = frozenset(names)
-    return {name: held for name, held in data.items() if name not in left}
+    omitted_names = frozenset(names)
+    return {name: value for name, value in data.items() if name not in omitted_names}
 
 
 def _kinds(data: Data) -> Iterator[Data]:
@@ -248,7 +248,7 @@ def _fields(data: Any) -> Iterator[str]:
             if name == "field" and isinstance(inner, str):
                 yield inner
             elif name == "fields" and isinstance(inner, list):
-                yield from (one for one in inner if isinstance(one, str))
+                yield from (field_name for field_name in inner if isinstance(field_name, str))
             else:
                 yield from _fields(inner)
     elif isinstance(data, list | tuple):
@@ -259,14 +259,14 @@ def _fields(data: Any) -> Iterator[str]:
 def _with_owners(data: Data, field_ids: frozenset[str]) -> frozenset[str]:
     """Return the same fields, with the fields that own them."""
     by_id = {field["id"]: field for field in data.get("fields", ())}
-    found, waiting = set[str](), list(field_ids)
+    ids, waiting = set[str](), list(field_ids)
     while waiting:
         at = waiting.pop()
-        if at in found or at not in by_id:
+        if at in ids or at not in by_id:
             continue
-        found.add(at)
+        ids.add(at)
         waiting += [by_id[at][name] for name in ("belongs_to", "unique_within") if by_id[at].get(name)]
-    return frozenset(found)
+    return frozenset(ids)
 
 
 __all__ = [

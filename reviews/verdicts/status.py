@@ -101,13 +101,13 @@ def latest_by_person(
     verdicts: Iterable[LatestVerdict], current_hashes: Mapping[Section, str]
 ) -> tuple[LatestVerdict, ...]:
     """Everybody's latest verdict on each section, newest first, marked stale where the section is another by now."""
-    found: dict[Any, list[LatestVerdict]] = {}
+    groups: dict[Any, list[LatestVerdict]] = {}
     # Newest first, so that the first of each person is the one that counts.
-    for one in sorted(verdicts, key=lambda one: one.at, reverse=True):
-        found.setdefault((one.section, one.author), []).append(one)
+    for verdict in sorted(verdicts, key=lambda candidate: candidate.at, reverse=True):
+        groups.setdefault((verdict.section, verdict.author), []).append(verdict)
     return tuple(
         replace(last, is_stale=last.hash != current_hashes.get(last.section), earlier=tuple(before))
-        for last, *before in found.values()
+        for last, *before in groups.values()
     )
 
 
@@ -116,12 +116,12 @@ def pending_requests(
 ) -> tuple[ReviewRequest, ...]:
     """Return the requested reviewers, with the sections on which their verdict is missing or stale."""
     # A verdict on an older state of the section does not answer the request.
-    holds = {(one.section, one.author) for one in verdicts if not one.is_stale}
-    found = []
-    for one in requests:
-        missing = tuple(section for section in one.sections if (section, one.author) not in holds)
-        found.append(replace(one, open=missing, is_late=bool(missing and one.due and one.due < today)))
-    return tuple(found)
+    holds = {(verdict.section, verdict.author) for verdict in verdicts if not verdict.is_stale}
+    results = []
+    for request in requests:
+        missing = tuple(section for section in request.sections if (section, request.author) not in holds)
+        results.append(replace(request, open=missing, is_late=bool(missing and request.due and request.due < today)))
+    return tuple(results)
 
 
 def section_statuses(
@@ -131,8 +131,8 @@ def section_statuses(
     return tuple(
         _section_status(
             section,
-            tuple(one for one in verdicts if one.section == section),
-            tuple(one for one in requests if section in one.open),
+            tuple(verdict for verdict in verdicts if verdict.section == section),
+            tuple(request for request in requests if section in request.open),
             engine,
         )
         for section in SECTIONS
@@ -146,15 +146,15 @@ def _section_status(
 
 
 def _state(verdicts: tuple[LatestVerdict, ...], is_requested: bool) -> State:
-    holding = [one for one in verdicts if not one.is_stale]
+    holding = [verdict for verdict in verdicts if not verdict.is_stale]
     # One person who wants changes outweighs all approvals, whoever gave them.
-    if any(not one.approves for one in holding):
+    if any(not verdict.approves for verdict in holding):
         return "changes"
-    approving = [one for one in holding if one.approves]
+    approving = [verdict for verdict in holding if verdict.approves]
     # Whoever has the link can approve by it, and who changed the section approves their own work: both are weaker.
-    if any(not one.visitor and not one.is_own for one in approving):
+    if any(not verdict.visitor and not verdict.is_own for verdict in approving):
         return "approved"
-    if any(one.visitor for one in approving):
+    if any(verdict.visitor for verdict in approving):
         return "link"
     if approving:
         return "own"

@@ -22,11 +22,11 @@ from .sides import ComparisonSide, Deadline, default_side, find_side, names_in_s
 def choose(request: HttpRequest, key: str) -> HttpResponse:
     """To the comparison that the form asks for, or to the usual one."""
     design = design_for(request, key, "view")
-    asked = query(request)
-    one, other = asked.get("a") or default_side(design), asked.get("b") or "now"
-    for token in (one, other):
+    parameters = query(request)
+    first, other = parameters.get("a") or default_side(design), parameters.get("b") or "now"
+    for token in (first, other):
         find_side(visible_designs(request), design, token)  # refuses what is not there, before it is an address
-    return redirect("comparison", key, one, other)
+    return redirect("comparison", key, first, other)
 
 
 @require_safe
@@ -34,21 +34,21 @@ def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpR
     """Show the changes between two designs, their consequences, and the difference of the bills."""
     design = design_for(request, key, "view")
     find = visible_designs(request)
-    one, other = find_side(find, design, before), find_side(find, design, after)
-    asked = query(request).lists()
+    first, other = find_side(find, design, before), find_side(find, design, after)
+    parameters = query(request).lists()
     context: dict[str, Any] = {
         "design": design,
         "may_edit": can_edit(request, design),
-        "one": one,
+        "one": first,
         "other": other,
-        "names": names_in_sentences(one, other),
+        "names": names_in_sentences(first, other),
         "offers": offers(request, design),
         "about": ComparisonPage(
-            cached_comparison(one.spec, other.spec, current_context(), is_late=Deadline()),
-            ComparisonOptions.from_query(asked),
+            cached_comparison(first.spec, other.spec, current_context(), is_late=Deadline()),
+            ComparisonOptions.from_query(parameters),
         ),
         "opens": _editable_key(other),
-        "query": urlencode(asked, doseq=True),
+        "query": urlencode(parameters, doseq=True),
         "swapped": reverse("comparison", args=[key, after, before]),
     }
     return page(request, "reviews/comparison/compare.html", context, part="reviews/comparison/_body.html")

@@ -37,8 +37,8 @@ MOST_SAID = 100
 def discussion_of(viewer: Viewer) -> Discussion:
     """Return the discussion of a design that is visible to the viewer."""
     rows = Thread.objects.filter(design=viewer.design).select_related("link").prefetch_related("comments__link", "comments__person")  # noqa: E501  # fmt: skip
-    seen = (_thread_view(viewer, row) for row in rows.order_by("-number"))
-    return Discussion([one for one in seen if one], f"{viewer.home}talk")
+    views = (_thread_view(viewer, row) for row in rows.order_by("-number"))
+    return Discussion([thread for thread in views if thread], f"{viewer.home}talk")
 
 
 def _thread_view(viewer: Viewer, row: Thread) -> ThreadView | None:
@@ -47,10 +47,13 @@ def _thread_view(viewer: Viewer, row: Thread) -> ThreadView | None:
         return None
     here = anchors.has_subject(viewer.full_spec, viewer.analysis, anchor)
     called = anchors.anchor_label(viewer.full_spec, viewer.analysis, anchor) if here else from_data(row.called)
-    said = tuple(_comment_view(viewer, one) for one in sorted(row.comments.all(), key=lambda one: (one.at, one.pk)))
+    comments = tuple(
+        _comment_view(viewer, comment)
+        for comment in sorted(row.comments.all(), key=lambda comment: (comment.at, comment.pk))
+    )
     own = viewer.link is None or row.link_id == viewer.link.pk
     return ThreadView(
-        row.number, anchor, called, here, _thread_section(viewer, row, anchor), said, row.resolved, row.resolved_by,
+        row.number, anchor, called, here, _thread_section(viewer, row, anchor), comments, row.resolved, row.resolved_by,
         viewer.can("comment") and own, _range(anchor, _keys_of(viewer, anchor, row)), row.revision > viewer.number,
     )  # fmt: skip
 
@@ -91,11 +94,11 @@ def _is_hidden(viewer: Viewer, anchor: Anchor) -> bool:
 
 def _comment_view(viewer: Viewer, row: Comment) -> CommentView:
     who = row.name if row.visitor or row.by_program or row.person is None else str(row.person)
-    told = row.link is not None and viewer.link in (
+    is_link_visible = row.link is not None and viewer.link in (
         None,
         row.link,
     )  # what other links are called is no visitor's business
-    return CommentView(who, row.text, row.at, row.visitor, row.link.name if told and row.link else "")
+    return CommentView(who, row.text, row.at, row.visitor, row.link.name if is_link_visible and row.link else "")
 
 
 def _keys_of(viewer: Viewer, anchor: Anchor, begun_by: Thread | None = None) -> Mapping[bytes, str]:
@@ -110,12 +113,12 @@ def _keys_of(viewer: Viewer, anchor: Anchor, begun_by: Thread | None = None) -> 
     if part is None or part.traffic is None:
         return {}
     bounds = part.traffic.heat.bounds
-    found = {bytes(bound): as_text(bound) for bound in bounds}
+    texts = {bytes(bound): as_text(bound) for bound in bounds}
     if begun_by and begun_by.link and begun_by.link.hides_samples and begun_by.revision == viewer.number:
         # A link without samples shows ranges by number, so its visitors' threads are anchored to numbers; members see
         # keys.
-        found |= {bytes(number): as_text(bound) for number, bound in zip(number_ranges(bounds), bounds, strict=True)}
-    return found
+        texts |= {bytes(number): as_text(bound) for number, bound in zip(number_ranges(bounds), bounds, strict=True)}
+    return texts
 
 
 def _range(anchor: Anchor, keys: Mapping[bytes, str]) -> tuple[str, str] | None:
@@ -159,28 +162,28 @@ def find_thread(viewer: Viewer, number: int) -> tuple[Thread, ThreadView]:
         If there is none with this number that the viewer may see.
     """
     row = Thread.objects.filter(design=viewer.design, number=number).select_related("link").first()
-    shown = _thread_view(viewer, row) if row else None
-    if row is None or shown is None:
+    view = _thread_view(viewer, row) if row else None
+    if row is None or view is None:
         raise Http404
-    return row, shown
+    return row, view
 
 
 @require_POST
 def thread(request: HttpRequest, viewer: Viewer, number: int) -> HttpResponse:
     """Reply to a thread, resolve it or open it again."""
-    row, shown = find_thread(viewer, number)
-    given, text, name = form(request), submitted_text(request), _author_name(request, viewer)
-    wrong = comment_errors(viewer, text=text, name=name) if text or "reply" in given else {}
+    row, view = find_thread(viewer, number)
+    parameters, text, name = form(request), submitted_text(request), _author_name(request, viewer)
+    wrong = comment_errors(viewer, text=text, name=name) if text or "reply" in parameters else {}
     if wrong:
-        return _page(request, viewer, shown.anchor, status=422, wrong=wrong, replying=number)
+        return _page(request, viewer, view.anchor, status=422, wrong=wrong, replying=number)
     if text:
         store_comment(viewer, row, text=text, name=name)
         _remember_name(request, viewer, name)
-    if shown.can_resolve and "resolve" in given:
+    if view.can_resolve and "resolve" in parameters:
         row.resolve(by=name)
-    if shown.can_resolve and ("reopen" in given or ("reply" in given and row.resolved)):
+    if view.can_resolve and ("reopen" in parameters or ("reply" in parameters and row.resolved)):
         row.reopen()
-    return _redirect_or_update(request, viewer, shown.anchor)
+    return _redirect_or_update(request, viewer, view.anchor)
 
 
 def comment_errors(viewer: Viewer, *, text: str, name: str) -> dict[str, str]:
@@ -205,8 +208,8 @@ def _count_recent_comments(link: Link) -> int:
 def visitor_name(request: HttpRequest, viewer: Viewer) -> str:
     """Return the name of a visitor, as just entered or stored before, with a letter, digit or sign in it."""
     # A name of spaces and signs without width would be nobody's.
-    seen = form(request).line("name", most=100)
-    return seen if any(unicodedata.category(c)[0] in "LNPS" for c in seen) else viewer.name
+    name = form(request).line("name", most=100)
+    return name if any(unicodedata.category(c)[0] in "LNPS" for c in name) else viewer.name
 
 
 def submitted_text(request: HttpRequest) -> str:
@@ -254,7 +257,7 @@ def _page(request: HttpRequest, viewer: Viewer, anchor: Anchor, *, status: int =
         discussion_of(viewer).threads_on(anchor),
         anchors.has_subject(viewer.full_spec, viewer.analysis, anchor),
     )
-    then = [] if here else [one.label for one in threads if one.anchor == anchor]
+    then = [] if here else [thread.label for thread in threads if thread.anchor == anchor]
     context: dict[str, Any] = {
         "desk": viewer,
         "anchor": anchor,
@@ -291,21 +294,23 @@ def updated_threads(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 @require_safe
 def cells(request: HttpRequest, viewer: Viewer, table: str) -> HttpResponse:
     """Show the choice of a cell of a heatmap, and the threads on the chosen one."""
-    found = heat_context(request, viewer.page, table)
-    chart: HeatMap = found["chart"]
+    heat = heat_context(request, viewer.page, table)
+    chart: HeatMap = heat["chart"]
     firsts = (b"", *chart.bounds)
     ranges = [(number, as_text(first) if number else gettext("(first key)")) for number, first in enumerate(firsts)]
-    asked = query(request)
-    number, row, clock = asked.number("range"), asked.number("row"), asked.get("clock", "")
+    parameters = query(request)
+    number, row, clock = parameters.number("range"), parameters.number("row"), parameters.get("clock", "")
     exact = (b"", *reference_day_map(viewer.page, table).bounds)  # what is clicked in the map has all its ranges
     if row is not None and row < len(exact) and anchors.CLOCK.fullmatch(clock):
-        return _page(request, viewer, _cell(table, found["of"], exact, row, clock))
+        return _page(request, viewer, _cell(table, heat["of"], exact, row, clock))
     if number is not None and number < len(firsts) and anchors.CLOCK.fullmatch(clock):
-        return _page(request, viewer, _cell(table, found["of"], firsts, number, clock))
+        return _page(request, viewer, _cell(table, heat["of"], firsts, number, clock))
     clocks = sorted({f"{start:%H}:00" for start in chart.starts})
-    threads = [one for one in discussion_of(viewer).threads if one.anchor.kind == "heat" and one.anchor.at == table]
+    threads = [
+        thread for thread in discussion_of(viewer).threads if thread.anchor.kind == "heat" and thread.anchor.at == table
+    ]
     context = {
-        "desk": viewer, "table": found["table"], "of": found["of"], "ranges": ranges, "clocks": clocks,
+        "desk": viewer, "table": heat["table"], "of": heat["of"], "ranges": ranges, "clocks": clocks,
         "threads": threads, "title": viewer.full_spec.name, "visiting": viewer.link is not None,
         "may_comment": viewer.can("comment"), "name": _author_name(request, viewer),
     }  # fmt: skip

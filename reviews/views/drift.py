@@ -31,8 +31,8 @@ def drift(request: HttpRequest, key: str) -> HttpResponse:
     context: dict[str, Any] = {"design": design, "ignored": ignored, "drift": None, "problem": None}
     context["may_edit"] = can_edit(request, design)
     if request.method == "POST":
-        found = _compare(request, design, ignored)
-        context |= {"problem": found} if isinstance(found, Text) else found
+        outcome = _compare(request, design, ignored)
+        context |= {"problem": outcome} if isinstance(outcome, Text) else outcome
     return page(request, "reviews/drift/drift.html", context, status=422 if context["problem"] else 200)
 
 
@@ -44,13 +44,13 @@ def _compare(request: HttpRequest, design: Design, ignored: str) -> dict[str, An
     if sum(len(content) for _, content in files) > FILES_BYTES_MAX:
         return TOO_LARGE
     length = sum(len(content) for _, content in files)
-    found: tuple[DefinitionFiles, Drift] | Text = read_beside(
+    outcome: tuple[DefinitionFiles, Drift] | Text = read_beside(
         _read_and_compare, design.spec, files, ignored.split()[:PATTERNS_MAX], length=length
     )
-    if isinstance(found, Text):
-        return found
-    told, drift = found
-    return {"drift": drift, "remarks": _remarks(files, told), "not_compared": _refusal_texts(drift)}
+    if isinstance(outcome, Text):
+        return outcome
+    definitions, drift = outcome
+    return {"drift": drift, "remarks": _remarks(files, definitions), "not_compared": _refusal_texts(drift)}
 
 
 def _read_and_compare(
@@ -64,15 +64,15 @@ def _read_and_compare(
         except InvalidDocumentError as error:
             return Text(N_("{file}: {reason}"), {"file": name[:80], "reason": error.problems[0].text})
     try:
-        told = read_files([content for _, content in files], tables, [name for name, _ in files])
-        return told, find_drift(ExportContent(spec), told, ignored=ignored)
+        definitions = read_files([content for _, content in files], tables, [name for name, _ in files])
+        return definitions, find_drift(ExportContent(spec), definitions, ignored=ignored)
     except InvalidDocumentError as error:
         return error.problems[0].text
 
 
 def _remarks(files: list[tuple[str, bytes]], told: DefinitionFiles) -> list[Text]:
     """Return what of the files was not understood."""
-    found = [
+    remarks = [
         Text(
             N_("{file}: {place}: {reason}"),
             {"file": name[:80], "place": remark.where, "reason": Text(remark.message, dict(remark.params))},
@@ -80,7 +80,7 @@ def _remarks(files: list[tuple[str, bytes]], told: DefinitionFiles) -> list[Text
         for (name, _), result in zip(files, told.results, strict=True)
         for remark in told.remarks(result)
     ]
-    return [*found, *told.conflict_texts]
+    return [*remarks, *told.conflict_texts]
 
 
 def _refusal_texts(found: Drift) -> list[Text]:

@@ -59,14 +59,14 @@ class ExportFile:
 def export(request: HttpRequest, key: str) -> HttpResponse:
     """To the present content, or to a revision's, in the format asked for or the engine's usual one."""
     design = design_for(request, key, "view")
-    sha256, asked = design.head_id, query(request)
-    if asked.get("revision"):
-        found = design.revisions.filter(number=asked.number("revision") or 0).first()
-        if found is None:
+    sha256, parameters = design.head_id, query(request)
+    if parameters.get("revision"):
+        revision = design.revisions.filter(number=parameters.number("revision") or 0).first()
+        if revision is None:
             raise Http404
-        sha256 = found.document_id
+        sha256 = revision.document_id
     usual = DESCRIPTIONS[design.spec.engine].export_format
-    page_url = reverse("export", args=[key, sha256, asked.choice("to", formats_by_name(), usual)])
+    page_url = reverse("export", args=[key, sha256, parameters.choice("to", formats_by_name(), usual)])
     return redirect(f"{page_url}{_query(request)}")
 
 
@@ -76,14 +76,14 @@ def export_page(request: HttpRequest, key: str, sha256: str, name: str) -> HttpR
     design, revision = _find_revision(request, key, sha256)
     chosen, spec = _find_format(name), revision.document.spec
     fits = spec.engine in chosen.engines
-    made = None if name == "pdf" or not fits else _export_revision(request, design, revision, chosen)
-    listed = design.revisions.order_by("-number")[:LISTED_REVISIONS]
+    result = None if name == "pdf" or not fits else _export_revision(request, design, revision, chosen)
+    revisions = design.revisions.order_by("-number")[:LISTED_REVISIONS]
     context: dict[str, Any] = {
-        "design": design, "revision": revision, "spec": spec, "chosen": chosen, "fits": fits, "made": made,
+        "design": design, "revision": revision, "spec": spec, "chosen": chosen, "fits": fits, "made": result,
         "may_edit": can_edit(request, design),
-        "formats": [(one, spec.engine in one.engines) for one in formats_by_name().values()],
-        "files": _file_views(made) if made else (), "more_files": len(made.files) - MOST_FILES if made else 0,
-        "revisions": listed, "is_now": design.head_id == sha256, "newer": design.number - revision.number,
+        "formats": [(exporter, spec.engine in exporter.engines) for exporter in formats_by_name().values()],
+        "files": _file_views(result) if result else (), "more_files": len(result.files) - MOST_FILES if result else 0,
+        "revisions": revisions, "is_now": design.head_id == sha256, "newer": design.number - revision.number,
         "by_id": spec.by_id, "query": _query(request), "carries": _included_parts(request),
         "sections": _sections(spec.engine) if name == "pdf" else None, "languages": settings.LANGUAGES,
         "code_languages": CODE_LANGUAGES if name == "code" else None, "code_language": _code_language(request),
@@ -98,12 +98,14 @@ def file(request: HttpRequest, key: str, sha256: str, name: str, file: str) -> H
     design, revision = _find_revision(request, key, sha256)
     chosen = _find_format(name)
     with override(_language(request)) if name == "pdf" else nullcontext():
-        made = _export_revision(request, design, revision, chosen)
-    wanted = made.files[:1] if name == "pdf" else [one for one in made.files if one.name == file]
-    if not wanted:
+        result = _export_revision(request, design, revision, chosen)
+    files = (
+        result.files[:1] if name == "pdf" else [export_file for export_file in result.files if export_file.name == file]
+    )
+    if not files:
         raise Http404
-    _record_export(request, design, revision, wanted[0].name)
-    response = file_download(wanted[0].data, wanted[0].name, chosen.media_type)
+    _record_export(request, design, revision, files[0].name)
+    response = file_download(files[0].data, files[0].name, chosen.media_type)
     if name == "pdf":
         response["Cache-Control"] = "no-cache"  # a verdict may be new in it
     return response
@@ -118,11 +120,11 @@ def _language(request: HttpRequest) -> str:
 def archive(request: HttpRequest, key: str, sha256: str, name: str) -> HttpResponse:
     """All files of a format in one archive."""
     design, revision = _find_revision(request, key, sha256)
-    made = _export_revision(request, design, revision, _find_format(name))
-    if not made.files:
+    result = _export_revision(request, design, revision, _find_format(name))
+    if not result.files:
         raise Http404
     _record_export(request, design, revision, f"{name}.zip")
-    return file_download(zip_files(made.files), f"{name}-r{revision.number}.zip", ZIP)
+    return file_download(zip_files(result.files), f"{name}-r{revision.number}.zip", ZIP)
 
 
 @require_safe
@@ -158,19 +160,19 @@ def file_download(data: bytes, name: str, media_type: str) -> HttpResponse:
 
 
 def _find_format(name: str) -> Format:
-    found = formats_by_name().get(name)
-    if found is None:
+    export_format = formats_by_name().get(name)
+    if export_format is None:
         raise Http404
-    return found
+    return export_format
 
 
 def _find_revision(request: HttpRequest, key: str, sha256: str) -> tuple[Design, Revision]:
     """Return the design and its newest revision with this content."""
     design = design_for(request, key, "view")
-    found = design.revisions.filter(document=sha256).select_related("document", "by").order_by("-number").first()
-    if found is None:
+    revision = design.revisions.filter(document=sha256).select_related("document", "by").order_by("-number").first()
+    if revision is None:
         raise Http404
-    return design, found
+    return design, revision
 
 
 def _export_revision(request: HttpRequest, design: Design, revision: Revision, export_format: Format) -> ExportResult:
@@ -203,12 +205,12 @@ def _selected_sections(request: HttpRequest) -> tuple[str, ...] | None:
 
 
 def _query(request: HttpRequest) -> str:
-    asked = [("with", one) for one in sorted(_included_parts(request))]
+    parameters = [("with", part) for part in sorted(_included_parts(request))]
     if _code_language(request) != _USUAL_LANGUAGE:
-        asked.append(("language", _code_language(request)))
+        parameters.append(("language", _code_language(request)))
     if _adopts(request):
-        asked.append(("adopt", "on"))
-    return f"?{urlencode(asked)}" if asked else ""
+        parameters.append(("adopt", "on"))
+    return f"?{urlencode(parameters)}" if parameters else ""
 
 
 def _adopts(request: HttpRequest) -> bool:
@@ -220,7 +222,7 @@ def _code_language(request: HttpRequest) -> str:
 
 
 def _file_views(result: ExportResult) -> tuple[ExportFile, ...]:
-    return tuple(_truncate_file(one) for one in result.files[:MOST_FILES])
+    return tuple(_truncate_file(file) for file in result.files[:MOST_FILES])
 
 
 def _truncate_file(export_file: File) -> ExportFile:

@@ -93,10 +93,10 @@ def links(request: HttpRequest, key: str) -> HttpResponse:
     if wrong:
         return _links_page(request, design, chosen, status=422, wrong=wrong)
     with transaction.atomic():
-        made, token = _create_link(request, design, chosen)
-        record(request, "link_created", f"{design.key} {made.name} ({made.role})", team=design.team)
+        link, token = _create_link(request, design, chosen)
+        record(request, "link_created", f"{design.key} {link.name} ({link.role})", team=design.team)
     address = request.build_absolute_uri(reverse("link", args=[token]))
-    return _links_page(request, design, LinkOptions(number=design.number), made=made, address=address)
+    return _links_page(request, design, LinkOptions(number=design.number), made=link, address=address)
 
 
 def _form_errors(request: HttpRequest, options: LinkOptions, design: Design) -> dict[str, str]:
@@ -163,21 +163,21 @@ def _exposure_context(design: Design, options: LinkOptions) -> dict[str, Any]:
     """Return the contents that the link would show."""
     spec = design.spec
     if not options.follows:
-        found = design.revisions.select_related("document").filter(number=options.number).first()
-        spec = found.spec if found else spec
+        revision = design.revisions.select_related("document").filter(number=options.number).first()
+        spec = revision.spec if revision else spec
     threads, verdicts = Thread.objects.filter(design=design), Verdict.objects.filter(design=design)
     if not options.follows and not options.compares:
         threads, verdicts = threads.filter(revision__lte=options.number), verdicts.filter(number__lte=options.number)
     # A new link that hides something shows no thread: those that exist were written where more was seen.
-    said, judged = 0 if options.hides else threads.count(), verdicts.count()
+    thread_count, verdict_count = 0 if options.hides else threads.count(), verdicts.count()
     return {
         "exposed": list_exposure(
             spec,
             analyze(spec, current_context()),
             options.hides,
             allows_files=options.files,
-            comment_threads=said,
-            verdict_count=judged,
+            comment_threads=thread_count,
+            verdict_count=verdict_count,
         ),
         "chosen": options,
     }
@@ -195,12 +195,12 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
 def revoke(request: HttpRequest, key: str, link: int) -> HttpResponse:
     """End a link at once."""
     design = design_for(request, key, "share")
-    found = Link.objects.filter(design=design, pk=link).first()
-    if found is None:
+    row = Link.objects.filter(design=design, pk=link).first()
+    if row is None:
         raise Http404
     with transaction.atomic():
-        found.revoke(by=current_person(request))
-        record(request, "link_revoked", f"{design.key} {found.name}", team=design.team)
+        row.revoke(by=current_person(request))
+        record(request, "link_revoked", f"{design.key} {row.name}", team=design.team)
     return redirect("links", key)
 
 
@@ -239,11 +239,11 @@ def try_password(request: HttpRequest, link: Link, given: str) -> tuple[int, boo
     )
     # While it is closed, the password is not even looked at, right or wrong.
     is_right = not attempt.closed_minutes and link.is_password(given)
-    told = f"{link.design.key} {link.name}"
+    subject = f"{link.design.key} {link.name}"
     if is_right:
         attempt.release()
     elif attempt.closed_minutes:
-        record_refusal(request, "link_password_refused", told, team=link.design.team)
+        record_refusal(request, "link_password_refused", subject, team=link.design.team)
     else:
-        record(request, "link_password_failed", told, team=link.design.team)
+        record(request, "link_password_failed", subject, team=link.design.team)
     return attempt.closed_minutes, is_right

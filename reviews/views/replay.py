@@ -55,29 +55,30 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
     design = design_for(request, key, "view")
     token = form(request).get("digest", "") or query(request).get("log", "")
     if token:
-        kept = AccessLog.objects.filter(person=current_person(request), design=design.pk, digest=token)
-        log = kept.defer("data", "checkpoint").first()
+        logs = AccessLog.objects.filter(person=current_person(request), design=design.pk, digest=token)
+        log = logs.defer("data", "checkpoint").first()
         if log is not None and "stop" in form(request):
             log.cancel()
             return redirect(f"{request.path}?log={log.digest}")
         if log is not None and log.is_active:
             return progress_page(request, log)
-        found: ReplayPage | AccessLog | Text | None = _outcome(log)
+        outcome: ReplayPage | AccessLog | Text | None = _outcome(log)
     else:
-        found = _replay(request, design) if request.method == "POST" else None
-    if isinstance(found, AccessLog):
-        return redirect(f"{request.path}?log={found.digest}")
-    is_refused, given = isinstance(found, Text), form(request) if request.method == "POST" else query(request)
+        outcome = _replay(request, design) if request.method == "POST" else None
+    if isinstance(outcome, AccessLog):
+        return redirect(f"{request.path}?log={outcome.digest}")
+    is_refused, parameters = isinstance(outcome, Text), form(request) if request.method == "POST" else query(request)
     tables = _tables(design.spec)
     of_kind = {kind.id: table.id for table in tables for kind in table.row_kinds}
     context: dict[str, Any] = {
-        "design": design, "problem": found if is_refused else None, "key_forms": KEY_FORMS,
+        "design": design, "problem": outcome if is_refused else None, "key_forms": KEY_FORMS,
         "may_edit": can_edit(request, design),
-        "shown": found if isinstance(found, ReplayPage) else None, "offers": offers(request, design),
+        "page": outcome if isinstance(outcome, ReplayPage) else None, "offers": offers(request, design),
         "tables": tables, "candidates": candidate_names(), "text": TEXT,
         "has_row_kinds": any(len(table.row_kinds) > 1 for table in tables),
         "given": {
-            "table": of_kind.get(given.get("kind", "")), "row_kind": given.get("kind", ""), **_given_lines(given),
+            "table": of_kind.get(parameters.get("kind", "")), "row_kind": parameters.get("kind", ""),
+            **_given_lines(parameters),
         },
     }  # fmt: skip
     return page(request, "reviews/replay/replay.html", context, status=422 if is_refused else 200)
@@ -89,9 +90,9 @@ def _outcome(log: AccessLog | None) -> ReplayPage | Text:
         return GONE
     if log.state == "cancelled":
         return STOPPED
-    if (kept := log.replay_result) is None:
+    if (result := log.replay_result) is None:
         return log.failure_text or GONE
-    return ReplayPage(tuple(ReplayColumn(name, found) for name, found in kept.columns), kept.unread)
+    return ReplayPage(tuple(ReplayColumn(name, replay) for name, replay in result.columns), result.unread)
 
 
 def _given_lines(given: RequestParameters) -> dict[str, str]:
@@ -105,7 +106,7 @@ def _tables(spec: Spec) -> list[Table]:
 
 def _replay(request: HttpRequest, design: Design) -> ReplayPage | AccessLog | Text:
     """Return what the page shows, a longer log that waits for a worker, or why nothing can be replayed."""
-    given = form(request)
+    parameters = form(request)
     current_context()  # refuses whoever took their share of processor time
     data = upload(request, "file", most_bytes=FILE_BYTES_MAX) or b""
     if not data:
@@ -113,7 +114,9 @@ def _replay(request: HttpRequest, design: Design) -> ReplayPage | AccessLog | Te
     if len(data) > FILE_BYTES_MAX:
         return TOO_LARGE
     tables = _tables(design.spec)
-    table = next((one for one in tables if one.id == given.line("table", most=40)), tables[0] if tables else None)
+    table = next(
+        (table for table in tables if table.id == parameters.line("table", most=40)), tables[0] if tables else None
+    )
     if table is None:
         return NO_ROW_KEY
     mine = Text(N_("Key of this design"))
@@ -122,25 +125,30 @@ def _replay(request: HttpRequest, design: Design) -> ReplayPage | AccessLog | Te
         return other
     plans = []
     for name, spec in ((mine, design.spec), *([other] if other else [])):
-        found = next((one for one in spec.tables if table.label in (one.id, one.name)), None)
-        found = found or (spec.tables[0] if len(spec.tables) == 1 else None)
-        if found is None:
+        plan_table = next(
+            (candidate for candidate in spec.tables if table.label in (candidate.id, candidate.name)), None
+        )
+        plan_table = plan_table or (spec.tables[0] if len(spec.tables) == 1 else None)
+        if plan_table is None:
             return Text(NO_TABLE.message, {"design": name, "table": table.label})
-        plans.append((name, spec, found))
-    log_key = given.line("log_key", most=1_000)
+        plans.append((name, spec, plan_table))
+    log_key = parameters.line("log_key", most=1_000)
     try:
         keys_of_log = log_keys(design.spec, table, log_key, _row_kind(request, table))
-        keys, columns = given.choice("keys", KEY_READERS, "text"), told_columns(given.line("columns", most=200))
+        keys, columns = (
+            parameters.choice("keys", KEY_READERS, "text"),
+            told_columns(parameters.line("columns", most=200)),
+        )
         # Where the log's keys are the design's own, they need not be translated for the first column.
-        shown = current_context().beside(
+        result = current_context().beside(
             plans, _read_under, data, keys_of_log, not log_key, keys, columns,
             raises=(ReplayError, TraceFormError, OSError, EOFError),
         )  # fmt: skip
-        if isinstance(shown, ReplayPage):
-            return shown
+        if isinstance(result, ReplayPage):
+            return result
         log, is_new = AccessLog.objects.find_or_queue(
             current_person(request), data, columns=",".join(columns), keys=keys, keeps_keys=True,
-            replay=AskedReplay(design, shown),
+            replay=AskedReplay(design, result),
         )  # fmt: skip
         if is_new:
             delivery.send()
@@ -161,22 +169,22 @@ def _read_under(
 
     Another process calls it.
     """
-    made = _plan_replays(plans, log_keys=log_keys, is_own=is_own)
-    unread = _read(data, [plan for _, plan in made], keys=keys, columns=columns)
-    if unread.is_cut or any(plan.is_sampled for _, plan in made):
-        return [AskedReplay.column(*one) for one in made]
-    return ReplayPage(tuple(ReplayColumn(name, plan.result(context)) for name, plan in made), unread)
+    replays = _plan_replays(plans, log_keys=log_keys, is_own=is_own)
+    unread = _read(data, [plan for _, plan in replays], keys=keys, columns=columns)
+    if unread.is_cut or any(plan.is_sampled for _, plan in replays):
+        return [AskedReplay.column(*pair) for pair in replays]
+    return ReplayPage(tuple(ReplayColumn(name, plan.result(context)) for name, plan in replays), unread)
 
 
 def _plan_replays(
     plans: Sequence[tuple[Text, Spec, Table]], *, log_keys: Mapping[str, str], is_own: bool
 ) -> list[tuple[Text, ReplayPlan]]:
     """Return the plan under each key; `is_own` tells that the log's keys are those of the first design."""
-    mine, made = plans[0][2], list[tuple[Text, ReplayPlan]]()
+    mine, replays = plans[0][2], list[tuple[Text, ReplayPlan]]()
     for number, (name, spec, table) in enumerate(plans):
         keys_of_log = None if is_own and not number else log_keys_beside(mine, log_keys, table)
-        made.append((name, ReplayPlan.for_table(spec, table, keys_of_log).sharing([plan for _, plan in made])))
-    return made
+        replays.append((name, ReplayPlan.for_table(spec, table, keys_of_log).sharing([plan for _, plan in replays])))
+    return replays
 
 
 def _read(data: bytes, plans: Sequence[ReplayPlan], *, keys: KeyForm, columns: Sequence[str]) -> UnreadLines:
@@ -200,10 +208,10 @@ def _row_kind(request: HttpRequest, table: Table) -> str:
 
 def _find_other(request: HttpRequest, design: Design, table: Table) -> Other | Text | None:
     """Return the second design that the form names, or what is wrong with it; None if it names none."""
-    given = form(request)
-    token = given.line("with", most=80)
+    parameters = form(request)
+    token = parameters.line("with", most=80)
     if token.partition(":")[0] == ADVISOR or token == TEXT:
-        name = given.line("other_key", most=1_000) if token == TEXT else token
+        name = parameters.line("other_key", most=1_000) if token == TEXT else token
         try:
             return next(designs_under(design.spec, table, name, current_context(), _row_kind(request, table)))
         except ReplayError as error:

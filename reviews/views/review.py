@@ -91,18 +91,18 @@ def _template_of_part(parts: Mapping[str, Any]) -> str | None:
 def _visible_guesses(viewer: Viewer, parts: Mapping[str, Any]) -> Sequence[AssumedValue | int]:
     """Return the assumed values; where only their number is shown, as many numbers."""
     is_shown = parts["is_whole"] or parts["part"] == "guesses"
-    shown = viewer.page
+    page = viewer.page
     every: Iterable[Any] = (
-        shown.assumed_values if is_shown else shown.derive("assumptions", lambda: tuple(assumptions(shown.spec)))
+        page.assumed_values if is_shown else page.derive("assumptions", lambda: tuple(assumptions(page.spec)))
     )
-    seen = tuple(each for each in every if not (viewer.hides.cost and _is_about_money(each.name)))
-    return seen if is_shown else range(len(seen))
+    visible = tuple(assumption for assumption in every if not (viewer.hides.cost and _is_about_money(assumption.name)))
+    return visible if is_shown else range(len(visible))
 
 
 def page_of(request: HttpRequest, viewer: Viewer, parts: dict[str, Any] | None = None) -> dict[str, Any]:
     """Return the template context of a review page."""
-    shown = parts if parts is not None else _shown_parts(request, viewer)
-    return context_of(viewer) | _summary(viewer) | _members(viewer) | shown
+    page_parts = parts if parts is not None else _shown_parts(request, viewer)
+    return context_of(viewer) | _summary(viewer) | _members(viewer) | page_parts
 
 
 def _summary(viewer: Viewer) -> dict[str, Any]:
@@ -112,14 +112,14 @@ def _summary(viewer: Viewer) -> dict[str, Any]:
 
 def context_of(viewer: Viewer) -> dict[str, Any]:
     """Return the template context that the pages of a review share."""
-    shown, talk, standing = viewer.page, discussion_of(viewer), section_status(viewer)
-    undecided = tuple(one for one in standing.values() if one.state not in DECIDED)
+    page, talk, standing = viewer.page, discussion_of(viewer), section_status(viewer)
+    undecided = tuple(status for status in standing.values() if status.state not in DECIDED)
     asked_for = _review_requests(viewer, standing)
     return {
         "desk": viewer,
         "design": None if viewer.link else viewer.design,
-        "shown": shown,
-        "spec": shown.spec,
+        "page": page,
+        "spec": page.spec,
         "base": viewer.base,
         "title": viewer.full_spec.name,
         "may_edit": False,
@@ -130,26 +130,26 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "talk": talk,
         "standings": standing,
         "by_section": count_open_by_section(talk.threads),
-        "sections": titles(shown.spec.engine),
+        "sections": titles(page.spec.engine),
         "undecided": undecided,
         "decided": len(standing) - len(undecided),
         "newest_changes": viewer.changes_since,
         "asked_for": asked_for,
         "asks_me": tuple(one for one in asked_for if one.author == _author(viewer)),
-        "verdict": document_verdict(shown),
-        "risks": tuple((remark, stakes(shown, remark)) for remark in shown.risks[:MOST_RISKS]),
-        "more_risks": max(0, len(shown.risks) - MOST_RISKS),
-        "accepted": _accepted_findings(shown.all_remarks),
+        "verdict": document_verdict(page),
+        "risks": tuple((remark, stakes(page, remark)) for remark in page.risks[:MOST_RISKS]),
+        "more_risks": max(0, len(page.risks) - MOST_RISKS),
+        "accepted": _accepted_findings(page.all_remarks),
     }
 
 
 def _review_requests(viewer: Viewer, standing: Mapping[Section, SectionStatus]) -> tuple[ReviewRequest, ...]:
     """Return the review requests; visitors see those for their own link."""
-    given = tuple(one for each in standing.values() for one in each.verdicts)
-    asked = pending_reviews(viewer, given)
+    verdicts = tuple(verdict for status in standing.values() for verdict in status.verdicts)
+    requests = pending_reviews(viewer, verdicts)
     if viewer.link is None:
-        return asked
-    return tuple(one for one in asked if one.author == _author(viewer))
+        return requests
+    return tuple(request for request in requests if request.author == _author(viewer))
 
 
 def _author(viewer: Viewer) -> tuple[str, int | None]:
@@ -199,11 +199,11 @@ def section(request: HttpRequest, viewer: Viewer, name: str) -> HttpResponse:
 @require_safe
 def recommendation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Show the recommended change with its effect; none where a link hides contents or every fix trades something."""
-    found = None if viewer.hides else recommended_change(viewer.page)
+    advice = None if viewer.hides else recommended_change(viewer.page)
     context: dict[str, Any] = {"desk": viewer, "title": viewer.full_spec.name, "visiting": viewer.link is not None}
     context |= {"remark": None, "explanation": None, "sheet": Sheet(viewer.page)}
-    if found:
-        remark, change = found
+    if advice:
+        remark, change = advice
         context |= {"remark": remark, "change": change, "explanation": explanation_of(remark, change)}
     return page(request, "reviews/review/recommended.html", context, part="reviews/review/_recommended_part.html")
 
@@ -213,7 +213,7 @@ def rule(request: HttpRequest, viewer: Viewer, code: str) -> HttpResponse:
     """Show the page of a rule to a visitor: it is the same for all designs."""
     if code not in RULES:
         raise Http404
-    context = {"desk": viewer, "title": viewer.full_spec.name, "visiting": True, "shown": rule_page(code)}
+    context = {"desk": viewer, "title": viewer.full_spec.name, "visiting": True, "page": rule_page(code)}
     return page(request, "reviews/review/rule.html", context)
 
 
@@ -241,17 +241,17 @@ def heat(request: HttpRequest, viewer: Viewer, table: str) -> HttpResponse:
 @require_safe
 def explore(request: HttpRequest, viewer: Viewer, table: str) -> HttpResponse:
     """Show a table's map for exploration."""
-    seen = reference_day_map(viewer.page, table)
-    pane = Pane(seen, f"{viewer.base}map/{table}/", element_label(viewer.page.spec, table))
-    more = {"panes": (pane,), "table": viewer.page.spec.by_id[table], "day": seen.starts[0].date()}
+    heatmap = reference_day_map(viewer.page, table)
+    pane = Pane(heatmap, f"{viewer.base}map/{table}/", element_label(viewer.page.spec, table))
+    more = {"panes": (pane,), "table": viewer.page.spec.by_id[table], "day": heatmap.starts[0].date()}
     return page(request, "reviews/review/map.html", context_of(viewer) | more)
 
 
 @require_safe
 def map_figures(request: HttpRequest, viewer: Viewer, table: str, name: str, form: str) -> HttpResponse:
     """Figures of that map in one of their forms."""
-    shown = viewer.page
-    return map_answer(request, reference_day_map(shown, table), name, form, element_label(shown.spec, table))
+    page = viewer.page
+    return map_answer(request, reference_day_map(page, table), name, form, element_label(page.spec, table))
 
 
 @require_safe
@@ -259,17 +259,17 @@ def changes(request: HttpRequest, viewer: Viewer, before: str, after: str) -> Ht
     """Show the changes between two revisions that a link makes visible."""
     if not viewer.can_compare(int(before), int(after)):
         raise Http404
-    one, other = (_revision_side(viewer, int(number)) for number in (before, after))
+    first, other = (_revision_side(viewer, int(number)) for number in (before, after))
 
     see = RedactedView(viewer.hides) if viewer.hides else unredacted_side
-    found = cached_comparison(
-        one.spec, other.spec, viewer.context, see=see, seen_as=viewer.hides or "", is_late=Deadline(),
+    comparison = cached_comparison(
+        first.spec, other.spec, viewer.context, see=see, seen_as=viewer.hides or "", is_late=Deadline(),
     )  # fmt: skip
-    asked = ComparisonOptions.from_query(query(request).lists())
+    options = ComparisonOptions.from_query(query(request).lists())
     context = {
-        "desk": viewer, "one": one, "other": other, "title": viewer.full_spec.name, "opens": "", "visiting": True,
-        "about": ComparisonPage(found, asked, shows_cost=not viewer.hides.cost),
-        "names": names_in_sentences(one, other),
+        "desk": viewer, "one": first, "other": other, "title": viewer.full_spec.name, "opens": "", "visiting": True,
+        "about": ComparisonPage(comparison, options, shows_cost=not viewer.hides.cost),
+        "names": names_in_sentences(first, other),
     }  # fmt: skip
     return page(request, "reviews/review/changes.html", context, part="reviews/comparison/_body.html")
 
@@ -278,10 +278,10 @@ def _revision_side(viewer: Viewer, number: int) -> ComparisonSide:
     """Return a revision of the design; the displayed one has the content of the review page."""
     if number == viewer.number:
         return ComparisonSide(str(number), viewer.design, viewer.full_spec, viewer.sha256, number)
-    found = viewer.design.revisions.select_related("document").filter(number=number).first()
-    if found is None:
+    revision = viewer.design.revisions.select_related("document").filter(number=number).first()
+    if revision is None:
         raise Http404
-    return ComparisonSide(str(number), viewer.design, found.spec, found.document_id, number)
+    return ComparisonSide(str(number), viewer.design, revision.spec, revision.document_id, number)
 
 
 def not_found(request: HttpRequest, viewer: Viewer) -> HttpResponse:
@@ -301,7 +301,7 @@ def parts(request: HttpRequest, **where: str) -> HttpResponse:
     """Return parts of the editor in one answer; the numbers of the review are one of them."""
 
     def numbers(request: HttpRequest, context: dict[str, Any]) -> str:
-        return _recent_count(request, context["design"], context["shown"].spec, where["sha256"])
+        return _recent_count(request, context["design"], context["page"].spec, where["sha256"])
 
     is_of_now = "review" in query(request).get("names", "").split(",")  # browsers may keep what is of the content alone
     seconds = COUNT_SECONDS if is_of_now else SHARED_SECONDS
@@ -313,10 +313,10 @@ def parts(request: HttpRequest, **where: str) -> HttpResponse:
 @require_safe
 def count(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the numbers of open and stale items of a design's review, in a few characters."""
-    found = source(request, where)
-    assert found.design is not None
-    answer = HttpResponse(_recent_count(request, found.design, found.spec, where["sha256"]))
-    return share(request, found.design, answer, seconds=COUNT_SECONDS)
+    subject = source(request, where)
+    assert subject.design is not None
+    answer = HttpResponse(_recent_count(request, subject.design, subject.spec, where["sha256"]))
+    return share(request, subject.design, answer, seconds=COUNT_SECONDS)
 
 
 def _recent_count(request: HttpRequest, design: Design, spec: Spec, sha256: str) -> str:

@@ -99,13 +99,13 @@ def find_side(find: FindDesign, design: Design, token: str) -> ComparisonSide:
         return _revision_side(find(design.variant_of.key), design.variant_number or 0, token)
     if token.startswith(BUILT_IN):
         return _example_side(token)
-    found = _TOKEN.fullmatch(token)
-    if found is None:
+    match = _TOKEN.fullmatch(token)
+    if match is None:
         raise Http404
-    if found["number"]:
-        return _revision_side(design, int(found["number"]), token)
-    other = find(found["key"])
-    return _revision_side(other, int(found["of"]), token) if found["of"] else _current_side(other, token)
+    if match["number"]:
+        return _revision_side(design, int(match["number"]), token)
+    other = find(match["key"])
+    return _revision_side(other, int(match["of"]), token) if match["of"] else _current_side(other, token)
 
 
 def _example_side(token: str) -> ComparisonSide:
@@ -120,10 +120,10 @@ def _current_side(design: Design, token: str) -> ComparisonSide:
 
 
 def _revision_side(design: Design, number: int, token: str) -> ComparisonSide:
-    found = design.revisions.select_related("document").filter(number=number).first()
-    if found is None:
+    revision = design.revisions.select_related("document").filter(number=number).first()
+    if revision is None:
         raise Http404
-    return ComparisonSide(token, design, found.spec, found.document_id, number)
+    return ComparisonSide(token, design, revision.spec, revision.document_id, number)
 
 
 def default_side(design: Design) -> str:
@@ -133,8 +133,8 @@ def default_side(design: Design) -> str:
     """
     if design.variant_of is not None and not design.variant_of.deleted:
         return "origin"
-    named = design.revisions.exclude(name="").exclude(number=design.number).order_by("-number").first()
-    return str(named.number) if named else "1"
+    revision = design.revisions.exclude(name="").exclude(number=design.number).order_by("-number").first()
+    return str(revision.number) if revision else "1"
 
 
 def offers(request: HttpRequest, design: Design) -> tuple[Offers, ...]:
@@ -149,26 +149,31 @@ def _offers(request: HttpRequest, design: Design) -> Iterator[Offers]:
     origin = mine.filter(pk=design.variant_of_id).first() if design.variant_of_id else None
     variants = list(mine.filter(variant_of=design.variant_of_id or design.pk).order_by("-edited")[:OTHERS])
     # A design is offered in one group only.
-    taken = [one.pk for one in variants] + [design.variant_of_id or design.pk]
-    others = list(mine.filter(archived=None).exclude(pk__in=taken).order_by("-edited").distinct()[:OTHERS])
+    used_ids = [variant.pk for variant in variants] + [design.variant_of_id or design.pk]
+    others = list(mine.filter(archived=None).exclude(pk__in=used_ids).order_by("-edited").distinct()[:OTHERS])
     # Titles are not unique in a team; those that occur twice are told apart by the last edit.
-    names = Counter(one.title for one in (*variants, *others, *([origin] if origin else [])))
+    names = Counter(variant.title for variant in (*variants, *others, *([origin] if origin else [])))
     if origin is not None:
-        left = Text(N_("{name}, the origin of this variant"), {"name": origin.title or Text(N_("Untitled"))})
-        yield Offers(N_("Original design"), (Offer("origin", left), _design(origin, names)))
-    yield Offers(N_("Variants"), tuple(_design(one, names) for one in variants))
-    yield Offers(N_("Other designs"), tuple(_design(one, names) for one in others))
-    alike = [one for one in examples() if one.spec.engine == design.spec.engine]
-    yield Offers(N_("Built-in designs"), tuple(Offer(f"{BUILT_IN}{one.slug}", Text(one.title)) for one in alike))
+        origin_label = Text(N_("{name}, the origin of this variant"), {"name": origin.title or Text(N_("Untitled"))})
+        yield Offers(N_("Original design"), (Offer("origin", origin_label), _design(origin, names)))
+    yield Offers(N_("Variants"), tuple(_design(variant, names) for variant in variants))
+    yield Offers(N_("Other designs"), tuple(_design(other, names) for other in others))
+    alike = [example for example in examples() if example.spec.engine == design.spec.engine]
+    yield Offers(
+        N_("Built-in designs"), tuple(Offer(f"{BUILT_IN}{example.slug}", Text(example.title)) for example in alike)
+    )
 
 
 def _revisions(design: Design) -> list[Revision]:
     """Return the newest revisions, the named ones and the first."""
     # Edits may hold a whole document each, and a list shows none of it.
     newest = list(design.revisions.order_by("-number").defer("edit", "inverse")[:RECENT])
-    named = design.revisions.exclude(name="").order_by("-number").defer("edit", "inverse")[:RECENT]
+    with_names = design.revisions.exclude(name="").order_by("-number").defer("edit", "inverse")[:RECENT]
     first = design.revisions.filter(number=1).defer("edit", "inverse")
-    return sorted({one.number: one for one in (*newest, *named, *first)}.values(), key=lambda one: -one.number)
+    return sorted(
+        {revision.number: revision for revision in (*newest, *with_names, *first)}.values(),
+        key=lambda revision: -revision.number,
+    )
 
 
 def _revision(revision: Revision) -> Offer:

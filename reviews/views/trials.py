@@ -51,17 +51,17 @@ def trial(request: HttpRequest, key: str) -> HttpResponse:
         if number := form(request).number("remove"):
             KeptTrial.objects.filter(design=design, pk=number).delete()
             return redirect(request.path)
-        found = _read_upload(request)
-        if isinstance(found, TrialResult):
-            KeptTrial.store(design, found, by=current_person(request))
+        outcome = _read_upload(request)
+        if isinstance(outcome, TrialResult):
+            KeptTrial.store(design, outcome, by=current_person(request))
             return redirect(request.path)
-        problem = found
+        problem = outcome
     described = description_of(design.spec)
     # In a clone the engine's client is in a folder of its own; an installed copy says which extra it lacks.
     program = settings.KEYWRIGHT_PROGRAM
     client = "" if program == "keywright" else f" --with {design.spec.engine}"
     context: dict[str, Any] = {
-        "design": design, "may_edit": can_edit(request, design), "problem": problem, "shown": _kept_trials(design),
+        "design": design, "may_edit": can_edit(request, design), "problem": problem, "trials": _kept_trials(design),
         **_plan_context(trial_plan(design), is_whole=query(request).get("whole") == "1"),
         "needs": described.trial_needs,
         "command": f"{program}{client} try DESIGN.json {described.trial_options} --json > result.json",
@@ -92,14 +92,16 @@ def _plan_of(context: Context, spec: Spec, name: str) -> TrialResult:
 def _kept_trials(design: Design) -> list[TrialView]:
     now = fingerprint(design.spec)
     return [
-        _with_sentences(design.spec, kept, is_current=kept.result.sha256 == now)
-        for kept in KeptTrial.objects.filter(design=design).select_related("by")
+        _with_sentences(design.spec, trial, is_current=trial.result.sha256 == now)
+        for trial in KeptTrial.objects.filter(design=design).select_related("by")
     ]
 
 
 def _with_sentences(spec: Spec, kept: KeptTrial, *, is_current: bool) -> TrialView:
     result = kept.result
-    findings = tuple((element_label(spec, one.element) if one.element else "", one.text) for one in result.findings)
+    findings = tuple(
+        (element_label(spec, finding.element) if finding.element else "", finding.text) for finding in result.findings
+    )
     return TrialView(result, findings, is_current, kept)
 
 

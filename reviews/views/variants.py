@@ -39,20 +39,20 @@ def variants(request: HttpRequest, key: str) -> HttpResponse:
     find = visible_designs(request)
     beside = [find_side(find, design, token) for token in tokens or _default_tokens(request, design)]
     baseline = find_side(find, design, "now")
-    specs = [baseline.spec, *(align(baseline.spec, one.spec).spec for one in beside)]
-    found = rows([unredacted_side(spec, analyze(spec, current_context())) for spec in specs])
+    specs = [baseline.spec, *(align(baseline.spec, side.spec).spec for side in beside)]
+    figure_rows = rows([unredacted_side(spec, analyze(spec, current_context())) for spec in specs])
     may_edit = can_edit(request, design)
     context: dict[str, Any] = {
         "design": design,
         "may_edit": may_edit,
         "columns": (baseline, *beside),
         "own": _adoptable_tokens(design, beside) if may_edit else (),
-        "rows": found if "all" in query(request) else tuple(row for row in found if row.differs),
-        "same": sum(1 for row in found if not row.differs),
+        "rows": figure_rows if "all" in query(request) else tuple(row for row in figure_rows if row.differs),
+        "same": sum(1 for row in figure_rows if not row.differs),
         "all": "all" in query(request),
         "offers": offers(request, design),
-        "chosen": [one.token for one in beside],
-        "slots": [*(one.token for one in beside), *[""] * (MOST - len(beside))],
+        "chosen": [side.token for side in beside],
+        "slots": [*(side.token for side in beside), *[""] * (MOST - len(beside))],
     }
     return page(request, "reviews/variants/variants.html", context)
 
@@ -67,7 +67,9 @@ def _default_tokens(request: HttpRequest, design: Design) -> list[str]:
 def _adoptable_tokens(design: Design, variant_sides: list[ComparisonSide]) -> tuple[str, ...]:
     """Tokens of the variants that can become the design."""
     return tuple(
-        one.token for one in variant_sides if one.design and one.design.variant_of_id == design.pk and one.is_now
+        variant_side.token
+        for variant_side in variant_sides
+        if variant_side.design and variant_side.design.variant_of_id == design.pk and variant_side.is_now
     )
 
 

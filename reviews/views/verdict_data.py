@@ -33,13 +33,13 @@ def _answer(request: HttpRequest, token: str) -> HttpResponse:
     if link is None:
         return link_not_found(request)
     if link.password and read_session(request, link).get("opened") != link.session_proof:
-        given = _given_password(request)
+        password = _given_password(request)
         # By the standard challenge, so that `curl -u :PASSWORD` and other clients work as they are.
-        if given is None:
+        if password is None:
             headers = {"WWW-Authenticate": 'Basic realm="review link", charset="UTF-8"'}
             return JsonResponse({"format": FORMAT, "error": "password required"}, status=401, headers=headers)
         # The same limits as on the page: otherwise this address would be the place to guess.
-        closed_minutes, is_right = try_password(request, link, given)
+        closed_minutes, is_right = try_password(request, link, password)
         if closed_minutes:
             headers = {"Retry-After": f"{closed_minutes * 60}"}
             return JsonResponse({"format": FORMAT, "error": "too many attempts"}, status=429, headers=headers)

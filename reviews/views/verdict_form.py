@@ -46,16 +46,16 @@ def give(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     text = submitted_text(request)
     name = visitor_name(request, viewer) if viewer.link else str(viewer.person)
     verdict = VERDICTS.get(form(request).get("verdict", ""))
-    given = VerdictInput(section, verdict, text, name, form(request).get("hash", ""))
-    problem, is_own = check_verdict(viewer, given)
+    verdict_input = VerdictInput(section, verdict, text, name, form(request).get("hash", ""))
+    problem, is_own = check_verdict(viewer, verdict_input)
     if problem is not None:
         wrong = {"wrong": {section: problem}, "typed": text, "typed_name": name}
         return page(request, "reviews/review/review.html", {**page_of(request, viewer), **wrong}, status=422)
     if viewer.link:
         write_session(request, viewer.link, name=name)
-    store_verdict(viewer, given, is_own=is_own)
-    asked = f"?revision={viewer.number}" if not viewer.link and viewer.newer_count else ""
-    return redirect(f"{viewer.home}{asked}#{section}")
+    store_verdict(viewer, verdict_input, is_own=is_own)
+    suffix = f"?revision={viewer.number}" if not viewer.link and viewer.newer_count else ""
+    return redirect(f"{viewer.home}{suffix}#{section}")
 
 
 def check_verdict(viewer: Viewer, given: VerdictInput) -> tuple[Text | None, bool]:

@@ -28,19 +28,22 @@ from .viewer import Viewer, today
 
 def section_status(viewer: Viewer) -> Mapping[Section, SectionStatus]:
     """Return the state of each visible section."""
-    given = latest_verdicts(viewer.design, viewer.hashes, upto=viewer.last_visible_number)
+    verdicts = latest_verdicts(viewer.design, viewer.hashes, upto=viewer.last_visible_number)
     if viewer.hides:
-        given = tuple(_without_text(viewer, one) for one in given)
-    wanted = pending_reviews(viewer, given)
+        verdicts = tuple(_without_text(viewer, verdict) for verdict in verdicts)
+    requests = pending_reviews(viewer, verdicts)
     if viewer.link:
-        given, wanted = (
-            tuple(_without_other_link(viewer.link, one) for one in given),
-            _requests_for_link(viewer.link, wanted),
+        verdicts, requests = (
+            tuple(_without_other_link(viewer.link, verdict) for verdict in verdicts),
+            _requests_for_link(viewer.link, requests),
         )
-    found = {one.section: one for one in section_statuses(given, wanted, engine=viewer.full_spec.engine)}
+    statuses = {
+        section_status.section: section_status
+        for section_status in section_statuses(verdicts, requests, engine=viewer.full_spec.engine)
+    }
     if viewer.hides.cost:
-        del found["cost"]
-    return found
+        del statuses["cost"]
+    return statuses
 
 
 def _without_text(viewer: Viewer, verdict: LatestVerdict) -> LatestVerdict:
@@ -50,7 +53,9 @@ def _without_text(viewer: Viewer, verdict: LatestVerdict) -> LatestVerdict:
     """
     own = viewer.link is not None and verdict.visitor and verdict.author[1] == viewer.link.pk
     return (
-        verdict if own else replace(verdict, text="", earlier=tuple(replace(each, text="") for each in verdict.earlier))
+        verdict
+        if own
+        else replace(verdict, text="", earlier=tuple(replace(previous, text="") for previous in verdict.earlier))
     )
 
 
@@ -60,12 +65,12 @@ def _without_other_link(link: Link, verdict: LatestVerdict) -> LatestVerdict:
 
 
 def _requests_for_link(link: Link, requests: tuple[ReviewRequest, ...]) -> tuple[ReviewRequest, ...]:
-    return tuple(one for one in requests if one.author == ("link", link.pk))
+    return tuple(request for request in requests if request.author == ("link", link.pk))
 
 
 def pending_reviews(viewer: Viewer, verdicts: tuple[LatestVerdict, ...]) -> tuple[ReviewRequest, ...]:
     """Return the review requests, with the sections that are still missing."""
-    by_link = tuple(_link_answer(one) for one in verdicts)
+    by_link = tuple(_link_answer(verdict) for verdict in verdicts)
     return pending_requests(review_requests(viewer), (*verdicts, *by_link), today())
 
 
@@ -88,10 +93,10 @@ def _link_answer(verdict: LatestVerdict) -> LatestVerdict:
 
 def counts_of(design: Design, standing: Mapping[Section, SectionStatus], threads: int) -> dict[str, int]:
     """Return the numbers of open and stale items."""
-    states = [one.state for one in standing.values()]
+    states = [status.state for status in standing.values()]
     return {
         "open": threads, "stale": states.count("stale"), "changes": states.count("changes"),
-        "asked": sum(1 for one in standing.values() if one.requests),
+        "asked": sum(1 for status in standing.values() if status.requests),
     }  # fmt: skip
 
 
@@ -107,8 +112,8 @@ def changed_sections(viewer: Viewer) -> dict[Section, int]:
     """Return the sections that the viewer changed, each with the latest revision of such a change."""
     if viewer.person is None:
         return {}
-    found = ((name, last_section_change(viewer.design, viewer.person, name, upto=viewer.number)) for name in SECTIONS)
-    return {name: number for name, number in found if number is not None}
+    changes = ((name, last_section_change(viewer.design, viewer.person, name, upto=viewer.number)) for name in SECTIONS)
+    return {name: number for name, number in changes if number is not None}
 
 
 def last_section_change(design: Design, author: Person, section: Section, *, upto: int) -> int | None:
@@ -132,12 +137,12 @@ _MARKS_MOST = 4_000
 
 def _marks(sha256: str) -> dict[Section, str]:
     """Return the marks of a stored document, from a cache because they are small."""
-    held = _MARKS.get(sha256)
-    if held is None:
-        held = _MARKS[sha256] = section_marks(Document.objects.get(pk=sha256).data)
+    marks = _MARKS.get(sha256)
+    if marks is None:
+        marks = _MARKS[sha256] = section_marks(Document.objects.get(pk=sha256).data)
         while len(_MARKS) > _MARKS_MOST:
             _MARKS.popitem(last=False)
-    return held
+    return marks
 
 
 # --- asking for one -----------------------------------------------------------------------------------------------
@@ -146,9 +151,9 @@ def _marks(sha256: str) -> dict[Section, str]:
 @require_POST
 def ask(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Ask a member, or whoever has a link, to look at sections."""
-    given = form(request)
-    sections = [name for name in SECTIONS if name in given.texts("section")]
-    kind, _, text = given.get("who", "").partition(":")
+    parameters = form(request)
+    sections = [name for name in SECTIONS if name in parameters.texts("section")]
+    kind, _, text = parameters.get("who", "").partition(":")
     pk = parse_integer(text)
     if not sections:
         raise InvalidVerdictError(N_("Choose the sections to review."))
@@ -158,8 +163,8 @@ def ask(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     link = Link.objects.filter(pk=pk, design=viewer.design, revoked=None, role="link_comment").first() if kind == "link" else None  # noqa: E501  # fmt: skip
     if who is None and link is None:
         raise InvalidVerdictError(N_("Choose a reviewer."))
-    due = _parse_due_day(given.get("due", ""))
-    ask_reviewer(viewer, who=who, link=link, sections=sections, due=due, note=given.get("note", "").strip())
+    due = _parse_due_day(parameters.get("due", ""))
+    ask_reviewer(viewer, who=who, link=link, sections=sections, due=due, note=parameters.get("note", "").strip())
     return redirect(f"{viewer.home}#verdicts")
 
 
@@ -181,13 +186,13 @@ def ask_reviewer(
     """
     if link and link.hides_cost and "cost" in sections:
         raise InvalidVerdictError(N_("This link hides the cost, so a reviewer cannot judge it."))
-    named = [name for name in SECTIONS if name in sections]
-    made = Asked.objects.create(
-        design=viewer.design, by=viewer.person, person=who, link=link, sections=named, due=due, note=note[:500]
+    names = [name for name in SECTIONS if name in sections]
+    request_row = Asked.objects.create(
+        design=viewer.design, by=viewer.person, person=who, link=link, sections=names, due=due, note=note[:500]
     )
     if who and viewer.person:
         Mail.objects.notify_reviewer(viewer.design, who, by=viewer.person)
-    return made
+    return request_row
 
 
 def _parse_due_day(text: str) -> datetime.date | None:

@@ -89,8 +89,11 @@ class Viewer:
         A viewer of a section with a hidden price could otherwise find the price by comparing possible prices with
         the section's plain hash.
         """
-        made = self.hashes.items()
-        return {name: salted_hmac("reviews.section", one, algorithm="sha256").hexdigest() for name, one in made}
+        hashes = self.hashes.items()
+        return {
+            name: salted_hmac("reviews.section", section_hash, algorithm="sha256").hexdigest()
+            for name, section_hash in hashes
+        }
 
     @property
     def hides(self) -> Exclusions:
@@ -172,8 +175,8 @@ def member(request: HttpRequest, key: str, action: Action = "view") -> Viewer:
     me = current_person(request)
     role = me.role_in(design.team_id)
     assert role is not None
-    asked = query(request)
-    number = asked.number("revision") or 0 if asked.get("revision") else design.number
+    parameters = query(request)
+    number = parameters.number("revision") or 0 if parameters.get("revision") else design.number
     return member_at(design, number, role=role, person=me)
 
 
@@ -190,10 +193,10 @@ def member_at(
     if number == design.number:
         sha256, spec = design.head_id, design.spec
     else:
-        found = design.revisions.select_related("document").filter(number=number).first()
-        if found is None:
+        revision = design.revisions.select_related("document").filter(number=number).first()
+        if revision is None:
             raise Http404
-        sha256, spec = found.document_id, found.spec
+        sha256, spec = revision.document_id, revision.spec
     return Viewer(design, number, sha256, spec, role, person=person, is_program=is_program)
 
 
@@ -236,22 +239,22 @@ def visitor_with_link(request: HttpRequest, link: Link, token: str) -> Viewer:
 
 def read_session(request: HttpRequest, link: Link) -> dict[str, Any]:
     """Return the session data of a link in this browser."""
-    kept: dict[str, Any] = request.session.get(SESSION, {}).get(str(link.pk), {})
-    return kept
+    session_data: dict[str, Any] = request.session.get(SESSION, {}).get(str(link.pk), {})
+    return session_data
 
 
 def write_session(request: HttpRequest, link: Link, **more: Any) -> None:
     """Have this browser remember something of a link."""
-    kept = request.session.get(SESSION, {})
+    session_data = request.session.get(SESSION, {})
     # Assigned anew: Django saves a session whose top level is assigned to, not one whose dictionaries changed inside.
-    request.session[SESSION] = {**kept, str(link.pk): {**kept.get(str(link.pk), {}), **more}}
+    request.session[SESSION] = {**session_data, str(link.pk): {**session_data.get(str(link.pk), {}), **more}}
 
 
 def record_visit(request: HttpRequest, link: Link) -> None:
     """Count a visit, unless the same browser was here a moment ago."""
     last = read_session(request, link).get("seen", "")
-    seen = link.record_visit(datetime.datetime.fromisoformat(last) if last else None)
-    write_session(request, link, seen=seen.isoformat())
+    moment = link.record_visit(datetime.datetime.fromisoformat(last) if last else None)
+    write_session(request, link, seen=moment.isoformat())
 
 
 View = Callable[..., HttpResponse]

@@ -41,8 +41,8 @@ ENGINES_AS_DATA = {
     ("estimator/price_books/collection.py", "book.engine != engine"),
     ("estimator/price_books/collection.py", "book.engine == engine"),
     ("reviews/views/exports.py", "spec.engine in chosen.engines"),
-    ("reviews/views/exports.py", "spec.engine in one.engines"),
-    ("reviews/views/sides.py", "one.spec.engine == design.spec.engine"),
+    ("reviews/views/exports.py", "spec.engine in exporter.engines"),
+    ("reviews/views/sides.py", "example.spec.engine == design.spec.engine"),
 }
 """Comparisons of the engines of two things, or of an engine with a list of engines: neither names one."""
 

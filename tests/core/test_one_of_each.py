@@ -11,7 +11,7 @@ from django.utils import translation
 
 from designer.document.texts import Text, TextList
 from designer.wording.formatting import SUFFIXES, at_least, english, format_message
-from reviews.api.computed import say
+from reviews.api.computed import translate
 from tests import sources
 
 pytestmark = sources.OF_SOURCES
@@ -62,7 +62,7 @@ def test_only_the_formatter_marks_a_lower_bound_on_pages():
     assert at_least("$1", is_bound=True) == "≥\u00a0$1"
 
 
-PAGE = Template("{% load keywright %}{{ text|said }}")
+PAGE = Template("{% load keywright %}{{ text|translate }}")
 
 
 @pytest.mark.parametrize("suffix", [*SUFFIXES, "rows"])
@@ -73,7 +73,7 @@ def test_a_figure_has_one_text_on_pages_in_commands_and_in_the_api(suffix):
 
     with translation.override("en"):
         pages = [PAGE.render(Context({"text": Text(message, {name: value})}, autoescape=False)) for value in values]
-        answers = [say(message, {name: value}) for value in values]
+        answers = [translate(message, {name: value}) for value in values]
 
     assert len(values) == 200
     assert pages == answers == [english(message, {name: value}) for value in values]

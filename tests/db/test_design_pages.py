@@ -34,7 +34,7 @@ HTMX = {"HX-Request": "true"}
 
 
 def parts_of(shown: pages.DesignPage) -> dict[str, Any]:
-    return {"base": "/x/", "shown": shown, **on_demand(RequestFactory().get("/"), shown)}
+    return {"base": "/x/", "page": shown, **on_demand(RequestFactory().get("/"), shown)}
 
 
 @pytest.fixture(autouse=True)

@@ -24,15 +24,15 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         """Print a line for each act."""
-        found = AuditEvent.objects.order_by("at", "pk")
+        acts = AuditEvent.objects.order_by("at", "pk")
         if options["since"]:
-            found = found.filter(at__gte=_begin(options["since"]))
+            acts = acts.filter(at__gte=_begin(options["since"]))
         if options["until"]:
-            found = found.filter(at__lt=_begin(options["until"] + datetime.timedelta(days=1)))
+            acts = acts.filter(at__lt=_begin(options["until"] + datetime.timedelta(days=1)))
         for name in ("person", "kind", "team"):
             if options[name] is not None:
-                found = found.filter(**{name: options[name]})
-        for line in ndjson_lines(found):
+                acts = acts.filter(**{name: options[name]})
+        for line in ndjson_lines(acts):
             self.stdout.write(line)
 
 

@@ -24,13 +24,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Print a line for each part; end with 1 if any is an error."""
         has_error = False
-        for each in diagnose(timezone.now().date()):
-            has_error |= each.state == "error"
+        for finding in diagnose(timezone.now().date()):
+            has_error |= finding.state == "error"
             if options["json"]:
-                self.stdout.write(json.dumps(with_format("doctor", asdict(each)), ensure_ascii=False))
+                self.stdout.write(json.dumps(with_format("doctor", asdict(finding)), ensure_ascii=False))
                 continue
-            self.stdout.write(f"{MARKS[each.state]}  {each.subject}: {each.text}")
-            if each.hint:
-                self.stdout.write(f"         {each.hint}")
+            self.stdout.write(f"{MARKS[finding.state]}  {finding.subject}: {finding.text}")
+            if finding.hint:
+                self.stdout.write(f"         {finding.hint}")
         if has_error:
             sys.exit(1)

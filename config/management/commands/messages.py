@@ -18,19 +18,19 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="change nothing; fail when a file is not whole")
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
-        found = collect_messages(settings.BASE_DIR)
+        messages = collect_messages(settings.BASE_DIR)
         problems = []
         for path in po_files():
             catalogue = polib.pofile(str(path), wrapwidth=110)
-            fresh = update_catalogue(catalogue, found)
+            fresh = update_catalogue(catalogue, messages)
             name = Path(path).relative_to(settings.BASE_DIR).as_posix()
             if check and str(fresh) != str(catalogue):
                 problems.append(f"{name} is not in step with the texts: run manage.py messages")
             if not check:
                 fresh.save(str(path))
-            missing = find_gaps(fresh, found)
+            missing = find_gaps(fresh, messages)
             problems += [f"{name}: {gap}" for gap in missing]
-            self.stdout.write(f"{name}: {len(found)} messages, {len(missing)} to do")
+            self.stdout.write(f"{name}: {len(messages)} messages, {len(missing)} to do")
         if check and problems:
             raise CommandError("\n".join(problems))
         self.stdout.write("\n".join(problems))

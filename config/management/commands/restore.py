@@ -39,5 +39,5 @@ class Command(BaseCommand):
         except OSError as problem:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.") from None
         record(None, "backup_restored", file, person=COMMAND_LINE)
-        counts, made, version = manifest["counts"], manifest.get("made", "?"), manifest.get("version", "?")
-        self.stdout.write(f"Restored {describe_counts(counts)}, as of {made} (version {version}).")
+        counts, moment, version = manifest["counts"], manifest.get("made", "?"), manifest.get("version", "?")
+        self.stdout.write(f"Restored {describe_counts(counts)}, as of {moment} (version {version}).")

@@ -49,9 +49,13 @@ class Command(BaseCommand):
 
         from config.wsgi import application
 
-        taken = f" (port {DEFAULT_PORT} is taken)" if port is None and listener.getsockname()[1] != DEFAULT_PORT else ""
-        shown = f"[{host}]" if ":" in host else host
-        self.stdout.write(f"Keywright is at http://{shown}:{listener.getsockname()[1]}/{taken} - stop it with Ctrl-C")
+        port_note = (
+            f" (port {DEFAULT_PORT} is taken)" if port is None and listener.getsockname()[1] != DEFAULT_PORT else ""
+        )
+        address = f"[{host}]" if ":" in host else host
+        self.stdout.write(
+            f"Keywright is at http://{address}:{listener.getsockname()[1]}/{port_note} - stop it with Ctrl-C"
+        )
         if settings.KEYWRIGHT_MODE == "embedded":
             self.stdout.write(f"It keeps your designs in {settings.KEYWRIGHT_DATA} (KEYWRIGHT_DATA)")
         self.stdout.flush()

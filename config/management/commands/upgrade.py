@@ -37,7 +37,9 @@ class Command(BaseCommand):
             self.stdout.write("The database is of this version.")
             return
         for migration, _ in plan:
-            way_back = "" if all(each.reversible for each in migration.operations) else " (no way back but a backup)"
+            way_back = (
+                "" if all(operation.reversible for operation in migration.operations) else " (no way back but a backup)"
+            )
             self.stdout.write(f"to be applied: {migration.app_label} {migration.name}{way_back}")
         if check:
             self.stdout.write("Apply them: keywright upgrade")

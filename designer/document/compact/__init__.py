@@ -36,8 +36,8 @@ def dump_compact(spec: Spec, *, with_ids: bool = True) -> str:
 def format_compact(spec: Spec, text: str) -> str:
     """Return the canonical compact text of a document with the comments and `$schema` of the text it was read from."""
     read = read_compact(text)
-    named = read.data.get(SCHEMA)  # editors read it
-    head = [Line(0, f"{SCHEMA}: {yaml_scalar(named, is_text=True)}", (SCHEMA,))] if isinstance(named, str) else []
+    schema = read.data.get(SCHEMA)  # editors read it
+    head = [Line(0, f"{SCHEMA}: {yaml_scalar(schema, is_text=True)}", (SCHEMA,))] if isinstance(schema, str) else []
     return _join([*head, *compact_lines(spec)], find_comments(text, read.places))
 
 

@@ -24,26 +24,26 @@ def find_comments(text: str, places: Mapping[Path, tuple[int, int]]) -> Comments
     """Return the comments of a valid text whose parts stand at these places."""
     first_of_line: dict[int, Path] = {}
     # From the left, and outer parts first: a comment at the end of a line belongs to what begins the line.
-    for path, (at, _) in sorted(places.items(), key=lambda one: (one[1], len(one[0]))):
+    for path, (at, _) in sorted(places.items(), key=lambda entry: (entry[1], len(entry[0]))):
         if path:
             first_of_line.setdefault(at, path)
-    found, waiting = Comments(), list[str]()
-    taken = _lines_of_texts(text)
+    comments, waiting = Comments(), list[str]()
+    spans = _lines_of_texts(text)
     for number, line in enumerate(text.split("\n"), 1):
         here = first_of_line.get(number)
         if here is not None:
-            found.above[() if number == min(first_of_line) else here] += waiting  # a text's head stays at its top
+            comments.above[() if number == min(first_of_line) else here] += waiting  # a text's head stays at its top
             waiting = []
         # "#" within a text is no comment, and keys are full of it.
-        match = next((m for m in _COMMENT.finditer(line) if not _is_inside(number, m.start(), taken)), None)
+        match = next((m for m in _COMMENT.finditer(line) if not _is_inside(number, m.start(), spans)), None)
         if match is None:
             continue
         if line[: match.start()].strip() and here is not None:
-            found.beside[here] = match[0].rstrip()
+            comments.beside[here] = match[0].rstrip()
         else:
             waiting.append(match[0].rstrip())
-    found.last = waiting
-    return found
+    comments.last = waiting
+    return comments
 
 
 Span = tuple[tuple[int, int], tuple[int, int]]
@@ -51,15 +51,15 @@ Span = tuple[tuple[int, int], tuple[int, int]]
 
 def _lines_of_texts(text: str) -> Mapping[int, Sequence[Span]]:
     """Return where scalars stand, by the lines that they are on: lines from 1, columns from 0."""
-    found: dict[int, list[Span]] = defaultdict(list)
+    spans_by_line: dict[int, list[Span]] = defaultdict(list)
     for event in yaml_events(text):
         start, end = event.start_mark, event.end_mark
         if hasattr(event, "style"):  # a scalar
             span = ((start.line + 1, start.column), (end.line + 1, end.column))
             for line in range(span[0][0], span[1][0] + 1):
-                found[line].append(span)
-    return found
+                spans_by_line[line].append(span)
+    return spans_by_line
 
 
-def _is_inside(line: int, column: int, taken: Mapping[int, Sequence[Span]]) -> bool:
-    return any(start <= (line, column) < end for start, end in taken.get(line, ()))
+def _is_inside(line: int, column: int, spans: Mapping[int, Sequence[Span]]) -> bool:
+    return any(start <= (line, column) < end for start, end in spans.get(line, ()))

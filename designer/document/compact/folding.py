@@ -15,10 +15,10 @@ def fold_line(head: str, line: str | None, indent: int) -> str | None:
     if not line:
         return None if line is None else f"{head} {{}}"
     # Quoted first and folded then: YAML reads a line break within a scalar as one space, in quotes as well.
-    written = yaml_scalar(line)
+    scalar = yaml_scalar(line)
     is_escaped = not line.isprintable()
     out = [head]
-    for number, argument in enumerate([written] if is_escaped else _top_arguments(written)):
+    for number, argument in enumerate([scalar] if is_escaped else _top_arguments(scalar)):
         room = WIDTH - 2 * (indent + (len(out) > 1))
         if number == 0 or len(out[-1]) + 1 + len(argument) <= room:
             out[-1] += f" {argument}"
@@ -42,7 +42,7 @@ def wrap(arguments: Iterable[str], width: int) -> Iterator[str]:
 
 def _top_arguments(line: str) -> list[str]:
     """Return the arguments of a line, each with the comma behind it."""
-    found, start, depth, is_quoted = list[str](), 0, 0, False
+    arguments, start, depth, is_quoted = list[str](), 0, 0, False
     signs = iter(enumerate(line))
     for at, sign in signs:
         # The sign after a backslash is escaped, also if it is a quote.
@@ -53,6 +53,6 @@ def _top_arguments(line: str) -> list[str]:
         elif not is_quoted:
             depth += (sign in "([") - (sign in ")]")
             if sign == "," and depth == 0:
-                found.append(line[start : at + 1])
+                arguments.append(line[start : at + 1])
                 start = at + 2
-    return [*found, line[start:]]
+    return [*arguments, line[start:]]

@@ -125,8 +125,8 @@ def name_field(model: type[Model]) -> str | None:
     """Return the field whose text is an element's key in a mapping of named elements; None for other parts."""
     if issubclass(model, Column):
         return "qualifier"
-    named = issubclass(model, Element) and not issubclass(model, AnySegment) and "name" in model.model_fields
-    return "name" if named else None
+    is_named = issubclass(model, Element) and not issubclass(model, AnySegment) and "name" in model.model_fields
+    return "name" if is_named else None
 
 
 def one_cycle(model: type[Model], name: str, values: Sequence[Any]) -> Sequence[Any]:
@@ -172,10 +172,10 @@ def choices_of(model: type[Model], name: str) -> tuple[str, ...]:
 
 @cache
 def _layers(model: type[Model], name: str) -> tuple[Any, ...]:
-    found, left = [], [model.model_fields[name].annotation]
-    while left:
-        layer = left.pop()
-        found.append(layer)
+    layers, remaining = [], [model.model_fields[name].annotation]
+    while remaining:
+        layer = remaining.pop()
+        layers.append(layer)
         if get_origin(layer) is not Literal:
-            left += get_args(layer)
-    return tuple(found)
+            remaining += get_args(layer)
+    return tuple(layers)

@@ -56,12 +56,12 @@ def finish(data: Data, pending: Sequence[PendingKey], other_ids: Mapping[str, Ot
     """
     made_ids: set[str] = set()
 
-    def rename(_: Data, made: str) -> str:
-        made_ids.add(made)
-        return other_ids[made].id if made in other_ids else made
+    def rename(_: Data, new_id: str) -> str:
+        made_ids.add(new_id)
+        return other_ids[new_id].id if new_id in other_ids else new_id
 
     # Taken out before ids are made: they are no field of the document.
-    given = {key.path: owner.pop(key.ids_name, None) for key in pending if (owner := _owner(data, key.path))}
+    ids_by_path = {key.path: owner.pop(key.ids_name, None) for key in pending if (owner := _owner(data, key.path))}
     # Twice: key texts name fields, so that fields need their ids first, and segments only exist after the texts are
     # read.
     ids.fill(data, rename)
@@ -69,7 +69,7 @@ def finish(data: Data, pending: Sequence[PendingKey], other_ids: Mapping[str, Ot
     if unknown:
         raise InvalidDocumentError(unknown)
     if pending:
-        _read_keys(data, pending, given)
+        _read_keys(data, pending, ids_by_path)
         ids.fill(data, rename, used_ids=made_ids & other_ids.keys())
     if other_ids.keys() - made_ids:
         raise InvalidDocumentError(_ids_of_nothing(other_ids, made_ids))
@@ -77,26 +77,26 @@ def finish(data: Data, pending: Sequence[PendingKey], other_ids: Mapping[str, Ot
 
 
 def _ids_of_nothing(other_ids: Mapping[str, OtherId], made_ids: set[str]) -> Iterator[Problem]:
-    lost = [made for made in other_ids if made not in made_ids]
+    lost = [lost_id for lost_id in other_ids if lost_id not in made_ids]
     new = _outermost(made_ids - other_ids.keys(), made_ids - other_ids.keys()) if len(made_ids) <= MOST_NAMES else []
-    for made in _outermost(lost, {other_ids[one].id for one in lost}):
-        at = other_ids[made]
+    for lost_id in _outermost(lost, {other_ids[id_].id for id_ in lost}):
+        at = other_ids[lost_id]
         # One new id beside one lost id is a rename, however different the two names are.
-        near = new if len(new) == 1 else get_close_matches(made, new, n=1)
+        near = new if len(new) == 1 else get_close_matches(lost_id, new, n=1)
         message = N_('no element is called "{made}"; remove this id')
         if near:
             message = N_('no element is called "{made}"; after a rename, write {meant}={id}')
-        params = {"made": made, "meant": "".join(near), "id": at.id}
-        text = build_text(message, **{name: held for name, held in params.items() if f"{{{name}}}" in message})
+        params = {"made": lost_id, "meant": "".join(near), "id": at.id}
+        text = build_text(message, **{name: param for name, param in params.items() if f"{{{name}}}" in message})
         yield Problem(at.path, text, at.line, at.column)
 
 
-def _outermost(made: Iterable[str], around: Collection[str]) -> list[str]:
+def _outermost(candidates: Iterable[str], around: Collection[str]) -> list[str]:
     """Return the ids without those that were made of one of the others, as that of a part is."""
-    return [one for one in made if not any(one.startswith(f"{other}-") for other in around)]
+    return [id_ for id_ in candidates if not any(id_.startswith(f"{other}-") for other in around)]
 
 
-def _read_keys(data: Data, pending: Sequence[PendingKey], given: Mapping[Path, Any]) -> None:
+def _read_keys(data: Data, pending: Sequence[PendingKey], ids_by_path: Mapping[Path, Any]) -> None:
     """Put segments in place of key texts."""
     try:
         spec = spec_of_fields(data)
@@ -106,13 +106,13 @@ def _read_keys(data: Data, pending: Sequence[PendingKey], given: Mapping[Path, A
     for key in pending:
         try:
             parts = parse_parts(spec, str(key.path[-1]), key.source.text)
-            _owner(data, key.path)[str(key.path[-1])] = _with_ids(parts, given[key.path])
+            _owner(data, key.path)[str(key.path[-1])] = _with_ids(parts, ids_by_path[key.path])
         except KeyTextError as error:
             place = key.source.place(error.at)
             wrong.append(Problem(key.path, build_text(error.message, **error.params), *place))
         except _UnusableIdsError as error:
             message = N_("the key has {count} parts, but {given} ids")
-            text = build_text(message, count=error.count, given=len(given[key.path]))
+            text = build_text(message, count=error.count, given=len(ids_by_path[key.path]))
             wrong.append(Problem((*key.path[:-1], key.ids_name), text))
     if wrong:
         raise InvalidDocumentError(wrong)
@@ -149,23 +149,23 @@ class _UnusableIdsError(ValueError):
         self.count = count
 
 
-def _with_ids(parts: list[Data], given: Any) -> list[Data]:
-    if given is None:
+def _with_ids(parts: list[Data], part_ids: Any) -> list[Data]:
+    if part_ids is None:
         return parts
     every = list(each_part(parts))
-    if not isinstance(given, list) or len(given) != len(every):
+    if not isinstance(part_ids, list) or len(part_ids) != len(every):
         raise _UnusableIdsError(len(every))
     for number, part in enumerate(every):
-        part |= {"id": given[number]}
+        part |= {"id": part_ids[number]}
     return parts
 
 
 def _owner(data: Data, path: Path) -> Data:
-    found: Any = data
+    owner: Any = data
     for step in path[:-1]:
-        found = found[step]
-    assert isinstance(found, dict)
-    return found
+        owner = owner[step]
+    assert isinstance(owner, dict)
+    return owner
 
 
 def resolve_names(data: Data) -> Iterator[Problem]:
@@ -180,64 +180,64 @@ def resolve_names(data: Data) -> Iterator[Problem]:
         for name in (name for name in cls.model_fields if name in part and (cls, name) in POINTERS):
             target = POINTERS[cls, name]
             several = isinstance(part[name], list)
-            given = part[name] if several else [part[name]]
-            found = [_resolve(one, names[target]) for one in given]
-            part[name] = found if several else found[0]
-            for place, one in enumerate(found):
+            raw = part[name] if several else [part[name]]
+            references = [_resolve(value, names[target]) for value in raw]
+            part[name] = references if several else references[0]
+            for place, reference in enumerate(references):
                 # What is no text, validation refuses in its own words.
-                if isinstance(one, str) and one != NOTHING and one not in names[target]:
+                if isinstance(reference, str) and reference != NOTHING and reference not in names[target]:
                     place_of_name = (*path, name, place) if several else (*path, name)
-                    text = _text_of_joined(one, names[target]) if "binds" in path else None
-                    yield Problem(place_of_name, text or _text_of_unknown(one, target, names))
+                    text = _text_of_joined(reference, names[target]) if "binds" in path else None
+                    yield Problem(place_of_name, text or _text_of_unknown(reference, target, names))
 
 
-def _resolve(given: Any, names: Mapping[str, Sequence[str]]) -> Any:
-    found = names.get(given, ()) if isinstance(given, str) and given != NOTHING else ()
-    return found[0] if len(found) == 1 else given
+def _resolve(raw: Any, names: Mapping[str, Sequence[str]]) -> Any:
+    matches = names.get(raw, ()) if isinstance(raw, str) and raw != NOTHING else ()
+    return matches[0] if len(matches) == 1 else raw
 
 
-def _text_of_joined(given: str, names: Collection[str]) -> Text | None:
+def _text_of_joined(text: str, names: Collection[str]) -> Text | None:
     """Return what to write where several known names were joined by other signs than `by` asks for."""
-    parts = _JOINTS.split(given)
+    parts = _JOINTS.split(text)
     if len(parts) < 2 or not all(part in names for part in parts):
         return None
     return build_text(N_("join the names of fields by &: {meant}"), meant=" & ".join(parts))
 
 
-def _text_of_unknown(given: str, target: type[Element], names: Mapping[type[Element], Mapping[str, Any]]) -> Text:
+def _text_of_unknown(name: str, target: type[Element], names: Mapping[type[Element], Mapping[str, Any]]) -> Text:
     # difflib compares with each name, which takes seconds among many thousands.
     few = len(names[target]) <= MOST_NAMES
-    near = get_close_matches(given, names[target], n=1) if few else []
+    near = get_close_matches(name, names[target], n=1) if few else []
     if near:
         message = N_('no {wanted} is called "{name}"; did you mean "{meant}"?')
-        return build_text(message, wanted=WORDS[target], name=given, meant=near[0])
-    return build_text(N_('no {wanted} is called "{name}"'), wanted=WORDS[target], name=given)
+        return build_text(message, wanted=WORDS[target], name=name, meant=near[0])
+    return build_text(N_('no {wanted} is called "{name}"'), wanted=WORDS[target], name=name)
 
 
 def _parts(data: Data, model: type[Model], path: Path) -> Iterator[tuple[Path, Data, type[Model]]]:
     """Yield every part with its path; what has not the shape of one is left out."""
     yield path, data, model
     for name, slot in slots(model).items():
-        held: Any = data.get(name)
-        listed = slot.many and isinstance(held, list)
-        items: list[Any] = held if listed else [] if slot.many else [held]
+        value: Any = data.get(name)
+        is_listing = slot.many and isinstance(value, list)
+        items: list[Any] = value if is_listing else [] if slot.many else [value]
         for number, item in enumerate(items):
             cls = ids.class_of(item, slot)
             if cls is not None:
-                yield from _parts(item, cls, (*path, name, number) if listed else (*path, name))
+                yield from _parts(item, cls, (*path, name, number) if is_listing else (*path, name))
 
 
 def reference_texts(data: Data) -> dict[tuple[type[Element], str], str]:
     """Return for each element's class and id what refers to it: its name if it alone is called so, else its id."""
-    found: dict[tuple[type[Element], str], str] = {}
+    names: dict[tuple[type[Element], str], str] = {}
     called: dict[tuple[type[Element], str], set[str]] = defaultdict(set)
     every = [(part, cls) for part, cls in ids.data_parts(data, Spec) if issubclass(cls, Element)]
     for part, cls in every:
         name = part.get("name") or part.get("qualifier") or part["id"]
-        found[cls, part["id"]] = name
+        names[cls, part["id"]] = name
         called[cls, name].add(part["id"])
         called[cls, part["id"]].add(part["id"])
     return {
         (cls, id_): name if len(called[cls, name]) == 1 and name != NOTHING else id_
-        for (cls, id_), name in found.items()
+        for (cls, id_), name in names.items()
     }

@@ -55,11 +55,11 @@ def quantity(model: type[Model], name: str) -> str:
 
 def _bound(model: type[Model], name: str) -> str:
     """Return what keeps out numbers below zero, or zero itself, where a field has none."""
-    held = properties_of(model)[name]
-    if held.get("exclusiveMinimum", -1) >= 0 or held.get("minimum", -1) > 0:
+    schema = properties_of(model)[name]
+    if schema.get("exclusiveMinimum", -1) >= 0 or schema.get("minimum", -1) > 0:
         # A schema's pattern cannot compare numbers: a lookahead keeps out the sign, and every way to write zero.
         return r"(?!-|\+?0+(?:\.0+)?(?:[^0-9.]|$))"
-    return "(?!-)" if held.get("minimum", -1) >= 0 else ""
+    return "(?!-)" if schema.get("minimum", -1) >= 0 else ""
 
 
 @cache
@@ -67,8 +67,8 @@ def properties_of(model: type[Model]) -> dict[str, dict[str, Any]]:
     """Return the schemas of a part's fields in the document."""
     whole = _whole_schema()
     part = whole if model is Spec else whole["$defs"][model.__name__]
-    found: dict[str, dict[str, Any]] = part["properties"]
-    return found
+    properties: dict[str, dict[str, Any]] = part["properties"]
+    return properties
 
 
 @cache
@@ -82,12 +82,12 @@ _FRACTION = rf"{_NUMBER}(?:\.[0-9]+)?(?:[eE]{_NUMBER})?"
 
 def is_whole(model: type[Model], name: str) -> bool:
     """Return whether a field takes whole numbers alone."""
-    left, found = [model.model_fields[name].annotation], set[object]()
-    while left:
-        layer = left.pop()
-        found.add(layer)
-        left += [] if get_origin(layer) is Literal else get_args(layer)
-    return int in found and float not in found
+    remaining, layers = [model.model_fields[name].annotation], set[object]()
+    while remaining:
+        layer = remaining.pop()
+        layers.add(layer)
+        remaining += [] if get_origin(layer) is Literal else get_args(layer)
+    return int in layers and float not in layers
 
 
 @lru_cache(maxsize=1024)
@@ -120,7 +120,7 @@ def _either(*patterns: str) -> str:
 
 def part(classes: Iterable[type[Model]], *, depth: int) -> str:
     """Return the pattern of a part: its kind with its values, or these alone."""
-    found = []
+    patterns = []
     for model in classes:
         kind = tag(model)
         # Patterns grow with each level by a factor; deeper, editors would take too long.
@@ -130,17 +130,17 @@ def part(classes: Iterable[type[Model]], *, depth: int) -> str:
             inside = arguments(model, depth=depth - 1)
             kinds = (*choices_of(Value, "kind"), *TYPE_NAMES)
             # JSON Schema has no flag for patterns without regard to case, while reading takes any.
-            words = sorted({case for one in kinds for case in (one, one.upper(), one.title())})
-            found += [rf"{_either(*words)}(?:{_SPACE}\({_SPACE}(?:{inside})?{_SPACE}\))?"]
+            words = sorted({case for kind in kinds for case in (kind, kind.upper(), kind.title())})
+            patterns += [rf"{_either(*words)}(?:{_SPACE}\({_SPACE}(?:{inside})?{_SPACE}\))?"]
         inside = arguments(model, depth=depth - 1)
         if kind is None:
             first = first_fields(model)[:1]
-            found += [value(model, name, depth - 1) for name in first] + [rf"\({_SPACE}(?:{inside})?{_SPACE}\)"]
+            patterns += [value(model, name, depth - 1) for name in first] + [rf"\({_SPACE}(?:{inside})?{_SPACE}\)"]
             continue
         if model in ALONE:
-            found.append(quantity(model, ALONE[model]))
-        found.append(rf"{re.escape(kind)}(?:{_SPACE}\({_SPACE}(?:{inside})?{_SPACE}\))?")
-    return _either(*found, NULL)
+            patterns.append(quantity(model, ALONE[model]))
+        patterns.append(rf"{re.escape(kind)}(?:{_SPACE}\({_SPACE}(?:{inside})?{_SPACE}\))?")
+    return _either(*patterns, NULL)
 
 
 @cache
@@ -160,8 +160,8 @@ def arguments(model: type[Model], *, depth: int = 1) -> str:
     bound = _either(TEXT, _nest(2))
     by = rf"by\s+{bound}(?:{_SPACE}&{_SPACE}{bound})*"
     has_binds = "binds" in model.model_fields
-    one = _either(*names, *([f"{_either(*loose)}(?:{_SPACE}{by})?", by] if has_binds else loose))
-    return rf"{one}(?:{_SPACE},{_SPACE}{one})*(?:{_SPACE},)?"
+    argument = _either(*names, *([f"{_either(*loose)}(?:{_SPACE}{by})?", by] if has_binds else loose))
+    return rf"{argument}(?:{_SPACE},{_SPACE}{argument})*(?:{_SPACE},)?"
 
 
 @lru_cache(maxsize=64)

@@ -108,8 +108,8 @@ def yaml_events(text: str) -> Iterator[Any]:
     import yaml
 
     # The parser in C is some ten times as fast, and is not part of every installation of PyYAML.
-    found: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    return found
+    events: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return events
 
 
 def _code(character: Any) -> int:
@@ -145,8 +145,8 @@ def _build(events: Iterator[Any], lines: list[str]) -> Node:
         if isinstance(event, yaml.ScalarEvent):
             node: Node = Scalar(event.value, line, column, is_quoted=bool(event.style), starts=_starts(event, lines))
         elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-            is_mapping, held, line, column = stack.pop()
-            node = Mapping(tuple(_pairs(held)), line, column) if is_mapping else Listing(tuple(held), line, column)
+            is_mapping, nodes, line, column = stack.pop()
+            node = Mapping(tuple(_pairs(nodes)), line, column) if is_mapping else Listing(tuple(nodes), line, column)
         else:
             continue
         if stack:
@@ -174,15 +174,15 @@ def _starts(event: Any, lines: list[str]) -> tuple[tuple[int, int, int], ...]:
     # one.
     if " ".join(parts) != event.value:
         return ()
-    found, at = list[tuple[int, int, int]](), 0
+    places, at = list[tuple[int, int, int]](), 0
     for below, part in enumerate(parts):
-        found.append((at, below, len(raw[below]) - len(raw[below].lstrip())))
+        places.append((at, below, len(raw[below]) - len(raw[below].lstrip())))
         at += len(part) + 1
-    return tuple(found)
+    return tuple(places)
 
 
-def _pairs(held: list[Node]) -> Iterator[tuple[Scalar, Node]]:
-    for key, value in zip(held[::2], held[1::2], strict=True):
+def _pairs(nodes: list[Node]) -> Iterator[tuple[Scalar, Node]]:
+    for key, value in zip(nodes[::2], nodes[1::2], strict=True):
         if not isinstance(key, Scalar):
             raise CompactError(N_("a name is a text, not a list or an object"), key.line, key.column)
         yield key, value

@@ -110,9 +110,9 @@ class _Reader:
         if not self.takes("("):
             assert head is not None
             return head
-        given = tuple(self.arguments(")"))
+        arguments = tuple(self.arguments(")"))
         self.close(")", start)
-        return Phrase(head, given, *self.place(start))
+        return Phrase(head, arguments, *self.place(start))
 
     def word(self) -> Scalar:
         start = self.at

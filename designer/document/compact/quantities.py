@@ -89,7 +89,7 @@ def parse_quantity(text: str, unit: Unit) -> int | float | None:
     if match is None:
         return None
     # Fractions: 0.1 of a unit times 1024 must be the exact value that a person wrote.
-    number, rest = Fraction(match[1]), _LONG.sub(lambda said: _SHORT[said[1]], _PER.sub("/", match[2].strip(" ")))
+    number, rest = Fraction(match[1]), _LONG.sub(lambda word: _SHORT[word[1]], _PER.sub("/", match[2].strip(" ")))
     if rest:
         factor = _factors(tuple(unit.items())).get(rest)
         if factor is None:
@@ -105,29 +105,29 @@ def parse_quantity(text: str, unit: Unit) -> int | float | None:
 
 @lru_cache(maxsize=32)
 def _factors(unit: tuple[tuple[str, Fraction], ...]) -> Mapping[str, Fraction]:
-    found = {word: size for word, size in unit if word}
+    factors = {word: size for word, size in unit if word}
     for word, size in unit:
         if word in _WITH_MULTIPLES:
-            found |= {f"{letter}{word}": size * many for letter, many in MULTIPLES.items() if letter or word}
-    if "min" in found:
+            factors |= {f"{letter}{word}": size * many for letter, many in MULTIPLES.items() if letter or word}
+    if "min" in factors:
         # "m" is a minute only where minutes are meant; months are "mo".
-        found["m"] = found["min"]
-    if "d" in found:
-        found["w"] = found["d"] * 7
-    return found | {letter: Fraction(many) for letter, many in MULTIPLES.items() if letter}
+        factors["m"] = factors["min"]
+    if "d" in factors:
+        factors["w"] = factors["d"] * 7
+    return factors | {letter: Fraction(many) for letter, many in MULTIPLES.items() if letter}
 
 
 def unit_pattern(unit: Unit) -> str:
     """Return a pattern of what may stand behind a number of this unit: multiples, units, and units written out."""
     letters = f"[{''.join(MULTIPLES)}]"
-    found = [letters]
+    patterns = [letters]
     for word in dict.fromkeys((*unit, *(["m"] if "min" in unit else []), *(["w"] if "d" in unit else []))):
-        said = [word.removeprefix("/"), *(long for long, short in _SHORT.items() if short == word.removeprefix("/"))]
+        words = [word.removeprefix("/"), *(long for long, short in _SHORT.items() if short == word.removeprefix("/"))]
         if word.startswith("/"):
-            found.append(rf"{letters}? *(?:/| per) *(?:{'|'.join(said)})")
+            patterns.append(rf"{letters}? *(?:/| per) *(?:{'|'.join(words)})")
         elif word:
-            found.append("|".join(said) if len(said) > 1 else re.escape(word).replace(r"\/", "/"))
-    return "|".join(found)
+            patterns.append("|".join(words) if len(words) > 1 else re.escape(word).replace(r"\/", "/"))
+    return "|".join(patterns)
 
 
 def quantity_text(value: int | float, unit: Unit) -> str:
@@ -166,7 +166,7 @@ def _quantity_text(value: int | float, unit: tuple[tuple[str, Fraction], ...]) -
                 # Rates are told per second where that needs no fraction, since people compare them so.
                 is_per_second = word == "/s" and (bool(letter) or "." not in short)
                 texts.append((not is_per_second, len(short + letter), f"{short}{letter}{word}"))
-    in_order = sorted(texts, key=lambda one: one[:2])
+    in_order = sorted(texts, key=lambda candidate: candidate[:2])
     # Only a text that is read back as the same number is used: a file must not change a value by being written.
     return next((text for *_, text in in_order if parse_quantity(text, dict(unit)) == value), _plain(value))
 

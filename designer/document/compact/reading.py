@@ -71,7 +71,7 @@ class CompactText:
         # The list of ids at the end is of the text and no part of the design.
         rest = tuple(entry for entry in root.entries if entry[0].text != IDS)
         self.data: dict[str, Any] = self._model(Named(rest, root.line, root.column), Spec, ())
-        self.written_ids = frozenset((*_ids_in(self.data), *(one.id for one in self._renamed.values())))
+        self.written_ids = frozenset((*_ids_in(self.data), *(other_id.id for other_id in self._renamed.values())))
         if self._problems:
             raise InvalidDocumentError(self._problems)
 
@@ -98,16 +98,16 @@ class CompactText:
 
     def name_path(self, path: Path) -> str:
         """Return a path in the names of the text: `tables.orders.reads.Newest.rate`."""
-        said = ""
+        text = ""
         for length, step in enumerate(path, 1):
             name = self._names.get(path[:length], f"[{step}]" if isinstance(step, int) else step)
             is_number = isinstance(step, int) and path[:length] not in self._names
-            said += name if is_number or not name else f".{name}"
-        return said.removeprefix(".")
+            text += name if is_number or not name else f".{name}"
+        return text.removeprefix(".")
 
     def _other_ids(self, root: Named) -> dict[str, OtherId]:
         """Return the ids that stand at the end of the text, by those that reading makes."""
-        found: dict[str, OtherId] = {}
+        other_ids: dict[str, OtherId] = {}
         for key, node in root.entries:
             if key.text != IDS:
                 continue
@@ -118,8 +118,8 @@ class CompactText:
                     if name is None or not isinstance(value, Scalar):
                         message = N_("write made-id=id, several with commas between them")
                         raise CompactError(message, value.line, value.column)
-                    found[name.text] = OtherId(value.text, (IDS, number), name.line, name.column)
-        return found
+                    other_ids[name.text] = OtherId(value.text, (IDS, number), name.line, name.column)
+        return other_ids
 
     # --- parts ---
 
@@ -141,15 +141,15 @@ class CompactText:
     def _fields(self, node: Named, model: type[Model], path: Path) -> dict[str, Any]:
         data: dict[str, Any] = {}
         inner: list[tuple[Scalar, Node]] = []
-        known = full_names(model)
+        field_names = full_names(model)
         ids = {KEYS[cls, name]: name for cls, name in KEYS if cls is model}
         for key, value in node.entries:
-            name = known.get(key.text, key.text)
+            name = field_names.get(key.text, key.text)
             # A table with one row kind says what is the row kind's itself: one level less to read.
-            if model is Table and key.text not in known and key.text in _OF_ROW_KINDS:
+            if model is Table and key.text not in field_names and key.text in _OF_ROW_KINDS:
                 inner.append((Scalar(_OWN_NAMES.get(key.text, key.text), key.line, key.column), value))
                 continue
-            if key.text not in known and name not in ids:
+            if key.text not in field_names and name not in ids:
                 self.unknown_keys[*path, name] = unknown_key(name, _names(model))
             # PyYAML's events keep both; of two equal keys, the second would replace the first in silence.
             if name in data:
@@ -195,19 +195,19 @@ class CompactText:
         if takes_items(model):
             items = tuple(value for name, value in arguments if name is None)
             rest = [(name, value) for name, value in arguments if name is not None]
-            listed = Listing(items, phrase.line, phrase.column)
-            given: list[tuple[Scalar, Node]] = [(Scalar(first[0], *_at(listed)), listed)] if items else []
-            return Named((*entries, *given, *rest), phrase.line, phrase.column)
-        left = list(first)
+            listing = Listing(items, phrase.line, phrase.column)
+            item_entries: list[tuple[Scalar, Node]] = [(Scalar(first[0], *_at(listing)), listing)] if items else []
+            return Named((*entries, *item_entries, *rest), phrase.line, phrase.column)
+        remaining = list(first)
         for name, argument in arguments:
             value = argument
             # An activity has a rate or an arrival in the first place; neither needs its name.
             if name is None and model is Activity and (arrival := _arrival(value)) is not None:
                 name, value = Scalar("arrival", *_at(value)), arrival
-            if name is None and not left:
+            if name is None and not remaining:
                 message = N_("this value has no name: write name=value")
                 raise CompactError(message, value.line, value.column)
-            entries.append((name if name is not None else Scalar(left.pop(0), *_at(value)), value))
+            entries.append((name if name is not None else Scalar(remaining.pop(0), *_at(value)), value))
         return Named(tuple(entries), phrase.line, phrase.column)
 
     # --- values ---
@@ -313,21 +313,21 @@ def _arrival(node: Node) -> Phrase | None:
     """Return the arrival that an activity says in place of a rate: `each device every 10s`, `every(10s, device)`."""
     if isinstance(node, Phrase) and node.head is not None and node.head.text in slots(Activity)["arrival"].kinds:
         return node
-    said = _EACH.fullmatch(node.text) if isinstance(node, Scalar) else None
-    if said is None:
+    match = _EACH.fullmatch(node.text) if isinstance(node, Scalar) else None
+    if match is None:
         return None
-    words = (Scalar(said[name], *_at(node), is_word=True) for name in ("seconds", "field"))
+    words = (Scalar(match[name], *_at(node), is_word=True) for name in ("seconds", "field"))
     return Phrase(Scalar("every", *_at(node)), tuple((None, word) for word in words), *_at(node))
 
 
 def _ids_in(data: dict[str, Any]) -> Iterator[str]:
     """Yield the ids that a text gives to elements itself."""
     for part, model in ((data, Spec), *ids.data_parts(data, Spec)):
-        given = [
+        part_ids = [
             part.get("id"),
-            *(each for (cls, _), name in KEYS.items() if cls is model for each in part.get(name, ())),
+            *(value for (cls, _), name in KEYS.items() if cls is model for value in part.get(name, ())),
         ]
-        yield from (each for each in given if isinstance(each, str))
+        yield from (id_ for id_ in part_ids if isinstance(id_, str))
 
 
 def _at(node: Node) -> Place:

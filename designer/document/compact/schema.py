@@ -22,60 +22,60 @@ _SAID = ("title", "description", "x-unit", "x-guess", "x-element", "default")
 
 def schema() -> Data:
     """Return the schema as JSON data."""
-    made = document_schema()
-    parts = made["$defs"]
+    json_schema = document_schema()
+    parts = json_schema["$defs"]
     for model in classes():
-        part = made if model is Spec else parts[model.__name__]
+        part = json_schema if model is Spec else parts[model.__name__]
         part["properties"] = _properties(model, part["properties"])
         needed = [name for name in part.pop("required", ()) if name != name_field(model)]
         if needed:
             part["required"] = needed
-    rows = {name: held for name, held in parts[RowKind.__name__]["properties"].items() if name != "id"}
+    rows = {name: subschema for name, subschema in parts[RowKind.__name__]["properties"].items() if name != "id"}
     table = parts[Table.__name__]
     table["properties"] = {**rows, **dict.fromkeys(OF_ROW_KIND.values(), LINE), **table["properties"]}
-    made["properties"][IDS] = {
+    json_schema["properties"][IDS] = {
         "type": "array",
         "items": LINE,
         "description": "Ids other than those that reading makes: made-id=id, several with commas between them.",
     }
-    parts |= _shared_texts(made)
-    return {**made, "$id": f"{BASE}/design-yaml-{FORMAT}.json", "title": "Keywright design as YAML"}
+    parts |= _shared_texts(json_schema)
+    return {**json_schema, "$id": f"{BASE}/design-yaml-{FORMAT}.json", "title": "Keywright design as YAML"}
 
 
 def _properties(model: type[Model], properties: Data) -> Data:
-    found: Data = {}
-    for name, held in properties.items():
-        loose = _loosen(model, name, held) if name in model.model_fields else held
-        found |= {short_name(model, name): loose, name: loose}
+    result: Data = {}
+    for name, subschema in properties.items():
+        loose = _loosen(model, name, subschema) if name in model.model_fields else subschema
+        result |= {short_name(model, name): loose, name: loose}
         if (model, name) in KEYS:
-            found[KEYS[model, name]] = {"type": "array", "items": LINE}
-    return found
+            result[KEYS[model, name]] = {"type": "array", "items": LINE}
+    return result
 
 
-def _loosen(model: type[Model], name: str, held: Data) -> Data:
+def _loosen(model: type[Model], name: str, subschema: Data) -> Data:
     """Allow the short forms of a field beside its value."""
-    said = {word: held[word] for word in _SAID if word in held}
-    value = {word: rule for word, rule in held.items() if word not in said}
+    notes = {word: subschema[word] for word in _SAID if word in subschema}
+    value = {word: rule for word, rule in subschema.items() if word not in notes}
     slot = slots(model).get(name)
     if (model, name) in POINTERS:  # a name or an id
-        return {**said, **({"type": "array", "items": LINE} if is_list(model, name) else LINE)}
+        return {**notes, **({"type": "array", "items": LINE} if is_list(model, name) else LINE)}
     if slot is None:
         kind = None if is_list(model, name) else scalar_kind(model, name)
         if kind == "number":
-            return {**said, "anyOf": [value, _text(f"^{line_patterns.quantity(model, name)}$")]}
+            return {**notes, "anyOf": [value, _text(f"^{line_patterns.quantity(model, name)}$")]}
         if (model, name) in CYCLES:
             length, _ = CYCLES[model, name]
-            return {**said, "anyOf": [value, {**value, "minItems": length, "maxItems": length}]}
-        return {**said, **value, "pattern": f"^{line_patterns.DATE}$"} if kind == "date" else held
+            return {**notes, "anyOf": [value, {**value, "minItems": length, "maxItems": length}]}
+        return {**notes, **value, "pattern": f"^{line_patterns.DATE}$"} if kind == "date" else subschema
     if not slot.many:
-        return {**said, "anyOf": [value, *_lines(slot)]}
+        return {**notes, "anyOf": [value, *_lines(slot)]}
     if (model, name) in KEYS:
-        return {**said, "anyOf": [value, LINE]}
+        return {**notes, "anyOf": [value, LINE]}
     item = {"anyOf": [value["items"], *_lines(slot), {"type": "null"}]}
     forms = [{**value, "items": item}]
     if name_field(slot.classes[0]) is not None:
         forms.append({"type": "object", "additionalProperties": item})
-    return {**said, "anyOf": forms}
+    return {**notes, "anyOf": forms}
 
 
 def _lines(slot: Slot) -> list[Data]:
@@ -91,16 +91,16 @@ def _shared_texts(part: Any) -> Data:
     """Put a reference where a text with a pattern stands, and return those texts by name: most stand several times."""
     names: dict[str, str] = {}
 
-    def share(held: Any) -> Any:
-        if isinstance(held, list):
-            return [share(one) for one in held]
-        if not isinstance(held, dict):
-            return held
-        if held.keys() == {"type", "pattern"} and held["type"] == "string":
-            return {"$ref": f"#/$defs/{names.setdefault(held['pattern'], f'Text{len(names) + 1}')}"}
-        for name, inner in held.items():
-            held[name] = share(inner)
-        return held
+    def share(node: Any) -> Any:
+        if isinstance(node, list):
+            return [share(part) for part in node]
+        if not isinstance(node, dict):
+            return node
+        if node.keys() == {"type", "pattern"} and node["type"] == "string":
+            return {"$ref": f"#/$defs/{names.setdefault(node['pattern'], f'Text{len(names) + 1}')}"}
+        for name, inner in node.items():
+            node[name] = share(inner)
+        return node
 
     share(part)
     return {name: _text(pattern) for pattern, name in names.items()}

@@ -119,10 +119,10 @@ class _Writer:
         name = name_field(classes[0])
         keys = [part.get(name, "") for part in parts] if name else []
         # As a mapping only where each has a name of its own: equal keys would be one entry.
-        named = len({*keys}) == len(parts) and all(key and len(key) <= LONGEST_NAME for key in keys)
+        is_mapping = len({*keys}) == len(parts) and all(key and len(key) <= LONGEST_NAME for key in keys)
         for number, part in enumerate(parts):
             model = _class_of(part, classes)
-            if named:
+            if is_mapping:
                 head = f"{key_text(keys[number])}:"
                 yield from self._part(head, part, model, (*path, number), indent, without=str(name))
             else:
@@ -153,7 +153,7 @@ class _Writer:
 
     def _plain(self, value: Any, model: type[Model], name: str, used: int) -> str:
         if isinstance(value, list):
-            return flow_list([self._text(one, model, name) for one in one_cycle(model, name, value)])
+            return flow_list([self._text(entry, model, name) for entry in one_cycle(model, name, value)])
         text = self._text(value, model, name)
         if "\n" in text and (block := block_text(text)) is not None:
             return block
@@ -170,8 +170,8 @@ class _Writer:
             return self._value(part, (model,))
         if model is Value:
             return self._value(part, (model,))
-        found = self._arguments(part, model, without=without)
-        return None if found is None else ", ".join(found)
+        arguments = self._arguments(part, model, without=without)
+        return None if arguments is None else ", ".join(arguments)
 
     def _arguments(self, part: Data, model: type[Model], *, without: str = "") -> list[str] | None:
         """Return what a line says of a part, item by item."""
@@ -231,21 +231,21 @@ class _Writer:
     def _value(self, part: Data, classes: Sequence[type[Model]]) -> str | None:
         """Return a part as a value in a line: `kind`, `kind(…)`, its only word, or `(…)`."""
         model = _class_of(part, classes)
-        found = self._arguments(part, model)
-        if found is None:
+        arguments = self._arguments(part, model)
+        if arguments is None:
             return None
         if tag(model) is not None or (model is Value and "kind" in part):
-            return f"{part['kind']}({', '.join(found)})" if found else str(part["kind"])
+            return f"{part['kind']}({', '.join(arguments)})" if arguments else str(part["kind"])
         first = first_fields(model)
         if (
-            len(found) == 1
+            len(arguments) == 1
             and model is not Value
             and first
             and first[0] in part
-            and not found[0].startswith(("(", "["))
+            and not arguments[0].startswith(("(", "["))
         ):
-            return found[0]
-        return f"({', '.join(found)})"
+            return arguments[0]
+        return f"({', '.join(arguments)})"
 
     def _text(self, value: Any, model: type[Model], name: str) -> str:
         """Return a plain value as text."""
@@ -278,12 +278,12 @@ KeyTexts = Mapping[tuple[str, str], str]
 
 
 def _key_texts(spec: Spec, data: Data) -> KeyTexts:
-    found: dict[tuple[str, str], str] = {}
+    texts: dict[tuple[str, str], str] = {}
     try:
         fields = spec_of_fields(data)
     except ValidationError:  # a field refers to something else than a field
         # Without key texts, the segments are written in full, which is always possible.
-        return found
+        return texts
     whole: set[str] = set()
     """Columns whose segments stand in the text of a row kind's columns."""
     for element in spec.elements():
@@ -296,28 +296,28 @@ def _key_texts(spec: Spec, data: Data) -> KeyTexts:
                 # Read back before it is used: a key that its text does not say exactly is written as a list of
                 # segments.
                 if parse_parts(fields, name, text) == without_ids(to_plain_data(parts)) and text.isprintable():
-                    found[element.id, name] = text
+                    texts[element.id, name] = text
                     whole |= {column.id for column in parts} if name == "key_columns" else set()
             except (KeyTextError, KeyError):
                 continue
-    return found
+    return texts
 
 
 def _ids_as_references(spec: Spec, names: Mapping[tuple[type[Element], str], str]) -> frozenset[str]:
     """Return the ids that stand in the text where something refers to an element."""
-    found = {ignore.at for ignore in spec.ignores}
+    used_ids = {ignore.at for ignore in spec.ignores}
     for use in spec.pointers:
         element = spec.by_id[use.to]
         if names[use.target, use.to] == use.to not in (element.given_name, getattr(element, "qualifier", "")):
-            found.add(use.to)
-    return frozenset(found)
+            used_ids.add(use.to)
+    return frozenset(used_ids)
 
 
 def _id_lines(data: Data, texts: KeyTexts) -> Iterator[str]:
     """Yield lines of the ids that reading would not make, each table's by themselves."""
     groups: dict[str, list[str]] = {}
-    for group, made, id_ in _other_ids(data, texts):
-        groups.setdefault(group, []).append(f"{made}={id_}")
+    for group, default_id, id_ in _other_ids(data, texts):
+        groups.setdefault(group, []).append(f"{default_id}={id_}")
     for words in groups.values():
         yield from wrap(words, WIDTH - 4)  # behind the dash
 
@@ -333,24 +333,24 @@ def _other_ids(data: Data, texts: KeyTexts) -> list[tuple[str, str, str]]:
     keys = [(part, name) for _, part in _elements_by_group(trial) for _, name in KEYS if name in part]
     keys = [(part, name) for part, name in keys if _place(part, name) in texts]
     parts = [part.pop(name) for part, name in keys]
-    found: list[tuple[str, str, str]] = []
+    differences: list[tuple[str, str, str]] = []
 
-    def rename(part: Data, made: str) -> str:
+    def rename(part: Data, default_id: str) -> str:
         group, id_ = own[id(part)]
-        if made != id_:
-            found.append((group, made, id_))
+        if default_id != id_:
+            differences.append((group, default_id, id_))
         return id_
 
     for _, part in _elements_by_group(trial):
         del part["id"]
     ids.fill(trial, rename)
-    for (part, name), held in zip(keys, parts, strict=True):
-        part[name] = held
-        for one in each_part(held):
-            one.pop("id", None)
+    for (part, name), segments in zip(keys, parts, strict=True):
+        part[name] = segments
+        for inner_part in each_part(segments):
+            inner_part.pop("id", None)
     # As in reading: an id that was replaced is not made a second time.
-    ids.fill(trial, rename, used_ids={made for _, made, _ in found})
-    return found
+    ids.fill(trial, rename, used_ids={default_id for _, default_id, _ in differences})
+    return differences
 
 
 def _elements_by_group(data: Data) -> Iterator[tuple[str, Data]]:
@@ -359,6 +359,6 @@ def _elements_by_group(data: Data) -> Iterator[tuple[str, Data]]:
         for number, part in enumerate(data.get(name, ()) if slot.many else [data[name]] if name in data else []):
             model = _class_of(part, slot.classes)
             group = f"{name} {number}" if model is Table else name
-            for one, cls in ((part, model), *ids.data_parts(part, model)):
+            for element, cls in ((part, model), *ids.data_parts(part, model)):
                 if issubclass(cls, Element):
-                    yield group, one
+                    yield group, element

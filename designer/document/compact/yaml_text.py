@@ -47,9 +47,13 @@ def flow_list(texts: Sequence[str]) -> str:
 
 
 def _in_flow(text: str) -> str:
-    made = yaml_scalar(text)
+    scalar = yaml_scalar(text)
     # Within brackets, a comma or a brace would end the item.
-    return _in_single_quotes(text) if made == text and (_FLOW.search(text) or text[0] in "-?:" or ":" in text) else made
+    return (
+        _in_single_quotes(text)
+        if scalar == text and (_FLOW.search(text) or text[0] in "-?:" or ":" in text)
+        else scalar
+    )
 
 
 def block_text(text: str) -> str | None:

@@ -54,13 +54,13 @@ def apply(spec: Spec, edit: Edit) -> tuple[Spec, Edit]:
     # The new document is made of fields alone, and the assumed start is none of them.
     if spec.default_start is not None:
         following = following.with_default_start(spec.default_start)
-    found = tuple(_flaws(following, spec))
+    flaws = tuple(_flaws(following, spec))
     # A removal makes flaws only by what refers to the element: these references are named, instead of "unknown id".
-    if found and isinstance(edit, Remove):
+    if flaws and isinstance(edit, Remove):
         raise ElementInUseError(spec, edit.at, incoming_references(spec, edit.at))
-    if found:
+    if flaws:
         at, name, mine = getattr(edit, "at", ""), getattr(edit, "name", ""), getattr(edit, "value", None)
-        raise InvalidResultError(found, at=at, name=name, mine=mine)
+        raise InvalidResultError(flaws, at=at, name=name, mine=mine)
     return following, inverse
 
 
@@ -108,15 +108,15 @@ def _insert(spec: Spec, edit: Insert) -> tuple[Spec, Edit]:
     existing = spec.by_id.get(element.id)
     if existing is not None:
         # The same insertion again, as after a lost answer: it is done already. Elsewhere, the same id is a clash.
-        if existing == element and any(existing is held for held in getattr(owner, name)):
+        if existing == element and any(existing is other for other in getattr(owner, name)):
             return spec, NOTHING
         raise EditConflictError(
             build_text(N_('an element with the id "{id}" already exists'), id=element.id), at=edit.parent
         )
-    held = getattr(owner, name)
+    siblings = getattr(owner, name)
     # If the element before which it was to stand is gone, it is put at the end: its place is no reason to refuse it.
-    place = next((n for n, each in enumerate(held) if each.id == edit.before), len(held))
-    changed = copy_with(owner, {name: (*held[:place], element, *held[place:])})
+    place = next((n for n, sibling in enumerate(siblings) if sibling.id == edit.before), len(siblings))
+    changed = copy_with(owner, {name: (*siblings[:place], element, *siblings[place:])})
     return replace_at(spec, path, changed), Remove(at=element.id, was_hash=hash_of(element))
 
 
@@ -132,8 +132,8 @@ def _remove(spec: Spec, edit: Remove) -> tuple[Spec, Edit]:
             theirs=to_plain_data(element),
         )
     _, path, owner, name, place = find_position(spec, edit.at)
-    held = getattr(owner, name.rpartition(".")[2])
-    changed = copy_with(owner, {name.rpartition(".")[2]: (*held[:place], *held[place + 1 :])})
+    siblings = getattr(owner, name.rpartition(".")[2])
+    changed = copy_with(owner, {name.rpartition(".")[2]: (*siblings[:place], *siblings[place + 1 :])})
     return replace_at(spec, path, changed), insertion(spec, edit.at)
 
 
@@ -145,14 +145,14 @@ def _move(spec: Spec, edit: Move) -> tuple[Spec, Edit]:
     if edit.parent is not None and (edit.parent != parent or edit.was_parent != parent):
         return _move_to_list(spec, edit, edit.parent)
     name = name.rpartition(".")[2]
-    held = getattr(owner, name)
-    now = held[place + 1].id if place + 1 < len(held) else None
+    siblings = getattr(owner, name)
+    now = siblings[place + 1].id if place + 1 < len(siblings) else None
     if now == edit.before or edit.before == edit.at:
         return spec, NOTHING
     if now != edit.was_before:
         raise changed_conflict(edit.at, "", edit.before, now)
-    rest = (*held[:place], *held[place + 1 :])
-    to = next((n for n, each in enumerate(rest) if each.id == edit.before), len(rest))
+    rest = (*siblings[:place], *siblings[place + 1 :])
+    to = next((n for n, sibling in enumerate(rest) if sibling.id == edit.before), len(rest))
     if to == len(rest) and edit.before is not None:
         raise removed_conflict(edit.before)
     changed = copy_with(owner, {name: (*rest[:to], element, *rest[to:])})
@@ -164,19 +164,19 @@ def _move_to_list(spec: Spec, edit: Move, target: str) -> tuple[Spec, Edit]:
     element = spec.by_id[edit.at]
     parent, path, owner, through, place = find_position(spec, edit.at)
     name = through.rpartition(".")[2]
-    held = getattr(owner, name)
-    now = held[place + 1].id if place + 1 < len(held) else None
+    siblings = getattr(owner, name)
+    now = siblings[place + 1].id if place + 1 < len(siblings) else None
     if (parent, now) == (target, edit.before):
         return spec, NOTHING
     if (parent, now) != (edit.was_parent, edit.was_before):
         raise changed_conflict(edit.at, "", edit.before, now)
     # Removed first, and the target's path is looked up in the result: the removal can shift the target's place.
-    without = replace_at(spec, path, copy_with(owner, {name: (*held[:place], *held[place + 1 :])}))
+    without = replace_at(spec, path, copy_with(owner, {name: (*siblings[:place], *siblings[place + 1 :])}))
     path, other, _ = find_list(without, target, through)
     if type(other) is not type(owner):
         raise unknown_field_conflict(target, name)
     there = getattr(other, name)
-    to = next((n for n, each in enumerate(there) if each.id == edit.before), len(there))
+    to = next((n for n, sibling in enumerate(there) if sibling.id == edit.before), len(there))
     if to == len(there) and edit.before is not None:
         raise removed_conflict(edit.before)
     changed = copy_with(other, {name: (*there[:to], element, *there[to:])})
@@ -187,9 +187,9 @@ def _move_to_list(spec: Spec, edit: Move, target: str) -> tuple[Spec, Edit]:
 def _batch(spec: Spec, edit: Batch) -> tuple[Spec, Edit]:
     inverses: list[Edit] = []
     following = spec
-    for each in edit.edits:
+    for step in edit.edits:
         # Not checked one by one: the steps of a batch may be meaningful only together. `apply` checks the result.
-        changed, inverse = _APPLY[type(each)](following, each)
+        changed, inverse = _APPLY[type(step)](following, step)
         if changed is not following:
             inverses.append(inverse)
         following = changed

@@ -97,8 +97,8 @@ def validate_value(model: type[Model], field: str, value: Json, edit: Set) -> An
     try:
         return _parse_value(model, field, value)
     except ValidationError as error:
-        found = locate_problems(error, model, tuple(edit.name.split(".")[:-1]))
-        raise InvalidResultError(found, at=edit.at, name=edit.name, mine=value, inside=True) from None
+        flaws = locate_problems(error, model, tuple(edit.name.split(".")[:-1]))
+        raise InvalidResultError(flaws, at=edit.at, name=edit.name, mine=value, inside=True) from None
 
 
 def normalize_value(model: type[Model], field: str, value: Json) -> Any:
@@ -124,9 +124,11 @@ def field_model(model: type[Model], field: str) -> type[BaseModel]:
     """Build a model of this one field, which validates the field alone but as its own model does."""
     info = model.model_fields[field]
     # The whole model would refuse the value because of fields that other edits are about.
-    one: Any = {field: (info.annotation, info)}
-    made: type[BaseModel] = create_model(f"{model.__name__}_{field}", __config__=Model.model_config, **one)
-    return made
+    definition: Any = {field: (info.annotation, info)}
+    model_class: type[BaseModel] = create_model(
+        f"{model.__name__}_{field}", __config__=Model.model_config, **definition
+    )
+    return model_class
 
 
 @cache
@@ -149,8 +151,10 @@ def replace_at(model: Any, path: Path, new: Model) -> Any:
     """
     if not path:
         return new
-    held = getattr(model, str(path[0]))
-    if not isinstance(held, tuple):
-        return copy_with(model, {str(path[0]): replace_at(held, path[1:], new)})
+    child = getattr(model, str(path[0]))
+    if not isinstance(child, tuple):
+        return copy_with(model, {str(path[0]): replace_at(child, path[1:], new)})
     place = int(path[1])
-    return copy_with(model, {str(path[0]): (*held[:place], replace_at(held[place], path[2:], new), *held[place + 1 :])})
+    return copy_with(
+        model, {str(path[0]): (*child[:place], replace_at(child[place], path[2:], new), *child[place + 1 :])}
+    )

@@ -38,8 +38,8 @@ def insertion(spec: Spec, id: str) -> Insert:  # noqa: A002
         If no element has this id.
     """
     parent, _, owner, name, place = find_position(spec, id)
-    held = getattr(owner, name.rpartition(".")[2])
-    before = held[place + 1].id if place + 1 < len(held) else None
+    siblings = getattr(owner, name.rpartition(".")[2])
+    before = siblings[place + 1].id if place + 1 < len(siblings) else None
     return Insert(parent=parent, list=name, element=to_plain_data(spec.find(id)), before=before)
 
 
@@ -57,8 +57,8 @@ def removal_with_uses(spec: Spec, id: str) -> Batch:  # noqa: A002
         gone |= inside
         work += [
             use.holder
-            for each in inside
-            for use in uses.get(each, ())
+            for element_id in inside
+            for use in uses.get(element_id, ())
             if use.holder and use.holder not in gone and _is_nothing_without(spec, use, gone, ways[use.holder])
         ]
     changing = {
@@ -66,13 +66,13 @@ def removal_with_uses(spec: Spec, id: str) -> Batch:  # noqa: A002
         for use in pointers
         if use.to in gone and use.holder and use.holder not in gone
     }
-    emptied = {ways[each] for each in gone}
+    emptied = {ways[element_id] for element_id in gone}
     # References first: an element that is still pointed to cannot be removed.
     edits: list[Edit] = [_remove_references(spec, at, name, gone) for at, name in changing]
     edits += [
-        removal(spec, each)
-        for each, way in ways.items()
-        if each in gone and not any(way[:length] in emptied for length in range(1, len(way)))
+        removal(spec, element_id)
+        for element_id, way in ways.items()
+        if element_id in gone and not any(way[:length] in emptied for length in range(1, len(way)))
     ]
     return Batch(edits=tuple(edits), label="")
 
@@ -95,17 +95,19 @@ def _is_nothing_without(spec: Spec, use: Reference, removed_ids: set[str], path:
     own, holder = use.path[len(path) :], spec.find(use.holder or "")
     if isinstance(own[-1], str):
         return len(own) == 1 and type(holder).model_fields[own[0]].is_required()
-    named = isinstance(holder, Write | Read | HashSegment | SaltSegment) and len(own) == 2 and own[0] != "row_kinds"
+    is_field_list = (
+        isinstance(holder, Write | Read | HashSegment | SaltSegment) and len(own) == 2 and own[0] != "row_kinds"
+    )
     # A list that lost some of its references still means something; one that lost all does not.
-    return named and removed_ids >= set(getattr(holder, str(own[0])))
+    return is_field_list and removed_ids >= set(getattr(holder, str(own[0])))
 
 
 def _remove_references(spec: Spec, at: str, name: str, targets: set[str]) -> Edit:
     """Build the edit that removes the references to these ids from a field: a shorter list, or no value."""
     now = getattr(spec.find(at), name)
     if isinstance(now, tuple):
-        kept = tuple(each for each in now if not _points_to(each, targets))
-        return Set(at=at, name=name, value=to_plain_data(kept), was=to_plain_data(now))
+        remaining = tuple(reference for reference in now if not _points_to(reference, targets))
+        return Set(at=at, name=name, value=to_plain_data(remaining), was=to_plain_data(now))
     return Clear(at=at, name=name, was=to_plain_data(now))
 
 

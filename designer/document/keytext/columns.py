@@ -78,9 +78,9 @@ def parse_columns(
         If the text is no list of columns.
     """
     check_length(text)
-    made: dict[str, Field] = {}
+    fields_by_id: dict[str, Field] = {}
     read: list[tuple[KeyColumn, KeyColumn | None]] = []
-    left = list(previous)
+    remaining = list(previous)
     for at, part in _split_columns(text):
         if len(read) == MOST_COLUMNS:
             raise KeyTextError(at, N_("a key has at most {most} columns"), most=MOST_COLUMNS)
@@ -88,15 +88,17 @@ def parse_columns(
         if heads := _typed_heads(key):
             raise KeyTextError(key_at + heads[0], N_("write a bar before each further column: [a] … | [b INTEGER] …"))
         # Found columns are taken from the list, so that two new columns never get the id of the same old one.
-        before = next((c for c in left if c.name == name), left[0] if left and not name else None)
+        before = next((c for c in remaining if c.name == name), remaining[0] if remaining and not name else None)
         if before is not None:
-            left.remove(before)
+            remaining.remove(before)
         # A field that an earlier column made is known in the later ones: {user} | {user} is one field.
-        known = spec.model_copy(update={"fields": (*spec.fields, *made.values())})
-        segments, fields = _parse_segments(known, key, key_at, before=before, new_fields=new_fields)
-        made |= {field.id: field for field in fields}
+        extended_spec = spec.model_copy(update={"fields": (*spec.fields, *fields_by_id.values())})
+        segments, fields = _parse_segments(extended_spec, key, key_at, before=before, new_fields=new_fields)
+        fields_by_id |= {field.id: field for field in fields}
         read.append((KeyColumn(id="x", name=name, type=kind, auto_increment=auto, segments=segments), before))
-    return ParsedColumns(tuple(_assign_ids(spec, read, previous, used_ids=made.keys())), tuple(made.values()))
+    return ParsedColumns(
+        tuple(_assign_ids(spec, read, previous, used_ids=fields_by_id.keys())), tuple(fields_by_id.values())
+    )
 
 
 def _assign_ids(
@@ -106,11 +108,11 @@ def _assign_ids(
 
     new fields, whose ids are `used_ids`, may be called as a column.
     """
-    known = {*spec.by_id, *used_ids, *(c.id for c in previous), *(s.id for c in previous for s in c.segments)}
+    known_ids = {*spec.by_id, *used_ids, *(c.id for c in previous), *(s.id for c in previous for s in c.segments)}
     for column, before in read:
-        segments = _new_ids(column.segments, before, known)
-        chosen = before.id if before is not None else make_unique(slug(column.name or "column"), known)
-        known.add(chosen)
+        segments = _new_ids(column.segments, before, known_ids)
+        chosen = before.id if before is not None else make_unique(slug(column.name or "column"), known_ids)
+        known_ids.add(chosen)
         yield column.model_copy(update={"id": chosen, "segments": segments})
 
 
@@ -118,11 +120,11 @@ def _parse_segments(
     spec: Spec, key: str, at: int, *, before: KeyColumn | None, new_fields: bool
 ) -> tuple[tuple[Segment, ...], tuple[Field, ...]]:
     try:
-        found = parse_key(spec, key, previous=before.segments if before else (), new_fields=new_fields)
+        parsed_key = parse_key(spec, key, previous=before.segments if before else (), new_fields=new_fields)
     except KeyTextError as wrong:
         # The place is counted from the beginning of the whole line, where the editor marks it.
         raise KeyTextError(at + wrong.at, wrong.message, **wrong.params) from wrong
-    return found.segments, found.new_fields
+    return parsed_key.segments, parsed_key.new_fields
 
 
 def _new_ids(segments: Sequence[Segment], before: KeyColumn | None, used_ids: set[str]) -> tuple[Segment, ...]:

@@ -19,15 +19,15 @@ def assign_ids(
 
     `used_ids` are ids that new elements beside the document have got.
     """
-    left = list(previous)
+    remaining = list(previous)
     chosen: list[str | None] = [None] * len(parts)
     drafts = [SEGMENT.validate_python({**part, "id": "x"}) for part in parts]
     for alike in (_is_same, _is_same_but_delimiter, _has_same_subject):
         for place, draft in enumerate(drafts):
             if chosen[place] is None:
-                match = next((s for s in left if alike(s, draft)), None)
+                match = next((s for s in remaining if alike(s, draft)), None)
                 if match is not None:
-                    left.remove(match)
+                    remaining.remove(match)
                     chosen[place] = match.id
     used_ids = {*spec.by_id, *(s.id for s in previous), *used_ids}
     for place, part in enumerate(parts):

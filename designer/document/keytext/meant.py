@@ -73,7 +73,7 @@ def meant_key(text: str) -> str | None:
         return _part_with_braces(alone[1])
     cql = _CQL.fullmatch(text)
     if cql is not None:
-        newest = {found[1] for found in re.finditer(rf"({_NAME})\s+desc", cql["order"] or "", re.IGNORECASE)}
+        newest = {match[1] for match in re.finditer(rf"({_NAME})\s+desc", cql["order"] or "", re.IGNORECASE)}
         names = re.findall(_NAME, cql["names"])
         return "#".join(reversed_value(name) if name in newest else f"{{{name}}}" for name in names) or None
     call = _CALL.fullmatch(text)
@@ -84,8 +84,8 @@ def meant_key(text: str) -> str | None:
     # An expression of a program is tried before a list of names with commas.
     for signs in (("||", "+"), (",",)):
         terms = list(_split(text, *signs))
-        if len(terms) > 1 and (found := _key_of_terms(terms)) is not None:
-            return found
+        if len(terms) > 1 and (key_text := _key_of_terms(terms)) is not None:
+            return key_text
     # A text that begins with a bracket can be a list of a program; one with braces is a key text already.
     if _PLACEHOLDER.search(text) and not text.startswith("[") and "{" not in text.replace("${", ""):
         return _part_with_braces(text)
@@ -145,17 +145,17 @@ def _split(text: str, *signs: str) -> Iterator[str]:
 
 def _key_of_terms(terms: Iterable[str]) -> str | None:
     """Return the key text of terms, `#` between values that stand beside each other; None if one is no term."""
-    found, after_value = "", False
+    key_text, after_value = "", False
     for term in terms:
         # A text between values is their delimiter: no "#" is added beside it.
         if re.fullmatch(_QUOTED, term):
-            found, after_value = found + term[1:-1].replace("{", "{{").replace("}", "}}"), False
+            key_text, after_value = key_text + term[1:-1].replace("{", "{{").replace("}", "}}"), False
             continue
         value = _term(term)
         if value is None:
             return None
-        found, after_value = found + ("#" if after_value else "") + value, True
-    return found if "{" in found.replace("{{", "") else None
+        key_text, after_value = key_text + ("#" if after_value else "") + value, True
+    return key_text if "{" in key_text.replace("{{", "") else None
 
 
 def _term(text: str) -> str | None:
@@ -176,11 +176,11 @@ def _term(text: str) -> str | None:
     return f"{{{_last(text)}}}" if re.fullmatch(_PATH, text) else None
 
 
-def _hash_text(found: re.Match[str]) -> str:
-    name, said = _last(found["name"]), found["algorithm"].lower()
-    if found["modulo"]:
-        return f"{{salt({name}):{found['modulo']}}}"
-    return hashed_value(name, said.removesuffix("hash.digest"), found["cut"] or found["slice"] or "")
+def _hash_text(match: re.Match[str]) -> str:
+    name, spelling = _last(match["name"]), match["algorithm"].lower()
+    if match["modulo"]:
+        return f"{{salt({name}):{match['modulo']}}}"
+    return hashed_value(name, spelling.removesuffix("hash.digest"), match["cut"] or match["slice"] or "")
 
 
 def _last(path: str) -> str:
@@ -190,6 +190,6 @@ def _last(path: str) -> str:
 def _part_with_braces(part: str) -> str:
     """Return one attribute with its field in braces: `USER#<user_id>` keeps its text, a name alone is a field."""
     if _PLACEHOLDER.search(part):
-        return _PLACEHOLDER.sub(lambda found: f"{{{found[0].strip('<>[]${}')}}}", part)
+        return _PLACEHOLDER.sub(lambda match: f"{{{match[0].strip('<>[]${}')}}}", part)
     text, _, name = part.rpartition("#")
     return f"{text}#{{{name}}}" if text else f"{{{name}}}"

@@ -51,8 +51,8 @@ def parse_key(spec: Spec, text: str, *, previous: Sequence[Segment] = (), new_fi
     """
     reader = _Reader(spec, text, new_fields)
     parts = list(reader.segments())
-    made = tuple(reader.made.values())
-    return ParsedKey(assign_ids(spec, parts, previous, used_ids={field.id for field in made}), made)
+    fields = tuple(reader.made.values())
+    return ParsedKey(assign_ids(spec, parts, previous, used_ids={field.id for field in fields}), fields)
 
 
 class _Reader(TextScanner):
@@ -131,25 +131,25 @@ class _Reader(TextScanner):
     def arguments(self) -> list[tuple[str, Word]]:
         """Parse the arguments in parentheses into pairs (name or "", value)."""
         self.at += 1
-        found: list[tuple[str, Word]] = []
+        pairs: list[tuple[str, Word]] = []
         while not self.peek(")"):
             name, value = "", self.word(N_("a field or a value"))
             if self.is_salt_of_time(value):
                 raise KeyTextError(value.at, _SALT_OF_TIME, salt="{salt:16}")
             # Only a hash has this message; the first argument's place shows which function this is.
-            if found and self.text.startswith("hash(", found[0][1].at - 5) and self.is_time_beside(value):
+            if pairs and self.text.startswith("hash(", pairs[0][1].at - 5) and self.is_time_beside(value):
                 raise KeyTextError(value.at, _HASH_BESIDE, hash="{hash(user)}{hash(time:hour)}")
             if self.peek("="):
                 self.at += 1
                 name, value = value.text, self.word(N_("a value"))
-            found.append((name, value))
+            pairs.append((name, value))
             # People write spaces behind commas: here alone in braces they are allowed.
             while self.peek(",") or self.peek(" "):
                 self.at += 1
             if self.at >= len(self.text):
                 raise KeyTextError(self.at, N_("closing parenthesis missing"))
         self.at += 1
-        return found
+        return pairs
 
     # --- what the words mean ---
 
@@ -164,8 +164,8 @@ class _Reader(TextScanner):
             arguments = []  # a field of this name has no transform that is a number
         if arguments is None and head.text != "time":
             # Only where fields may be made: the name of an existing field means that field, whatever its name says.
-            if self.new_fields and (said := self.time_of_name(head, options)) is not None:
-                return said
+            if self.new_fields and (segment := self.time_of_name(head, options)) is not None:
+                return segment
             field = self.field(head)
             if _is_time_field(self.spec, field):
                 return self.time(field.id, options)
@@ -234,7 +234,7 @@ class _Reader(TextScanner):
         if own and (not options or [(name, word.text) for name, word in options] == [("", "millisecond")]):
             return {"kind": "hash", "fields": [], **form}
         time = self.time(None if own else self.time_field(value).id, options)
-        hashed = {"hash": "md5"} | {_HASHED.get(name, name): each for name, each in form.items()}
+        hashed = {"hash": "md5"} | {_HASHED.get(name, name): option for name, option in form.items()}
         return {**time, **hashed}
 
     def time_field(self, word: Word) -> Field:
@@ -275,14 +275,14 @@ class _Reader(TextScanner):
     def field(self, word: Word) -> Field:
         # Ids go before names: a text that was written with ids must mean the same after another field is renamed.
         same_id = [f for f in self.spec.fields if f.id == word.text]
-        named = same_id or [f for f in self.spec.fields if f.name == word.text]
-        if len(named) > 1:
-            ids = TextList(f.id for f in named)
+        matches = same_id or [f for f in self.spec.fields if f.name == word.text]
+        if len(matches) > 1:
+            ids = TextList(f.id for f in matches)
             raise KeyTextError(
                 word.at, N_("several fields have the name {name}; specify one by id: {ids}"), name=word.text, ids=ids
             )
-        if named:
-            return named[0]
+        if matches:
+            return matches[0]
         if not self.new_fields:
             names = [f.name or f.id for f in self.spec.fields]
             close = get_close_matches(word.text, names, n=1)
@@ -293,8 +293,8 @@ class _Reader(TextScanner):
             raise KeyTextError(word.at, N_("unknown field {name}; add it to the fields first"), name=word.text)
         if word.text not in self.made:
             # Ids are unique in the whole design, and fields that were made a moment ago are not in it yet.
-            taken = {*self.spec.by_id, *(f.id for f in self.made.values())}
-            self.made[word.text] = Field(id=make_unique(slug(word.text), taken), name=word.text)
+            used_ids = {*self.spec.by_id, *(f.id for f in self.made.values())}
+            self.made[word.text] = Field(id=make_unique(slug(word.text), used_ids), name=word.text)
         return self.made[word.text]
 
     def field_transforms(self, field: Field, options: list[tuple[str, Word]]) -> list[dict[str, Any]]:
@@ -302,45 +302,45 @@ class _Reader(TextScanner):
 
         A new field becomes a number if the transforms are those of numbers.
         """
-        found = self.transforms(options)
-        if field.name in self.made and any(each["kind"] in _OF_NUMBERS for each in found):
+        transforms = self.transforms(options)
+        if field.name in self.made and any(transform["kind"] in _OF_NUMBERS for transform in transforms):
             self.made[field.name] = field.model_copy(update={"kind": "integer"})
-        return found
+        return transforms
 
     def transforms(self, options: list[tuple[str, Word]]) -> list[dict[str, Any]]:
         return [transform_of(self, name, word) for name, word in options]
 
     def time(self, field: str | None, options: list[tuple[str, Word]]) -> dict[str, Any]:
-        found: dict[str, Any] = {"kind": "time", "field": field}
+        segment: dict[str, Any] = {"kind": "time", "field": field}
         for name, word in options:
             if name == "unit" and word.text in get_args(TimeUnit):
-                found["unit"] = word.text
+                segment["unit"] = word.text
             elif name == "bucket":
-                found["bucket_seconds"] = self.length(word)
+                segment["bucket_seconds"] = self.length(word)
             elif name == "from":
                 # "from" alone means reversed; "asc" before or after it can say otherwise.
-                found = {"reversed": True, **found, "reverse_from": self.whole_number(word, minimum=1)}
+                segment = {"reversed": True, **segment, "reverse_from": self.whole_number(word, minimum=1)}
             elif name:
                 raise KeyTextError(word.at, N_("{option} is not a time option"), option=f"{name}={word.text}")
             elif word.quoted:
-                found["pattern"] = word.text
+                segment["pattern"] = word.text
             elif word.text in get_args(Resolution):
-                found["resolution"] = word.text
+                segment["resolution"] = word.text
             elif word.text in ("rev", "asc"):
-                found["reversed"] = word.text == "rev"
+                segment["reversed"] = word.text == "rev"
             elif word.text == "raw":
-                found["raw"] = True
+                segment["raw"] = True
             else:
-                known = (*get_args(Resolution), "rev", "raw")
-                close = get_close_matches(word.text, known, n=1)
-                hint = close[0] if close else TextList(known)
+                choices = (*get_args(Resolution), "rev", "raw")
+                close = get_close_matches(word.text, choices, n=1)
+                hint = close[0] if close else TextList(choices)
                 raise KeyTextError(
                     word.at, N_("{option} is not a time option; did you mean {hint}?"), option=word.text, hint=hint
                 )
-        if found.get("unit") == "us" and not {"resolution", "bucket_seconds"} & found.keys():
+        if segment.get("unit") == "us" and not {"resolution", "bucket_seconds"} & segment.keys():
             # Who counts microseconds has them: only what is coarser has to be said.
-            found["resolution"] = "microsecond"
-        return found
+            segment["resolution"] = "microsecond"
+        return segment
 
     def time_of_name(self, head: Word, options: list[tuple[str, Word]]) -> dict[str, Any] | None:
         """Return the time that the name of a new field says, where nothing else says how it is written."""
@@ -348,13 +348,13 @@ class _Reader(TextScanner):
             return None
         if any(name or word.text != "rev" for name, word in options):
             return None
-        name, said = parse_time_name(head.text)
-        if said is None:
+        name, details = parse_time_name(head.text)
+        if details is None:
             return None
         field = self.field(Word(head.at, name, False))
         if not _is_time_field(self.spec, field):
             field = self.made[name] = field.model_copy(update={"kind": "timestamp"})
-        return self.time(field.id, options) | dict(said)
+        return self.time(field.id, options) | dict(details)
 
     def reject_options(self, options: list[tuple[str, Word]]) -> None:
         if options:

@@ -97,8 +97,8 @@ def _words(spec: Spec, segment: Segment) -> Iterator[str]:
             yield from map(_transform_word, segment.transforms)
         case DerivedSegment(how=Part() as how):
             # A start of 0 is what reading assumes, so it is not written.
-            given = (("start", how.start or None), ("length", how.length), ("before", how.before or None))
-            options = [f"{k}={_quote(v) if isinstance(v, str) else v}" for k, v in given if v is not None]
+            settings = (("start", how.start or None), ("length", how.length), ("before", how.before or None))
+            options = [f"{k}={_quote(v) if isinstance(v, str) else v}" for k, v in settings if v is not None]
             yield f"part({','.join([_name(spec, segment.field), *options])})"
             yield from map(_transform_word, segment.transforms)
 

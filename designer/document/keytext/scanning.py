@@ -110,11 +110,11 @@ class TextScanner:
         return "", word
 
     def options(self) -> list[tuple[str, Word]]:
-        found = list[tuple[str, Word]]()
+        pairs = list[tuple[str, Word]]()
         while self.peek(":"):
             self.at += 1
-            found.append(self.option())
-        return found
+            pairs.append(self.option())
+        return pairs
 
     def number_between(self, word: Word, digits: str, minimum: int, maximum: int, *, unit: int = 1) -> int:
         """Return the number that digits of the word say, in units, if it is within the bounds."""

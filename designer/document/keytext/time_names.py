@@ -43,8 +43,8 @@ def parse_time_name(name: str) -> tuple[str, Mapping[str, Any] | None]:
     (('timestamp', {'reversed': True}), {'resolution': 'day', 'pattern': '%Y%m%d'}, ('user', None))
     """
     words = name.lower() if re.fullmatch(r"y+m+.*", name.lower()) else snake_case(name)
-    found = _BACK.fullmatch(words)
-    rest = next((part for part in found.groups() if part), "") if found is not None else ""
+    match = _BACK.fullmatch(words)
+    rest = next((part for part in match.groups() if part), "") if match is not None else ""
     back = {"reversed": True} if rest else {}
     bucket = next((part for names, part in _DATES if re.fullmatch(names, rest or words)), None)
     if bucket is not None:

@@ -17,9 +17,9 @@ def transform_of(scanner: TextScanner, name: str, word: Word) -> dict[str, Any]:
         return {"kind": "descending", "top": scanner.whole_number(word, minimum=0)}
     match = None if name or word.quoted else _TRANSFORM.fullmatch(word.text)
     if match is None:
-        shown = f"{name}={word.text}" if name else word.text
+        option = f"{name}={word.text}" if name else word.text
         raise KeyTextError(
-            word.at, N_("{option} is not a transform; use one of {known}"), option=shown, known=TRANSFORMS
+            word.at, N_("{option} is not a transform; use one of {known}"), option=option, known=TRANSFORMS
         )
     digits = match[2] or ""
     match match[1] or match[0]:

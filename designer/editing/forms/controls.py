@@ -126,19 +126,20 @@ def _controls(spec: Spec, owner: Model) -> Iterator[Control]:
 
 
 def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
-    info, held = type(owner).model_fields[field], shape(type(owner), field)
+    info, field_shape = type(owner).model_fields[field], shape(type(owner), field)
     extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
     value = to_plain_data(getattr(owner, field))
     assumed = guess(spec, owner, field) if value is None else None
     return Control(
         name="v", field=name, title=groups.title(spec, type(owner), field), help=info.description or "",
-        unit=str(extra.get("unit", "")), kind="choice" if _is_about(owner, field) else held.kind,
-        value=value, optional=held.optional,
-        options=_options(spec, owner, field, held, value),
-        guess=None if assumed is None else _name_of_pointer(spec, held, to_plain_data(assumed.value)),
+        unit=str(extra.get("unit", "")), kind="choice" if _is_about(owner, field) else field_shape.kind,
+        value=value, optional=field_shape.optional,
+        options=_options(spec, owner, field, field_shape, value),
+        guess=None if assumed is None else _name_of_pointer(spec, field_shape, to_plain_data(assumed.value)),
         why="" if assumed is None or assumed.value is None else assumed.why,
-        inside=tuple(_inner_controls(spec, held, value, "v", getattr(owner, field))), editor=editor_of(held),
-        of_parts=is_of_parts(held), lacks_target=value is None and _lacks_target(spec, owner, held),
+        inside=tuple(_inner_controls(spec, field_shape, value, "v", getattr(owner, field))),
+        editor=editor_of(field_shape),
+        of_parts=is_of_parts(field_shape), lacks_target=value is None and _lacks_target(spec, owner, field_shape),
     )  # fmt: skip
 
 
@@ -148,29 +149,29 @@ def _lacks_target(spec: Spec, owner: Model, field_shape: FieldShape) -> bool:
         return False
     model = field_shape.models[0]
     required = (shape(model, name) for name, info in model.model_fields.items() if info.is_required())
-    targets = ({one.value for one in options_of(spec, inner)} for inner in required if inner.kind == "pointer")
+    targets = ({option.value for option in options_of(spec, inner)} for inner in required if inner.kind == "pointer")
     return any(possible <= circular_ids(spec, owner.id) for possible in targets)
 
 
 def circular_ids(spec: Spec, at: str) -> frozenset[str]:
     """Return the ids that a part of an element cannot refer to: its own, and those of tables that are made from it."""
-    found = {at}
+    ids = {at}
     # A table that is made from this one, however indirectly, would close a cycle as its source.
-    while more := {one.id for one in spec.tables if one.derived_from and one.derived_from.table in found} - found:
-        found |= more
-    return frozenset(found)
+    while more := {table.id for table in spec.tables if table.derived_from and table.derived_from.table in ids} - ids:
+        ids |= more
+    return frozenset(ids)
 
 
-def _options(spec: Spec, owner: Model, field: str, held: FieldShape, value: Any) -> tuple[Option, ...]:
+def _options(spec: Spec, owner: Model, field: str, field_shape: FieldShape, value: Any) -> tuple[Option, ...]:
     if _is_about(owner, field):
         return _subject_options(spec, value)
-    options = _nearby_options(spec, owner, value, options_of(spec, held))
+    options = _nearby_options(spec, owner, value, options_of(spec, field_shape))
     return (*options, Option(NOTHING, N_("none"))) if isinstance(owner, Field) and field == "belongs_to" else options
 
 
-def _name_of_pointer(spec: Spec, held: FieldShape, value: Any) -> Any:
+def _name_of_pointer(spec: Spec, field_shape: FieldShape, value: Any) -> Any:
     """Return an assumed value as it is, and of a pointer the name of what it points to."""
-    return words.element_label(spec, value) if held.kind == "pointer" and value else value
+    return words.element_label(spec, value) if field_shape.kind == "pointer" and value else value
 
 
 def _is_about(owner: Model, field: str) -> bool:
@@ -200,8 +201,8 @@ def editor_of(field_shape: FieldShape) -> str:
 def _inner_controls(spec: Spec, field_shape: FieldShape, value: Any, name: str, part: Any) -> Iterator[Control]:
     """Yield the controls inside a part or list: `value` is data, `part` is the document's own object."""
     if is_of_parts(field_shape) and field_shape.item is not None:
-        for place, (item, one) in enumerate(zip(value or (), part or (), strict=True)):
-            yield _item(spec, field_shape.item, item, f"{name}.{place}", one)
+        for place, (item, inner_part) in enumerate(zip(value or (), part or (), strict=True)):
+            yield _item(spec, field_shape.item, item, f"{name}.{place}", inner_part)
     elif field_shape.kind == "part" and isinstance(value, dict):
         model = model_of(field_shape, value)
         for field, info in model.model_fields.items():
@@ -243,10 +244,10 @@ def options_of(spec: Spec, field_shape: FieldShape) -> tuple[Option, ...]:
     if field_shape.kind == "list" and field_shape.item is not None:
         return options_of(spec, field_shape.item)
     if field_shape.kind == "choice":
-        return tuple(Option(each, words.CHOICES.get(each, str(each))) for each in field_shape.choices)
+        return tuple(Option(choice, words.CHOICES.get(choice, str(choice))) for choice in field_shape.choices)
     if field_shape.kind == "pointer" and field_shape.target is not None:
-        found = (each for each in spec.by_id.values() if isinstance(each, field_shape.target))
-        return tuple(Option(each.id, words.element_label(spec, each.id)) for each in found)
+        elements = (element for element in spec.by_id.values() if isinstance(element, field_shape.target))
+        return tuple(Option(element.id, words.element_label(spec, element.id)) for element in elements)
     if field_shape.kind == "part" and len(field_shape.models) > 1:
         return tuple(Option(tag(m), words.KINDS.get(str(tag(m)), str(tag(m)))) for m in field_shape.models)
     return ()
@@ -257,33 +258,35 @@ def _nearby_options(spec: Spec, owner: Model, selected: Any, options: tuple[Opti
     if not isinstance(owner, Element) or not isinstance(selected, list):
         return options
     tables = _table_by_element(spec)
-    table, kept = tables.get(owner.id), {each for each in selected if isinstance(each, str)}
+    table, selected_ids = tables.get(owner.id), {value for value in selected if isinstance(value, str)}
     around = {kind.id for _, kind in spec.row_kinds() if any(read.id == owner.id for read in kind.reads)}
     own = tuple(
-        each
-        for each in options
+        option
+        for option in options
         # What is chosen already stays to be seen, even where it could not be chosen any more.
-        if each.value in kept or (tables.get(each.value, table) == table and each.value not in around)
+        if option.value in selected_ids or (tables.get(option.value, table) == table and option.value not in around)
     )
     return _distinguish_options(spec, own)
 
 
 def _distinguish_options(spec: Spec, options: tuple[Option, ...]) -> tuple[Option, ...]:
     """Those that are called alike with the name of what they are in."""
-    names = Counter(each.label for each in options)
+    names = Counter(option.label for option in options)
     if len(names) == len(options):
         return options
     at = words.element_locations(spec)
     return tuple(
-        Option(each.value, " › ".join(at[each.value][-2:])) if names[each.label] > 1 and each.value in at else each
-        for each in options
+        Option(option.value, " › ".join(at[option.value][-2:]))
+        if names[option.label] > 1 and option.value in at
+        else option
+        for option in options
     )
 
 
 def _table_by_element(spec: Spec) -> Mapping[str, str]:
     """Of everything in a table the table's id."""
-    held = spec.result_cache.get("tables of elements")
-    if held is None:
-        held = {part.id: table.id for table in spec.tables for part in walk(table) if isinstance(part, Element)}
-        spec.result_cache["tables of elements"] = held
-    return cast(Mapping[str, str], held)
+    table_ids = spec.result_cache.get("tables of elements")
+    if table_ids is None:
+        table_ids = {part.id: table.id for table in spec.tables for part in walk(table) if isinstance(part, Element)}
+        spec.result_cache["tables of elements"] = table_ids
+    return cast(Mapping[str, str], table_ids)

@@ -35,8 +35,8 @@ def parse_number(text: str, *, name: str = "") -> float | None:
 def error_text(error: Exception) -> Text:
     """Return the message for an error in an input."""
     if isinstance(error, KeyTextError):
-        said = Text(error.message, error.params)
-        return Text(N_("Character {place}: {problem}"), {"place": error.at + 1, "problem": said})
+        problem = Text(error.message, error.params)
+        return Text(N_("Character {place}: {problem}"), {"place": error.at + 1, "problem": problem})
     text: Text = getattr(error, "text", Text("{text}", {"text": str(error)}))
     return text
 

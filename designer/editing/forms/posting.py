@@ -37,21 +37,21 @@ def read_posted_value(
     text, so that pydantic reports it in its own words.
     """
     owner, field = declaring_model(spec, at, name)
-    held = shape(type(owner), field)
-    return parts.read_value(editor_of(held), _read_field(held, data, "v"), previous, data)
+    field_shape = shape(type(owner), field)
+    return parts.read_value(editor_of(field_shape), _read_field(field_shape, data, "v"), previous, data)
 
 
 def _read_field(field_shape: FieldShape, data: Mapping[str, Sequence[str]], name: str) -> Any:
-    given = data.get(name, ())
+    inputs = data.get(name, ())
     if field_shape.kind == "list":
         return _read_list(field_shape, data, name)
     if field_shape.kind == "part":
         return _read_part(field_shape, data, name)
     # A browser posts nothing at all for a box that is not ticked.
     if field_shape.kind == "flag" and not field_shape.optional:
-        return "on" in given or "true" in given
+        return "on" in inputs or "true" in inputs
     # Of several inputs of one name the last one, as Django's own QueryDict takes it.
-    text = given[-1] if given else ""
+    text = inputs[-1] if inputs else ""
     if text == "" and (field_shape.optional or field_shape.kind != "text"):
         return None
     return _read_scalar(field_shape, text)
@@ -62,7 +62,7 @@ def _read_scalar(field_shape: FieldShape, text: str) -> Any:
         return text == "true"
     if field_shape.kind == "choice":
         # Choices can be numbers, while a form only posts texts.
-        return next((each for each in field_shape.choices if str(each) == text), text)
+        return next((choice for choice in field_shape.choices if str(choice) == text), text)
     if field_shape.kind in ("whole", "number"):
         return parse_json_number(text.strip(), share=field_shape.share, name=field_shape.name)
     return text
@@ -141,14 +141,14 @@ def reshape(value: Any, action: str, item: Any = None) -> Any:
     if what not in ("add", "remove") or not path:
         return value
     *through, last = path.split(".")
-    held = value
+    container = value
     try:
         for step in through:
-            held = held[_place(step)] if isinstance(held, list) else held[step]
+            container = container[_place(step)] if isinstance(container, list) else container[step]
         if what == "remove":
-            held.pop(_place(last))
+            container.pop(_place(last))
         else:
-            items = held.setdefault(last, [])
+            items = container.setdefault(last, [])
             # A copy of the last one is nearer to what is wanted than an example.
             items.append(dict(items[-1]) if items else dict(FIRST[last][0]))
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
@@ -186,26 +186,26 @@ def initial_part(spec: Spec, at: str, name: str) -> Any:
     models = shape(type(owner), field).models
     if len(models) != 1:
         return None
-    return _initial_data(spec, models[0], [{"table": one} for one in circular_ids(spec, at)])
+    return _initial_data(spec, models[0], [{"table": table_id} for table_id in circular_ids(spec, at)])
 
 
 def _initial_data(spec: Spec, model: type[Model], current: Any) -> dict[str, Any]:
-    made: dict[str, Any] = {"kind": tag(model)} if tag(model) else {}
+    fields: dict[str, Any] = {"kind": tag(model)} if tag(model) else {}
     for inner, info in model.model_fields.items():
         if (inner == "kind" and tag(model)) or not info.is_required():
             continue
-        options = [each.value for each in options_of(spec, shape(model, inner))]
-        taken = [each.get(inner) for each in current or () if isinstance(each, dict)]
+        options = [option.value for option in options_of(spec, shape(model, inner))]
+        used_values = [part.get(inner) for part in current or () if isinstance(part, dict)]
         # A second reference to the same element would mostly be refused.
-        free = [each for each in options if each not in taken] or options
-        made[inner] = FIRST.get(inner, free[0] if free else None)
-    return made
+        free = [option for option in options if option not in used_values] or options
+        fields[inner] = FIRST.get(inner, free[0] if free else None)
+    return fields
 
 
 def value_structure(value: Any) -> Any:
     """Return the structure that determines a value's inputs: the kinds of its parts and their number."""
     if isinstance(value, dict):
-        parts = {name: value_structure(held) for name, held in value.items() if isinstance(held, dict | list)}
+        parts = {name: value_structure(content) for name, content in value.items() if isinstance(content, dict | list)}
         return {"kind": value.get("kind"), **{name: part for name, part in parts.items() if part}}
     if isinstance(value, list):
         return [value_structure(item) for item in value if isinstance(item, dict)]

@@ -36,10 +36,10 @@ class FieldShape:
 @cache
 def shape(model: type[Model], name: str) -> FieldShape:
     """Return the shape of a model's field."""
-    found = _shape(get_type_hints(model, include_extras=True)[name], POINTERS.get((model, name)))
+    field_shape = _shape(get_type_hints(model, include_extras=True)[name], POINTERS.get((model, name)))
     extra = model.model_fields[name].json_schema_extra
     unit = str(extra.get("unit", "")) if isinstance(extra, dict) else ""
-    return replace(found, share=unit.startswith("share") or name.endswith("_share"), name=name)
+    return replace(field_shape, share=unit.startswith("share") or name.endswith("_share"), name=name)
 
 
 def _shape(annotation: Any, target: type[Element] | None) -> FieldShape:
@@ -47,11 +47,11 @@ def _shape(annotation: Any, target: type[Element] | None) -> FieldShape:
         annotation = get_args(annotation)[0]
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin in (Union, types.UnionType):
-        given = [each for each in inner if each is not types.NoneType]
-        if len(given) == 1:
-            found = _shape(given[0], target)
-            return replace(found, optional=found.optional or len(given) < len(inner))
-        return FieldShape("part", len(given) < len(inner), models=tuple(_models(annotation)))
+        members = [member for member in inner if member is not types.NoneType]
+        if len(members) == 1:
+            inner_shape = _shape(members[0], target)
+            return replace(inner_shape, optional=inner_shape.optional or len(members) < len(inner))
+        return FieldShape("part", len(members) < len(inner), models=tuple(_models(annotation)))
     if origin is tuple:
         return FieldShape("list", item=_shape(inner[0], target))
     if origin is Literal:

@@ -34,8 +34,8 @@ def _read_rule(value: Rule | None, previous: Rule | None) -> Rule | None:
             return value | {"rules": [_read_rule(rule, before) for rule, before in pairs]}
         return value
     if value["kind"] in GROUPS:
-        held = value["rules"] if previous["kind"] in GROUPS else [dict(previous), _missing_rule([previous])]
-        return value | {"rules": held}
+        rules = value["rules"] if previous["kind"] in GROUPS else [dict(previous), _missing_rule([previous])]
+        return value | {"rules": rules}
     # Somebody who tries another kind and comes back finds their number again.
     return next((dict(leaf) for leaf in _leaves(previous) if leaf["kind"] == value["kind"]), _initial_rule(value))
 
@@ -79,13 +79,13 @@ def apply_action(value: Rule | None, action: str) -> Rule | None:
 
 def _change_rule(rule: Rule, steps: Sequence[int], change: str) -> Rule:
     if len(steps) == 1 and change == "group":
-        held = list(rule["rules"])
-        held[steps[0]] = _group(held[steps[0]], "intersection" if rule["kind"] == "union" else "union")
-        return rule | {"rules": held}
+        rules = list(rule["rules"])
+        rules[steps[0]] = _group(rules[steps[0]], "intersection" if rule["kind"] == "union" else "union")
+        return rule | {"rules": rules}
     if len(steps) > 1 or (steps and change == "add"):
-        held = list(rule["rules"])
-        held[steps[0]] = _change_rule(held[steps[0]], steps[1:], change)
-        return rule | {"rules": held}
+        rules = list(rule["rules"])
+        rules[steps[0]] = _change_rule(rules[steps[0]], steps[1:], change)
+        return rule | {"rules": rules}
     if change == "add":
         # The kind that is not there yet: two ages in one group say no more than one.
         return rule | {"rules": [*rule["rules"], _missing_rule(rule["rules"])]}
@@ -93,12 +93,12 @@ def _change_rule(rule: Rule, steps: Sequence[int], change: str) -> Rule:
         return _group(rule, "union")
     if change == "ungroup" and not steps:
         return dict(rule["rules"][0])
-    held = list(rule["rules"])
+    rules = list(rule["rules"])
     if change == "ungroup":
-        held[steps[0] : steps[0] + 1] = held[steps[0]]["rules"]
+        rules[steps[0] : steps[0] + 1] = rules[steps[0]]["rules"]
     elif change == "remove" and steps:
-        del held[steps[0]]
-    return held[0] if len(held) == 1 else rule | {"rules": held}  # a group of one says what its rule says
+        del rules[steps[0]]
+    return rules[0] if len(rules) == 1 else rule | {"rules": rules}  # a group of one says what its rule says
 
 
 def _group(rule: Rule, kind: str) -> Rule:

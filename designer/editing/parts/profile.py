@@ -44,12 +44,12 @@ class WeekBars:
 def bars(value: Mapping[str, Any] | None) -> WeekBars:
     """Return the bars of a profile in document form; no profile is the same rate in every hour."""
     profile = _PROFILE.validate_python(value) if value is not None else Flat()
-    drawn = tuple(round(100 * hour) for hour in week_hours(profile))
+    heights = tuple(round(100 * hour) for hour in week_hours(profile))
     if not isinstance(profile, Week):
-        return WeekBars(drawn, drawn)
+        return WeekBars(heights, heights)
     whole = all(hour == int(hour) for hour in profile.hours)
     own = tuple(int(hour) if hour == int(hour) else hour for hour in profile.hours)
-    return WeekBars(own if whole and 20 <= max(own) <= 2000 else drawn, own)
+    return WeekBars(own if whole and 20 <= max(own) <= 2000 else heights, own)
 
 
 @dataclass(frozen=True)
@@ -65,18 +65,18 @@ class Peak:
 def peak(value: Mapping[str, Any] | None) -> Peak:
     """Return the busiest hour, or the first of several."""
     hours = week_hours(_PROFILE.validate_python(value) if value is not None else Flat())
-    hour = max(range(HOURS), key=lambda each: hours[each])
+    hour = max(range(HOURS), key=lambda candidate: hours[candidate])
     return Peak(hour, hours[hour])
 
 
 def edited_copy(previous: Mapping[str, Any] | None, inputs: Inputs) -> str:
     """Return the copy that was changed: `hour` (the numbers), `bar`, or neither."""
     before = bars(previous)
-    shown = {"hour": list(before.numbers), "bar": list(before.hours)}
+    copies = {"hour": list(before.numbers), "bar": list(before.hours)}
     if before.numbers != before.hours:  # the page sets the number beside a bar that is drawn, on the bars' own scale
         # The first copy that differs counts, so that the order decides.
-        shown = dict(reversed(shown.items()))
-    return next((name for name, held in shown.items() if _read_hours(inputs, name) not in (None, held)), "")
+        copies = dict(reversed(copies.items()))
+    return next((name for name, hours in copies.items() if _read_hours(inputs, name) not in (None, hours)), "")
 
 
 def read_value(value: dict[str, Any] | None, previous: dict[str, Any] | None, inputs: Inputs) -> dict[str, Any] | None:
@@ -96,8 +96,8 @@ def _read_hours(inputs: Inputs, name: str) -> list[Any] | None:
     """168 hours from the inputs of a day or of a week; None where they are not all there."""
     for count in (HOURS, 24):
         if f"{name}.{count - 1}" in inputs:
-            found = [inputs.get(f"{name}.{hour}", ("",))[-1].strip() for hour in range(count)]
-            return [_parse_number(text) for text in found] * (HOURS // count)
+            texts = [inputs.get(f"{name}.{hour}", ("",))[-1].strip() for hour in range(count)]
+            return [_parse_number(text) for text in texts] * (HOURS // count)
     return None
 
 

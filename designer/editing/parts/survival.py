@@ -91,11 +91,11 @@ class Timeline:
 
 def timeline(gc: Gc | None) -> Timeline:
     """Return the timeline of a rule: the time that cells are retained, and then wait for collection."""
-    found = lanes(gc)
-    ages = sorted({lane.until_days for lane in found if 0 < lane.until_days < math.inf})
+    rule_lanes = lanes(gc)
+    ages = sorted({lane.until_days for lane in rule_lanes if 0 < lane.until_days < math.inf})
     width = max(1.25 * ((ages[-1] if ages else 0.0) + LAG_DAYS), 4 * LAG_DAYS)
     bars = tuple(
         LaneBar(lane, min(lane.until_days / width, 1.0), 0.0 if math.isinf(lane.until_days) else LAG_DAYS / width)
-        for lane in found
+        for lane in rule_lanes
     )
     return Timeline(bars, tuple((age / width, age) for age in (0.0, *ages)))

@@ -95,18 +95,18 @@ def draft_segments(values: list[str], *, only_column: bool, near: times.Span | N
 
     With `only_column`, the key has no other column, so weak delimiters count as well.
     """
-    one = draft_segment(values, near)
+    whole_draft = draft_segment(values, near)
     # A uuid or a date holds delimiters of its own and is not cut further.
-    if one.is_certain:
-        return [one]
+    if whole_draft.is_certain:
+        return [whole_draft]
     for cut in cuts.cut_column(values):
         inner = [draft_segment(column, near) for column in cut.columns]
         if (only_column or len(cut.columns[0]) == len(values)) and (
-            only_column or any(each.is_certain for each in inner)
+            only_column or any(draft.is_certain for draft in inner)
         ):
             parts = [draft_segments(column, only_column=False, near=near) for column in cut.columns]
             return [d for part, after in zip(parts, cut.after, strict=True) for d in _end_with(part, after)]
-    return list(_split_times(values, one, near))
+    return list(_split_times(values, whole_draft, near))
 
 
 def _end_with(parts: list[SegmentDraft], after: str) -> list[SegmentDraft]:
@@ -182,11 +182,11 @@ def _domain(values: list[str], different: Counter[str]) -> SegmentDraft | None:
         tops = sum(n for value, n in different.items() if value.split(".")[end] in _TOPS)
         if tops >= MOST * len(values):
             what = "reversed domain" if transforms else "domain"
-            given: dict[str, Any] = {"kind": "domain"}
+            field_data: dict[str, Any] = {"kind": "domain"}
             if _has_few_values(values, different):
                 names = {".".join(name.split(".")[::-1]) if transforms else name: n for name, n in different.items()}
-                given["values"] = _enumeration_data(names)
-            return _field(values, different, "domain", given, is_certain=True, transforms=transforms, message=what)
+                field_data["values"] = _enumeration_data(names)
+            return _field(values, different, "domain", field_data, is_certain=True, transforms=transforms, message=what)
     return None
 
 
@@ -218,22 +218,22 @@ def _number(values: list[str], different: Counter[str]) -> SegmentDraft | None:
         what = "padded number" if padded else "number"
     most = int(values_["max"]) - int(values_["min"]) + 1
     count = replace(count, estimate=min(count.estimate, most))
-    given = {"kind": "integer", "values": values_}
-    return _field(values, different, "id", given, transforms=transforms, count=count, message=what)
+    field_data = {"kind": "integer", "values": values_}
+    return _field(values, different, "id", field_data, transforms=transforms, count=count, message=what)
 
 
 def _encoded_number(values: list[str], different: Counter[str]) -> SegmentDraft | None:
-    found = find_encoded_numbers(different)
-    if found is None:
+    encoding = find_encoded_numbers(different)
+    if encoding is None:
         return None
-    numbers = [found.read(value) for value in different]
+    numbers = [encoding.read(value) for value in different]
     low, high = min(numbers), max(numbers)
     count = count_numbers(different, low, high) or count_values(different)
     most = max(high, low + count.estimate - 1)
-    given = {"kind": "integer", "values": {"kind": "range", "min": min(low, 1), "max": most}}
+    field_data = {"kind": "integer", "values": {"kind": "range", "min": min(low, 1), "max": most}}
     count = replace(count, estimate=min(count.estimate, most - min(low, 1) + 1))
-    message = found.transforms[0]["kind"]
-    return _field(values, different, "id", given, transforms=found.transforms, count=count, message=message)
+    message = encoding.transforms[0]["kind"]
+    return _field(values, different, "id", field_data, transforms=encoding.transforms, count=count, message=message)
 
 
 def _draft_signed(values: list[str], different: Counter[str]) -> SegmentDraft:
@@ -241,14 +241,14 @@ def _draft_signed(values: list[str], different: Counter[str]) -> SegmentDraft:
     numbers = [int(value) for value in different if _SIGNED.fullmatch(value)]
     low, high, count = min(numbers), max(numbers), count_values(different)
     count = replace(count, estimate=min(count.estimate, high - low + 1))
-    given = {"kind": "integer", "values": {"kind": "range", "min": low, "max": high}}
-    return _field(values, different, "number", given, is_certain=True, count=count)
+    field_data = {"kind": "integer", "values": {"kind": "range", "min": low, "max": high}}
+    return _field(values, different, "number", field_data, is_certain=True, count=count)
 
 
 def _enumeration(values: list[str], different: Counter[str]) -> SegmentDraft:
     stem = "region" if _share(different, _REGION) >= MOST else "kind"
-    given = {"kind": "string", "values": _enumeration_data(different)}
-    return _field(values, different, stem, given, message="enumeration")
+    field_data = {"kind": "string", "values": _enumeration_data(different)}
+    return _field(values, different, stem, field_data, message="enumeration")
 
 
 def _has_few_values(values: list[str], different: Counter[str]) -> bool:
@@ -284,8 +284,11 @@ def _counter(values: list[str], different: Counter[str]) -> SegmentDraft | None:
     count = replace(count, estimate=max(count.seen, min(count.estimate, most)))
     pattern = f"{before}{{n:0{width}}}{behind}" if width else f"{before}{{n}}{behind}"
     stem = _decode(before.strip("_-. ").lower()) if len(before.strip("_-. ")) >= 3 else "id"
-    given = {"kind": "string", "values": {"kind": "pattern", "text": _decode(pattern), "start": min(numbers[0], 1)}}
-    return _field(values, different, stem, given, count=count, message="text with a counter")
+    field_data = {
+        "kind": "string",
+        "values": {"kind": "pattern", "text": _decode(pattern), "start": min(numbers[0], 1)},
+    }
+    return _field(values, different, stem, field_data, count=count, message="text with a counter")
 
 
 _PERCENT = re.compile(r"(?:[A-Za-z0-9._~-]|%[2-7][0-9A-F])*")
@@ -308,7 +311,7 @@ def _plain_text(values: list[str], different: Counter[str]) -> SegmentDraft:
     least, most = min(lengths), max(lengths)
     letters = "".join(sorted(set("".join(different))))
     hexadecimal = least == most and _HEX.fullmatch(letters) is not None and most >= 4
-    given = {
+    field_data = {
         "kind": "string",
         "values": {
             "kind": "random", "min": least, "max": most, "typical": round(sum(lengths) / len(lengths), 1),
@@ -317,7 +320,7 @@ def _plain_text(values: list[str], different: Counter[str]) -> SegmentDraft:
     }  # fmt: skip
     what = "token" if hexadecimal else "text in parts" if set(letters) & set(cuts.STRONG) else "text"
     stem = "token" if hexadecimal else "id" if set(letters) & set(digits) else "name"
-    return _field(values, different, stem, given, count=count, message=what)
+    return _field(values, different, stem, field_data, count=count, message=what)
 
 
 def _non_ascii(values: list[str], different: Counter[str], lengths: list[int], count: ValueCount) -> SegmentDraft:

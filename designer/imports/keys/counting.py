@@ -25,19 +25,19 @@ def count_values(values: Counter[str]) -> ValueCount:
     ----------
     A. Chao, "Nonparametric estimation of the number of classes in a population", 1984.
     """
-    lines, seen = sum(values.values()), len(values)
+    lines, distinct = sum(values.values()), len(values)
     once = sum(times == 1 for times in values.values())
     twice = sum(times == 2 for times in values.values())
     if once == lines and lines > 1:  # with N values, n lines meet none twice in half of all cases where N = n²/(2 ln 2)
         guess = _round_up(lines * lines / (2 * math.log(2)))
-        return ValueCount(seen, max(guess, seen), Text(N_("no duplicates in {lines} keys"), {"lines": lines}))
+        return ValueCount(distinct, max(guess, distinct), Text(N_("no duplicates in {lines} keys"), {"lines": lines}))
     # Where nearly all values came again, hardly any is unseen.
-    if once <= 0.02 * seen:
-        return ValueCount(seen, seen, Text(N_("almost all values occur more than once")))
+    if once <= 0.02 * distinct:
+        return ValueCount(distinct, distinct, Text(N_("almost all values occur more than once")))
     # Chao's lower bound: many values that came once beside few that came twice mean many that never came.
-    guess = _round_up(seen + once * once / (2 * max(twice, 1)))
+    guess = _round_up(distinct + once * once / (2 * max(twice, 1)))
     return ValueCount(
-        seen, max(guess, seen), Text(N_("{once} of {seen} occur only once"), {"once": once, "seen": seen})
+        distinct, max(guess, distinct), Text(N_("{once} of {seen} occur only once"), {"once": once, "seen": distinct})
     )
 
 
@@ -50,15 +50,15 @@ def count_numbers(values: Counter[str], minimum: int, maximum: int) -> ValueCoun
     ----------
     L. A. Goodman, "Serial number analysis", 1952: the largest, and the mean gap less one.
     """
-    seen, found = len(values), count_values(values)
+    distinct, count = len(values), count_values(values)
     reach = maximum + max((maximum - minimum) // max(values.total() - 1, 1) - 1, 0)
-    first = 0 if minimum <= (maximum - minimum) / seen * 5 + 1 else minimum
+    first = 0 if minimum <= (maximum - minimum) / distinct * 5 + 1 else minimum
     total = reach - first + (1 if first or minimum == 0 else 0)
     # Numbers that lie further apart than that are drawn at random, not counted.
-    if seen < 3 or total > 4 * found.estimate:
+    if distinct < 3 or total > 4 * count.estimate:
         return None
     return ValueCount(
-        seen, max(total, seen), Text(N_("from the numbers up to {most} and their gaps"), {"most": maximum})
+        distinct, max(total, distinct), Text(N_("from the numbers up to {most} and their gaps"), {"most": maximum})
     )
 
 

@@ -48,8 +48,8 @@ def cut_keys(keys: Sequence[str]) -> Cut:
         signs = "".join(filter(str.isprintable, STRONG))
     # All signs at first, because whether one parts the keys depends on whether another does.
     usual = {sign: _usual_count(masked, sign) for sign in signs if sign in whole}
-    found = {sign: times for sign in usual if (times := _cut_count(masked, sign, usual)) is not None}
-    return _drop_empty_columns(*_split(keys, masked, found))
+    counts = {sign: times for sign in usual if (times := _cut_count(masked, sign, usual)) is not None}
+    return _drop_empty_columns(*_split(keys, masked, counts))
 
 
 def _mask_composites(texts: Sequence[str]) -> Sequence[str]:
@@ -114,18 +114,18 @@ def _split(
     any_sign = re.compile("|".join(map(re.escape, signs)))
     for key, mask in zip(keys, masked, strict=True):
         row, order, start = [], [], 0
-        left = {sign: count for sign, (count, _) in signs.items()}
+        remaining = {sign: count for sign, (count, _) in signs.items()}
         if any(mask.count(sign) != count for sign, (count, exact) in signs.items() if exact):
             continue
         # Positions come from the masked text and values from the real one: both have the same length.
-        for found in any_sign.finditer(mask):
-            sign, at = found[0], found.start()
-            if left[sign]:
-                left[sign] -= 1
+        for match in any_sign.finditer(mask):
+            sign, at = match[0], match.start()
+            if remaining[sign]:
+                remaining[sign] -= 1
                 row.append(key[start:at])
                 order.append(sign)
                 start = at + 1
-        if not any(left.values()):
+        if not any(remaining.values()):
             rows.setdefault(tuple(order), []).append([*row, key[start:]])
     if not rows:
         return [[key] for key in keys], [""]

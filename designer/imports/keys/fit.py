@@ -80,8 +80,8 @@ def match_keys(spec: Spec, segments: Sequence[Segment], keys: Sequence[bytes]) -
     matches = [(match, key) for key, match in tried if match]
     fitting = {key for _, key in matches}
     unfit = [key for key in some if key not in fitting]
-    cut = tuple(_pieces(match, segments) for match, _ in sample_evenly(matches, SHOWN)) if segments else ()
-    return Fit(len(some), len(matches) if segments else 0, cut, tuple(map(as_text, sample_evenly(unfit, SHOWN))))
+    pieces = tuple(_pieces(match, segments) for match, _ in sample_evenly(matches, SHOWN)) if segments else ()
+    return Fit(len(some), len(matches) if segments else 0, pieces, tuple(map(as_text, sample_evenly(unfit, SHOWN))))
 
 
 def key_regex(spec: Spec, segments: Sequence[Segment]) -> re.Pattern[str]:

@@ -53,11 +53,11 @@ def recognise_hashes(segment_drafts: list[SegmentDraft]) -> list[SegmentDraft]:
     `of` in such a segment holds the places of the hashed parts; `plain` means that the parts are hashed in the
     form that they have in the key.
     """
-    parts = [part for one in segment_drafts for part in _split_leading_hash(one)]
-    placed = [_with_source_place(place, part) for place, part in enumerate(parts)]
-    if len(placed) > PARTS_MAX:
-        return placed
-    return [_find_hash(place, placed) or one for place, one in enumerate(placed)]
+    parts = [part for segment_draft in segment_drafts for part in _split_leading_hash(segment_draft)]
+    drafts = [_with_source_place(place, part) for place, part in enumerate(parts)]
+    if len(drafts) > PARTS_MAX:
+        return drafts
+    return [_find_hash(place, drafts) or draft for place, draft in enumerate(drafts)]
 
 
 def _with_source_place(place: int, part: SegmentDraft) -> SegmentDraft:
@@ -67,7 +67,7 @@ def _with_source_place(place: int, part: SegmentDraft) -> SegmentDraft:
 
 def _sources(place: int, segment_drafts: Sequence[SegmentDraft]) -> Iterator[tuple[tuple[int, ...], list[str], bool]]:
     """Fields that a hash could be of: each, neighbours, all; as numbers and as they stand in the key (`plain`)."""
-    fields = [n for n, one in enumerate(segment_drafts) if n != place and one.field is not None]
+    fields = [n for n, draft in enumerate(segment_drafts) if n != place and draft.field is not None]
     groups: list[tuple[int, ...]] = [*((n,) for n in fields), *pairwise(fields)]
     groups += [tuple(fields)] if len(fields) > 2 else []
     for group in groups:
@@ -77,26 +77,26 @@ def _sources(place: int, segment_drafts: Sequence[SegmentDraft]) -> Iterator[tup
 
 
 def _find_hash(place: int, segment_drafts: list[SegmentDraft]) -> SegmentDraft | None:
-    one = segment_drafts[place]
-    some = one.values[:CHECKED]
-    if one.is_certain or one.segment["kind"] != "field" or len({len(value) for value in some}) != 1:
+    draft = segment_drafts[place]
+    some = draft.values[:CHECKED]
+    if draft.is_certain or draft.segment["kind"] != "field" or len({len(value) for value in some}) != 1:
         return None
     digits = len(some[0])
     for group, texts, plain in _sources(place, segment_drafts):
         for form, message in FORMS.items():
             if (algorithm := _find_algorithm(some, texts, form)) is not None:
                 segment = {"kind": "hash", "of": group, "plain": plain, "algorithm": algorithm, "digits": digits}
-                return _hash_draft(one, segment if form == "hex" else {**segment, "form": form}, message, segment)
+                return _hash_draft(draft, segment if form == "hex" else {**segment, "form": form}, message, segment)
         if (modulo := _find_modulo(some, texts)) is not None:
             segment = {"kind": "salt", "of": group, "plain": plain, "modulo": modulo}
-            return _hash_draft(one, segment, N_("a hash of another segment, modulo {modulo}"), segment)
+            return _hash_draft(draft, segment, N_("a hash of another segment, modulo {modulo}"), segment)
     return None
 
 
 def _hash_draft(source: SegmentDraft, segment: dict[str, Any], message: str, params: dict[str, Any]) -> SegmentDraft:
     after = {"after": source.segment["after"]} if "after" in source.segment else {}
-    shown = {name: held for name, held in params.items() if isinstance(held, str | int)}
-    return SegmentDraft({**segment, **after}, source.values, Text(message, shown))
+    details = {name: value for name, value in params.items() if isinstance(value, str | int)}
+    return SegmentDraft({**segment, **after}, source.values, Text(message, details))
 
 
 def _find_algorithm(sample: Sequence[str], texts: Sequence[str], form: HashForm) -> HashAlgorithm | None:
@@ -134,11 +134,13 @@ def _find_modulo(sample: Sequence[str], texts: Sequence[str]) -> int | None:
 
 def _split_leading_hash(column: SegmentDraft) -> Iterator[SegmentDraft]:
     """Yield a column that begins with a hash of its own rest as two columns, else the column unchanged."""
-    found = _find_leading_hash(column.values) if column.segment["kind"] == "field" and not column.is_certain else None
-    if found is None:
+    leading_hash = (
+        _find_leading_hash(column.values) if column.segment["kind"] == "field" and not column.is_certain else None
+    )
+    if leading_hash is None:
         yield column
         return
-    digits, algorithm, plain = found
+    digits, algorithm, plain = leading_hash
     segment = {"kind": "hash", "of": (), "plain": plain, "algorithm": algorithm, "digits": digits}
     yield _hash_draft(
         SegmentDraft({}, [value[:digits] for value in column.values], column.what), segment, FORMS["hex"], segment

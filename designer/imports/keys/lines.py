@@ -36,20 +36,20 @@ class KeyLines:
     @property
     def is_sorted(self) -> bool:
         """Sorted as in the table: perhaps its beginning only."""
-        return all(one <= other for one, other in pairwise(self.keys))
+        return all(key <= other for key, other in pairwise(self.keys))
 
 
 def read_lines(raw: bytes) -> KeyLines:
     """Read the keys of a text in their order, without empty lines."""
-    cut = len(raw) > MOST_BYTES
+    is_truncated = len(raw) > MOST_BYTES
     # Notepad and Excel begin a text with the byte order mark, which is no part of the first key.
     lines = raw[:MOST_BYTES].removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    if cut and len(lines) > 1:
+    if is_truncated and len(lines) > 1:
         lines.pop()  # the last one may be half a key
-    found = _rows([line.removesuffix(b"\r") for line in lines])
-    keys = [key for key in _unescape_lines(found[:MOST_KEYS]) if 0 < len(key) <= LONGEST]
-    left_out = sum(len(line) > LONGEST for line in found)
-    return KeyLines(tuple(keys), left_out, cut or len(found) > MOST_KEYS)
+    rows = _rows([line.removesuffix(b"\r") for line in lines])
+    keys = [key for key in _unescape_lines(rows[:MOST_KEYS]) if 0 < len(key) <= LONGEST]
+    left_out = sum(len(line) > LONGEST for line in rows)
+    return KeyLines(tuple(keys), left_out, is_truncated or len(rows) > MOST_KEYS)
 
 
 def _rows(lines: Sequence[bytes]) -> list[bytes]:

@@ -62,16 +62,16 @@ def propose(spec: Spec, keys: Sequence[bytes], *, near: Span | None = None) -> P
     texts = [key.decode("latin-1") for key in sample_evenly(keys, SAMPLE)]
     if len(texts) < 2:
         return Proposal((), (), ())
-    found = [_fill_leading_literal(draft) for draft in recognise_hashes(list(_draft_segments(texts, near)))]
+    drafts = [_fill_leading_literal(draft) for draft in recognise_hashes(list(_draft_segments(texts, near)))]
     # Hashes are found first: whether a number was hashed with its zeros decides whether it is a number or a text.
-    found = [_match_hashed_form(place, draft, found) for place, draft in enumerate(found)]
-    found = [_separate_time(place, draft, found) for place, draft in enumerate(found)]
-    found = [_name_by_word(draft, before) for before, draft in zip([None, *found], found, strict=False)]
-    fields = _fields(spec, found)
-    parts = [_segment_data(draft, place, fields) for place, draft in enumerate(found)]
+    drafts = [_match_hashed_form(place, draft, drafts) for place, draft in enumerate(drafts)]
+    drafts = [_separate_time(place, draft, drafts) for place, draft in enumerate(drafts)]
+    drafts = [_name_by_word(draft, before) for before, draft in zip([None, *drafts], drafts, strict=False)]
+    fields = _fields(spec, drafts)
+    parts = [_segment_data(draft, place, fields) for place, draft in enumerate(drafts)]
     segments = assign_ids(spec, parts, (), used_ids={field.id for field in fields.values()})
     return Proposal(
-        segments, tuple(fields.values()), tuple(_observe(*each, fields) for each in zip(segments, found, strict=True))
+        segments, tuple(fields.values()), tuple(_observe(*pair, fields) for pair in zip(segments, drafts, strict=True))
     )
 
 
@@ -99,7 +99,7 @@ def _match_hashed_form(place: int, draft: SegmentDraft, segment_drafts: Sequence
     if not plain or draft.field is None or not pads or pads[0]["kind"] != "pad":
         return draft
     values = {"kind": "pattern", "text": f"{{n:0{pads[0]['width']}}}", "start": min(draft.field["values"]["min"], 1)}
-    bare = {name: held for name, held in draft.segment.items() if name != "transforms"}
+    bare = {name: value for name, value in draft.segment.items() if name != "transforms"}
     return replace(draft, segment=bare, field={"kind": "string", "values": values})
 
 
@@ -114,7 +114,7 @@ def _separate_time(place: int, draft: SegmentDraft, segment_drafts: Sequence[Seg
     if first is None or draft.segment["kind"] != "time":
         return draft
     pairs = zip(day_digits(first.values, first.segment), day_digits(draft.values, draft.segment), strict=True)
-    apart = [one[: len(two)] != two[: len(one)] for one, two in pairs]
+    apart = [first_digits[: len(two)] != two[: len(first_digits)] for first_digits, two in pairs]
     if sum(apart) <= ANOTHER_DAY * len(apart):
         return draft
     return replace(draft, field={"kind": "timestamp"}, stem="time")
@@ -124,10 +124,10 @@ def _name_by_word(draft: SegmentDraft, before: SegmentDraft | None) -> SegmentDr
     """Return the draft named by the word before it, as in user#17, if its values give it no name."""
     if before is None or before.segment["kind"] != "literal" or draft.stem not in WORDLESS:
         return draft
-    found = _WORD.fullmatch(before.segment["text"].strip("#/|:_-. "))
-    if found is None:
+    match = _WORD.fullmatch(before.segment["text"].strip("#/|:_-. "))
+    if match is None:
         return draft
-    word = found[0].lower()
+    word = match[0].lower()
     return replace(draft, stem=word if word.endswith("id") else f"{word}_id")
 
 
@@ -136,18 +136,18 @@ def _name_by_word(draft: SegmentDraft, before: SegmentDraft | None) -> SegmentDr
 
 def _fields(spec: Spec, segment_drafts: Sequence[SegmentDraft]) -> dict[int, Field]:
     """Return the fields by the place of their segment, for the segments that have one."""
-    taken, names = set(spec.by_id), {"time", *(field.name for field in spec.fields)}
-    made: dict[int, Field] = {}
+    used_ids, names = set(spec.by_id), {"time", *(field.name for field in spec.fields)}
+    fields: dict[int, Field] = {}
     for place, draft in enumerate(segment_drafts):
         if draft.field is None:
             continue
         name = _unused_name(re.sub(r"\W+", "_", draft.stem), names)
         names.add(name)
-        chosen = make_unique(slug(name), taken)
-        taken.add(chosen)
-        owner = next((made[n].id for n in made if _has_owner(draft, segment_drafts[n])), None)
-        made[place] = _build_field(draft, {"id": chosen, "name": name}, owner)
-    return made
+        chosen = make_unique(slug(name), used_ids)
+        used_ids.add(chosen)
+        owner = next((fields[n].id for n in fields if _has_owner(draft, segment_drafts[n])), None)
+        fields[place] = _build_field(draft, {"id": chosen, "name": name}, owner)
+    return fields
 
 
 def _unused_name(stem: str, used_names: Collection[str]) -> str:
@@ -173,8 +173,8 @@ def _has_owner(draft: SegmentDraft, owner: SegmentDraft) -> bool:
     if owner.count is None or draft.count is None or not 1 < owner.count.seen < draft.count.seen:
         return False
     again, of = 0, dict[str, str]()
-    for value, held in zip(draft.values, owner.values, strict=True):
-        if of.setdefault(value, held) != held:
+    for value, owner_value in zip(draft.values, owner.values, strict=True):
+        if of.setdefault(value, owner_value) != owner_value:
             return False
         again += 1
     # Values that came once each have one owner anyway; only those that came again say something.
@@ -183,7 +183,7 @@ def _has_owner(draft: SegmentDraft, owner: SegmentDraft) -> bool:
 
 def _segment_data(draft: SegmentDraft, place: int, fields: Mapping[int, Field]) -> dict[str, Any]:
     """Return the segment as data, with the ids of its fields."""
-    part = {name: held for name, held in draft.segment.items() if name not in ("of", "plain")}
+    part = {name: value for name, value in draft.segment.items() if name not in ("of", "plain")}
     if part["kind"] in ("field", "time") and place in fields:
         part["field"] = fields[place].id
     if "of" in draft.segment:
@@ -192,6 +192,6 @@ def _segment_data(draft: SegmentDraft, place: int, fields: Mapping[int, Field]) 
 
 
 def _observe(segment: Segment, draft: SegmentDraft, fields: Mapping[int, Field]) -> SegmentObservation:
-    held = getattr(segment, "field", None) or ""
+    field_id = getattr(segment, "field", None) or ""
     sizes = [len(value) for value in draft.values]
-    return SegmentObservation(segment.id, held, draft.what, draft.count, min(sizes), max(sizes))
+    return SegmentObservation(segment.id, field_id, draft.what, draft.count, min(sizes), max(sizes))

@@ -158,7 +158,7 @@ def _shapes_of(sign: str, depth: int, rows: Sequence[Sequence[str]], least: floa
     """Yield the shapes of keys of as many columns: by the words in them, or else by what their values look like."""
     words = list(_by_words(rows, least))
     if len(words) > 1:
-        yield from (KeyShape(sign, depth, each) for each in words)
+        yield from (KeyShape(sign, depth, word) for word in words)
     else:
         yield from (KeyShape(sign, depth, marks=marks) for marks in _by_marks(rows, least))
 
@@ -226,7 +226,8 @@ def _tell_apart(
 ) -> bool:
     """Return whether columns of other forms make other kinds: numbers of other lengths do so behind words alone."""
     if any(
-        _form(one) != _form(other) or _have_other_widths(one, other) for one, other in zip(columns, others, strict=True)
+        _form(column) != _form(other) or _have_other_widths(column, other)
+        for column, other in zip(columns, others, strict=True)
     ):
         return True
     return all(map(_ENTITY.fullmatch, (word, *words)))
@@ -234,9 +235,9 @@ def _tell_apart(
 
 def _have_other_widths(values: Sequence[str], others: Sequence[str]) -> bool:
     """Return whether both are numbers, each padded to a width of its own."""
-    widths = [set(map(len, each)) for each in (values, others)]
-    is_fixed = all(len(each) == 1 for each in widths) and widths[0] != widths[1]
-    return is_fixed and all(_form(each) == "number" and _is_padded(each) for each in (values, others))
+    widths = [set(map(len, column)) for column in (values, others)]
+    is_fixed = all(len(width) == 1 for width in widths) and widths[0] != widths[1]
+    return is_fixed and all(_form(column) == "number" and _is_padded(column) for column in (values, others))
 
 
 def _is_padded(values: Sequence[str]) -> bool:
@@ -258,12 +259,12 @@ def _by_marks(rows: Sequence[Sequence[str]], least: float) -> Iterator[dict[int,
         for mark, row in zip(marks, rows, strict=True):
             if mark is not None:
                 groups[mark].append(row)
-        usual = {mark: each for mark, each in groups.items() if len(each) >= max(least, MARKED_SHARE * len(rows))}
+        usual = {mark: group for mark, group in groups.items() if len(group) >= max(least, MARKED_SHARE * len(rows))}
         if not 2 <= len(usual) <= WORDS_MAX or sum(map(len, usual.values())) < MOST * len(rows):
             continue
         kinds = _marked_kinds(usual, place)
         if len(kinds) > 1:
-            yield from ({place: each} for each in kinds)
+            yield from ({place: kind} for kind in kinds)
             return
     yield {}
 
@@ -299,9 +300,9 @@ def _marked_kinds(groups: Mapping[ValueMark, Sequence[Sequence[str]]], place: in
     return [frozenset(marks) for marks, _ in kinds]
 
 
-def _differ(one: ValueMark, other: ValueMark) -> bool:
+def _differ(mark: ValueMark, other: ValueMark) -> bool:
     """Return whether two marks alone make two kinds: letters alone are values, as those of regions are."""
-    return one.form != other.form or one.width != other.width
+    return mark.form != other.form or mark.width != other.width
 
 
 def _have_one_form(values: Sequence[str], others: Sequence[str]) -> bool:

@@ -95,8 +95,8 @@ def find_time(values: Sequence[str], near: Span | None = None) -> dict[str, Any]
     if len(set(values)) < 2:
         return _near_date(values, near)
     # Dates before numbers: 20261128 is also a number of seconds in 1970.
-    found = _big_endian(values) or _formatted_time(values) or _near_date(values, near)
-    return found or ((_epoch(values) or _reversed_date(values)) if len(set(values)) >= FEW else None)
+    segment = _big_endian(values) or _formatted_time(values) or _near_date(values, near)
+    return segment or ((_epoch(values) or _reversed_date(values)) if len(set(values)) >= FEW else None)
 
 
 def _near_date(values: Sequence[str], near: Span | None) -> dict[str, Any] | None:
@@ -126,8 +126,8 @@ def _reversed_date(values: Sequence[str]) -> dict[str, Any] | None:
     # 9999 less a year from 2000 on begins with 79, less one of the last century with 80.
     if not all(value[:2] in ("79", "80") for value in values):
         return None
-    found = _formatted_time([_complement(value) for value in values])
-    return found and {**found, "reversed": True}
+    segment = _formatted_time([_complement(value) for value in values])
+    return segment and {**segment, "reversed": True}
 
 
 def day_digits(values: Sequence[str], time: Mapping[str, Any]) -> list[str]:
@@ -151,8 +151,8 @@ def _day(value: str, time: Mapping[str, Any]) -> str:
     if not time.get("raw") and not value.isdecimal():
         return ""
     number = int.from_bytes(raw, "big") if time.get("raw") else int(value)
-    shown = time.get("reverse_from", LONG_MAX) - number if time.get("reversed") else number
-    seconds = shown * 86_400 if time["unit"] == "d" else shown // UNITS[time["unit"]]
+    moment = time.get("reverse_from", LONG_MAX) - number if time.get("reversed") else number
+    seconds = moment * 86_400 if time["unit"] == "d" else moment // UNITS[time["unit"]]
     if not FIRST <= seconds <= LAST:
         return ""
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y%m%d")
@@ -168,8 +168,8 @@ def split_times(values: Sequence[str], near: Span | None = None) -> Iterator[tup
     for width in (19, 16, 14, 13, 12, 10, 8):
         for size in (-width, width):
             part = [value[size:] if size < 0 else value[:size] for value in values]
-            if shortest > width and (found := _time_of_part(part, near)):
-                yield size, found
+            if shortest > width and (segment := _time_of_part(part, near)):
+                yield size, segment
 
 
 def _time_of_part(values: Sequence[str], near: Span | None) -> dict[str, Any] | None:
@@ -191,8 +191,8 @@ def _big_endian(values: Sequence[str]) -> dict[str, Any] | None:
     """Eight big-endian bytes."""
     if any(len(value) != 8 for value in values) or all(value.isprintable() and value.isascii() for value in values):
         return None
-    found = _number([int.from_bytes(value.encode("latin-1"), "big") for value in values], lambda _: True)
-    return found and {**found, "raw": True}
+    segment = _number([int.from_bytes(value.encode("latin-1"), "big") for value in values], lambda _: True)
+    return segment and {**segment, "raw": True}
 
 
 def _number(numbers: Sequence[int], wide: Callable[[int], bool]) -> dict[str, Any] | None:
@@ -204,8 +204,8 @@ def _number(numbers: Sequence[int], wide: Callable[[int], bool]) -> dict[str, An
         for top in FROM:
             times = [top - number for number in numbers]
             if _is_plausible(times, per_second) and wide(len(str(top))):
-                known = {} if top == LONG_MAX else {"reverse_from": top}
-                return {"kind": "time", "unit": unit, **_bucket(times, per_second), "reversed": True, **known}
+                reversal = {} if top == LONG_MAX else {"reverse_from": top}
+                return {"kind": "time", "unit": unit, **_bucket(times, per_second), "reversed": True, **reversal}
     return None
 
 
@@ -263,8 +263,8 @@ def _formatted_bucket(values: Sequence[str], pattern: str) -> dict[str, Any]:
         dates = [datetime.datetime.strptime(text, pattern).replace(tzinfo=datetime.UTC) for text in texts]
     except ValueError:
         return {"resolution": resolution}
-    found = _bucket([int(date.timestamp()) for date in dates], 1)
-    return found if "bucket_seconds" in found else {"resolution": resolution}
+    bucket = _bucket([int(date.timestamp()) for date in dates], 1)
+    return bucket if "bucket_seconds" in bucket else {"resolution": resolution}
 
 
 _DIRECTIVE, _PLAIN = re.compile("%-?."), ("%Y", "%m", "%d", "%H", "%M")

@@ -35,12 +35,12 @@ def appearance(text: str) -> Text:
     if _YAML.match(begun):
         names = dict.fromkeys(re.findall(r"(?m)^(?:- )?([A-Za-z_][\w.-]{0,60}):(?:\s|$)", begun[:20_000]))
         return build_text(N_("YAML with {names}"), names=_names(names))
-    delimiter = next((one for one in _DELIMITERS if one in first), None)
+    delimiter = next((candidate for candidate in _DELIMITERS if candidate in first), None)
     if delimiter is not None:
         cells = [cell.strip().strip('"') for cell in first.split(delimiter)]
         return build_text(N_("CSV whose first line is {names}"), names=_names(cells))
-    shown = first if len(first) <= LONGEST_LINE else f"{first[: LONGEST_LINE - 1]}…"
-    return build_text(N_("lines of text, the first “{line}”"), line=shown)
+    line = first if len(first) <= LONGEST_LINE else f"{first[: LONGEST_LINE - 1]}…"
+    return build_text(N_("lines of text, the first “{line}”"), line=line)
 
 
 def foreign_text(text: str) -> Text | None:
@@ -79,12 +79,12 @@ def _json_appearance(data: Any) -> Text:
     if not data:
         return build_text(N_("an empty JSON list"))
     if isinstance(data[0], Mapping):
-        names = dict.fromkeys(str(name) for one in data[:100] if isinstance(one, Mapping) for name in one)
+        names = dict.fromkeys(str(name) for entry in data[:100] if isinstance(entry, Mapping) for name in entry)
         return build_text(N_("a JSON list of objects with {names}"), names=_names(names))
     return build_text(N_("a JSON list of values that are no objects"))
 
 
 def _names(names: Iterable[object]) -> TextList | str:
-    shown = [str(name) for name in names]
-    cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in shown[:MOST_NAMES]]
-    return TextList((*cut, *("…" for _ in shown[MOST_NAMES : MOST_NAMES + 1]))) or "–"
+    texts = [str(name) for name in names]
+    short_names = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in texts[:MOST_NAMES]]
+    return TextList((*short_names, *("…" for _ in texts[MOST_NAMES : MOST_NAMES + 1]))) or "–"

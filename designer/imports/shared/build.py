@@ -11,17 +11,17 @@ from .stated_parts import StatedParts
 
 
 def build_import(
-    name: str, data: dict[str, Any], remarks: list[ImportRemark], told: StatedParts | None = None
+    name: str, data: dict[str, Any], remarks: list[ImportRemark], stated_parts: StatedParts | None = None
 ) -> ImportResult:
     """Build the import of this data.
 
     Tables that do not make a valid document are left out one by one, and reported.
     """
-    told = deepcopy(told) if told else StatedParts()  # a document gives ids to its data
+    stated_parts = deepcopy(stated_parts) if stated_parts else StatedParts()  # a document gives ids to its data
     # A state has a resource for each instance of a repetition, and each says the same.
-    remarks = list({(str(one.where), str(one)): one for one in remarks}.values())
+    remarks = list({(str(remark.where), str(remark)): remark for remark in remarks}.values())
     try:
-        return ImportResult(name, from_data(data), tuple(remarks), told)
+        return ImportResult(name, from_data(data), tuple(remarks), stated_parts)
     except InvalidDocumentError as unusable:
         good = []
         for table in data.get("tables", ()):
@@ -29,9 +29,9 @@ def build_import(
                 from_data({"tables": [table]})
                 good.append(table)
             except InvalidDocumentError as problem:
-                said = problem.problems[0].text
-                remarks.append(ImportRemark(str(table.get("name", "")), said.message, dict(said.params)))
+                text = problem.problems[0].text
+                remarks.append(ImportRemark(str(table.get("name", "")), text.message, dict(text.params)))
         # The tables are well, so what is wrong is elsewhere, and leaving out tables would not mend it.
         if len(good) == len(data.get("tables", ())):
             raise unusable
-        return ImportResult(name, from_data({**data, "tables": good}), tuple(remarks), told)
+        return ImportResult(name, from_data({**data, "tables": good}), tuple(remarks), stated_parts)

@@ -19,8 +19,8 @@ def parse_date(text: str) -> datetime.datetime | None:
     text, _, zone = text.strip("[]").partition("[")  # 2026-03-29T03:00:00+02:00[Europe/Berlin]
     if text.endswith((" UTC", " GMT")):
         text, zone = text[:-4], "UTC"
-    if found := _APACHE.fullmatch(text):
-        text = f"{found[3]}-{_MONTHS.get(found[2], 0):02}-{found[1]}T{found[4]}{found[5] or ''}"
+    if match := _APACHE.fullmatch(text):
+        text = f"{match[3]}-{_MONTHS.get(match[2], 0):02}-{match[1]}T{match[4]}{match[5] or ''}"
     if len(text) < len("2026-01-01T00") or not text[:4].isdecimal():
         return None
     text = text.replace("/", "-", 2) if text[4] == text[7] == "/" else text

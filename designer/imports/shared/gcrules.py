@@ -37,11 +37,11 @@ def duration_ms(text: str) -> float:
     The notations are those of Go, the API and the provider: `720h`, `1h30m`, `2592000s`, `1w`. [ms]
     """
     # A duration has a few digits; a megabyte of them would make a number that takes minutes to read.
-    found = list(_DURATION.finditer(text)) if len(text) <= MOST_OF_DURATION else []
+    matches = list(_DURATION.finditer(text)) if len(text) <= MOST_OF_DURATION else []
     # `finditer` skips what it does not know, which must not be dropped from a rule that deletes data.
-    if not found or "".join(each[0] for each in found) != text:
+    if not matches or "".join(match[0] for match in matches) != text:
         raise InvalidRuleError(text)
-    return sum(float(each[1]) * _UNITS_MS[each[2]] for each in found)
+    return sum(float(match[1]) * _UNITS_MS[match[2]] for match in matches)
 
 
 def age_rule(ms: float) -> Data:
@@ -99,11 +99,11 @@ def from_cbt(text: str) -> Data | None:
 def _tokens(text: str) -> Iterator[str]:
     at = 0
     while text[at:].strip():
-        found = _TOKEN.match(text, at)
-        if found is None:
+        match = _TOKEN.match(text, at)
+        if match is None:
             raise InvalidRuleError(text[at:].strip())
-        yield found[1]
-        at = found.end()
+        yield match[1]
+        at = match.end()
 
 
 def _parse_terms(tokens: list[str], depth: int) -> Data:
@@ -127,12 +127,14 @@ def _parse_term(tokens: list[str], depth: int) -> Data:
         if not tokens or tokens.pop(0) != ")":
             raise InvalidRuleError("(")
         return inner
-    name, _, held = token.partition(">")
-    held = held.strip()
+    name, _, argument = token.partition(">")
+    argument = argument.strip()
     if name.startswith("versions"):
-        return {"kind": "max_versions", "versions": int(held)}
+        return {"kind": "max_versions", "versions": int(argument)}
     if name.startswith("age"):
-        return age_rule(int(held) / 1_000 if held.isdigit() else duration_ms(held))  # a bare number is microseconds
+        return age_rule(
+            int(argument) / 1_000 if argument.isdigit() else duration_ms(argument)
+        )  # a bare number is microseconds
     raise InvalidRuleError(token)
 
 
@@ -151,8 +153,8 @@ def family_kind(value_type: Any) -> str | None:
             value_type = json.loads(value_type)
         except ValueError:
             return None
-    held = value_type.get("aggregateType") if isinstance(value_type, Mapping) else None
-    if not isinstance(held, Mapping):
+    aggregate = value_type.get("aggregateType") if isinstance(value_type, Mapping) else None
+    if not isinstance(aggregate, Mapping):
         return "ordinary" if value_type == {} else None
     names = {"sum": "sum", "min": "min", "max": "max", "hllppUniqueCount": "hll"}
-    return next((kind for name, kind in names.items() if name in held), None)
+    return next((kind for name, kind in names.items() if name in aggregate), None)

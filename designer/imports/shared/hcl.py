@@ -34,8 +34,8 @@ def parse(text: str) -> Mapping[str, Any]:
     _build_parser()
     try:
         # The grammar demands a line end behind the last block.
-        found: Mapping[str, Any] = hcl2.loads(text if text.endswith("\n") else text + "\n")
-        return found
+        document: Mapping[str, Any] = hcl2.loads(text if text.endswith("\n") else text + "\n")
+        return document
     except UnexpectedInput as error:
         line = error.line if isinstance(error.line, int) and error.line > 0 else None
         raise InvalidDocumentError([Problem((), build_text(N_("invalid Terraform")), line)]) from None

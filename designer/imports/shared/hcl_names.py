@@ -57,7 +57,7 @@ class TerraformNames:
         self.repeated: dict[str, Any] = {}
         """`count` or `for_each` of resources."""
         for kind, label, body in labelled_blocks(parsed.get("resource")):
-            self.held |= {f"{kind}.{label}.{name}": held for name, held in body.items()}
+            self.held |= {f"{kind}.{label}.{name}": value for name, value in body.items()}
             for name in ("count", "for_each"):
                 if name in body:
                     self.repeated[f"{kind}.{label}"] = body[name]
@@ -66,7 +66,7 @@ class TerraformNames:
                 if isinstance(body, Mapping) and "default" in body:
                     self.held[f"var.{plain_key(name)}"] = body["default"]
         for block in parsed.get("locals", ()):
-            self.held |= {f"local.{name}": held for name, held in block.items()}
+            self.held |= {f"local.{name}": value for name, value in block.items()}
 
     def instances(self, called: str, steps: int = 0) -> Mapping[str | int, "TerraformNames"] | None:
         """Return the names that hold in each resource of a repeated block, by key; None if it cannot be said."""
@@ -82,20 +82,20 @@ class TerraformNames:
         """Return what `count` or `for_each` goes over, keys → values; None if the text does not say it."""
         plain = parsed[2:-1].strip() if isinstance(parsed, str) and parsed.startswith("${") else ""
         if plain in self.repeated and steps <= MOST_STEPS:
-            made = self.instances(plain, steps + 1)
-            return None if made is None else {str(key): _Instance(plain, key) for key in made}
+            instances = self.instances(plain, steps + 1)
+            return None if instances is None else {str(key): _Instance(plain, key) for key in instances}
         value = self.value(parsed, steps)
         # True is a whole number to Python, and no count.
         if isinstance(value, bool) or _holds_unknown_key(value):
             return None
-        found: Mapping[str | int, Any] | None = None
+        entries: Mapping[str | int, Any] | None = None
         if isinstance(value, int) and 0 <= value <= MOST_REPEATED:
-            found = dict.fromkeys(range(value))
+            entries = dict.fromkeys(range(value))
         elif isinstance(value, Mapping):
-            found = {str(key): each for key, each in value.items()}
-        elif isinstance(value, list) and all(isinstance(each, str | int) for each in value):
-            found = {str(each): each for each in value}
-        return found if found is not None and len(found) <= MOST_REPEATED else None
+            entries = {str(key): entry for key, entry in value.items()}
+        elif isinstance(value, list) and all(isinstance(entry, str | int) for entry in value):
+            entries = {str(entry): entry for entry in value}
+        return entries if entries is not None and len(entries) <= MOST_REPEATED else None
 
     def dynamic_scopes(self, iterator: str, items: Mapping[str | int, Any]) -> Iterator["TerraformNames"]:
         """Yield the names that hold in each block that a dynamic block makes."""
@@ -104,16 +104,18 @@ class TerraformNames:
 
     def _within(self, own: Mapping[str, Any]) -> "TerraformNames":
         # What was resolved is not taken along, as an expression may hold `each.value`.
-        made = copy(self)
-        made.own, made.found = own, {}
-        return made
+        names = copy(self)
+        names.own, names.found = own, {}
+        return names
 
     def value(self, parsed: Any, steps: int = 0) -> Any:
         """Return the parser's output as plain data; an expression that cannot be evaluated is `UnknownExpression`."""
         if isinstance(parsed, Mapping):
-            return {plain_key(key): self.value(each, steps) for key, each in parsed.items() if not key.startswith("__")}
+            return {
+                plain_key(key): self.value(inner, steps) for key, inner in parsed.items() if not key.startswith("__")
+            }
         if isinstance(parsed, list):
-            return [self.value(each, steps) for each in parsed]
+            return [self.value(inner, steps) for inner in parsed]
         if not isinstance(parsed, str):
             return parsed
         if parsed.startswith('"'):
@@ -122,28 +124,28 @@ class TerraformNames:
             return self._evaluate(parsed[2:-1].strip(), steps)
         return parsed
 
-    def _text(self, held: str, steps: int) -> Any:
-        if heredoc := _HEREDOC.fullmatch(held):
+    def _text(self, raw: str, steps: int) -> Any:
+        if heredoc := _HEREDOC.fullmatch(raw):
             return heredoc[3]
-        inside = held[1:-1]
+        inside = raw[1:-1]
         if not _TEMPLATE.search(inside):
             return _ESCAPE.sub(_unescape, inside)
         if whole := _INSERTED.fullmatch(inside):
             return self._evaluate(whole[1].strip(), steps)
         parts = _INSERTED.split(inside)  # texts, and between them what is inserted
         plain = [_ESCAPE.sub(_unescape, part) for part in parts[::2]]
-        known = [self._interpolate(part.strip(), steps + 1) for part in parts[1::2]]
-        if None in known or any(map(_TEMPLATE.search, parts[::2])):
-            return UnknownExpression(held)
-        text = "".join(part for pair in zip(plain, [*known, ""], strict=True) for part in pair if part)
-        return text if len(text) <= MOST_OF_TEXT else UnknownExpression(held[:80])
+        insertions = [self._interpolate(part.strip(), steps + 1) for part in parts[1::2]]
+        if None in insertions or any(map(_TEMPLATE.search, parts[::2])):
+            return UnknownExpression(raw)
+        text = "".join(part for pair in zip(plain, [*insertions, ""], strict=True) for part in pair if part)
+        return text if len(text) <= MOST_OF_TEXT else UnknownExpression(raw[:80])
 
     def _interpolate(self, text: str, steps: int) -> str | None:
         """Return the text that an expression inserts into a text, or None if it cannot be evaluated."""
-        found = self._evaluate(text, steps, stand_in=False)
-        if isinstance(found, bool):
-            return "true" if found else "false"
-        return str(found) if isinstance(found, str | int) and not isinstance(found, UnknownExpression) else None
+        value = self._evaluate(text, steps, stand_in=False)
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return str(value) if isinstance(value, str | int) and not isinstance(value, UnknownExpression) else None
 
     def _evaluate(self, text: str, steps: int, *, stand_in: bool = True) -> Any:
         if steps > MOST_STEPS:
@@ -153,9 +155,9 @@ class TerraformNames:
                 return json.dumps(_drop_unknown(self.value(_object(call[1]), steps + 1)))
             except (ValueError, TypeError, InvalidDocumentError):
                 return UnknownExpression(text)
-        known = self._repeated_value(text, steps)
-        if not isinstance(known, UnknownExpression):
-            return known
+        own_value = self._repeated_value(text, steps)
+        if not isinstance(own_value, UnknownExpression):
+            return own_value
         name = _PLACE.sub("", text) if text.startswith("google_") else text
         if not _REFERENCE.fullmatch(name):
             return UnknownExpression(text)
@@ -163,15 +165,15 @@ class TerraformNames:
             # Before it is resolved: a local that refers to itself by way of others would not end.
             self.found[name] = UnknownExpression(text)  # what leads back to itself
             self.found[name] = self._resolve(name, steps)
-        found = self.found[name]
+        value = self.found[name]
         # A name that is any other expression is stood in for by the label, so that what refers to the resource still
         # finds it (decision 25).
-        if isinstance(found, UnknownExpression) and stand_in and name.startswith("google_"):
+        if isinstance(value, UnknownExpression) and stand_in and name.startswith("google_"):
             kind, label, *rest = name.split(".")
             return (
                 label if rest in (["name"], ["id"]) and f"{kind}.{label}.name" in self.held else UnknownExpression(text)
             )
-        return UnknownExpression(text) if isinstance(found, UnknownExpression) else found
+        return UnknownExpression(text) if isinstance(value, UnknownExpression) else value
 
     def _repeated_value(self, text: str, steps: int) -> Any:
         """Return what an expression is that says which of several, or which collection."""
@@ -186,9 +188,9 @@ class TerraformNames:
         if (total := _SUM.fullmatch(text)) and total[1] in self.own:
             start = self.own[total[1]]
             return start + int(total[2] + total[3]) if isinstance(start, int) else unknown
-        if (asked := _RESOURCE.fullmatch(text)) and asked[1] in self.repeated and asked[2]:
-            key = self._key(asked[2], steps)
-            return unknown if key is None else self._of_instance(_Instance(asked[1], key), asked[3], steps, unknown)
+        if (match := _RESOURCE.fullmatch(text)) and match[1] in self.repeated and match[2]:
+            key = self._key(match[2], steps)
+            return unknown if key is None else self._of_instance(_Instance(match[1], key), match[3], steps, unknown)
         path = _PATH.fullmatch(text)
         if path is None or not (path[1] in self.own or path[2].count("[")) or path[1].startswith("google_"):
             return unknown
@@ -209,16 +211,16 @@ class TerraformNames:
         """Return an index or a key."""
         if text.isdecimal():
             return int(text)
-        found = plain_key(text) if text.startswith('"') else self._evaluate(text, steps + 1)
-        is_known = isinstance(found, str | int) and not isinstance(found, UnknownExpression)
-        return found if is_known else None
+        key = plain_key(text) if text.startswith('"') else self._evaluate(text, steps + 1)
+        is_known = isinstance(key, str | int) and not isinstance(key, UnknownExpression)
+        return key if is_known else None
 
     def _of_instance(self, instance: _Instance, name: str, steps: int, unknown: UnknownExpression) -> Any:
         """Return an attribute of one of the resources that a block makes."""
-        made = self.instances(instance.called, steps + 1) if steps <= MOST_STEPS else None
-        if made is None or instance.key not in made:
+        instances = self.instances(instance.called, steps + 1) if steps <= MOST_STEPS else None
+        if instances is None or instance.key not in instances:
             return unknown
-        return made[instance.key]._evaluate(f"{instance.called}.{name}", steps + 1, stand_in=False)
+        return instances[instance.key]._evaluate(f"{instance.called}.{name}", steps + 1, stand_in=False)
 
     def _resolve(self, name: str, steps: int) -> Any:
         """Return the value of an attribute, a variable or a local, or of a part of one."""
@@ -226,10 +228,10 @@ class TerraformNames:
             return self.value(self.held[name], steps + 1)
         start, *rest = name.split(".")
         if start in ("var", "local"):
-            held = self.value(self.held.get(f"{start}.{rest[0]}"), steps + 1)
+            value = self.value(self.held.get(f"{start}.{rest[0]}"), steps + 1)
             for key in rest[1:]:
-                held = held.get(key) if isinstance(held, Mapping) else None
-            return UnknownExpression(name) if held is None else held
+                value = value.get(key) if isinstance(value, Mapping) else None
+            return UnknownExpression(name) if value is None else value
         if rest[1:] in (["id"], ["self_link"]) and f"{start}.{rest[0]}.name" in self.held:
             return self.value(self.held[f"{start}.{rest[0]}.name"], steps + 1)
         return UnknownExpression(name)
@@ -237,7 +239,7 @@ class TerraformNames:
 
 def _holds_unknown_key(value: Any) -> bool:
     return isinstance(value, UnknownExpression) or (
-        isinstance(value, list) and any(isinstance(each, UnknownExpression) for each in value)
+        isinstance(value, list) and any(isinstance(entry, UnknownExpression) for entry in value)
     )
 
 
@@ -249,8 +251,8 @@ def _drop_unknown(value: Any) -> Any:
     if isinstance(value, UnknownExpression):
         raise ValueError(value)
     if isinstance(value, dict):
-        return {key: _drop_unknown(each) for key, each in value.items()}
-    return [_drop_unknown(each) for each in value] if isinstance(value, list) else value
+        return {key: _drop_unknown(entry) for key, entry in value.items()}
+    return [_drop_unknown(entry) for entry in value] if isinstance(value, list) else value
 
 
 def _unescape(match: "re.Match[str]") -> str:

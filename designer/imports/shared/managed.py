@@ -31,12 +31,12 @@ def managed_data(resource: Resource, remarks: list[ImportRemark]) -> dict[str, A
         arguments |= _rule_arguments(resource)
     if resource.kind == TABLE and isinstance(schema := resource.values.get("row_key_schema"), str) and is_known(schema):
         arguments["row_key_schema"] = schema
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     if resource.address and parse_address(resource.address):
-        found["address"] = resource.address
+        result["address"] = resource.address
     if arguments:
-        found["arguments"] = [{"name": name, "value": json.dumps(value)} for name, value in arguments.items()]
-    return found
+        result["arguments"] = [{"name": name, "value": json.dumps(value)} for name, value in arguments.items()]
+    return result
 
 
 def family_type_data(value: Any) -> dict[str, Any]:
@@ -69,13 +69,13 @@ def _arguments(resource: Resource, remarks: list[ImportRemark]) -> Iterator[tupl
 
 def _block(block: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return a block without what it leaves open; what changes are ignored of is named, not computed."""
-    held = {name: value for name, value in (block or {}).items() if value not in (None, "", [])}
-    ignored = held.get("ignore_changes")
+    values = {name: value for name, value in (block or {}).items() if value not in (None, "", [])}
+    ignored = values.get("ignore_changes")
     if isinstance(ignored, list):
-        held["ignore_changes"] = [str(one) for one in ignored]
+        values["ignore_changes"] = [str(attribute) for attribute in ignored]
     elif ignored is not None:
-        held["ignore_changes"] = str(ignored)
-    return held or None
+        values["ignore_changes"] = str(ignored)
+    return values or None
 
 
 def _rule_arguments(resource: Resource) -> dict[str, Any]:

@@ -68,16 +68,16 @@ def unsupported_parts(resource: Resource) -> Iterator[ImportRemark]:
         elif name == "provider":
             yield ImportRemark(resource.where, N_("{key} is not part of a design"), {"key": name})
         elif name == "dynamic":
-            made = {key for block in iterate_blocks(resource.values, name) for key in block}
+            keys = {key for block in iterate_blocks(resource.values, name) for key in block}
             yield from (
                 ImportRemark(resource.where, N_("{key} not recognised"), {"key": f"dynamic {key}"})
-                for key in sorted(made)
+                for key in sorted(keys)
             )
         else:
             yield ImportRemark(resource.where, N_("{key} not recognised"), {"key": name})
-    for (kind, *path), known in INSIDE.items():
+    for (kind, *path), known_keys in INSIDE.items():
         if kind == resource.kind:
-            unknown = {key for block in _blocks_at(resource.values, path) for key in block} - known
+            unknown = {key for block in _blocks_at(resource.values, path) for key in block} - known_keys
             for key in sorted(unknown):
                 yield ImportRemark(resource.where, N_("{key} not recognised"), {"key": ".".join([*path, key])})
 
@@ -101,11 +101,11 @@ def read_value(resource: Resource, values: Mapping[str, Any], name: str, remarks
 
     For an expression, return None and add an entry to `remarks`.
     """
-    held = values.get(name)
-    if is_known(held):
-        return held
+    value = values.get(name)
+    if is_known(value):
+        return value
     message = N_("{key} is an expression whose value is not in the text: {value}")
-    remarks.append(ImportRemark(resource.where, message, {"key": name, "value": str(held)[:80]}))
+    remarks.append(ImportRemark(resource.where, message, {"key": name, "value": str(value)[:80]}))
     return None
 
 
@@ -125,33 +125,35 @@ def read_text(resource: Resource, name: str, remarks: list[ImportRemark], defaul
 
 def iterate_blocks(values: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
     """Yield the blocks of a name."""
-    held = values.get(name)
-    for one in held if isinstance(held, list) else [held]:
-        if isinstance(one, Mapping):
-            yield one
+    blocks = values.get(name)
+    for block in blocks if isinstance(blocks, list) else [blocks]:
+        if isinstance(block, Mapping):
+            yield block
 
 
 def read_number(resource: Resource, values: Mapping[str, Any], name: str, remarks: list[ImportRemark]) -> int | None:
-    held = values.get(name)
-    if held in (None, 0, ""):
+    value = values.get(name)
+    if value in (None, 0, ""):
         return None
     try:
-        return int(held)
+        return int(value)
     except (TypeError, ValueError):
         message = N_("{key} is an expression whose value is not in the text: {value}")
-        remarks.append(ImportRemark(resource.where, message, {"key": name, "value": str(held)[:80]}))
+        remarks.append(ImportRemark(resource.where, message, {"key": name, "value": str(value)[:80]}))
         return None
 
 
 def read_days(resource: Resource, values: Mapping[str, Any], name: str, remarks: list[ImportRemark]) -> float | None:
-    held = values.get(name)
+    duration = values.get(name)
     # "0" turns a change stream off.
-    if held in (None, "", "0"):
+    if duration in (None, "", "0"):
         return None
     try:
-        return gcrules.duration_ms(str(held)) / gcrules.DAY_MS or None
+        return gcrules.duration_ms(str(duration)) / gcrules.DAY_MS or None
     except gcrules.InvalidRuleError:
-        remarks.append(ImportRemark(resource.where, N_("{duration} is not a duration"), {"duration": str(held)[:40]}))
+        remarks.append(
+            ImportRemark(resource.where, N_("{duration} is not a duration"), {"duration": str(duration)[:40]})
+        )
         return None
 
 
@@ -160,19 +162,19 @@ def gc_rule(values: Mapping[str, Any]) -> dict[str, Any] | None:
     rules = values.get("gc_rules")
     if rules:
         return gcrules.from_terraform(json.loads(rules) if isinstance(rules, str) else rules)
-    found = []
+    conditions = []
     for block in iterate_blocks(values, "max_age"):
         if block.get("duration"):
-            found.append(gcrules.age_rule(gcrules.duration_ms(str(block["duration"]))))
+            conditions.append(gcrules.age_rule(gcrules.duration_ms(str(block["duration"]))))
         elif block.get("days"):
-            found.append({"kind": "max_age", "age_days": int(block["days"])})
-    found += [
+            conditions.append({"kind": "max_age", "age_days": int(block["days"])})
+    conditions += [
         {"kind": "max_versions", "versions": int(block["number"])} for block in iterate_blocks(values, "max_version")
     ]
     # Without a second rule there is no mode, and the provider demands none.
-    if len(found) < 2:
-        return found[0] if found else None
+    if len(conditions) < 2:
+        return conditions[0] if conditions else None
     mode = str(values.get("mode", "")).lower()
     if mode not in ("union", "intersection"):
         raise gcrules.InvalidRuleError(mode)
-    return {"kind": mode, "rules": found}
+    return {"kind": mode, "rules": conditions}

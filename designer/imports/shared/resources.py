@@ -32,40 +32,46 @@ from .structs import build_row_kind
 
 def build_document(resources: Sequence[Resource], remarks: list[ImportRemark]) -> dict[str, Any]:
     """Return the data of a document with all of the resources."""
-    ours = [one for one in resources if one.kind in KNOWN]
-    others = Counter(one.kind for one in resources if one.kind not in KNOWN)
+    ours = [resource for resource in resources if resource.kind in KNOWN]
+    others = Counter(resource.kind for resource in resources if resource.kind not in KNOWN)
     for kind, count in others.items():
         remarks.append(ImportRemark(kind, N_("{count} found: not part of a design"), {"count": count}))
     if not ours:
         raise InvalidDocumentError([Problem((), build_text(N_("no Bigtable resources found")))])
-    for one in ours:
-        remarks += unsupported_parts(one)
-    by_kind = {kind: [one for one in ours if one.kind == kind] for kind in KNOWN}
+    for own_resource in ours:
+        remarks += unsupported_parts(own_resource)
+    by_kind = {kind: [resource for resource in ours if resource.kind == kind] for kind in KNOWN}
     fields: list[dict[str, Any]] = []
     project = _project(ours, remarks)
     tables: dict[str, dict[str, Any]] = {}
-    for one in by_kind[TABLE]:
-        table = _table(one, fields, remarks)
+    for own_resource in by_kind[TABLE]:
+        table = _table(own_resource, fields, remarks)
         if table["name"] in tables:
             message = N_("duplicate table name {name}: this table is ignored")
-            remarks.append(ImportRemark(one.where, message, {"name": table["name"]}))
+            remarks.append(ImportRemark(own_resource.where, message, {"name": table["name"]}))
         # The first one counts: policies refer to tables by name, and a second one would take its rules.
         tables.setdefault(table["name"], table)
-    for one in by_kind[POLICY]:
-        _policy(one, tables, remarks)
+    for own_resource in by_kind[POLICY]:
+        _policy(own_resource, tables, remarks)
     instance = {**_instance(by_kind, remarks), **({"project": project} if project else {})}
-    shown = next((str(v) for one in by_kind[INSTANCE] if (v := one.values.get("display_name")) and is_known(v)), "")
+    display_name = next(
+        (str(v) for resource in by_kind[INSTANCE] if (v := resource.values.get("display_name")) and is_known(v)), ""
+    )
     return {
-        "name": shown or instance.get("name", ""), "fields": fields, "tables": list(tables.values()),
+        "name": display_name or instance.get("name", ""), "fields": fields, "tables": list(tables.values()),
         "instance": instance,
     }  # fmt: skip
 
 
 def _project(resources: Sequence[Resource], remarks: list[ImportRemark]) -> str:
     """Return the project of the first resource that says one; another one is named."""
-    found = {one.where: v for one in resources if isinstance(v := one.values.get("project"), str) and is_known(v)}
-    first = next(iter(found.values()), "")
-    for where, project in found.items():
+    projects = {
+        resource.where: v
+        for resource in resources
+        if isinstance(v := resource.values.get("project"), str) and is_known(v)
+    }
+    first = next(iter(projects.values()), "")
+    for where, project in projects.items():
         if project != first:
             message = N_("is in the project {other}; the design is for {project}")
             remarks.append(ImportRemark(where, message, {"other": project, "project": first}))
@@ -89,8 +95,8 @@ def _table(resource: Resource, fields: list[dict[str, Any]], remarks: list[Impor
                 ImportRemark(resource.where, N_("value type not recognised; imported as an ordinary family"))
             )
         if (family := read_value(resource, block, "family", remarks)) is not None:
-            made = {"name": str(family), "kind": kind or "ordinary"}
-            table["families"].append(_with_terraform(made, family_type_data(block.get("type"))))
+            family_data = {"name": str(family), "kind": kind or "ordinary"}
+            table["families"].append(_with_terraform(family_data, family_type_data(block.get("type"))))
     splits = read_value(resource, values, "split_keys", remarks) or []
     if isinstance(splits, list):
         keys = [read_value(resource, {"split_keys": key}, "split_keys", remarks) for key in splits]
@@ -105,9 +111,9 @@ def _table(resource: Resource, fields: list[dict[str, Any]], remarks: list[Impor
         if block.get("locations"):
             message = N_("{key} is not part of a design")
             remarks.append(ImportRemark(resource.where, message, {"key": "automated_backup_policy.locations"}))
-        if kept := read_days(resource, block, "retention_period", remarks):
+        if retention := read_days(resource, block, "retention_period", remarks):
             every = read_days(resource, block, "frequency", remarks)
-            table["backups"] = [{"kept_days": kept, **({"every_hours": every * 24} if every else {})}]
+            table["backups"] = [{"kept_days": retention, **({"every_hours": every * 24} if every else {})}]
     schema = values.get("row_key_schema")
     if schema:
         try:
@@ -117,13 +123,15 @@ def _table(resource: Resource, fields: list[dict[str, Any]], remarks: list[Impor
             remarks.append(ImportRemark(resource.where, N_("row key schema not recognised")))
         # None, not False: a schema that was not understood may still be there.
         table["row_key_schema"] = "row_kinds" in table or None
-    return _with_terraform({key: one for key, one in table.items() if one is not None}, managed_data(resource, remarks))
+    return _with_terraform(
+        {key: value for key, value in table.items() if value is not None}, managed_data(resource, remarks)
+    )
 
 
 def _policy(resource: Resource, tables: Mapping[str, dict[str, Any]], remarks: list[ImportRemark]) -> None:
     table, name = read_text(resource, "table", remarks, ""), read_text(resource, "column_family", remarks, "")
     families = tables[table]["families"] if table in tables else []
-    family = next((each for each in families if each["name"] == name), None)
+    family = next((family for family in families if family["name"] == name), None)
     if family is None and table and name:
         message = N_("applies to the family {family} of the table {table}, which is not in the text")
         remarks.append(ImportRemark(resource.where, message, {"family": name, "table": table}))
@@ -144,29 +152,33 @@ def _policy(resource: Resource, tables: Mapping[str, dict[str, Any]], remarks: l
 
 def _instance(by_kind: Mapping[str, list[Resource]], remarks: list[ImportRemark]) -> dict[str, Any]:
     instance: dict[str, Any] = {"clusters": [], "app_profiles": []}
-    for place, one in enumerate(by_kind[INSTANCE]):
+    for place, resource in enumerate(by_kind[INSTANCE]):
         if place:
-            remarks.append(ImportRemark(one.where, N_("a design has one instance: this one is ignored")))
+            remarks.append(ImportRemark(resource.where, N_("a design has one instance: this one is ignored")))
             continue
-        instance["name"] = read_text(one, "name", remarks)
-        instance |= _with_terraform({}, managed_data(one, remarks))
-        instance["labels"] = _labels(one, remarks)
-        edition = str(read_value(one, one.values, "edition", remarks) or "").lower()
+        instance["name"] = read_text(resource, "name", remarks)
+        instance |= _with_terraform({}, managed_data(resource, remarks))
+        instance["labels"] = _labels(resource, remarks)
+        edition = str(read_value(resource, resource.values, "edition", remarks) or "").lower()
         if edition in ("enterprise", "enterprise_plus"):
             instance["edition"] = edition
-        clusters = list(iterate_blocks(one.values, "cluster"))
-        instance["clusters"] = [_cluster(one, each, f"cluster-{n}", remarks) for n, each in enumerate(clusters)]
+        clusters = list(iterate_blocks(resource.values, "cluster"))
+        instance["clusters"] = [
+            _cluster(resource, cluster, f"cluster-{n}", remarks) for n, cluster in enumerate(clusters)
+        ]
         kinds = {
             # The provider's default.
-            str(read_value(one, each, "storage_type", remarks) or "").lower() if "storage_type" in each else "ssd"
-            for each in clusters
+            str(read_value(resource, cluster, "storage_type", remarks) or "").lower()
+            if "storage_type" in cluster
+            else "ssd"
+            for cluster in clusters
         } & {"ssd", "hdd"}
         if len(kinds) == 1:
             instance["storage"] = kinds.pop()
-    names = {one["name"]: one["id"] for one in instance["clusters"]}
-    instance["app_profiles"] = [_profile(one, names, remarks) for one in by_kind[PROFILE]]
+    names = {cluster["name"]: cluster["id"] for cluster in instance["clusters"]}
+    instance["app_profiles"] = [_profile(profile, names, remarks) for profile in by_kind[PROFILE]]
     if not instance.get("name"):
-        other = next((v for one in by_kind[TABLE] if (v := one.values.get("instance_name")) and is_known(v)), "")
+        other = next((v for table in by_kind[TABLE] if (v := table.values.get("instance_name")) and is_known(v)), "")
         if other:
             instance["name"] = str(other).rsplit("/", 1)[-1]
     return instance
@@ -181,9 +193,9 @@ def _labels(resource: Resource, remarks: list[ImportRemark]) -> list[dict[str, s
 
 
 def _cluster(resource: Resource, block: Mapping[str, Any], id_: str, remarks: list[ImportRemark]) -> dict[str, Any]:
-    named = Resource(resource.kind, resource.label, block, resource.where)
-    cluster: dict[str, Any] = {"id": id_, "name": read_text(named, "cluster_id", remarks, "")}
-    zone = read_text(named, "zone", remarks, "") if block.get("zone") else ""
+    cluster_resource = Resource(resource.kind, resource.label, block, resource.where)
+    cluster: dict[str, Any] = {"id": id_, "name": read_text(cluster_resource, "cluster_id", remarks, "")}
+    zone = read_text(cluster_resource, "zone", remarks, "") if block.get("zone") else ""
     cluster |= {"zone": zone, "region": zone.rpartition("-")[0]}
     scaling = next(iterate_blocks(block, "autoscaling_config"), None)
     if scaling:
@@ -207,8 +219,8 @@ def _cluster(resource: Resource, block: Mapping[str, Any], id_: str, remarks: li
 def _profile(resource: Resource, clusters: Mapping[str, str], remarks: list[ImportRemark]) -> dict[str, Any]:
     single = next(iterate_blocks(resource.values, "single_cluster_routing"), None)
     routed = single and {"multi_cluster_routing_cluster_ids": [single.get("cluster_id")]}
-    wanted = read_value(resource, routed or resource.values, "multi_cluster_routing_cluster_ids", remarks) or []
-    for cluster in wanted:
+    cluster_ids = read_value(resource, routed or resource.values, "multi_cluster_routing_cluster_ids", remarks) or []
+    for cluster in cluster_ids:
         if str(cluster) not in clusters:
             message = N_("routes to the cluster {cluster}, which is not in the text")
             remarks.append(ImportRemark(resource.where, message, {"cluster": str(cluster)}))
@@ -219,7 +231,7 @@ def _profile(resource: Resource, clusters: Mapping[str, str], remarks: list[Impo
     description = read_value(resource, resource.values, "description", remarks)
     profile = {
         "name": read_text(resource, "app_profile_id", remarks), "routing": "single" if single else "multi",
-        "clusters": [clusters[str(each)] for each in wanted if str(each) in clusters],
+        "clusters": [clusters[str(cluster_id)] for cluster_id in cluster_ids if str(cluster_id) in clusters],
         "transactions": bool(single and read_value(resource, single, "allow_transactional_writes", remarks) is True),
         "priority": priority if priority in ("low", "medium", "high") else "high",
         "data_boost": next(iterate_blocks(resource.values, "data_boost_isolation_read_only"), None) is not None,

@@ -43,13 +43,15 @@ class StatedParts:
 
 def known_values(values: Values, unknown: Iterable[str] = ()) -> Values:
     """Return the values without those that the text leaves open."""
-    return {name: held for name, held in values.items() if name not in unknown}
+    return {name: value for name, value in values.items() if name not in unknown}
 
 
 def stated_families(families: Iterable[Values], unknown: Mapping[str, set[str]]) -> Mapping[str, Values]:
     """Return what is told of families, by name; `unknown` names those of their fields that were not understood."""
-    told = {str(one["name"]): {"gc": one.get("gc"), "kind": one.get("kind", "ordinary")} for one in families}
-    return {name: known_values(values, unknown.get(name, ())) for name, values in told.items()}
+    by_name = {
+        str(family["name"]): {"gc": family.get("gc"), "kind": family.get("kind", "ordinary")} for family in families
+    }
+    return {name: known_values(values, unknown.get(name, ())) for name, values in by_name.items()}
 
 
 def merge_stated(parts: Iterable[StatedParts]) -> tuple[StatedParts, tuple[str, ...]]:
@@ -60,16 +62,16 @@ def merge_stated(parts: Iterable[StatedParts]) -> tuple[StatedParts, tuple[str, 
     instance: dict[str, Any] = {}
     lists: dict[str, dict[str, Values]] = {TABLES: {}, CLUSTERS: {}, PROFILES: {}}
     whole, conflicts = frozenset[str](), list[str]()
-    for one in parts:
-        whole |= one.whole
-        conflicts += _conflicting_places("instance", instance, one.instance)
-        instance |= one.instance
-        for name, held in lists.items():
-            for key, values in one.of_list(name).items():
-                conflicts += _conflicting_places(key, held.get(key, {}), values)
-                held[key] = _merge(held.get(key, {}), values)
-    told = StatedParts(instance, lists[TABLES], lists[CLUSTERS], lists[PROFILES], whole)
-    return told, tuple(dict.fromkeys(conflicts))
+    for part in parts:
+        whole |= part.whole
+        conflicts += _conflicting_places("instance", instance, part.instance)
+        instance |= part.instance
+        for name, entries in lists.items():
+            for key, values in part.of_list(name).items():
+                conflicts += _conflicting_places(key, entries.get(key, {}), values)
+                entries[key] = _merge(entries.get(key, {}), values)
+    result = StatedParts(instance, lists[TABLES], lists[CLUSTERS], lists[PROFILES], whole)
+    return result, tuple(dict.fromkeys(conflicts))
 
 
 def _merge(before: Values, after: Values) -> Values:

@@ -25,11 +25,11 @@ def build_row_kind(
     """
     encoding = struct.get("encoding") or {}
     delimiter = _delimiter(encoding, where, remarks, plain=plain)
-    key, listed = [], [one for one in struct["fields"] if isinstance(one, Mapping)]
-    for place, one in enumerate(listed):
-        name = str(one.get("fieldName") or f"field{place + 1}")
-        segment = _segment(name, one.get("type") or {}, fields, f"{where} / {name}".removeprefix(" / "), remarks)
-        key.append({**segment, "after": delimiter if place < len(listed) - 1 else ""})
+    key, members = [], [entry for entry in struct["fields"] if isinstance(entry, Mapping)]
+    for place, field in enumerate(members):
+        name = str(field.get("fieldName") or f"field{place + 1}")
+        segment = _segment(name, field.get("type") or {}, fields, f"{where} / {name}".removeprefix(" / "), remarks)
+        key.append({**segment, "after": delimiter if place < len(members) - 1 else ""})
     return {"name": "rows", "key": key}
 
 
@@ -57,7 +57,7 @@ def _delimiter(encoding: Mapping[str, Any], where: str | Text, remarks: list[Imp
 def _segment(
     name: str, type_: Mapping[str, Any], fields: list[dict[str, Any]], where: str | Text, remarks: list[ImportRemark]
 ) -> dict[str, Any]:
-    field = next((one for one in fields if one["name"] == name), None)
+    field = next((field for field in fields if field["name"] == name), None)
     if field is None:
         field = {"id": f"field-{len(fields) + 1}", "name": name}
         fields.append(field)

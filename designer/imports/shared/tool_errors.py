@@ -42,11 +42,11 @@ def refuse_tool_error(text: str) -> None:
         return
     number, line = first
     for tool, pattern in _ERRORS:
-        found = pattern.fullmatch(line)
+        match = pattern.fullmatch(line)
         # cbt logs errors in the form of its notices, and they may stand above real output.
-        if found and (tool != "cbt" or all(pattern.fullmatch(other) for _, other in _telling_lines(lines))):
-            said = lines[-1].strip() if tool == "Python" else found["said"]  # which ends with the error
-            raise _refusal(tool, said, number)
+        if match and (tool != "cbt" or all(pattern.fullmatch(other) for _, other in _telling_lines(lines))):
+            error_text = lines[-1].strip() if tool == "Python" else match["said"]  # which ends with the error
+            raise _refusal(tool, error_text, number)
 
 
 def refuse_api_error(data: Any) -> None:
@@ -56,9 +56,9 @@ def refuse_api_error(data: Any) -> None:
         raise _refusal("the API", error["message"], 1)
 
 
-def _refusal(tool: str, said: str, line: int) -> InvalidDocumentError:
+def _refusal(tool: str, error_text: str, line: int) -> InvalidDocumentError:
     message = N_("this is an error of {tool}, not its output: {said}")
-    return InvalidDocumentError([Problem((), build_text(message, tool=tool, said=said[:300]), line)])
+    return InvalidDocumentError([Problem((), build_text(message, tool=tool, said=error_text[:300]), line)])
 
 
 def _telling_lines(lines: list[str]) -> Iterator[tuple[int, str]]:

@@ -40,11 +40,11 @@ class Command(BaseCommand):
             raise CommandError(f"A token lasts for 1 to {MOST_DAYS:,} days.")
         person = self._person(owner)
         owned = Membership.objects.filter(person=person, role="owner").select_related("team").order_by("since")
-        teams = [each.team for each in owned if team is None or each.team.name == team]
+        teams = [membership.team for membership in owned if team is None or membership.team.name == team]
         if not teams:
             raise CommandError("There is no such team with this owner.")
         if len(teams) > 1:
-            raise CommandError(f"Say which with --team: {', '.join(each.name for each in teams)}.")
+            raise CommandError(f"Say which with --team: {', '.join(team.name for team in teams)}.")
         with transaction.atomic():
             _, text = Token.objects.issue(teams[0], name=name.strip()[:100], scope=scope, by=person, days=days)
             record(None, "token_created", f"{name.strip()[:100]} ({scope})", team=teams[0], person=COMMAND_LINE)
@@ -56,7 +56,7 @@ class Command(BaseCommand):
             if settings.KEYWRIGHT_MODE != "embedded":
                 raise CommandError("Say with --owner for whom: the e-mail address of an owner of the team.")
             return Person.objects.get_or_create_local()
-        found = Person.objects.by_email(owner)
-        if found is None:
+        person = Person.objects.by_email(owner)
+        if person is None:
             raise CommandError(f"No account has the address {owner}.")
-        return found
+        return person

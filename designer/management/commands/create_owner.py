@@ -29,7 +29,9 @@ class Command(BaseCommand):
         with transaction.atomic():
             if person is None:
                 person = Person.objects.create_user(email, password_for(Person(email=email, name=name)), name=name)
-            owned, made = Team.objects.get_or_create(name=team)
+            owned, is_new = Team.objects.get_or_create(name=team)
             owned.add(person, "owner")
-            record(None, "team_created" if made else "role_changed", f"{email}: owner", team=owned, person=COMMAND_LINE)
-        self.stdout.write(f"{email} owns the {'new ' if made else ''}team {team}.")
+            record(
+                None, "team_created" if is_new else "role_changed", f"{email}: owner", team=owned, person=COMMAND_LINE
+            )
+        self.stdout.write(f"{email} owns the {'new ' if is_new else ''}team {team}.")

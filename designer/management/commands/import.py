@@ -44,30 +44,34 @@ class Command(FilesCommand):
     def handle(self, *, file: str | None, out: Path | None, **options: Any) -> None:
         """Write the design to the output, and report unsupported input on standard error."""
         if file is None:
-            self.stdout.write("\n".join(f"  {name:<16}{one.TITLE}" for name, one in formats_by_name().items()))
+            self.stdout.write(
+                "\n".join(f"  {name:<16}{importer.TITLE}" for name, importer in formats_by_name().items())
+            )
             return
         try:
             files = _files(file)
             stem = "" if file == "-" else Path(file).stem
             name = stem if is_table_name(stem) else ""
             content = b"\n".join(files.values())[: MOST_BYTES + 1]
-            found = read(content, options["format"] or "", table_name=name)
+            result = read(content, options["format"] or "", table_name=name)
         except InvalidDocumentError as error:
-            told = "\n".join(f"{_place(files, one.line)}{replace(one, line=None)}" for one in error.problems)
-            raise CommandError(told if len(files) > 1 else f"{file}: {error}", returncode=UNUSABLE) from error
+            message = "\n".join(
+                f"{_place(files, problem.line)}{replace(problem, line=None)}" for problem in error.problems
+            )
+            raise CommandError(message if len(files) > 1 else f"{file}: {error}", returncode=UNUSABLE) from error
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=UNUSABLE) from error
         if out is None:
-            self.stdout.write(printable_json(dump(found.spec)), ending="")
+            self.stdout.write(printable_json(dump(result.spec)), ending="")
         else:
-            write_all({out: design_bytes(found.spec, out)}, overwrite=options["overwrite"])
-        tables = len(found.spec.tables)
-        self.stderr.write(f"read as {found.format}: {tables} table{'' if tables == 1 else 's'}")
-        if name and name.encode() not in content and name in {table.name for table in found.spec.tables}:
+            write_all({out: design_bytes(result.spec, out)}, overwrite=options["overwrite"])
+        tables = len(result.spec.tables)
+        self.stderr.write(f"read as {result.format}: {tables} table{'' if tables == 1 else 's'}")
+        if name and name.encode() not in content and name in {table.name for table in result.spec.tables}:
             self.stderr.write(f"named after the file: {name}")
-        for one in found.remarks:
-            self.stderr.write(printable(f"not understood: {_with_file(files, one)}"))
-        raise SystemExit(MISSED if found.remarks else USABLE)
+        for remark in result.remarks:
+            self.stderr.write(printable(f"not understood: {_with_file(files, remark)}"))
+        raise SystemExit(MISSED if result.remarks else USABLE)
 
 
 def _files(file: str) -> dict[str, bytes]:
@@ -79,8 +83,8 @@ def _files(file: str) -> dict[str, bytes]:
         raise CommandError(f"{file}: no file of Terraform (*.tf) is in this folder", returncode=UNUSABLE)
     contents = {}
     for path in paths:
-        with path.open("rb") as held:
-            contents[str(path)] = held.read(MOST_BYTES + 1)
+        with path.open("rb") as stream:
+            contents[str(path)] = stream.read(MOST_BYTES + 1)
     return contents
 
 

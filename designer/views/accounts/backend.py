@@ -17,8 +17,8 @@ class Accounts(ModelBackend):
     """Django's own, by e-mail address and password; each request learns whether a second factor is still owed."""
 
     def get_user(self, user_id: int) -> Person | None:
-        found = find_person(user_id)
-        return found if found is not None and self.user_can_authenticate(found) else None
+        person = find_person(user_id)
+        return person if person is not None and self.user_can_authenticate(person) else None
 
 
 class MaximumLengthValidator:

@@ -152,8 +152,8 @@ def verify_code(person: Person, code: str) -> tuple[str, bool]:
     if codes is not None:
         digest = _digest(codes.data["salt"], code)
         # Ten fast hashes are enough: the codes are 80 random bits, not words that somebody chose.
-        left = [each for each in codes.data["hashes"] if not constant_time_compare(each, digest)]
-        if len(left) < len(codes.data["hashes"]) and _replace(codes, {"hashes": left}):
+        remaining = [code_hash for code_hash in codes.data["hashes"] if not constant_time_compare(code_hash, digest)]
+        if len(remaining) < len(codes.data["hashes"]) and _replace(codes, {"hashes": remaining}):
             return RECOVERY, False
     return "", False
 

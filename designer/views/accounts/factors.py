@@ -40,10 +40,10 @@ def factors(request: HttpRequest) -> HttpResponse:
 
 def _factors_page(request: HttpRequest, *, status: int = 200, **more: object) -> HttpResponse:
     me = current_person(request)
-    codes, found = recovery_codes_of(me), list(factors_of(me))
+    codes, factors = recovery_codes_of(me), list(factors_of(me))
     context = {
-        "passkeys": [row for row in found if row.type == PASSKEY],
-        "app": next((row for row in found if row.type == APP), None),
+        "passkeys": [row for row in factors if row.type == PASSKEY],
+        "app": next((row for row in factors if row.type == APP), None),
         "codes_left": len(codes.data["hashes"]) if codes else None, "most_passkeys": MOST_PASSKEYS,
         "requiring": Team.objects.filter(second_factor_required=True, members__person=me), "me": me,
         "owes": bool(getattr(me, "owes_factor", False)), "done": "", "wrong_passkey": False, "name": "",

@@ -18,14 +18,16 @@ from designer.views.audit import Kind, record
 def groups_in(claims: Mapping[str, Any]) -> frozenset[str]:
     """Return the groups that the provider names; none if it names none."""
     assert settings.OIDC is not None
-    named: object = None
+    raw_groups: object = None
     # Providers differ in where they put groups: some in the ID token only, some in the userinfo endpoint's answer only.
     for part in ("userinfo", "id_token"):
-        told = claims.get(part)
-        named = named or (told.get(settings.OIDC.groups_claim) if isinstance(told, Mapping) else None)
+        claim_set = claims.get(part)
+        raw_groups = raw_groups or (
+            claim_set.get(settings.OIDC.groups_claim) if isinstance(claim_set, Mapping) else None
+        )
     # A person in one group may have it as a text in place of a list.
-    listed = [named] if isinstance(named, str) else named if isinstance(named, list) else []
-    return frozenset(group for group in listed if isinstance(group, str))
+    group_names = [raw_groups] if isinstance(raw_groups, str) else raw_groups if isinstance(raw_groups, list) else []
+    return frozenset(group for group in group_names if isinstance(group, str))
 
 
 def roles_of(groups: frozenset[str]) -> dict[int, Role | None]:
@@ -33,8 +35,8 @@ def roles_of(groups: frozenset[str]) -> dict[int, Role | None]:
     assert settings.OIDC is not None
     roles: dict[int, Role | None] = {}
     for group, team, role in settings.OIDC.groups:
-        given = [each for each in (roles.get(team), role if group in groups else None) if each]
-        roles[team] = min(given, key=ROLES.index, default=None)
+        candidates = [candidate for candidate in (roles.get(team), role if group in groups else None) if candidate]
+        roles[team] = min(candidates, key=ROLES.index, default=None)
     return roles
 
 

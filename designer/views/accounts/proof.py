@@ -82,20 +82,20 @@ def _is_proved(request: HttpRequest, me: Person) -> bool:
 
 def _hold(request: HttpRequest, context: dict[str, object]) -> None:
     """Keep what was posted for after a sign-in at the provider."""
-    held = {"address": context["address"], "fields": context["held"]}
+    form_state = {"address": context["address"], "fields": context["held"]}
     # The session is a row of the database that is read with each request.
-    if len(str(held)) <= MOST_HELD:
-        request.session[HELD] = held
+    if len(str(form_state)) <= MOST_HELD:
+        request.session[HELD] = form_state
 
 
 @require_safe
 def go_on(request: HttpRequest) -> HttpResponse:
     """Show what waited for a sign-in at the provider, to be sent on."""
-    held = request.session.get(HELD)
+    form_state = request.session.get(HELD)
     # The address goes into a form's action; it must be one of this site.
-    if not held or not _is_here(held["address"]):
+    if not form_state or not _is_here(form_state["address"]):
         return redirect("start")
-    return page(request, "designer/proof/go_on.html", {"held": held["fields"], "address": held["address"]})
+    return page(request, "designer/proof/go_on.html", {"held": form_state["fields"], "address": form_state["address"]})
 
 
 def _is_here(address: str) -> bool:

@@ -121,14 +121,14 @@ def begin_session(request: HttpRequest, person: Person, how: str) -> None:
 
 def _pending(request: HttpRequest) -> tuple[Person, dict[str, Any]] | None:
     """Return who showed the first factor a moment ago, unless their password has changed since."""
-    kept = request.session.get(PENDING)
+    state = request.session.get(PENDING)
     # From 0 on, because a clock that was set back would let the step live for longer.
-    if not kept or not 0 <= time.time() - kept["at"] <= PENDING_SECONDS:
+    if not state or not 0 <= time.time() - state["at"] <= PENDING_SECONDS:
         return None
-    person = Person.objects.filter(pk=kept["person"], is_active=True).first()
-    if person is None or not constant_time_compare(person.get_session_auth_hash(), kept["hash"]):
+    person = Person.objects.filter(pk=state["person"], is_active=True).first()
+    if person is None or not constant_time_compare(person.get_session_auth_hash(), state["hash"]):
         return None
-    return person, kept
+    return person, state
 
 
 @login_not_required
@@ -139,7 +139,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
     pending = _pending(request)
     if pending is None:
         return redirect("sign_in")
-    person, kept = pending
+    person, state = pending
     context = second_factor_context(person)
     if request.method != "POST":
         return page(request, "designer/sign_in/second_step.html", context)
@@ -157,7 +157,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
         record(request, "second_step_failed", person=person.email)
         return page(request, "designer/sign_in/second_step.html", context | {"wrong": True}, status=422)
     attempt.release()
-    return finish(request, person, kept["next"], f"{kept['how']}, {how}")
+    return finish(request, person, state["next"], f"{state['how']}, {how}")
 
 
 def second_factor_limits(person: Person) -> tuple[AttemptLimit, ...]:
@@ -220,8 +220,8 @@ MOST_CHALLENGES = 200
 
 
 def _redirect_target(request: HttpRequest) -> str:
-    asked = form(request).get("next") or query(request).get("next") or ""
+    target = form(request).get("next") or query(request).get("next") or ""
     hosts = {request.get_host()}
     # Otherwise a link to our sign-in page could lead on to a copy of it elsewhere (open redirect).
-    allowed = url_has_allowed_host_and_scheme(asked, allowed_hosts=hosts, require_https=request.is_secure())
-    return asked if allowed else reverse("start")
+    allowed = url_has_allowed_host_and_scheme(target, allowed_hosts=hosts, require_https=request.is_secure())
+    return target if allowed else reverse("start")

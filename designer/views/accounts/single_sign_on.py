@@ -33,8 +33,10 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
         """Say who it is, or answer why nobody is let in."""
         provider = _provider()
         # An address that the provider did not verify can be anybody's: entering it there would open their account here.
-        told = next((one for one in sociallogin.email_addresses if one.verified in VERIFIED), None)
-        if told is None:
+        address = next(
+            (email_address for email_address in sociallogin.email_addresses if email_address.verified in VERIFIED), None
+        )
+        if address is None:
             raise _refusal(
                 request,
                 N_(
@@ -43,27 +45,27 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
                 ),
                 provider=provider,
             )
-        found = None
-        if unicodedata.is_normalized("NFKC", told.email):  # another's address in other letters is another address
-            found = Person.objects.by_email(told.email) or _create_expected_person(sociallogin, told.email)
-        if found is None:
+        person = None
+        if unicodedata.is_normalized("NFKC", address.email):  # another's address in other letters is another address
+            person = Person.objects.by_email(address.email) or _create_expected_person(sociallogin, address.email)
+        if person is None:
             message = N_("There is no account for {email}. Ask a team owner for an invitation.")
-            raise _refusal(request, message, email=told.email)
+            raise _refusal(request, message, email=address.email)
         # The one person of a site that was embedded before has no sign-in and gets none by an address.
-        if not found.is_active or found.is_local:
-            raise _refusal(request, N_("The account for {email} is closed."), email=told.email)
+        if not person.is_active or person.is_local:
+            raise _refusal(request, N_("The account for {email} is closed."), email=address.email)
         # Before the second factor is asked for: whoever lost their groups should lose the roles, also if they do not
         # finish.
-        apply_groups(request, found, groups_in(sociallogin.account.extra_data))
-        sociallogin.user = found
+        apply_groups(request, person, groups_in(sociallogin.account.extra_data))
+        sociallogin.user = person
         where = str(sociallogin.state.get("next") or reverse("start"))  # allauth lets no other site in
         request.signed_in_by = METHOD  # type: ignore[attr-defined]
-        if request.user.is_authenticated and request.user.pk == found.pk:  # shown again; the session goes on
+        if request.user.is_authenticated and request.user.pk == person.pk:  # shown again; the session goes on
             # The provider is one factor; who has a second one here is asked for that when harm is possible.
-            if not has_second_factor(found):
+            if not has_second_factor(person):
                 note_proof(request)
             raise ImmediateHttpResponse(HttpResponseRedirect(where))
-        if second := ask_second_factor(request, found, where, METHOD):
+        if second := ask_second_factor(request, person, where, METHOD):
             raise ImmediateHttpResponse(second)
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **_: Any) -> None:

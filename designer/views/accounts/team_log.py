@@ -84,11 +84,11 @@ def team_log(request: HttpRequest, pk: int) -> HttpResponse:
 
     Pages are cut without counting: one row more than a page holds says whether there are older ones.
     """
-    team, asked = team_for(request, pk, "manage"), query(request)
-    people, kind, who = team.people.order_by("email"), asked.choice("kind", KINDS, ""), asked.number("who")
-    number = asked.number("page", minimum=1, maximum=MOST_PAGES) or 1
-    begin, day = (number - 1) * PAGE_SIZE, asked.date("day")
-    acts = list(_find_acts(team, asked).order_by("-at", "-pk")[begin : begin + PAGE_SIZE + 1])
+    team, parameters = team_for(request, pk, "manage"), query(request)
+    people, kind, who = team.people.order_by("email"), parameters.choice("kind", KINDS, ""), parameters.number("who")
+    number = parameters.number("page", minimum=1, maximum=MOST_PAGES) or 1
+    begin, day = (number - 1) * PAGE_SIZE, parameters.date("day")
+    acts = list(_find_acts(team, parameters).order_by("-at", "-pk")[begin : begin + PAGE_SIZE + 1])
     context = {
         "team": team,
         "acts": [(act, KINDS.get(act.kind, act.kind)) for act in acts[:PAGE_SIZE]],  # type: ignore[call-overload]
@@ -115,16 +115,16 @@ def team_log_file(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 def _find_acts(team: Team, asked: RequestParameters) -> QuerySet[AuditEvent]:
     """Return acts in the team, and those of its members that are of no team, since each of them joined."""
-    wanted = Q(team=team.pk)
+    condition = Q(team=team.pk)
     # From the day on which they joined: what somebody did elsewhere before is no matter of this team.
     for email, since in team.members.values_list("person__email", "since"):
-        wanted |= Q(team=None, kind__in=OF_PEOPLE, person=email, at__gte=since)
-    found: QuerySet[AuditEvent] = AuditEvent.objects.filter(wanted)
+        condition |= Q(team=None, kind__in=OF_PEOPLE, person=email, at__gte=since)
+    acts: QuerySet[AuditEvent] = AuditEvent.objects.filter(condition)
     if kind := asked.choice("kind", KINDS, ""):
-        found = found.filter(kind=kind)
+        acts = acts.filter(kind=kind)
     if who := asked.number("who"):  # by number: addresses of web servers' logs then name nobody
-        found = found.filter(person__in=team.people.filter(pk=who).values("email"))
+        acts = acts.filter(person__in=team.people.filter(pk=who).values("email"))
     if day := asked.date("day"):
         begin = datetime.datetime.combine(day, datetime.time(), datetime.UTC)
-        found = found.filter(at__gte=begin, at__lt=begin + datetime.timedelta(days=1))
-    return found
+        acts = acts.filter(at__gte=begin, at__lt=begin + datetime.timedelta(days=1))
+    return acts

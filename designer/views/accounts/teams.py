@@ -53,10 +53,10 @@ def create_team(request: HttpRequest) -> HttpResponse:
     """Create a team, owned by its creator."""
     name = _read_name(request)
     with transaction.atomic():
-        made = Team.objects.create(name=name)
-        made.add(current_person(request), "owner")
-        record(request, "team_created", made.name, team=made)
-    return redirect("team", made.pk)
+        team = Team.objects.create(name=name)
+        team.add(current_person(request), "owner")
+        record(request, "team_created", team.name, team=team)
+    return redirect("team", team.pk)
 
 
 def _read_name(request: HttpRequest) -> str:
@@ -90,18 +90,18 @@ def _team_page(request: HttpRequest, shown_team: Team, *, status: int = 200, **m
 @require_POST
 def rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a team another name."""
-    found = team_for(request, pk, "manage")
+    team = team_for(request, pk, "manage")
     name = _read_name(request)
     with transaction.atomic():
-        Team.objects.filter(pk=found.pk).update(name=name)
-        record(request, "team_renamed", f"{found.name}: {name}", team=found)
+        Team.objects.filter(pk=team.pk).update(name=name)
+        record(request, "team_renamed", f"{team.name}: {name}", team=team)
     return redirect("team", pk)
 
 
 @require_POST
 def require_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
     """Require a second factor of all members, or no more; who requires one has one."""
-    found = team_for(request, pk, "manage")
+    team = team_for(request, pk, "manage")
     is_required = form(request).get("required") == "1"
     if is_required and not has_second_factor(current_person(request)):
         raise InvalidMemberError(N_("Add a second factor to your own account first."))
@@ -113,23 +113,23 @@ def require_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
             .exclude(second_factor_required=is_required)
             .update(second_factor_required=is_required)
         ):
-            record(request, "second_factor_required" if is_required else "second_factor_optional", team=found)
+            record(request, "second_factor_required" if is_required else "second_factor_optional", team=team)
     return redirect("team", pk)
 
 
 @require_POST
 def change_role(request: HttpRequest, pk: int, who: int) -> HttpResponse:
     """Give a member another role; what ends with the old one is said first."""
-    found = team_for(request, pk, "manage")
-    member, role = _find_member(found, who), _read_role(request)
+    team = team_for(request, pk, "manage")
+    member, role = _find_member(team, who), _read_role(request)
     if proof := ask_for_proof(request):
         return proof
-    if question := _confirmation(request, found, member, role):
+    if question := _confirmation(request, team, member, role):
         return question
     with transaction.atomic():
-        if not found.change_role(member, role, by=current_person(request)):
+        if not team.change_role(member, role, by=current_person(request)):
             raise InvalidMemberError(GONE)
-        record(request, "role_changed", f"{member.email}: {role}", team=found)
+        record(request, "role_changed", f"{member.email}: {role}", team=team)
     return redirect("team", pk)
 
 
@@ -137,15 +137,15 @@ def change_role(request: HttpRequest, pk: int, who: int) -> HttpResponse:
 def remove(request: HttpRequest, pk: int, who: int) -> HttpResponse:
     """Take a member out; everybody may leave, except the last owner. What ends with them is said first."""
     me = current_person(request)
-    found = team_for(request, pk, "view" if who == me.pk else "manage")
-    member = _find_member(found, who)
+    team = team_for(request, pk, "view" if who == me.pk else "manage")
+    member = _find_member(team, who)
     if who != me.pk and (proof := ask_for_proof(request)):
         return proof
-    if question := _confirmation(request, found, member, None):
+    if question := _confirmation(request, team, member, None):
         return question
     with transaction.atomic():
-        found.remove(member, by=me)
-        record(request, "member_removed", member.email, team=found)
+        team.remove(member, by=me)
+        record(request, "member_removed", member.email, team=team)
     return redirect("teams") if who == me.pk else redirect("team", pk)
 
 
@@ -180,25 +180,25 @@ def _read_role(request: HttpRequest) -> Role:
 @require_POST
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
     """Make an invitation; its link is shown this once, and sent where mail is set up."""
-    found = team_for(request, pk, "manage")
+    team = team_for(request, pk, "manage")
     email = form(request).get("email", "").strip()
     if email:
         try:
             validate_email(email)
         except ValidationError:
             wrong = gettext("Enter a valid e-mail address.")
-            return _team_page(request, found, status=422, wrong=wrong, email=email, asked=form(request).get("role", ""))
+            return _team_page(request, team, status=422, wrong=wrong, email=email, asked=form(request).get("role", ""))
     role = _read_role(request)
     # Whoever joins as an owner can remove all others.
     if role == "owner" and (proof := ask_for_proof(request)):
         return proof
     with transaction.atomic():
-        made, token = found.invite(role, by=current_person(request), email=email)
-        record(request, "invitation_created", f"{made.email}: {made.role}", team=found)
+        invitation, token = team.invite(role, by=current_person(request), email=email)
+        record(request, "invitation_created", f"{invitation.email}: {invitation.role}", team=team)
     # Only here is the token known; the page shows the link once, and the database has its hash.
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
-    sent = bool(email and settings.EMAIL_HOST and _send_invitation(request, found, email, link))
-    return _team_page(request, found, link=link, sent_to=email if sent else "")
+    sent = bool(email and settings.EMAIL_HOST and _send_invitation(request, team, email, link))
+    return _team_page(request, team, link=link, sent_to=email if sent else "")
 
 
 def _send_invitation(request: HttpRequest, shown_team: Team, email: str, link: str) -> bool:
@@ -211,11 +211,11 @@ def _send_invitation(request: HttpRequest, shown_team: Team, email: str, link: s
 @require_POST
 def withdraw(request: HttpRequest, pk: int, invitation: int) -> HttpResponse:
     """Take an invitation back: its link is dead at once."""
-    found = team_for(request, pk, "manage")
-    open_one = found.invitations.filter(pk=invitation, taken_by=None).first()
+    team = team_for(request, pk, "manage")
+    open_one = team.invitations.filter(pk=invitation, taken_by=None).first()
     with transaction.atomic():
         if open_one is not None and open_one.delete()[0]:
-            record(request, "invitation_withdrawn", f"{open_one.email}: {open_one.role}", team=found)
+            record(request, "invitation_withdrawn", f"{open_one.email}: {open_one.role}", team=team)
     return redirect("team", pk)
 
 
@@ -223,14 +223,19 @@ def withdraw(request: HttpRequest, pk: int, invitation: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show an invitation: join with the current account, or with a new one."""
-    found = Invitation.objects.find_open(token)
-    if found is None:
+    open_invitation = Invitation.objects.find_open(token)
+    if open_invitation is None:
         return _invalid_invitation_page(request)
-    context: dict[str, object] = {"invitation": found, "token": token, "email": found.email, "single": settings.OIDC}
+    context: dict[str, object] = {
+        "invitation": open_invitation,
+        "token": token,
+        "email": open_invitation.email,
+        "single": settings.OIDC,
+    }
     if request.method != "POST":
         return render(request, "designer/teams/join.html", context)
     try:
-        has_joined = _join(request, found)
+        has_joined = _join(request, open_invitation)
     except ValidationError as wrong:
         context |= {"problems": wrong.messages, "email": form(request).get("email", "")}
         context["name"] = form(request).get("name", "")

@@ -35,26 +35,26 @@ class TokenFormError(DesignError):
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the tokens of a team; a new token is displayed only once."""
-    found = team_for(request, pk, "manage")
+    team = team_for(request, pk, "manage")
     if request.method == "POST" and (proof := ask_for_proof(request)):
         return proof
-    text = _issue_token(request, found) if request.method == "POST" else ""
-    return page(request, "designer/tokens/tokens.html", {"team": found, "made": text, **tokens_context(found)})
+    text = _issue_token(request, team) if request.method == "POST" else ""
+    return page(request, "designer/tokens/tokens.html", {"team": team, "made": text, **tokens_context(team)})
 
 
 def tokens_context(team: Team) -> dict[str, object]:
     """Return the template context of a list of tokens."""
-    known = team.tokens.filter(revoked=None).select_related("by").order_by("-made")
-    return {"tokens": known, "scopes": SCOPES, "ends": ENDS}
+    active_tokens = team.tokens.filter(revoked=None).select_related("by").order_by("-made")
+    return {"tokens": active_tokens, "scopes": SCOPES, "ends": ENDS}
 
 
 def _issue_token(request: HttpRequest, team: Team) -> str:
-    given = form(request)
-    name = given.line("name", most=100)
+    parameters = form(request)
+    name = parameters.line("name", most=100)
     if not name:
         raise TokenFormError(N_("A token needs a name that describes its purpose."))
-    scope = given.choice("scope", TOKEN_SCOPES, "read")
-    ends = given.choice("ends", ENDS, next(iter(ENDS)))
+    scope = parameters.choice("scope", TOKEN_SCOPES, "read")
+    ends = parameters.choice("ends", ENDS, next(iter(ENDS)))
     days = None if ends == "never" else int(ends)
     with transaction.atomic():
         text = Token.objects.issue(team, name=name, scope=scope, by=current_person(request), days=days)[1]
@@ -65,10 +65,10 @@ def _issue_token(request: HttpRequest, team: Team) -> str:
 @require_POST
 def revoke(request: HttpRequest, pk: int, token: int) -> HttpResponse:
     """Make a token worthless at once."""
-    found = team_for(request, pk, "manage").tokens.filter(pk=token).first()
-    if found is None:
+    row = team_for(request, pk, "manage").tokens.filter(pk=token).first()
+    if row is None:
         raise Http404
     with transaction.atomic():
-        found.revoke()
-        record(request, "token_revoked", found.name, team=pk)
+        row.revoke()
+        record(request, "token_revoked", row.name, team=pk)
     return redirect("tokens", pk)

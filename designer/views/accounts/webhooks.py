@@ -45,9 +45,9 @@ def webhooks(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         if proof := ask_for_proof(request):
             return proof
-        given = form(request)
+        parameters = form(request)
         _, secret = create_webhook(
-            request, team, given.get("address", ""), given.texts("kind"), by=current_person(request)
+            request, team, parameters.get("address", ""), parameters.texts("kind"), by=current_person(request)
         )
     hooks = [(hook, hook.deliveries.order_by("-made", "-pk")[:SHOWN]) for hook in team.webhooks.order_by("made")]
     context = {"team": team, "hooks": hooks, "kinds": KINDS, "secret": secret}
@@ -69,11 +69,11 @@ def create_webhook(
         Team.objects.select_for_update().get(pk=team.pk)  # who make one at once count one by one
         if team.webhooks.count() >= MOST_WEBHOOKS:
             raise WebhookFormError(N_("A team can have {most} webhooks. Delete one first."), most=MOST_WEBHOOKS)
-        made, secret = Webhook.objects.start(team, address=address, kinds=kinds, by=by)
+        webhook, secret = Webhook.objects.start(team, address=address, kinds=kinds, by=by)
         # In the same transaction, so that a receiver never hears of a webhook that was not stored.
-        ping(made)
+        ping(webhook)
         record(request, "webhook_created", address, team=team, person=who or by.email)
-    return made, secret
+    return webhook, secret
 
 
 def check_webhook(address: str, kinds: Sequence[str]) -> str:
@@ -97,10 +97,10 @@ def check_webhook(address: str, kinds: Sequence[str]) -> str:
 @require_POST
 def change_webhook(request: HttpRequest, pk: int, hook: int, change: str) -> HttpResponse:
     """Enable, disable or delete a webhook."""
-    found = find_webhook(team_for(request, pk, "notify"), hook)
+    webhook = find_webhook(team_for(request, pk, "notify"), hook)
     if change not in CHANGES:
         raise Http404
-    switch_webhook(request, found, change, by=current_person(request))
+    switch_webhook(request, webhook, change, by=current_person(request))
     return redirect("webhooks", pk)
 
 
@@ -130,33 +130,33 @@ def change_events(request: HttpRequest, hook: Webhook, address: str, kinds: Sequ
 @require_POST
 def resend(request: HttpRequest, pk: int, hook: int, delivery: int) -> HttpResponse:
     """Send a message again."""
-    found = find_webhook(team_for(request, pk, "notify"), hook)
-    resend_delivery(request, found, delivery, who=current_person(request).email)
+    webhook = find_webhook(team_for(request, pk, "notify"), hook)
+    resend_delivery(request, webhook, delivery, who=current_person(request).email)
     return redirect("webhooks", pk)
 
 
 def resend_delivery(request: HttpRequest, hook: Webhook, delivery: int, *, who: str) -> WebhookDelivery:
     """Store a delivery of the same message, as pages and the API do."""
-    one = find_delivery(hook, delivery)
+    original = find_delivery(hook, delivery)
     if hook.disabled is not None:
         raise WebhookFormError(N_("The webhook is disabled. Enable it first."))
     with transaction.atomic():
-        again = one.send_again()
-        record(request, "webhook_resent", f"{one.kind}: {hook.address}", team=hook.team_id, person=who)
+        again = original.send_again()
+        record(request, "webhook_resent", f"{original.kind}: {hook.address}", team=hook.team_id, person=who)
     return again
 
 
 def find_webhook(team: Team, pk: int) -> Webhook:
     """Return a webhook of a team; 404 if it has none with this number."""
-    found = team.webhooks.select_related("team").filter(pk=pk).first()
-    if found is None:
+    webhook = team.webhooks.select_related("team").filter(pk=pk).first()
+    if webhook is None:
         raise Http404
-    return found
+    return webhook
 
 
 def find_delivery(hook: Webhook, pk: int) -> WebhookDelivery:
     """Return a delivery of a webhook; 404 if it has none with this number."""
-    found = hook.deliveries.filter(pk=pk).first()
-    if found is None:
+    delivery = hook.deliveries.filter(pk=pk).first()
+    if delivery is None:
         raise Http404
-    return found
+    return delivery

@@ -45,8 +45,8 @@ def create(request: HttpRequest) -> HttpResponse:
         spec, words = _read_input(request)
     except InvalidDocumentError as unusable:
         return _input_error_page(request, unusable)
-    made = Design.objects.start(begin_today(spec), team=team, by=current_person(request), description=words)
-    return redirect_to_design(request, made)
+    design = Design.objects.start(begin_today(spec), team=team, by=current_person(request), description=words)
+    return redirect_to_design(request, design)
 
 
 def _read_input(request: HttpRequest) -> tuple[Spec, Text]:
@@ -57,16 +57,16 @@ def _read_input(request: HttpRequest) -> tuple[Spec, Text]:
     InvalidDocumentError
         If it was given as JSON and cannot be read.
     """
-    given, file = form(request), upload(request, "file", most_bytes=MAX_BYTES)
-    if slug := given.get("example", ""):
+    parameters, file = form(request), upload(request, "file", most_bytes=MAX_BYTES)
+    if slug := parameters.get("example", ""):
         try:
-            one = example(slug)
+            chosen_example = example(slug)
         except KeyError:
             raise DesignInputError(N_("Unknown example.")) from None
-        return one.spec, Text(N_("created from the example {name}"), {"name": one.spec.name})
-    pasted, name = given.get("json", "").strip(), given.get("name", "").strip()
+        return chosen_example.spec, Text(N_("created from the example {name}"), {"name": chosen_example.spec.name})
+    pasted, name = parameters.get("json", "").strip(), parameters.get("name", "").strip()
     if not pasted and file is None:
-        return Spec(name=name, engine=posted_engine(given)), Text(N_("created"))
+        return Spec(name=name, engine=posted_engine(parameters)), Text(N_("created"))
     # The text in the form goes first: after an error it is what the person has mended.
     text = pasted or file or b""
     spec: Spec = read_beside(load, text, length=len(text), raises=(InvalidDocumentError,))
@@ -111,13 +111,13 @@ def teams_of(request: HttpRequest) -> list[Team]:
 
 def team_of(request: HttpRequest) -> Team:
     """Return the chosen team, or the first in which the user may keep designs."""
-    teams, asked = teams_of(request), form(request).get("team", "")
+    teams, team_id = teams_of(request), form(request).get("team", "")
     # A team that was named and is not theirs is refused: falling back to another one would show the design to the wrong
     # people.
-    found = next((team for team in teams if str(team.pk) == asked), teams[0] if teams and not asked else None)
-    if found is None:
+    target_team = next((team for team in teams if str(team.pk) == team_id), teams[0] if teams and not team_id else None)
+    if target_team is None:
         raise DesignInputError(N_("You cannot store designs in any team. Ask an owner to make you an editor."))
-    return found
+    return target_team
 
 
 @require_POST
@@ -128,9 +128,9 @@ def copy(request: HttpRequest, key: str) -> HttpResponse:
     role = current_person(request).role_in(design.team_id)
     team = design.team if is_allowed(role, "keep") and "team" not in form(request) else team_of(request)
     with transaction.atomic():
-        made = copy_design(design, team=team, by=current_person(request), as_variant=as_variant)
-        record(request, "design_copied", f"{design.key} {design.title}: {made.key} {made.title}", team=team)
-    return redirect_to_design(request, made)
+        new_design = copy_design(design, team=team, by=current_person(request), as_variant=as_variant)
+        record(request, "design_copied", f"{design.key} {design.title}: {new_design.key} {new_design.title}", team=team)
+    return redirect_to_design(request, new_design)
 
 
 def copy_design(design: Design, *, team: Team, by: Person, as_variant: bool, name: str = "") -> Design:
@@ -151,9 +151,9 @@ _COPY = (N_("{name} (copy)"), N_("{name} (copy {number})"))
 def _copy_name(name: str, team: Team, *, messages: tuple[str, str]) -> str:
     """Return a name for a copy that no other design of the team has."""
     first, further = map(gettext, messages)
-    taken = set(team.designs.filter(deleted=None).values_list("title", flat=True))
+    used_names = set(team.designs.filter(deleted=None).values_list("title", flat=True))
     names = (further.format(name=name, number=number) for number in count(2))
-    return next(one for one in chain((first.format(name=name),), names) if one not in taken)
+    return next(candidate for candidate in chain((first.format(name=name),), names) if candidate not in used_names)
 
 
 @require_POST

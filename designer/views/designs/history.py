@@ -23,21 +23,21 @@ PAGE_SIZE = 100
 def history(request: HttpRequest, key: str) -> HttpResponse:
     """Revisions, newest first: all, one person's, or those that have a name."""
     design = design_for(request, key, "view")
-    asked = query(request)
-    who, named = asked.number("who"), asked.get("named") == "1"
+    parameters = query(request)
+    who, only_named = parameters.number("who"), parameters.get("named") == "1"
     revisions = design.revisions.select_related("by").order_by("-number")
     if who is not None:
         revisions = revisions.filter(by=who)
-    if named:
+    if only_named:
         revisions = revisions.exclude(name="")
-    shown = Paginator(revisions, PAGE_SIZE).get_page(asked.number("page"))
+    rows = Paginator(revisions, PAGE_SIZE).get_page(parameters.number("page"))
     context = {
         "design": design,
-        "revisions": shown,
+        "revisions": rows,
         "people": Person.objects.filter(pk__in=design.revisions.values("by")).order_by("name", "email"),
         "who": who,
-        "named": named,
-        "asked": f"&{urlencode({'who': who or '', 'named': int(named)})}",
+        "named": only_named,
+        "asked": f"&{urlencode({'who': who or '', 'named': int(only_named)})}",
         "may_edit": can_edit(request, design),
     }
     return page(request, "designer/history/history.html", context, part="designer/history/_revisions.html")
@@ -47,21 +47,21 @@ def history(request: HttpRequest, key: str) -> HttpResponse:
 def revision_document(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Return the document of one revision as a file."""
     design = design_for(request, key, "view")
-    found = design.revisions.select_related("document").filter(number=number).first()
-    if found is None:
+    revision = design.revisions.select_related("document").filter(number=number).first()
+    if revision is None:
         raise Http404
     headers = {"Content-Disposition": f'attachment; filename="design-{design.key}-r{number}.json"'}
-    return HttpResponse(dump(found.document.spec), content_type="application/json", headers=headers)
+    return HttpResponse(dump(revision.document.spec), content_type="application/json", headers=headers)
 
 
 @require_safe
 def content_document(request: HttpRequest, key: str, sha256: str) -> HttpResponse:
     """Return a document of the design as a file, by the hash of its content."""
     design = design_for(request, key, "view")
-    found = design.revisions.filter(document=sha256).order_by("number").first()
-    if found is None:
+    revision = design.revisions.filter(document=sha256).order_by("number").first()
+    if revision is None:
         raise Http404
-    return revision_document(request, key, found.number)
+    return revision_document(request, key, revision.number)
 
 
 @require_POST

@@ -55,15 +55,17 @@ class TablePreview:
 def new(request: HttpRequest) -> HttpResponse:
     """Create a design from another tool's output."""
     context: dict[str, Any] = {"action": reverse("import"), "teams": teams_of(request), "typed": form(request)}
-    found = _review_import(request, context)
-    if found is None or "save" not in form(request):
+    result = _review_import(request, context)
+    if result is None or "save" not in form(request):
         return _import_page(request, context)
-    spec, name = found.spec, form(request).get("name", "").strip()
+    spec, name = result.spec, form(request).get("name", "").strip()
     if name and name != spec.name:
         spec, _ = apply(spec, Set(at="", name="name", value=name, was=spec.name))
-    words = Text(N_("imported from {format}"), {"format": str(formats_by_name()[found.format].TITLE)})
-    made = Design.objects.start(begin_today(spec), team=team_of(request), by=current_person(request), description=words)
-    return redirect("editor", made.key)
+    words = Text(N_("imported from {format}"), {"format": str(formats_by_name()[result.format].TITLE)})
+    design = Design.objects.start(
+        begin_today(spec), team=team_of(request), by=current_person(request), description=words
+    )
+    return redirect("editor", design.key)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,12 +73,12 @@ def into(request: HttpRequest, key: str) -> HttpResponse:
     """Tables for an open design from what another tool printed."""
     design = design_for(request, key, "edit")
     context: dict[str, Any] = {"action": reverse("import_tables", args=[key]), "design": design, "typed": form(request)}
-    found = _review_import(request, context, design.spec)
+    result = _review_import(request, context, design.spec)
     chosen = form(request).texts("table")
-    if found is None or "save" not in form(request) or not chosen:
+    if result is None or "save" not in form(request) or not chosen:
         return _import_page(request, context)
     # New ids, as the same text may be imported twice, or hold ids that the design has.
-    edit = copy_tables(design.spec, found.spec, chosen, new_id=lambda: secrets.token_hex(5))
+    edit = copy_tables(design.spec, result.spec, chosen, new_id=lambda: secrets.token_hex(5))
     design.apply(edit, by=current_person(request))
     return redirect("editor", key)
 
@@ -91,28 +93,29 @@ def _review_import(request: HttpRequest, context: dict[str, Any], into: Spec | N
 
     Add the data for the page, or the errors, to the context.
     """
-    context["formats"] = [(name, one.TITLE) for name, one in formats_by_name().items()]
+    context["formats"] = [(name, importer.TITLE) for name, importer in formats_by_name().items()]
     if request.method != "POST":
         return None
-    given, file = form(request), upload(request, "file", most_bytes=MOST_BYTES)
-    pasted = given.get("text", "")
+    parameters, file = form(request), upload(request, "file", most_bytes=MOST_BYTES)
+    pasted = parameters.get("text", "")
     try:
         context["text"] = decode(file) if file else pasted
-        text, name = context["text"], given.choice("format", NAMES, "")
-        found: ImportResult = read_beside(read, text, name, length=len(text), raises=(InvalidDocumentError,))
+        text, name = context["text"], parameters.choice("format", NAMES, "")
+        result: ImportResult = read_beside(read, text, name, length=len(text), raises=(InvalidDocumentError,))
     except InvalidDocumentError as unusable:
         context |= {"problems": unusable.problems[:SHOWN], "more_problems": len(unusable.problems) - SHOWN}
         # A file that cannot be decoded has no text to show again.
         context.setdefault("text", pasted)
         return None
     names = {table.name for table in into.tables} if into else set()
-    rows = [_preview_table(found, table, names) for table in found.spec.tables]
+    rows = [_preview_table(result, table, names) for table in result.spec.tables]
     context |= {
-        "found": found, "title": formats_by_name()[found.format].TITLE, "rows": rows[:MOST_SHOWN], "spec": found.spec,
-        "missed": found.remarks[:MOST_SHOWN], "more_missed": len(found.remarks) - MOST_SHOWN,
+        "found": result, "title": formats_by_name()[result.format].TITLE, "rows": rows[:MOST_SHOWN],
+        "spec": result.spec,
+        "missed": result.remarks[:MOST_SHOWN], "more_missed": len(result.remarks) - MOST_SHOWN,
         "more_rows": len(rows) - MOST_SHOWN,
     }  # fmt: skip
-    return found
+    return result
 
 
 def _preview_table(found: ImportResult, table: Table, names: set[str]) -> TablePreview:

@@ -103,13 +103,13 @@ def example_sentence(kind: SentenceKind) -> Sentence:
 
 def posted_sentences(given: RequestParameters) -> list[Sentence]:
     """Return the sentences of a form, at most so many."""
-    names, found = {kind.name for kind in KINDS}, list[Sentence]()
+    names, sentences = {kind.name for kind in KINDS}, list[Sentence]()
     for number, name in enumerate(given.texts("kind")[:MOST_SENTENCES]):
         if name in names:
             slots = [part.slot for part in template_parts(kind_of_sentence(name).template) if part.slot]
             values = {slot: given.line(f"{number}-{slot}", most=MOST_CHARACTERS) for slot in slots}
-            found.append(Sentence(name, {slot: value for slot, value in values.items() if value}))
-    return found
+            sentences.append(Sentence(name, {slot: value for slot, value in values.items() if value}))
+    return sentences
 
 
 def posted_engine(given: RequestParameters) -> Engine:
@@ -120,7 +120,7 @@ def posted_engine(given: RequestParameters) -> Engine:
 def sentences_context(sentences: Sequence[Sentence], typed: TypedText | None = None) -> dict[str, Any]:
     """Return what the form of these sentences shows."""
     choices = tuple(SentenceChoice(kind, _example_text(kind)) for kind in KINDS)
-    rows = tuple(_row(number, each) for number, each in enumerate(sentences))
+    rows = tuple(_row(number, sentence) for number, sentence in enumerate(sentences))
     return {
         "rows": rows, "choices": choices, "not_understood": typed, "focus": False, "engines": DESCRIPTIONS,
     }  # fmt: skip
@@ -155,29 +155,32 @@ def _read_typed(text: str, chosen: int | None) -> Sentence | TypedText:
     except UnknownSentenceError as error:
         if chosen is not None and chosen in range(len(error.nearest)):
             return error.nearest[chosen]
-        shown = (fill_template(gettext(kind_of_sentence(each.kind).template), each.values) for each in error.nearest)
-        return TypedText(text, text[: error.at], text[error.at :], error.text, tuple(shown))
+        texts = (
+            fill_template(gettext(kind_of_sentence(sentence.kind).template), sentence.values)
+            for sentence in error.nearest
+        )
+        return TypedText(text, text[: error.at], text[error.at :], error.text, tuple(texts))
 
 
 @require_POST
 def change_sentences(request: HttpRequest) -> HttpResponse:
     """Add a sentence, chosen or typed, or remove one; return the form's sentences."""
-    given = form(request)
-    sentences, typed = posted_sentences(given), None
-    if (number := given.number("remove")) is not None:
-        sentences = [each for place, each in enumerate(sentences) if place != number]
-    elif text := given.line("typed", most=300):
-        read = _read_typed(text, given.number("nearest"))
+    parameters = form(request)
+    sentences, typed = posted_sentences(parameters), None
+    if (number := parameters.number("remove")) is not None:
+        sentences = [sentence for place, sentence in enumerate(sentences) if place != number]
+    elif text := parameters.line("typed", most=300):
+        read = _read_typed(text, parameters.number("nearest"))
         if isinstance(read, Sentence):
             # The first sentence of one's own takes the place of the examples, as nobody has said those.
             sentences = with_sentence([] if sentences == example_sentences() else sentences, read)
         else:
             typed = read
     else:
-        kind = next((kind for kind in KINDS if kind.name == given.get("add", "")), None)
+        kind = next((kind for kind in KINDS if kind.name == parameters.get("add", "")), None)
         sentences += [example_sentence(kind)] if kind is not None else []
     context = sentences_context(sentences[:MOST_SENTENCES], typed)
-    response = render(request, "designer/sentences/_sentences.html", context | {"focus": "typed" in given})
+    response = render(request, "designer/sentences/_sentences.html", context | {"focus": "typed" in parameters})
     if typed is None:
         # After settling, because the script that hears it looks for the new inputs.
         response["HX-Trigger-After-Settle"] = "sentences"

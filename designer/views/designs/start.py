@@ -45,24 +45,26 @@ def start(request: HttpRequest) -> HttpResponse:
 
 def start_page(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponse:
     """Return the start page for its query; `more` is input that could not be used."""
-    me, asked = current_person(request), query(request)
+    me, parameters = current_person(request), query(request)
     roles = _roles(me)
     keeps = [team for team, role in roles.values() if is_allowed(role, "keep")]
-    one_team = next((team for team, _ in roles.values() if str(team.pk) == asked.get("team")), None)
-    state, words = asked.choice("show", STATES, ""), asked.line("q")
-    found = _find_designs(state, roles)
+    one_team = next((team for team, _ in roles.values() if str(team.pk) == parameters.get("team")), None)
+    state, words = parameters.choice("show", STATES, ""), parameters.line("q")
+    designs = _find_designs(state, roles)
     if words:
-        found = found.filter(title__icontains=words)
+        designs = designs.filter(title__icontains=words)
     if one_team:
-        found = found.filter(team=one_team)
-    listed = Paginator(found, PAGE_SIZE).get_page(asked.number("page"))
+        designs = designs.filter(team=one_team)
+    listing = Paginator(designs, PAGE_SIZE).get_page(parameters.number("page"))
     context = {
-        "lines": [DesignRow(one, is_allowed(roles[one.team_id][1], "keep")) for one in listed], "listed": listed,
+        "lines": [DesignRow(design, is_allowed(roles[design.team_id][1], "keep")) for design in listing],
+        "listed": listing,
         "asked": words, "state": state, "team": one_team, "teams": keeps,
-        "all_teams": [team for team, _ in roles.values()], "here": address_of(asked), **_page_addresses(asked, listed),
+        "all_teams": [team for team, _ in roles.values()], "here": address_of(parameters),
+        **_page_addresses(parameters, listing),
         # Nothing found by a search is told otherwise than a site without designs.
-        "any": bool(listed) or Design.objects.filter(team__in=roles).exists(), "kept_days": KEPT_AFTER_DELETION.days,
-        "undo": _find_deleted(me, asked.line("deleted", most=12)), "gallery": _gallery(may_copy=bool(keeps)),
+        "any": bool(listing) or Design.objects.filter(team__in=roles).exists(), "kept_days": KEPT_AFTER_DELETION.days,
+        "undo": _find_deleted(me, parameters.line("deleted", most=12)), "gallery": _gallery(may_copy=bool(keeps)),
         **sentences_context(example_sentences()),
     }  # fmt: skip
     return page(
@@ -102,12 +104,12 @@ def address_of(asked: Mapping[str, str], **other: object) -> str:
 
 def _page_addresses(asked: Mapping[str, str], designs: "Page[Design]") -> dict[str, str]:
     """Return the addresses of the previous and next pages, and of the list of each state."""
-    found = {f"to_{state or 'mine'}": address_of(asked, show=state, page="") for state in STATES}
+    addresses = {f"to_{state or 'mine'}": address_of(asked, show=state, page="") for state in STATES}
     if designs.has_previous():
-        found["before"] = address_of(asked, page=designs.previous_page_number())
+        addresses["before"] = address_of(asked, page=designs.previous_page_number())
     if designs.has_next():
-        found["after"] = address_of(asked, page=designs.next_page_number())
-    return found
+        addresses["after"] = address_of(asked, page=designs.next_page_number())
+    return addresses
 
 
 def _find_deleted(me: Person, key: str) -> Design | None:
@@ -124,8 +126,8 @@ def _gallery(*, may_copy: bool) -> SafeString:
 def _examples_by_group() -> list[tuple[str, list[tuple[Any, ...]]]]:
     """Return examples by group, each with its first key as text and as chips, and the number of its other keys."""
     cards = []
-    for one in examples():
-        kinds = [kind for _, kind in one.spec.row_kinds()]
-        chips = key_chips(one.spec, kinds[0].segments)
-        cards.append((one, key_of(one.spec, kinds[0]), chips, len(kinds) - 1))
+    for example in examples():
+        kinds = [kind for _, kind in example.spec.row_kinds()]
+        chips = key_chips(example.spec, kinds[0].segments)
+        cards.append((example, key_of(example.spec, kinds[0]), chips, len(kinds) - 1))
     return [(name, [card for card in cards if card[0].group == name]) for name in GROUPS]

@@ -44,10 +44,10 @@ def editor(request: HttpRequest, key: str, at: str = "", view: str = "sheet") ->
     design = design_for(request, key, "view")
     spec = design.spec
     if at and at not in spec.by_id and at != forms.INSTANCE:
-        found = removed_element_page(request, design, at)
-        if found is None:
+        response = removed_element_page(request, design, at)
+        if response is None:
             raise Http404
-        return found
+        return response
     centre = "designer/editor/_instance.html" if at == forms.INSTANCE else "designer/editor/_centre.html"
     context = page_context(request, design, spec, at) | {"centre": centre, "view": view}
     if request.htmx and context["whole_list"]:  # type: ignore[attr-defined]
@@ -59,10 +59,10 @@ def editor(request: HttpRequest, key: str, at: str = "", view: str = "sheet") ->
 def _list_response(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     """Return one list of the open element, with all of its elements."""
     of_kind, name = context.get("kind_lists", ()), context["whole_list"]
-    for listed in (*context["lists"], *of_kind):
-        if listed.field == name:
-            at = context["key"].kind.id if listed in of_kind else context["at"]
-            return render(request, "designer/editor/_list.html", {**context, "list": listed, "at": at})
+    for element_list in (*context["lists"], *of_kind):
+        if element_list.field == name:
+            at = context["key"].kind.id if element_list in of_kind else context["at"]
+            return render(request, "designer/editor/_list.html", {**context, "list": element_list, "at": at})
     raise Http404
 
 
@@ -79,17 +79,17 @@ def callers(request: HttpRequest, key: str) -> HttpResponse:
 def edit(request: HttpRequest, key: str) -> HttpResponse:
     """Apply one edit: of a control's form, or given as data by a button."""
     design = design_for(request, key, "edit")
-    given = _read_edit(request, design.spec)
+    posted_edit = _read_edit(request, design.spec)
     try:
         # What follows from the edit is one edit with it: one undo takes back both.
-        whole = add_price_book(design.spec, rename_index_tables(design.spec, given))
+        whole = add_price_book(design.spec, rename_index_tables(design.spec, posted_edit))
         saved = design.apply(whole, by=current_person(request))
     except InvalidResultError as invalid:
-        return _rejected_response(request, design, given, invalid, status=422)
+        return _rejected_response(request, design, posted_edit, invalid, status=422)
     except EditConflictError as conflict:
-        return _rejected_response(request, design, given, conflict, status=409)
+        return _rejected_response(request, design, posted_edit, conflict, status=409)
     # A button that posts data has no control whose precondition could be answered.
-    by_form = given if isinstance(given, Set) and "edit" not in form(request) else None
+    by_form = posted_edit if isinstance(posted_edit, Set) and "edit" not in form(request) else None
     return _control_response(request, design, by_form, saved)
 
 
@@ -173,11 +173,12 @@ def control(request: HttpRequest, key: str) -> HttpResponse:
     if at and at not in design.spec.by_id:
         raise Http404
     try:
-        found = forms.control(design.spec, at, name)
+        field_control = forms.control(design.spec, at, name)
     except EditConflictError:
         raise Http404 from None
     context = {
-        "design": design, "spec": design.spec, "at": at, "control": found, "may_edit": can_edit(request, design),
+        "design": design, "spec": design.spec, "at": at, "control": field_control,
+        "may_edit": can_edit(request, design),
     }  # fmt: skip
     return render(request, "designer/editor/_control.html", context)
 
@@ -195,17 +196,17 @@ def document(request: HttpRequest, key: str) -> HttpResponse:
 
 def _read_edit(request: HttpRequest, spec: Spec) -> Edit:
     """Return the posted edit."""
-    given = form(request)
+    parameters = form(request)
     try:
-        if "edit" in given:
-            edit: Edit = TypeAdapter(Edit).validate_python(given.json_data("edit"))
+        if "edit" in parameters:
+            edit: Edit = TypeAdapter(Edit).validate_python(parameters.json_data("edit"))
             # The data is anybody's: no button makes a batch of thousands, but a client may send one.
             check_effort(edit, spec)
             return edit
-        at, name, was = given["at"], given["name"], given.json_data("was")
+        at, name, was = parameters["at"], parameters["name"], parameters.json_data("was")
         if at and at not in spec.by_id:
             return Set(at=at, name=name, value=None, was=was)  # it was removed: applying says so
-        return Set(at=at, name=name, value=_read_posted_value(given, spec, at, name, was), was=was)
+        return Set(at=at, name=name, value=_read_posted_value(parameters, spec, at, name, was), was=was)
     except (ValidationError, EditConflictError, forms.InvalidActionError, KeyError):
         raise InvalidEditError(N_("The edit is invalid: reload the page and try again.")) from None
 
@@ -307,5 +308,7 @@ def _open_controls(spec: Spec, at: str) -> tuple[forms.Control, ...]:
 def _key_context(spec: Spec, key: KeyView) -> dict[str, Any]:
     """Return the template context of a row kind: its key, then its other settings."""
     kind = key.kind.id
-    rest = tuple(listed for listed in forms.lists(spec, kind) if listed.field not in ("key", "key_columns"))
+    rest = tuple(
+        element_list for element_list in forms.lists(spec, kind) if element_list.field not in ("key", "key_columns")
+    )
     return {"key": key, "kind_controls": forms.controls(spec, kind), "kind_lists": rest}

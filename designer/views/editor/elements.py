@@ -21,7 +21,7 @@ from designer.editing.element_defaults import initial_data
 from designer.editing.new_design import first_table
 from designer.http.parameters import form, query
 from designer.models import Design, SaveResult
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from designer.wording import element_label, element_locations
 
 from ..access import can_edit, current_person, design_for
@@ -49,41 +49,47 @@ REMOVED = N_("removed an element with its references")
 def find(request: HttpRequest, key: str) -> HttpResponse:
     """Show the results of a search in the outline."""
     design, words = design_for(request, key, "view"), query(request).line("words")
-    asked = words.strip().casefold()
+    search_text = words.strip().casefold()
     context = {"design": design, "words": words.strip(), "hits": search(design.spec, words)}
     may_edit = can_edit(request, design)
-    offered = {name: title for name, title in PAGES.items() if may_edit or name not in OF_EDITORS} if asked else {}
-    context["pages"] = {name: title for name, title in offered.items() if gettext(title).casefold().startswith(asked)}
-    context["text_command"] = TEXT_COMMAND if len(asked) > 1 and asked in gettext(TEXT_COMMAND).casefold() else ""
+    offered = (
+        {name: title for name, title in PAGES.items() if may_edit or name not in OF_EDITORS} if search_text else {}
+    )
+    context["pages"] = {
+        name: title for name, title in offered.items() if gettext(title).casefold().startswith(search_text)
+    }
+    context["text_command"] = (
+        TEXT_COMMAND if len(search_text) > 1 and search_text in gettext(TEXT_COMMAND).casefold() else ""
+    )
     return render(request, "designer/editor/elements/_search_results.html", context)
 
 
 @require_POST
 def add(request: HttpRequest, key: str) -> HttpResponse:
     """Add a new element with initial values, and open it."""
-    design, given = design_for(request, key, "edit"), form(request)
-    parent, name, made = given.get("parent", ""), given.get("list", ""), secrets.token_hex(5)
+    design, parameters = design_for(request, key, "edit"), form(request)
+    parent, name, new_id = parameters.get("parent", ""), parameters.get("list", ""), secrets.token_hex(5)
     try:
         element = initial_data(
-            design.spec, parent, name, id=made, kind=given.get("kind", ""), format_message=_format_message
+            design.spec, parent, name, id=new_id, kind=parameters.get("kind", ""), format_message=_format_message
         )
-        element |= {"region": given["region"]} if "region" in given and name == "instance.clusters" else {}
+        element |= {"region": parameters["region"]} if "region" in parameters and name == "instance.clusters" else {}
         saved = design.apply(Insert(parent=parent, list=name, element=element), by=current_person(request))
     except KeyError:
         raise InvalidEditError(N_("The edit is invalid: reload the page and try again.")) from None
     except EditConflictError as conflict:
         return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
-    return opened_response(request, design, saved, made)
+    return opened_response(request, design, saved, new_id)
 
 
 @require_POST
 def add_table(request: HttpRequest, key: str) -> HttpResponse:
     """Add a table from a name, a key as text and a rate, and open it."""
     design = design_for(request, key, "edit")
-    given = form(request)
-    name, text = given.get("table", "").strip(), given.get("key", "")
+    parameters = form(request)
+    name, text = parameters.get("table", "").strip(), parameters.get("key", "")
     try:
-        rate = forms.parse_number(given.get("rate", ""), name="rate_per_second")
+        rate = forms.parse_number(parameters.get("rate", ""), name="rate_per_second")
         batch = first_table(design.spec, name=name, key=text, per_second=rate, new_id=_new_id)
         saved = design.apply(batch, by=current_person(request))
     except (KeyTextError, forms.InvalidNumberError, EditConflictError) as wrong:
@@ -98,15 +104,15 @@ def add_sentence(request: HttpRequest, key: str) -> HttpResponse:
     design, text = design_for(request, key, "edit"), form(request).line("sentence", most=300)
     try:
         sentence = read_text(text, {kind.name: gettext(kind.template) for kind in KINDS})
-        added = sentence_edits.add_sentence(design.spec, sentence, new_id=_new_id, say=_say)
+        added = sentence_edits.add_sentence(design.spec, sentence, new_id=_new_id, translate=_translate)
         saved = design.apply(added.edit, by=current_person(request))
     except (UnknownSentenceError, sentence_edits.SentenceEditError, EditConflictError) as problem:
         return render(request, "designer/editor/_message.html", {"text": problem.text}, status=422)
     return opened_response(request, design, saved, added.shown_at)
 
 
-def _say(text: Text) -> str:
-    return say(text.message, text.params)
+def _translate(text: Text) -> str:
+    return translate(text.message, text.params)
 
 
 def _new_id() -> str:
@@ -120,14 +126,16 @@ def _format_message(message: str, **params: str) -> str:
 @require_POST
 def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Remove an element as it was shown; what is in use only together with its uses."""
-    design, given = design_for(request, key, "edit"), form(request)
+    design, parameters = design_for(request, key, "edit"), form(request)
     spec = design.spec
     if at not in spec.by_id:
         raise Http404
     # Taken before the removal, after which the element has neither a label nor parents.
     name, way = element_label(spec, at), ancestor_ids(spec, at)
     # The hash of what was shown: nobody removes an element that somebody has changed since.
-    edit = _remove_with_uses(spec, at) if "uses" in given else Remove(at=at, was_hash=given.get("was") or None)
+    edit = (
+        _remove_with_uses(spec, at) if "uses" in parameters else Remove(at=at, was_hash=parameters.get("was") or None)
+    )
     try:
         saved = design.apply(edit, by=current_person(request))
     except ElementInUseError as used:
@@ -136,16 +144,16 @@ def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
             "at": at,
             "name": name,
             "uses": _list_uses(spec, used),
-            "open": given.get("open", ""),
+            "open": parameters.get("open", ""),
         }
         return render(request, "designer/editor/elements/_in_use.html", context, status=409)
     except EditConflictError as conflict:
         return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
     words = {"design": design, "text": Text(TOLD_AS["remove"], {"names": name})}
     # What is open may have been inside of what is gone; then its nearest parent that is left is opened.
-    if given.get("open", "") not in (*saved.spec.by_id, "", forms.INSTANCE):
-        left = [one for one in way if one in saved.spec.by_id]
-        return opened_response(request, design, saved, left[-1] if left else "", context=words)
+    if parameters.get("open", "") not in (*saved.spec.by_id, "", forms.INSTANCE):
+        remaining = [ancestor for ancestor in way if ancestor in saved.spec.by_id]
+        return opened_response(request, design, saved, remaining[-1] if remaining else "", context=words)
     response = saved_response(request, design, saved)
     response.content += render(request, "designer/editor/elements/_gone.html", words).content
     return response
@@ -154,29 +162,31 @@ def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
 @require_POST
 def change_several(request: HttpRequest, key: str) -> HttpResponse:
     """Remove, duplicate or move the chosen elements, in one step."""
-    design, given = design_for(request, key, "edit"), form(request)
-    spec, do = design.spec, given.choice("do", TOLD_AS, "")
-    ids = selection.outermost(spec, given.texts("id")[:MOST_CHOSEN])
+    design, parameters = design_for(request, key, "edit"), form(request)
+    spec, do = design.spec, parameters.choice("do", TOLD_AS, "")
+    ids = selection.outermost(spec, parameters.texts("id")[:MOST_CHOSEN])
     if not do or not ids:
         raise InvalidEditError(N_("The edit is invalid: reload the page and try again."))
-    if do == "remove" and "uses" not in given and (users := selection.users_outside(spec, ids)):
+    if do == "remove" and "uses" not in parameters and (users := selection.users_outside(spec, ids)):
         at = element_locations(spec)
-        told = tuple((each, element_label(spec, each), at.get(each, ())[:-1]) for each in users)
-        context = {"design": design, "ids": ids, "uses": told, "open": given.get("open", "")}
+        uses = tuple((user, element_label(spec, user), at.get(user, ())[:-1]) for user in users)
+        context = {"design": design, "ids": ids, "uses": uses, "open": parameters.get("open", "")}
         return render(request, "designer/editor/elements/_several_in_use.html", context, status=409)
     try:
-        edit = _edit_of_several(spec, ids, do, given.get("target", ""))
+        edit = _edit_of_several(spec, ids, do, parameters.get("target", ""))
         saved = design.apply(edit, by=current_person(request))
     except KeyError:
         raise Http404 from None
     except EditConflictError as conflict:
         return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
-    names = TextList((*(element_label(spec, each) for each in ids[:TOLD]), *("…" for _ in ids[TOLD : TOLD + 1])))
+    names = TextList(
+        (*(element_label(spec, element_id) for element_id in ids[:TOLD]), *("…" for _ in ids[TOLD : TOLD + 1]))
+    )
     words = {"design": design, "text": Text(TOLD_AS[do], {"names": names})}
-    opened = given.get("open", "")
+    opened = parameters.get("open", "")
     if opened not in (*saved.spec.by_id, "", forms.INSTANCE):
-        left = [one for one in ancestor_ids(spec, opened) if one in saved.spec.by_id]
-        return opened_response(request, design, saved, left[-1] if left else "", context=words)
+        remaining = [ancestor for ancestor in ancestor_ids(spec, opened) if ancestor in saved.spec.by_id]
+        return opened_response(request, design, saved, remaining[-1] if remaining else "", context=words)
     response = saved_response(request, design, saved)
     response.content += render(request, "designer/editor/elements/_gone.html", words).content
     return response

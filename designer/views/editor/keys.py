@@ -38,8 +38,8 @@ from .editor import InvalidEditError, saved_response
 def write(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Make a row kind's key read as the text that was typed, unless it reads otherwise than the one who typed knows."""
     design = design_for(request, key, "edit")
-    kind, given = _find_row_kind(design.spec, at), form(request)
-    text, was = given.get("text", ""), given.get("was", "")
+    kind, parameters = _find_row_kind(design.spec, at), form(request)
+    text, was = parameters.get("text", ""), parameters.get("was", "")
     now = key_of(design.spec, kind)
     try:
         edit = key_edit(design.spec, kind, text)
@@ -71,14 +71,14 @@ def check(request: HttpRequest, key: str, at: str) -> HttpResponse:
 def move(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Put a segment before another one of its list or of another column (`to`), or at the end, as a chip is dropped."""
     design = design_for(request, key, "edit")
-    shown, given = key_at(design.spec, at), form(request)
-    chip = given.get("id", "")
-    groups = [group for group in (shown.groups if shown else ()) if not group.is_fixed]
+    key_view, parameters = key_at(design.spec, at), form(request)
+    chip = parameters.get("id", "")
+    groups = [group for group in (key_view.groups if key_view else ()) if not group.is_fixed]
     own = next((group for group in groups if any(segment.id == chip for segment in group.segments)), None)
-    to = next((group for group in groups if group.parent == given.get("to")), own)
+    to = next((group for group in groups if group.parent == parameters.get("to")), own)
     if own is None or to is None:
         raise Http404
-    before = given.get("before") or None
+    before = parameters.get("before") or None
     edit = build_move(own.segments, chip, before) if to is own else build_column_move(own, to, chip, before)
     try:
         saved = design.apply(edit, by=current_person(request))
@@ -115,7 +115,7 @@ def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
     if len(lines.keys) < LEAST:
         text = Text(N_("Enter at least {least} keys, one per line: fewer are not enough."), {"least": LEAST})
         return render(request, "designer/editor/_message.html", {"text": text}, status=422)
-    seen: tuple[SegmentObservation, ...] = ()
+    observations: tuple[SegmentObservation, ...] = ()
     if "key" in form(request):
         try:
             pattern = _read_proposal(request, design.spec)
@@ -125,9 +125,11 @@ def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
             return _figure_error_response(request, wrong)
     else:
         pattern, proposal = find_pattern(design.spec, lines.keys)
-        seen = proposal.observations
+        observations = proposal.observations
     return render(
-        request, "designer/editor/keys/_proposal.html", _proposal_context(request, design, kind, lines, pattern, seen)
+        request,
+        "designer/editor/keys/_proposal.html",
+        _proposal_context(request, design, kind, lines, pattern, observations),
     )
 
 
@@ -168,13 +170,13 @@ def _read_pasted(request: HttpRequest) -> bytes:
 
 def _read_proposal(request: HttpRequest, spec: Spec) -> ProposedKey:
     """Return the pattern in the form of the proposal."""
-    given = form(request)
+    parameters = form(request)
     try:
-        fields = [Field.model_validate(one) for one in given.json_data("fields", "[]")[:MOST_FIELDS]]
+        fields = [Field.model_validate(raw_field) for raw_field in parameters.json_data("fields", "[]")[:MOST_FIELDS]]
     except (ValueError, TypeError, KeyError):  # a slice is a key of an object from Python 3.12 on
         raise InvalidEditError(N_("The edit is invalid: reload the page and try again.")) from None
-    changes = {field.id: _read_field(given, field) for field in fields}
-    return apply_changes(spec, fields, given.get("key", ""), changes)
+    changes = {field.id: _read_field(parameters, field) for field in fields}
+    return apply_changes(spec, fields, parameters.get("key", ""), changes)
 
 
 MOST_FIELDS = 50
@@ -183,10 +185,10 @@ MOST_FIELDS = 50
 def _read_field(posted: RequestParameters, field: Field) -> dict[str, Any]:
     """Name, kind and number of values of one field, as far as the form has them."""
     name, kind, distinct = (posted.get(f"{what}-{field.id}") for what in ("name", "kind", "distinct"))
-    given: dict[str, Any] = {"name": name.strip()} if name and name.strip() else {}
-    given |= {"kind": kind or None} if kind is not None else {}
+    changes: dict[str, Any] = {"name": name.strip()} if name and name.strip() else {}
+    changes |= {"kind": kind or None} if kind is not None else {}
     number = forms.parse_number(distinct, name="distinct") if distinct else None
-    return given | ({"distinct": None if number is None else int(number)} if distinct is not None else {})
+    return changes | ({"distinct": None if number is None else int(number)} if distinct is not None else {})
 
 
 def _in_colours(pattern: ProposedKey, matched: Fit) -> list[list[tuple[str, str, str]]]:
@@ -203,14 +205,14 @@ def _proposal_context(
     pattern: ProposedKey,
     observations: Sequence[SegmentObservation],
 ) -> dict[str, Any]:
-    known = {one.segment: one for one in observations}
+    by_segment = {observation.segment: observation for observation in observations}
     matched = match_keys(pattern.spec, pattern.segments, lines.keys)
-    of_fields = {one.field: one for one in observations if one.field}
+    of_fields = {observation.field: observation for observation in observations if observation.field}
     in_columns = description_of(design.spec).is_key_in_columns(kind)
     return {
         "design": design, "kind": kind, "lines": lines, "pattern": pattern, "spec": pattern.spec,
         "was": key_of(design.spec, kind), "fit": matched, "cut": _in_colours(pattern, matched),
-        "segments": [(chip, known.get(chip.id)) for chip in key_chips(pattern.spec, pattern.segments)],
+        "segments": [(chip, by_segment.get(chip.id)) for chip in key_chips(pattern.spec, pattern.segments)],
         "fields": [(field, of_fields.get(field.id)) for field in pattern.used_fields],
         "data": json.dumps([to_plain_data(field) for field in pattern.used_fields], ensure_ascii=False),
         "kinds": forms.control(Spec(fields=(Field(id="x"),)), "x", "kind").options,

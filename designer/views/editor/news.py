@@ -17,7 +17,7 @@ from designer.editing.forms import INSTANCE
 from designer.models import Design, Person, Revision
 from designer.models.presence import Present, company_version
 from designer.templatetags.kept_tags import DesignAddress, render_once
-from designer.templatetags.keywright import said
+from designer.templatetags.keywright import translate_text
 from designer.wording import element_label
 
 NEWS = "news"
@@ -77,24 +77,26 @@ def collect_news(design: Design, since: int, present: Present) -> News:
 def news_body(news: News, me: int) -> bytes:
     """Return the news as JSON for one of those who are present: the others are listed."""
     # Left out here and not when news are collected, so that one collection serves everybody.
-    others = [one for one in news.people if one.id != me]
-    entries = mark_safe("".join(one.entry for one in others))
-    told = {
+    others = [person for person in news.people if person.id != me]
+    entries = mark_safe("".join(person.entry for person in others))
+    body = {
         "sequence": news.sequence,
         "sha256": news.sha256,
         "company": company_version(news.present, me),
-        "here": [{"name": one.name, "way": one.way} for one in others],
+        "here": [{"name": person.name, "way": person.way} for person in others],
         "changes": news.changes,
         "far_behind": news.far_behind,
         "people": format_html('<ul class="company" aria-label="{}">{}</ul>', news.title, entries) if others else "",
     }
-    return json.dumps(told).encode()
+    return json.dumps(body).encode()
 
 
 def _person_here(design: Design, person: Person, at: str, ways: Mapping[str, tuple[str, ...]]) -> PersonHere:
     opened = _open_label(design.spec, at)
-    seen = {"design": DesignAddress(design.key), "person": person, "at": at, "open": opened}
-    entry = render_once("designer/editor/news/_person.html", seen, (design.key, person.pk, str(person), at, opened))
+    variables = {"design": DesignAddress(design.key), "person": person, "at": at, "open": opened}
+    entry = render_once(
+        "designer/editor/news/_person.html", variables, (design.key, person.pk, str(person), at, opened)
+    )
     way = (at,) if at == INSTANCE else ways.get(at, ())
     return PersonHere(person.pk, str(person), way, entry)
 
@@ -113,14 +115,14 @@ def _changes(revisions: Iterable[Revision]) -> list[dict[str, Any]]:
     """
     return [
         {
-            "sequence": one.sequence,
-            "by": one.by_id,
-            "who": str(one.by or ""),
-            "what": said(one.text),
-            "ids": sorted(edited_elements(one.edit)),
-            "fields": sorted(_edited_fields(one.edit)),
+            "sequence": revision.sequence,
+            "by": revision.by_id,
+            "who": str(revision.by or ""),
+            "what": translate_text(revision.text),
+            "ids": sorted(edited_elements(revision.edit)),
+            "fields": sorted(_edited_fields(revision.edit)),
         }
-        for one in revisions
+        for revision in revisions
     ]
 
 
@@ -149,10 +151,10 @@ def _ancestor_ids(spec: Spec, opened: set[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _ids_on(spec: Spec, path: Path) -> list[str]:
-    held: Any = spec
-    found: list[str] = []
+    part: Any = spec
+    ids: list[str] = []
     for step in path:
-        held = held[int(step)] if isinstance(held, tuple) else getattr(held, str(step))
-        if getattr(held, "id", None):
-            found.insert(0, held.id)
-    return found
+        part = part[int(step)] if isinstance(part, tuple) else getattr(part, str(step))
+        if getattr(part, "id", None):
+            ids.insert(0, part.id)
+    return ids

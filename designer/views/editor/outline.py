@@ -58,8 +58,8 @@ class OutlineGroup:
 def outline(spec: Spec, at: str) -> tuple[OutlineGroup, ...]:
     """Fields, tables with what is in them, activities, clusters and app profiles; `at` is what is open."""
     way = ancestor_ids(spec, at)
-    made = _Outline(spec, way[-1] if way else "", frozenset(way), len(spec.by_id) <= ALL_OPEN)
-    top = {group.list: group for group in made.groups(spec, "")}
+    builder = _Outline(spec, way[-1] if way else "", frozenset(way), len(spec.by_id) <= ALL_OPEN)
+    top = {group.list: group for group in builder.groups(spec, "")}
     return tuple(top[name] for name in ORDER if name in top and (top[name].entries or top[name].can_add))
 
 
@@ -68,15 +68,15 @@ def ancestor_ids(spec: Spec, at: str) -> tuple[str, ...]:
 
     Elements below the outline's depth are left out.
     """
-    held: object = spec
-    found: list[str] = []
+    part: object = spec
+    ids: list[str] = []
     for step in path_of(spec, at) if at else ():
         if step in HIDDEN:
             break
-        held = held[step] if isinstance(held, tuple) else getattr(held, str(step))  # type: ignore[index]
-        if isinstance(held, Element):
-            found.append(held.id)
-    return tuple(found)
+        part = part[step] if isinstance(part, tuple) else getattr(part, str(step))  # type: ignore[index]
+        if isinstance(part, Element):
+            ids.append(part.id)
+    return tuple(ids)
 
 
 @dataclass(frozen=True)
@@ -94,21 +94,21 @@ class _Outline:
                 continue
             if not groups.has_meaning(self.spec, owner, name):
                 continue
-            held: tuple[Element, ...] = getattr(owner, name)
+            elements: tuple[Element, ...] = getattr(owner, name)
             # What is open is always shown, also behind the first fifty.
-            shown = [each for n, each in enumerate(held) if n < MOST or each.id in self.way]
-            entries = tuple(self.entry(each) for each in shown)
+            visible = [element for n, element in enumerate(elements) if n < MOST or element.id in self.way]
+            entries = tuple(self.entry(element) for element in visible)
             title = groups.title(self.spec, type(owner), name)
-            yield OutlineGroup(title, parent, f"{prefix}{name}", entries, len(held) - len(shown))
+            yield OutlineGroup(title, parent, f"{prefix}{name}", entries, len(elements) - len(visible))
 
     def entry(self, element: Element) -> OutlineEntry:
         unfolded = self.is_full or element.id in self.way or isinstance(element, RowKind)
         within = tuple(self.groups(element, element.id)) if unfolded and _holds(type(element)) else ()
         folded = not unfolded and any(getattr(element, name) for name in _holds(type(element)))
         name = element_label(self.spec, element.id)
-        shown = name if is_named(element, name) else ""
+        label = name if is_named(element, name) else ""
         return OutlineEntry(
-            element.id, shown, element_type(element, self.spec.engine), element.id == self.at, within, folded
+            element.id, label, element_type(element, self.spec.engine), element.id == self.at, within, folded
         )
 
 
@@ -128,10 +128,15 @@ class Hit:
 
 def search(spec: Spec, query: str) -> tuple[Hit, ...]:
     """Return the elements whose name contains the search words, beginning with matches at its start."""
-    asked, trails = query.strip().casefold(), element_locations(spec)
+    search_text, trails = query.strip().casefold(), element_locations(spec)
     hits = [
         Hit(element.id, name, trails[element.id][:-1])
         for path, element in paths(spec)
-        if not HIDDEN.intersection(map(str, path)) and asked in (name := element_label(spec, element.id)).casefold()
+        if not HIDDEN.intersection(map(str, path))
+        and search_text in (name := element_label(spec, element.id)).casefold()
     ]
-    return tuple(sorted(hits, key=lambda hit: not hit.name.casefold().startswith(asked))[:FOUND]) if asked else ()
+    return (
+        tuple(sorted(hits, key=lambda hit: not hit.name.casefold().startswith(search_text))[:FOUND])
+        if search_text
+        else ()
+    )

@@ -34,18 +34,18 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
     questions.
     """
     design = design_for(request, key, "view")
-    asked = query(request)
-    since, me = asked.number("since") or 0, current_person(request)
-    window, at = Window(design.key, me.pk, asked.line("window", most=16)), asked.line("at", most=40)
+    parameters = query(request)
+    since, me = parameters.number("since") or 0, current_person(request)
+    window, at = Window(design.key, me.pk, parameters.line("window", most=16)), parameters.line("at", most=40)
     # Before the design's number is compared: who has just come must be told of the others at once.
     present = _present(design, request, window, at)
     company = company_version(present, me.pk)
     _let_watch(request, design, window, at)
-    if since >= design.sequence and company == asked.get("company", ""):
+    if since >= design.sequence and company == parameters.get("company", ""):
         return HttpResponse(status=204, headers={} if WATCHES.holds else {"Retry-After": str(PAUSE_SECONDS)})
     place = news_key(design.key, since, design.sequence, present, me.language, request_preferences(request))
-    found = MEMORY.get(NEWS, place, lambda: collect_news(design, since, present))
-    return HttpResponse(news_body(found, me.pk), content_type=NEWS_TYPE)
+    fresh_news = MEMORY.get(NEWS, place, lambda: collect_news(design, since, present))
+    return HttpResponse(news_body(fresh_news, me.pk), content_type=NEWS_TYPE)
 
 
 def _let_watch(request: HttpRequest, design: Design, window: Window, at: str) -> None:
@@ -59,8 +59,8 @@ def _let_watch(request: HttpRequest, design: Design, window: Window, at: str) ->
 def _present(design: Design, request: HttpRequest, window: Window, at: str) -> Present:
     """Return who is present; a window that the web server notes by itself is not noted here."""
     is_noted = from_server(request, ADMISSION) is not None and WATCHES.is_noted(window, at)
-    known = WATCHES.present(design.key) if is_noted else None
-    return _record_presence(design, window, at) if known is None else known
+    presence = WATCHES.present(design.key) if is_noted else None
+    return _record_presence(design, window, at) if presence is None else presence
 
 
 def _record_presence(design: Design, window: Window, at: str) -> Present:
@@ -71,14 +71,14 @@ def _record_presence(design: Design, window: Window, at: str) -> Present:
     # Moving to another element is stored at once, as the others see it; staying is stored every few seconds.
     mine = (window.person, window.name, at)
     if window.name and not any((p.person_id, p.window, p.at) == mine and p.seen > noted for p in present):
-        seen = {"at": at, "seen": now}
+        details = {"at": at, "seen": now}
         _, new = Presence.objects.update_or_create(
-            design=design, person_id=window.person, window=window.name, defaults=seen
+            design=design, person_id=window.person, window=window.name, defaults=details
         )
         # Cleaning up belongs to the rare insert, not to each question.
         if new:
             Presence.objects.filter(seen__lt=now - datetime.timedelta(days=FORGOTTEN_DAYS)).delete()
-    return tuple({one.person_id: one.at for one in present}.items())
+    return tuple({presence.person_id: presence.at for presence in present}.items())
 
 
 @require_GET

@@ -70,7 +70,7 @@ def advise(spec: Spec, row_kind: str, context: Context, *, maximum: int = MOST) 
     now = about.measure_coarsely(key_of(spec, kind), 0.0)
     # A salt makes each range read 4 to 64 times as many requests, so it is tried only where the load asks for it.
     tried = about.try_keys(maximum, salted=now is None or _needs_spreading(now.measures))
-    allowed = [one for one in tried if now is None or _is_allowed(one.measures, now.measures)]
+    allowed = [candidate for candidate in tried if now is None or _is_allowed(candidate.measures, now.measures)]
     # Ranked before as well, because of candidates that are alike the first one stays.
     best = rank_candidates(drop_dominated(rank_candidates(allowed), now))[:SHOWN]
     return about.build_advice(best, len(tried))
@@ -116,49 +116,55 @@ class _KeyMeasurer:
         except KeyTextError:
             return None
         table = next(t for t in spec.tables if t.id == self.table.id)
-        known = parts.get(table.id)
-        measured = known.growth.measured if known and known.growth else None
+        earlier_part = parts.get(table.id)
+        measured = earlier_part.growth.measured if earlier_part and earlier_part.growth else None
         part = table_estimate(spec, table, measured, grain=grain, cache=self.context.cache)
-        made = instance_estimate(spec, {**parts, table.id: part}, self.context.price_books)
+        estimate = instance_estimate(spec, {**parts, table.id: part}, self.context.price_books)
         context = self.context
         # `lint` judges tables again without assumed values, which is too slow for 50 coarse candidates.
-        found = lint(spec, made, context) if grain is FULL else findings(spec, made, context.today)
+        lint_findings = lint(spec, estimate, context) if grain is FULL else findings(spec, estimate, context.today)
         kind = next(k for k in table.row_kinds if k.id == self.kind.id)
-        return _MeasuredKey(text, changes, spec, measures(spec, table, kind, made, found), made)
+        return _MeasuredKey(text, changes, spec, measures(spec, table, kind, estimate, lint_findings), estimate)
 
     def try_keys(self, maximum: int, *, salted: bool) -> list[_MeasuredKey]:
         """Keys other than the present one, measured coarsely."""
-        present, seen, found = key_of(self.spec, self.kind), set[str](), list[_MeasuredKey]()
+        present, tried_texts, measured_keys = key_of(self.spec, self.kind), set[str](), list[_MeasuredKey]()
         for draft in draft_keys(self.spec, self.kind, round(_SPARE * maximum), salted=salted):
             text = key_text(self.spec, self.kind, draft)
-            if text != present and text not in seen and len(found) < maximum:
-                seen.add(text)
-                one = self.measure_coarsely(text, draft.changes)
-                if one is not None and one.made.tables[self.table.id].keys.get(self.kind.id):
-                    found.append(one)
-        return found
+            if text != present and text not in tried_texts and len(measured_keys) < maximum:
+                tried_texts.add(text)
+                candidate = self.measure_coarsely(text, draft.changes)
+                if candidate is not None and candidate.made.tables[self.table.id].keys.get(self.kind.id):
+                    measured_keys.append(candidate)
+        return measured_keys
 
     def build_advice(self, best: list[_MeasuredKey], tried: int) -> Advice:
         """Return the advice from the best keys, measured again in full, without those that became worse."""
-        made = estimate(self.spec, self.context)
-        now = self._present_candidate(made)
-        again = [one for one in (self.measure_fully(b.text, b.changes, made.tables) for b in best) if one is not None]
-        kept = drop_dominated([one for one in again if _is_allowed(one.measures, now.measures)], now)
+        present_estimate = estimate(self.spec, self.context)
+        now = self._present_candidate(present_estimate)
+        again = [
+            candidate
+            for candidate in (self.measure_fully(b.text, b.changes, present_estimate.tables) for b in best)
+            if candidate is not None
+        ]
+        retained = drop_dominated(
+            [candidate for candidate in again if _is_allowed(candidate.measures, now.measures)], now
+        )
         # Sorting is stable: first those that are better than the present key, each group in its rank.
-        order = sorted(rank_candidates(kept), key=lambda one: not is_better(one.measures, now.measures))
+        order = sorted(rank_candidates(retained), key=lambda candidate: not is_better(candidate.measures, now.measures))
         return Advice(
             kind=self.kind.id,
             present=Candidate(now.text, self.kind, None, now.measures, traffic=now.made.tables[self.table.id].traffic),
-            candidates=tuple(self._candidate(one, now) for one in order),
+            candidates=tuple(self._candidate(candidate, now) for candidate in order),
             tried=tried,
             missing=_missing_inputs(now.made, self.table, self.kind),
             currency=now.made.currency,
         )
 
-    def _present_candidate(self, made: Estimate) -> _MeasuredKey:
-        found = lint(self.spec, made, self.context)
-        measured = measures(self.spec, self.table, self.kind, made, found)
-        return _MeasuredKey(key_of(self.spec, self.kind), 0.0, self.spec, measured, made)
+    def _present_candidate(self, estimate: Estimate) -> _MeasuredKey:
+        findings = lint(self.spec, estimate, self.context)
+        measured = measures(self.spec, self.table, self.kind, estimate, findings)
+        return _MeasuredKey(key_of(self.spec, self.kind), 0.0, self.spec, measured, estimate)
 
     def _candidate(self, measured_key: _MeasuredKey, now: _MeasuredKey) -> Candidate:
         changed = next(k for _, k in measured_key.spec.row_kinds() if k.id == self.kind.id)
@@ -174,9 +180,9 @@ class _KeyMeasurer:
         )
 
 
-def _missing_inputs(made: Estimate, table: Table, kind: RowKind) -> tuple[UnknownReason, ...]:
+def _missing_inputs(estimate: Estimate, table: Table, kind: RowKind) -> tuple[UnknownReason, ...]:
     """Return the unknown parts of the estimate that limit the advice."""
-    found = list(made.tables[table.id].because)
+    reasons = list(estimate.tables[table.id].because)
     if not kind.reads:
-        found.append(UnknownReason(N_("No reads are defined for these rows, so only writes are compared."), kind.id))
-    return tuple(found)
+        reasons.append(UnknownReason(N_("No reads are defined for these rows, so only writes are compared."), kind.id))
+    return tuple(reasons)

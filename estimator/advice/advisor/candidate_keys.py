@@ -54,11 +54,13 @@ def draft_keys(spec: Spec, kind: RowKind, maximum: int, *, salted: bool = True) 
 
     Salts are for loads that nothing else spreads: without `salted` there are none.
     """
-    found: dict[tuple[object, ...], KeyDraft] = {}
+    drafts: dict[tuple[object, ...], KeyDraft] = {}
     for draft in _drafts(spec, kind, SALTS if salted else ()):
-        found.setdefault(_content(draft), draft)
+        drafts.setdefault(_content(draft), draft)
     # Rounded, so that the order of drafts decides between equal costs and not the last bit of a logarithm.
-    ranked = sorted(enumerate(found.values()), key=lambda one: (round(expected_cost(spec, kind, one[1]), 6), one[0]))
+    ranked = sorted(
+        enumerate(drafts.values()), key=lambda pair: (round(expected_cost(spec, kind, pair[1]), 6), pair[0])
+    )
     return tuple(draft for _, draft in ranked[:maximum])
 
 
@@ -132,9 +134,9 @@ def _places(kind: RowKind, order: Sequence[Piece], time: TimeSegment | None) -> 
         return (0,)
     places = {len(order)}
     for read in kind.reads:
-        known = {bind.field for bind in read.binds if bind.is_whole}
+        known_fields = {bind.field for bind in read.binds if bind.is_whole}
         if read.time is not None or read.newest_rows is not None:
-            places |= {n for n in range(len(order)) if {p.field for p in order[:n]} == known}
+            places |= {n for n in range(len(order)) if {p.field for p in order[:n]} == known_fields}
     return tuple(sorted(places, reverse=True))
 
 
@@ -155,9 +157,9 @@ def _spread_orders(
     first = timed[0]
     if isinstance(first, Piece) and isinstance(first.segment, FieldSegment):
         yield (_hash(first), *timed)
-        known = _known_pieces(kind, order)
-        if len(known) > 1 and known == order[: len(known)]:
-            yield (_hash(*known), *timed)
+        known_pieces = _known_pieces(kind, order)
+        if len(known_pieces) > 1 and known_pieces == order[: len(known_pieces)]:
+            yield (_hash(*known_pieces), *timed)
         backwards = _reverse_digits(spec, kind, first)
         if backwards is not None:
             yield (backwards, *timed[1:])
@@ -185,18 +187,18 @@ def _join_columns(kind: RowKind, timed: Order) -> Order | None:
     sizes = [sum(not isinstance(s, spreading) for s in column.parts) for column in kind.key_columns]
     if max(sizes, default=1) <= 1 or sum(sizes) > len(timed):
         return None
-    made: list[Segment | Piece] = []
+    pieces: list[Segment | Piece] = []
     rest = list(timed)
     for size in sizes:
         own, rest = rest[:size], rest[size:]
         laid = [segment for part in own for segment in _laid_segments(part)]
-        made += [Piece(laid[0], getattr(own[0], "field", "") or "", tuple(laid[1:]))] if laid else []
-    return (*made, *rest)
+        pieces += [Piece(laid[0], getattr(own[0], "field", "") or "", tuple(laid[1:]))] if laid else []
+    return (*pieces, *rest)
 
 
 def _known_pieces(kind: RowKind, order: Sequence[Piece]) -> tuple[Piece, ...]:
-    known = [{b.field for b in read.binds if b.is_whole} for read in kind.reads]
-    return tuple(p for p in order if known and p.field and all(p.field in one for one in known))
+    known_fields = [{b.field for b in read.binds if b.is_whole} for read in kind.reads]
+    return tuple(p for p in order if known_fields and p.field and all(p.field in fields for fields in known_fields))
 
 
 def _hash(*pieces: Piece) -> HashSegment:
@@ -232,15 +234,15 @@ def _laid_segments(part: Segment | Piece) -> tuple[Segment, ...]:
 
 def _columns(order: Order, groups: Sequence[list[Segment]]) -> Iterator[list[Segment]]:
     """Yield the parts of each column: a hash or salt shares that of what it spreads; four columns at most."""
-    made: list[list[Segment]] = []
+    columns: list[list[Segment]] = []
     for number, group in enumerate(groups):
         part = order[number]
         joins = number > 0 and (isinstance(order[number - 1], HashSegment) or isinstance(part, SaltSegment))
-        if made and (joins or len(made) == 4):
-            made[-1] += group
+        if columns and (joins or len(columns) == 4):
+            columns[-1] += group
         else:
-            made.append(list(group))
-    yield from made
+            columns.append(list(group))
+    yield from columns
 
 
 def _delimit(spec: Spec, segments: Sequence[Segment]) -> tuple[Segment, ...]:
@@ -253,14 +255,14 @@ def _delimit(spec: Spec, segments: Sequence[Segment]) -> tuple[Segment, ...]:
 
 def _delimiter(spec: Spec, segment: Segment, *, first: bool) -> str:
     """Its own where no value contains it and it sorts below them, else the first usual one that is so."""
-    known, own = value_bytes(spec, segment), segment.after
+    used_bytes, own = value_bytes(spec, segment), segment.after
     if isinstance(segment, LiteralSegment) and first:
         return own
     if isinstance(segment, LiteralSegment | TimeSegment):
         return own or "#"
     if isinstance(segment, HashSegment) and own:
         return own
-    if known and own and as_bytes(own)[0] < min(known):
+    if used_bytes and own and as_bytes(own)[0] < min(used_bytes):
         return own
     return clear_delimiter(spec, segment.model_copy(update={"after": ""}), below=True) or own or "#"
 
@@ -312,17 +314,17 @@ def _search(spec: Spec, read: object, segments: Sequence[Segment]) -> float:
     """Powers of ten that are left to go through after the leading parts that the read knows."""
     whole = {b.field for b in read.binds if b.is_whole}  # type: ignore[attr-defined]
     begun = {b.field for b in read.binds if b.prefix}  # type: ignore[attr-defined]
-    found, ranges = set[str](), 0.0
+    covered_fields, ranges = set[str](), 0.0
     for segment in segments:
         match segment:
             case LiteralSegment():
                 continue
             case FieldSegment() | DerivedSegment() if segment.field in whole:
-                found.add(segment.field)
+                covered_fields.add(segment.field)
             case FieldSegment() if segment.field in begun and any(
                 t.kind == "reverse_domain" for t in segment.transforms
             ):
-                found.add(segment.field)
+                covered_fields.add(segment.field)
                 break
             case HashSegment() if set(segment.fields) <= whole:
                 continue
@@ -333,7 +335,7 @@ def _search(spec: Spec, read: object, segments: Sequence[Segment]) -> float:
                 break
             case _:
                 break
-    return ranges + sum(math.log10(_distinct(spec, field)) for field in (whole | begun) - found)
+    return ranges + sum(math.log10(_distinct(spec, field)) for field in (whole | begun) - covered_fields)
 
 
 def _distinct(spec: Spec, field: str) -> float:

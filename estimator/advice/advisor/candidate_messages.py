@@ -65,23 +65,23 @@ def _heat(present: Measures, then: Measures) -> Iterator[Text]:
 
 
 def _reads(present: Measures, then: Measures) -> Iterator[Text]:
-    was = {served.read: served for served in present.reads}
+    was = {service.read: service for service in present.reads}
     stays = True
-    for served in sorted(then.reads, key=lambda one: -(one.per_second or 0.0)):
-        old = was.get(served.read)
-        params = {"read": served.name, "ranges": round(served.ranges)}
+    for service in sorted(then.reads, key=lambda read: -(read.per_second or 0.0)):
+        old = was.get(service.read)
+        params = {"read": service.name, "ranges": round(service.ranges)}
         if old is None:
             continue
-        if old.access != served.access or max(old.ranges, served.ranges) > NOTICED * min(old.ranges, served.ranges):
-            yield Text(BECOMES[served.access], params)
-        elif old.waste_factor > NOTICED * served.waste_factor and served.rows_scanned < old.rows_scanned:
+        if old.access != service.access or max(old.ranges, service.ranges) > NOTICED * min(old.ranges, service.ranges):
+            yield Text(BECOMES[service.access], params)
+        elif old.waste_factor > NOTICED * service.waste_factor and service.rows_scanned < old.rows_scanned:
             yield Text(
                 N_("“{read}” scans only {rows} rows instead of {old_rows}"),
-                {"read": served.name, "rows": round(served.rows_scanned, 1), "old_rows": round(old.rows_scanned, 1)},
+                {"read": service.name, "rows": round(service.rows_scanned, 1), "old_rows": round(old.rows_scanned, 1)},
             )
         elif stays:
             stays = False
-            yield Text(STAYS[served.access], params)
+            yield Text(STAYS[service.access], params)
 
 
 def _rows(present: Measures, then: Measures) -> Iterator[Text]:
@@ -99,9 +99,9 @@ def _rows(present: Measures, then: Measures) -> Iterator[Text]:
 
 
 def _findings(present: Measures, then: Measures) -> Iterator[Text]:
-    left, had = [rule for rule, _ in then.remaining], [rule for rule, _ in present.remaining]
-    gone = tuple(dict.fromkeys(rule for rule in had if rule not in left))
-    new = tuple(dict.fromkeys(rule for rule in left if rule not in had))
+    remaining, had = [rule for rule, _ in then.remaining], [rule for rule, _ in present.remaining]
+    gone = tuple(dict.fromkeys(rule for rule in had if rule not in remaining))
+    new = tuple(dict.fromkeys(rule for rule in remaining if rule not in had))
     if gone:
         yield Text(N_("removes {rules}"), {"rules": gone})
     if new:
@@ -155,18 +155,18 @@ def _readers(spec: Spec, kind: RowKind, changed: RowKind, present: Measures, the
     for _, read in changed_reads(kind, changed):
         days = read.time.days if read.time else 0.0
         yield Text(N_("“{read}” must specify a time range of {span_days}"), {"read": read.label, "span_days": days})
-    was = {served.read: served for served in present.reads}
-    for served in then.reads:
-        old = was.get(served.read)
+    was = {service.read: service for service in present.reads}
+    for service in then.reads:
+        old = was.get(service.read)
         if old is None:
             continue
-        lacking = _unknown_fields(spec, changed, served)
-        if _is_worse(old, served):
-            params = {"read": served.name, "rows": round(served.rows_scanned), "old_rows": round(old.rows_scanned)}
-            if served.access == "multi_range" and served.ranges > NOTICED * old.ranges:
+        lacking = _unknown_fields(spec, changed, service)
+        if _is_worse(old, service):
+            params = {"read": service.name, "rows": round(service.rows_scanned), "old_rows": round(old.rows_scanned)}
+            if service.access == "multi_range" and service.ranges > NOTICED * old.ranges:
                 yield Text(
                     N_("“{read}” needs {ranges} requests instead of {old_ranges}"),
-                    params | {"ranges": round(served.ranges), "old_ranges": round(old.ranges)},
+                    params | {"ranges": round(service.ranges), "old_ranges": round(old.ranges)},
                 )
             elif lacking:
                 yield Text(
@@ -188,8 +188,8 @@ def _is_worse(old: ReadService, new: ReadService) -> bool:
 def _unknown_fields(spec: Spec, kind: RowKind, service: ReadService) -> list[str]:
     """Fields at which the read's knowledge of the new key ends: what stands before the last part that it knows."""
     read = next(read for read in kind.reads if read.id == service.read)
-    known = {bind.field for bind in read.binds if bind.is_whole}
+    known_fields = {bind.field for bind in read.binds if bind.is_whole}
     order = [field for s in kind.segments if isinstance(s, FieldSegment | DerivedSegment | HashSegment | SaltSegment)
              for field in segment_fields(s)]  # fmt: skip
-    last = max((n for n, field in enumerate(order) if field in known), default=-1)
-    return list(dict.fromkeys(field for field in order[: last + 1] if field not in known))
+    last = max((n for n, field in enumerate(order) if field in known_fields), default=-1)
+    return list(dict.fromkeys(field for field in order[: last + 1] if field not in known_fields))

@@ -64,12 +64,12 @@ def pieces_of(spec: Spec, kind: RowKind) -> Pieces:
                 times.append(segment.model_copy(update={"hash": None}))
             case FieldSegment() | DerivedSegment():
                 steady.append(Piece(readable_segment(spec, segment), segment.field))
-    shown = {piece.field for piece in steady if isinstance(piece.segment, FieldSegment)}
+    visible_fields = {piece.field for piece in steady if isinstance(piece.segment, FieldSegment)}
     for segment in kind.segments:
         for hidden in segment.fields if isinstance(segment, HashSegment) else ():
-            if hidden not in shown:
+            if hidden not in visible_fields:
                 steady.append(Piece(_field_segment(spec, hidden), hidden))
-                shown.add(hidden)
+                visible_fields.add(hidden)
     finest = min(times, key=segment_seconds, default=None)
     return Pieces(tuple(lead), tuple(steady), finest and readable_time(finest))
 
@@ -93,11 +93,11 @@ def _field_segment(spec: Spec, id: str) -> FieldSegment:  # noqa: A002
     return FieldSegment.model_validate(readable_segment(spec, FieldSegment(id=f"{id[:30]}-shown", field=id)))
 
 
-def addable_pieces(spec: Spec, kind: RowKind, shown: Sequence[str]) -> Iterator[Piece]:
+def addable_pieces(spec: Spec, kind: RowKind, key_fields: Sequence[str]) -> Iterator[Piece]:
     """Fields that every read knows and every write has, or that the key's fields belong to: they may stand in front."""
-    owners = [owner_id(spec, field) for field in shown]
+    owners = [owner_id(spec, field) for field in key_fields]
     for field in spec.fields:
-        if field.id in shown or effective_value(spec, field, "personal"):
+        if field.id in key_fields or effective_value(spec, field, "personal"):
             continue
         whole = [any(b.field == field.id and b.is_whole for b in read.binds) for read in kind.reads]
         if whole and ((field.id in owners and any(whole)) or (all(whole) and _is_drawn(spec, kind, field.id))):

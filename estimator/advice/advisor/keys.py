@@ -33,17 +33,17 @@ def key_text(spec: Spec, kind: RowKind, draft: KeyDraft) -> str:
 
 def _column(spec: Spec, kind: RowKind, segments: Sequence[Segment]) -> KeyColumn:
     """Return a column with its own name and type; a joined or hashed column is text."""
-    shown = next(s for s in segments if not isinstance(s, HashSegment))
-    old = next((c for c in kind.key_columns if shown.id in (c.id, *(s.id for s in c.segments))), None)
-    kept = old is not None and (len(old.parts) == 1 or _parts(old.parts) == _parts(segments))
-    name = old.name if old and kept else _name(spec, shown)
+    main_segment = next(s for s in segments if not isinstance(s, HashSegment))
+    old = next((c for c in kind.key_columns if main_segment.id in (c.id, *(s.id for s in c.segments))), None)
+    is_unchanged = old is not None and (len(old.parts) == 1 or _parts(old.parts) == _parts(segments))
+    name = old.name if old and is_unchanged else _name(spec, main_segment)
     if old and old.auto_increment:
         return old
-    number = old is not None and old.type == "INTEGER" and len(segments) == 1 and not _is_reversed(shown)
+    number = old is not None and old.type == "INTEGER" and len(segments) == 1 and not _is_reversed(main_segment)
     if number and old is not None:
         return old.model_copy(update={"segments": _restore_integers(old, segments)})
-    made = tuple(_widen(spec, segment, old) for segment in segments)
-    return KeyColumn(id="x", name=name, type="STRING", segments=made)
+    parts = tuple(_widen(spec, segment, old) for segment in segments)
+    return KeyColumn(id="x", name=name, type="STRING", segments=parts)
 
 
 def _parts(segments: Sequence[Segment]) -> int:
@@ -81,11 +81,11 @@ def set_key(spec: Spec, table: Table, kind: RowKind, text: str, *, table_only: b
     else:
         changed = kind.model_copy(update={"key": parse_key(spec, text, previous=kind.key).segments})
     changed = changed.model_copy(update={"reads": adapted_reads(kind, changed)})
-    kinds = tuple(changed if each.id == kind.id else each for each in table.row_kinds)
-    made = table.model_copy(update={"row_kinds": kinds})
+    kinds = tuple(changed if row_kind.id == kind.id else row_kind for row_kind in table.row_kinds)
+    new_table = table.model_copy(update={"row_kinds": kinds})
     if table_only:
-        return spec.model_copy(update={"tables": (made.model_copy(update={"derived_from": None}),)})
-    return spec.model_copy(update={"tables": tuple(made if t.id == table.id else t for t in spec.tables)})
+        return spec.model_copy(update={"tables": (new_table.model_copy(update={"derived_from": None}),)})
+    return spec.model_copy(update={"tables": tuple(new_table if t.id == table.id else t for t in spec.tables)})
 
 
 def key_change_edit(spec: Spec, kind: RowKind, text: str, changed: RowKind) -> Batch:

@@ -31,7 +31,7 @@ One = TypeVar("One", bound=RankedCandidate)
 def rank_candidates(candidates: Sequence[One]) -> list[One]:
     """Return candidates best first; within a quarter of a doubling fewest changes, then original order."""
     # Quarters of a doubling are within what coarse figures err by, so changes decide there.
-    return sorted(candidates, key=lambda one: round(one.measures.score * 4) / 4 + 0.05 * one.changes)
+    return sorted(candidates, key=lambda candidate: round(candidate.measures.score * 4) / 4 + 0.05 * candidate.changes)
 
 
 def drop_dominated(candidates: Sequence[One], present: One | None = None) -> list[One]:
@@ -40,18 +40,19 @@ def drop_dominated(candidates: Sequence[One], present: One | None = None) -> lis
     Of keys that are alike in all of it the first one stays.
     """
     every = [*([present] if present is not None else []), *candidates]
-    places = {id(one): place for place, one in enumerate(every)}
+    places = {id(candidate): place for place, candidate in enumerate(every)}
 
-    def beaten(one: One) -> bool:
+    def beaten(candidate: One) -> bool:
         return any(
             # Figures are alike within 5 %, so two keys can dominate each other; without the second condition both
             # would be dropped.
-            _dominates(other, one) and (not _dominates(one, other) or places[id(other)] < places[id(one)])
+            _dominates(other, candidate)
+            and (not _dominates(candidate, other) or places[id(other)] < places[id(candidate)])
             for other in every
-            if other is not one
+            if other is not candidate
         )
 
-    return [one for one in candidates if not beaten(one)]
+    return [candidate for candidate in candidates if not beaten(candidate)]
 
 
 def _dominates(candidate: RankedCandidate, other: RankedCandidate) -> bool:

@@ -100,13 +100,13 @@ def _label(page: SourcePage) -> str:
 
 def parse_filter(query: Mapping[str, str]) -> RuleFilter:
     """Return the filters in an address; a choice that no longer exists is ignored."""
-    given = {field.name: query.get(field.name, "").strip() for field in fields(RuleFilter)}
-    known: dict[str, set[str]] = {
+    values = {field.name: query.get(field.name, "").strip() for field in fields(RuleFilter)}
+    choices: dict[str, set[str]] = {
         "engine": {str(engine) for rule in RULES.values() for engine in rule.engines},
         "severity": {str(rule.severity) for rule in RULES.values()},
         "source": {page.address for rule in RULES.values() for page in pages_of(rule)},
     }
-    return RuleFilter(**{name: text for name, text in given.items() if text in known.get(name, {text})})
+    return RuleFilter(**{name: text for name, text in values.items() if text in choices.get(name, {text})})
 
 
 def groups(rule_filter: RuleFilter, translate: Callable[[str], str] = str) -> tuple[RuleGroup, ...]:

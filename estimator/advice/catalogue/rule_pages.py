@@ -68,8 +68,8 @@ def rule_page(code: str) -> RulePage:
     rule = RULES[code]
     makers = {"bad": rule.bad, "good": rule.good, "near_miss": rule.near_miss}
     examples = [(which, makers[which]()) for which in HEADINGS]
-    held = [tuple(columns(spec)) for _, spec in examples]
-    tell = any(each != held[0] for each in held)
+    column_lists = [tuple(columns(spec)) for _, spec in examples]
+    tell = any(row != column_lists[0] for row in column_lists)
     return RulePage(
         rule=rule,
         explanation=rule.explanation,
@@ -77,7 +77,7 @@ def rule_page(code: str) -> RulePage:
         engines=tuple(ENGINES[engine] for engine in rule.engines),
         examples=tuple(
             RuleExample(which, HEADINGS[which], spec, (*features(spec), *(own if tell else ())))
-            for (which, spec), own in zip(examples, held, strict=True)
+            for (which, spec), own in zip(examples, column_lists, strict=True)
         ),
         causes=tuple(RULES[code] for code in rule.under if code in RULES),
         consequences=tuple(other for other in RULES.values() if code in other.under),
@@ -162,16 +162,16 @@ def markdown_pages() -> dict[str, str]:
 
 def markdown(page: RulePage) -> str:
     """One rule's page."""
-    rule, told = page.rule, page.explanation
+    rule, explanation = page.rule, page.explanation
     head = f"{page.severity} · {' and '.join(page.engines)} · since {rule.since}"
     parts = [
         f"# {rule.code} {rule.name}\n",
-        f"**{told.title}**\n",
+        f"**{explanation.title}**\n",
         f"{head}\n",
-        f"{told.what}\n",
-        f"## Why it matters\n\n{told.why}\n",
-        f"## Instead\n\n{told.instead}\n",
-        f"## When it is fine\n\n{told.fine_when}\n",
+        f"{explanation.what}\n",
+        f"## Why it matters\n\n{explanation.why}\n",
+        f"## Instead\n\n{explanation.instead}\n",
+        f"## When it is fine\n\n{explanation.fine_when}\n",
         "## Examples\n",
         *(_example(example) for example in page.examples),
     ]
@@ -179,7 +179,7 @@ def markdown(page: RulePage) -> str:
         parts.append(f"Stands under {_links(page.causes)} where that is the cause.\n")
     if page.consequences:
         parts.append(f"Has under it, as consequences: {_links(page.consequences)}.\n")
-    sources = "\n".join(f"- {source.address} (read {source.read})" for source in told.sources)
+    sources = "\n".join(f"- {source.address} (read {source.read})" for source in explanation.sources)
     return "\n".join([*parts, f"## Sources\n\n{sources}\n"])
 
 

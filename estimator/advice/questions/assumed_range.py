@@ -32,51 +32,57 @@ LEAST_POINTS = 0.01
 """Nor one that moves the load of the busiest node by less than this share of a node."""
 
 
-def assumed_range(spec: Spec, made: Estimate, context: Context) -> AssumedRange | None:
+def assumed_range(spec: Spec, estimate: Estimate, context: Context) -> AssumedRange | None:
     """Return the range of the last month's bill and of the busiest node, cached; None if nothing moves them.
 
     It is what the estimate already has where that is not of exactly this document.
     """
     spec = with_fits(spec, context.cache)
-    if made.assumed_range is not None or made.bill is None or made.sha256 != fingerprint(spec):
-        return made.assumed_range
+    if estimate.assumed_range is not None or estimate.bill is None or estimate.sha256 != fingerprint(spec):
+        return estimate.assumed_range
     book = context.price_books.find(spec)
-    key = (made.sha256, spec.default_start, book and (book.name, book.date), len(context.measurements), made.bill.total)
-    found: AssumedRange | None = context.get_or_compute(ASSUMED_RANGES, key, spec, _range_of)
-    return found
+    key = (
+        estimate.sha256,
+        spec.default_start,
+        book and (book.name, book.date),
+        len(context.measurements),
+        estimate.bill.total,
+    )
+    result: AssumedRange | None = context.get_or_compute(ASSUMED_RANGES, key, spec, _range_of)
+    return result
 
 
 def _range_of(context: Context, spec: Spec) -> AssumedRange | None:
     return _compute(with_fits(spec, context.cache), estimate(spec, context), context)
 
 
-def _compute(spec: Spec, made: Estimate, context: Context) -> AssumedRange | None:
-    again, peak = _Again(spec, made, context), peak_share(spec, made)
+def _compute(spec: Spec, estimate: Estimate, context: Context) -> AssumedRange | None:
+    again, peak = _Again(spec, estimate, context), peak_share(spec, estimate)
     others = tuple(again.designs())
-    if not others or made.bill is None:
+    if not others or estimate.bill is None:
         return None
     total, share = again.figures(spec)  # by the same ranges as the others
     figures = [again.figures(other) for other in others]
-    bills = [one - total for one, _ in figures if one is not None and total is not None]
-    is_served = all(one is not None for one, _ in figures)
+    bills = [bill - total for bill, _ in figures if bill is not None and total is not None]
+    is_served = all(bill is not None for bill, _ in figures)
     low = high = least = most = None
-    if not is_served or any(abs(one) >= made.bill.total * LEAST_SHARE for one in bills):
+    if not is_served or any(abs(bill) >= estimate.bill.total * LEAST_SHARE for bill in bills):
         # Differences of coarse bills are added to the exact one: what coarse figures are off by cancels.
-        low = min(made.bill.low, made.bill.total + min(bills, default=Decimal(0)))
-        high = max(made.bill.high, made.bill.total + max(bills, default=Decimal(0)))
-    loads = [one / share for _, one in figures if one is not None and share]
-    if peak is not None and any(abs(one - 1) * peak >= LEAST_POINTS for one in loads):
+        low = min(estimate.bill.low, estimate.bill.total + min(bills, default=Decimal(0)))
+        high = max(estimate.bill.high, estimate.bill.total + max(bills, default=Decimal(0)))
+    loads = [load / share for _, load in figures if load is not None and share]
+    if peak is not None and any(abs(load - 1) * peak >= LEAST_POINTS for load in loads):
         least, most = peak * min(1.0, *loads), peak * max(1.0, *loads)
     if low is None and least is None:
         return None
     return AssumedRange(low, high, least, most, is_served)
 
 
-def peak_share(spec: Spec, made: Estimate) -> float | None:
+def peak_share(spec: Spec, estimate: Estimate) -> float | None:
     """Return the load of the busiest node, or of the busiest partition of an engine without nodes; None if unknown."""
     if engine_of(spec).HAS_NODES:
-        return max((placement.peak_utilisation for placement in made.placements), default=None)
-    shares = [part.traffic.indivisible_node_share for part in made.tables.values() if part.traffic]
+        return max((placement.peak_utilisation for placement in estimate.placements), default=None)
+    shares = [part.traffic.indivisible_node_share for part in estimate.tables.values() if part.traffic]
     return max(shares, default=None)
 
 

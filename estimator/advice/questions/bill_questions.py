@@ -62,60 +62,70 @@ class _Assumed:
     choices: tuple[Choice, ...]
 
 
-def bill_questions(spec: Spec, made: Estimate, context: Context) -> tuple[BillQuestion, ...]:
+def bill_questions(spec: Spec, estimate: Estimate, context: Context) -> tuple[BillQuestion, ...]:
     """Return what the last month's bill depends on most, cached; nothing for large designs, or without a bill."""
     spec = with_fits(spec, context.cache)
-    if made.bill is None or made.bill.total <= 0 or made.sha256 != fingerprint(spec):
+    if estimate.bill is None or estimate.bill.total <= 0 or estimate.sha256 != fingerprint(spec):
         return ()
     if len(tuple(spec.row_kinds())) >= MANY_ROW_KINDS:
         return ()
-    key = (made.sha256, spec.default_start, made.price_book, len(context.measurements), made.bill.total)
-    found: tuple[BillQuestion, ...] = context.get_or_compute(BILL_QUESTIONS, key, spec, _questions_of, is_brief=True)
-    return found
+    key = (estimate.sha256, spec.default_start, estimate.price_book, len(context.measurements), estimate.bill.total)
+    questions: tuple[BillQuestion, ...] = context.get_or_compute(
+        BILL_QUESTIONS, key, spec, _questions_of, is_brief=True
+    )
+    return questions
 
 
 def _questions_of(context: Context, spec: Spec) -> tuple[BillQuestion, ...]:
     return _compute(with_fits(spec, context.cache), estimate(spec, context), context)
 
 
-def _compute(spec: Spec, made: Estimate, context: Context) -> tuple[BillQuestion, ...]:
-    compression = _compression(spec, made) if _is_compression_billed(spec, made, context) else ()
-    asked = (_question(one, made, context) for one in (*compression, *_size(spec, made)))
-    return tuple(sorted((one for one in asked if one is not None), key=lambda one: -one.swing))
+def _compute(spec: Spec, estimate: Estimate, context: Context) -> tuple[BillQuestion, ...]:
+    compression = _compression(spec, estimate) if _is_compression_billed(spec, estimate, context) else ()
+    questions = (_question(assumption, estimate, context) for assumption in (*compression, *_size(spec, estimate)))
+    return tuple(
+        sorted((question for question in questions if question is not None), key=lambda question: -question.swing)
+    )
 
 
-def _is_compression_billed(spec: Spec, made: Estimate, context: Context) -> bool:
+def _is_compression_billed(spec: Spec, estimate: Estimate, context: Context) -> bool:
     """Return True if compression of all tables together moves the bill enough; that is known without estimates."""
     book = context.price_books.find(spec)
-    bands = cost_model_of(spec).bands(spec, made.tables, book) if book else ()
+    bands = cost_model_of(spec).bands(spec, estimate.tables, book) if book else ()
     ends = [end for band in bands if band.name == "compression" for end in (band.low, band.high) if end is not None]
-    return made.bill is not None and bool(ends) and max(ends) - min(ends) >= made.bill.total * LEAST_SHARE
+    return estimate.bill is not None and bool(ends) and max(ends) - min(ends) >= estimate.bill.total * LEAST_SHARE
 
 
-def _question(one: _Assumed, made: Estimate, context: Context) -> BillQuestion | None:
+def _question(assumption: _Assumed, estimate: Estimate, context: Context) -> BillQuestion | None:
     """Return the question about a value; None where it moves the bill little."""
-    bills = [_bill(other, one.table.id, made, context) for other in one.others]
-    if made.bill is None or any(bill is None for bill in bills):
+    bills = [_bill(other, assumption.table.id, estimate, context) for other in assumption.others]
+    if estimate.bill is None or any(bill is None for bill in bills):
         return None
     # Of three sorted totals the first and the last.
-    low, high = sorted((made.bill.total, *(bill for bill in bills if bill is not None)))[:: len(bills)]
-    if high - low < made.bill.total * LEAST_SHARE:
+    low, high = sorted((estimate.bill.total, *(bill for bill in bills if bill is not None)))[:: len(bills)]
+    if high - low < estimate.bill.total * LEAST_SHARE:
         return None
     ends = {"low_rounded_cost": low, "high_rounded_cost": high}
-    params = {name: Money(Decimal(f"{end:.{DIGITS}g}"), made.currency) for name, end in ends.items()}
-    return BillQuestion(one.at, one.field, Text(one.message, {**one.params, **params}), one.choices, high - low)
+    params = {name: Money(Decimal(f"{end:.{DIGITS}g}"), estimate.currency) for name, end in ends.items()}
+    return BillQuestion(
+        assumption.at,
+        assumption.field,
+        Text(assumption.message, {**assumption.params, **params}),
+        assumption.choices,
+        high - low,
+    )
 
 
-def _bill(spec: Spec, table_id: str, made: Estimate, context: Context) -> Decimal | None:
+def _bill(spec: Spec, table_id: str, estimate: Estimate, context: Context) -> Decimal | None:
     """Return the last month's total if one table is as in another design."""
     part = table_part(spec, spec.find(table_id), context, grain=SHARED)
-    then = instance_estimate(spec, {**made.tables, table_id: part}, context.price_books, placed=False)
+    then = instance_estimate(spec, {**estimate.tables, table_id: part}, context.price_books, placed=False)
     return then.bill.total if then.bill else None
 
 
-def _compression(spec: Spec, made: Estimate) -> Iterator[_Assumed]:
+def _compression(spec: Spec, estimate: Estimate) -> Iterator[_Assumed]:
     """Yield the table whose assumed compression leaves the most bytes open."""
-    grown = {table.id: made.tables[table.id].growth for table in spec.tables if table.id in made.tables}
+    grown = {table.id: estimate.tables[table.id].growth for table in spec.tables if table.id in estimate.tables}
     open_bytes = {
         id_: float(growth.logical_bytes[-1]) * (growth.compressed_share_high - growth.compressed_share_low)
         for id_, growth in grown.items()
@@ -139,20 +149,20 @@ def _compression(spec: Spec, made: Estimate) -> Iterator[_Assumed]:
     yield _Assumed(table.id, "compressed_share", COMPRESSION, params, (others[0], others[1]), table, choices)
 
 
-def _size(spec: Spec, made: Estimate) -> Iterator[_Assumed]:
+def _size(spec: Spec, estimate: Estimate) -> Iterator[_Assumed]:
     """Yield the column with the most bytes of an assumed size."""
-    found: dict[str, tuple[float, Table, Family, Column]] = {}
+    candidates: dict[str, tuple[float, Table, Family, Column]] = {}
     for table, kind in spec.row_kinds():
-        part = made.tables.get(table.id)
+        part = estimate.tables.get(table.id)
         rows = float(part.growth.rows[-1]) if part and part.growth else 0.0
         for family, column in columns_of(table, kind):
             value = column.value
             is_fitted = (column.id, "typical_bytes") in spec.fits.values
             if value.typical_bytes is None and value.kind != "empty" and family.kind == "ordinary" and not is_fitted:
-                found[column.id] = (rows * value_bytes(spec, family, column), table, family, column)
-    if not found:
+                candidates[column.id] = (rows * value_bytes(spec, family, column), table, family, column)
+    if not candidates:
         return
-    _, table, family, column = max(found.values(), key=lambda one: one[0])
+    _, table, family, column = max(candidates.values(), key=lambda entry: entry[0])
     size = value_bytes(spec, family, column)
 
     def with_size(factor: float) -> Column:
@@ -171,12 +181,14 @@ def _size(spec: Spec, made: Estimate) -> Iterator[_Assumed]:
 
 
 def _with_table(spec: Spec, table: Table) -> Spec:
-    return spec.model_copy(update={"tables": tuple(table if one.id == table.id else one for one in spec.tables)})
+    return spec.model_copy(update={"tables": tuple(table if other.id == table.id else other for other in spec.tables)})
 
 
 def _with_column(table: Table, column: Column) -> Table:
     families = tuple(
-        family.model_copy(update={"columns": tuple(column if one.id == column.id else one for one in family.columns)})
+        family.model_copy(
+            update={"columns": tuple(column if other.id == column.id else other for other in family.columns)}
+        )
         for family in table.families
     )
     return table.model_copy(update={"families": families})

@@ -28,7 +28,7 @@ Asked = list[tuple[OpenGuess, list[Judgment]]]
 
 
 def lint(
-    spec: Spec, made: Estimate, context: Context, failures: list[RuleFailure] | None = None
+    spec: Spec, estimate: Estimate, context: Context, failures: list[RuleFailure] | None = None
 ) -> tuple[Finding, ...]:
     """Return the findings, gravest first: no error and no warning depends on assumed values alone.
 
@@ -37,119 +37,134 @@ def lint(
     one that becomes milder is milder. A rule that fails is added to `failures` where a list is given.
     """
     spec = with_fits(spec, context.cache)
-    every = judge(RULES.values(), spec, made, failures)
-    grave = [one for one in every if one.finding.severity in GRAVE]
-    again = Scenarios(spec, made, context, failures)
+    every = judge(RULES.values(), spec, estimate, failures)
+    grave = [judgment for judgment in every if judgment.finding.severity in GRAVE]
+    again = Scenarios(spec, estimate, context, failures)
     guesses = open_guesses(spec, _tables_of(again, grave))
     every, paired = _with_findings_of_pairs(again, every)
-    grave = [one for one in every if one.finding.severity in GRAVE]
+    grave = [judgment for judgment in every if judgment.finding.severity in GRAVE]
     # Nothing is assumed about the tables with grave findings, so every finding stands as it is.
     if not guesses:
         return arrange(RULES.values(), spec, every, context.today, questions=paired)
     sure = again.severities(guesses, grave)
-    open_ = [one for one in grave if _goes(one, sure)]
+    open_ = [judgment for judgment in grave if _goes(judgment, sure)]
     # A sure consequence without its cause would have no explanation and no fix, so the cause stays, as a note.
-    causes = _causes([one for one in grave if one not in open_], open_)
-    open_ = [one for one in open_ if one not in causes]
-    kept = [_as_note(one) if one in causes else _milder(one, sure) for one in every if one not in open_]
-    return arrange(RULES.values(), spec, kept, context.today, questions=(*_questions(again, open_, guesses), *paired))
+    causes = _causes([judgment for judgment in grave if judgment not in open_], open_)
+    open_ = [judgment for judgment in open_ if judgment not in causes]
+    retained = [
+        _as_note(judgment) if judgment in causes else _milder(judgment, sure)
+        for judgment in every
+        if judgment not in open_
+    ]
+    return arrange(
+        RULES.values(), spec, retained, context.today, questions=(*_questions(again, open_, guesses), *paired)
+    )
 
 
 def _with_findings_of_pairs(again: Scenarios, every: Sequence[Judgment]) -> tuple[list[Judgment], tuple[Finding, ...]]:
     """Return the findings that stay if few values go with one owner, and the questions about pairs with the others."""
-    asking = [one for one in every if one.rule.code == PAIRS]
-    tables = {again.table_of[one.finding.at] for one in asking}
+    asking = [judgment for judgment in every if judgment.rule.code == PAIRS]
+    tables = {again.table_of[judgment.finding.at] for judgment in asking}
     near = [
-        one
-        for one in every
-        if one.finding.severity in GRAVE and (not is_local(one.rule) or again.table_of.get(one.finding.at) in tables)
+        judgment
+        for judgment in every
+        if judgment.finding.severity in GRAVE
+        and (not is_local(judgment.rule) or again.table_of.get(judgment.finding.at) in tables)
     ]
     if not asking or not near:
         return list(every), ()
     sure = again.with_few_pairs(tables, near)
-    going = [one for one in near if _goes(one, sure)]
-    below: dict[str, list[Judgment]] = {one.finding.at: [] for one in asking}
-    for one in going:
-        mine = (a.finding.at for a in asking if again.table_of[a.finding.at] == again.table_of.get(one.finding.at))
-        below[next(mine, asking[0].finding.at)].append(one)
-    left = [one for one in every if one not in going and one not in asking]
-    return left, tuple(as_asked(one.finding, group_by_cause(below[one.finding.at])) for one in asking)
+    going = [judgment for judgment in near if _goes(judgment, sure)]
+    below: dict[str, list[Judgment]] = {judgment.finding.at: [] for judgment in asking}
+    for dependent in going:
+        mine = (
+            a.finding.at for a in asking if again.table_of[a.finding.at] == again.table_of.get(dependent.finding.at)
+        )
+        below[next(mine, asking[0].finding.at)].append(dependent)
+    remaining = [judgment for judgment in every if judgment not in going and judgment not in asking]
+    return remaining, tuple(
+        as_asked(judgment.finding, group_by_cause(below[judgment.finding.at])) for judgment in asking
+    )
 
 
-def _goes(one: Judgment, sure: Mapping[Place, Severity]) -> bool:
+def _goes(judgment: Judgment, sure: Mapping[Place, Severity]) -> bool:
     """Return True if a finding is no longer grave."""
-    return sure.get(place_of(one)) not in GRAVE
+    return sure.get(place_of(judgment)) not in GRAVE
 
 
 def _causes(sure: Iterable[Judgment], open_: Sequence[Judgment]) -> list[Judgment]:
     """Return the open findings that explain a sure one: what is found anyway is shown with its cause and its fix."""
-    wanted = {(code, one.cause) for one in sure for code in one.rule.under}
-    return [one for one in open_ if any((one.rule.code, element) in wanted for element in one.found.about)]
+    causes = {(code, judgment.cause) for judgment in sure for code in judgment.rule.under}
+    return [
+        judgment
+        for judgment in open_
+        if any((judgment.rule.code, element) in causes for element in judgment.found.about)
+    ]
 
 
-def _as_note(one: Judgment) -> Judgment:
+def _as_note(judgment: Judgment) -> Judgment:
     """Return a finding that is only as grave as what stands under it."""
-    return replace(one, finding=replace(one.finding, severity="note"))
+    return replace(judgment, finding=replace(judgment.finding, severity="note"))
 
 
-def _milder(one: Judgment, sure: Mapping[Place, Severity]) -> Judgment:
+def _milder(judgment: Judgment, sure: Mapping[Place, Severity]) -> Judgment:
     """Return a finding that is only certain to be a warning as such."""
-    severity = sure.get(place_of(one))
-    if severity is None or SEVERITIES.index(severity) <= SEVERITIES.index(one.finding.severity):
-        return one
-    return replace(one, finding=replace(one.finding, severity=severity))
+    severity = sure.get(place_of(judgment))
+    if severity is None or SEVERITIES.index(severity) <= SEVERITIES.index(judgment.finding.severity):
+        return judgment
+    return replace(judgment, finding=replace(judgment.finding, severity=severity))
 
 
 def _tables_of(again: Scenarios, grave: Iterable[Judgment]) -> frozenset[str]:
     """Return the ids of the tables that findings are about; all tables if one is about more than a table."""
-    found = {again.table_of.get(one.finding.at, "") if is_local(one.rule) else "" for one in grave}
-    return frozenset(table.id for table in again.spec.tables) if "" in found else frozenset(found)
+    table_ids = {again.table_of.get(judgment.finding.at, "") if is_local(judgment.rule) else "" for judgment in grave}
+    return frozenset(table.id for table in again.spec.tables) if "" in table_ids else frozenset(table_ids)
 
 
 def _questions(again: Scenarios, open_: Sequence[Judgment], guesses: Sequence[OpenGuess]) -> tuple[Finding, ...]:
     """Return a question for each assumed value on which findings depend, the most important first."""
     if not open_:
         return ()
-    asked, left = _group_by_guess(again, [one for one in open_ if is_local(one.rule)], guesses)
-    wide = [one for one in open_ if not is_local(one.rule)]
+    groups, remaining = _group_by_guess(again, [judgment for judgment in open_ if is_local(judgment.rule)], guesses)
+    wide = [judgment for judgment in open_ if not is_local(judgment.rule)]
     more, wide = _group_by_guess(again, wide, _busiest(again.made, guesses)) if wide else ([], [])
     for guess, mine in more:
-        known = next((one for one in asked if one[0] == guess), None)
-        known[1].extend(mine) if known else asked.append((guess, mine))
-    if left or wide:  # they depend on several values together
-        asked = asked or [(guesses[0], [])]
-        asked[0][1].extend((*left, *wide))
-    heads = [(guess, group_by_cause(mine)) for guess, mine in asked]
-    heads.sort(key=lambda one: (-sum(f.severity == "error" for f in one[1]), -len(one[1])))
+        group = next((pair for pair in groups if pair[0] == guess), None)
+        group[1].extend(mine) if group else groups.append((guess, mine))
+    if remaining or wide:  # they depend on several values together
+        groups = groups or [(guesses[0], [])]
+        groups[0][1].extend((*remaining, *wide))
+    heads = [(guess, group_by_cause(mine)) for guess, mine in groups]
+    heads.sort(key=lambda head: (-sum(f.severity == "error" for f in head[1]), -len(head[1])))
     # Only the questions that decide most findings are billed, and then the money decides their order.
-    billed = [(*one, again.swing(one[0]) if place < BILLED else None) for place, one in enumerate(heads)]
-    billed.sort(key=lambda one: -(one[2] or 0))
-    return tuple(question(again.spec, *one, again.made) for one in billed)
+    billed = [(*head, again.swing(head[0]) if place < BILLED else None) for place, head in enumerate(heads)]
+    billed.sort(key=lambda entry: -(entry[2] or 0))
+    return tuple(question(again.spec, *entry, again.made) for entry in billed)
 
 
 def _group_by_guess(
     again: Scenarios, findings: Sequence[Judgment], guesses: Sequence[OpenGuess]
 ) -> tuple[Asked, list[Judgment]]:
     """Return the first assumed value without which each finding goes, and the findings that stay without any."""
-    asked: Asked = []
-    left = list(findings)
+    groups: Asked = []
+    remaining = list(findings)
     for guess in guesses:
-        near = [one for one in left if not is_local(one.rule) or _reaches(again, guess, one)]
+        near = [judgment for judgment in remaining if not is_local(judgment.rule) or _reaches(again, guess, judgment)]
         if near:
             sure = again.severities([guess], near)
-            mine = [one for one in near if _goes(one, sure)]
-            left = [one for one in left if one not in mine]
-            asked += [(guess, mine)] if mine else []
-    return asked, left
+            mine = [judgment for judgment in near if _goes(judgment, sure)]
+            remaining = [judgment for judgment in remaining if judgment not in mine]
+            groups += [(guess, mine)] if mine else []
+    return groups, remaining
 
 
-def _reaches(again: Scenarios, guess: OpenGuess, one: Judgment) -> bool:
-    table = again.table_of.get(one.finding.at)
+def _reaches(again: Scenarios, guess: OpenGuess, judgment: Judgment) -> bool:
+    table = again.table_of.get(judgment.finding.at)
     return table is None or table in guess.tables
 
 
-def _busiest(made: Estimate, guesses: Iterable[OpenGuess]) -> list[OpenGuess]:
+def _busiest(estimate: Estimate, guesses: Iterable[OpenGuess]) -> list[OpenGuess]:
     """Return the assumed values of the tables with the most node time."""
-    parts = made.tables
+    parts = estimate.tables
     load = {id: p.traffic.node_share_by_month[-1] if p.traffic else 0.0 for id, p in parts.items()}  # noqa: A001
     return sorted(guesses, key=lambda guess: -sum(load[table] for table in guess.tables))[:BUSIEST]

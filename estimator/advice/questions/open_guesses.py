@@ -40,14 +40,17 @@ class OpenGuess:
 
 def open_guesses(spec: Spec, tables: Collection[str]) -> tuple[OpenGuess, ...]:
     """Return the assumed values that tables depend on, by the ids of these; those that are asked for first in front."""
-    found: dict[tuple[str, str], OpenGuess] = {}
+    guesses: dict[tuple[str, str], OpenGuess] = {}
     for table in (table for table in spec.tables if table.id in tables):
         fields = [part for part in needed_parts(spec, table).values() if isinstance(part, Field)]
         modes = [_mode(spec, kind, write) for kind in table.row_kinds for write in kind.writes]
-        for one in (*(mode for mode in modes if mode is not None), *(g for f in fields for g in _of_field(spec, f))):
-            held = found.get((one.at, one.name), one)
-            found[one.at, one.name] = replace(held, tables=(*held.tables, table.id))
-    return tuple(sorted(found.values(), key=lambda guess: ORDER.index(guess.rule)))
+        for open_guess in (
+            *(mode for mode in modes if mode is not None),
+            *(g for f in fields for g in _of_field(spec, f)),
+        ):
+            prior_guess = guesses.get((open_guess.at, open_guess.name), open_guess)
+            guesses[open_guess.at, open_guess.name] = replace(prior_guess, tables=(*prior_guess.tables, table.id))
+    return tuple(sorted(guesses.values(), key=lambda guess: ORDER.index(guess.rule)))
 
 
 ORDER = ("G003", "G004", "G001", "G002", "G005")
@@ -73,10 +76,14 @@ def _is_said(spec: Spec, kind: RowKind) -> bool:
 
 def appending(spec: Spec, kind: RowKind, write: Write) -> Changes:
     """Return what makes each event of a write add a row: the last field of the key has a new value each time."""
-    shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
-    rate = events_per_second(spec, spec.find(shown[-1])) if shown else 0.0
+    key_fields = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
+    rate = events_per_second(spec, spec.find(key_fields[-1])) if key_fields else 0.0
     changes: Changes = ((write.id, {"mode": "append_row"}),)
-    return (*changes, (shown[-1], {"growth_per_day": rate * DAY_SECONDS, "popularity": Uniform()})) if rate else changes
+    return (
+        (*changes, (key_fields[-1], {"growth_per_day": rate * DAY_SECONDS, "popularity": Uniform()}))
+        if rate
+        else changes
+    )
 
 
 def _of_field(spec: Spec, field: Field) -> Iterator[OpenGuess]:
@@ -95,7 +102,7 @@ def _of_field(spec: Spec, field: Field) -> Iterator[OpenGuess]:
     is_fitted = (field.id, "distinct") in spec.fits.values
     if field.distinct is None and not is_fitted and (most is None or isinstance(field.values, Random)):
         unbounded, more = (
-            min(each, most or each) for each in (UNBOUNDED, effective_value(spec, field, "distinct") * MORE)
+            min(count, most or count) for count in (UNBOUNDED, effective_value(spec, field, "distinct") * MORE)
         )
         other: Changes = ((field.id, {"distinct": unbounded}),)
         yield OpenGuess("G002", field.id, "distinct", other, ((field.id, {"distinct": more}),))

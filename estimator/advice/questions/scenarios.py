@@ -31,9 +31,9 @@ WIDE = ("R006",)
 """Rules about more than one table beside those of tables and the instance."""
 
 
-def place_of(one: Judgment) -> Place:
+def place_of(judgment: Judgment) -> Place:
     """Return where a finding is, and of which rule."""
-    return one.finding.rule, one.finding.at, one.finding.field
+    return judgment.finding.rule, judgment.finding.at, judgment.finding.field
 
 
 def is_local(rule: Rule) -> bool:
@@ -41,14 +41,14 @@ def is_local(rule: Rule) -> bool:
     return rule.code[0] not in "TI" and rule.code not in WIDE
 
 
-def few_pairs(spec: Spec, made: Estimate, tables: Collection[str]) -> Spec:
+def few_pairs(spec: Spec, estimate: Estimate, tables: Collection[str]) -> Spec:
     """Return the design in which few values go with one owner, where these tables hold any pair.
 
     Ten for each value of either field: of fewer, some values would be in no pair at all. Where the share of the busiest
     owner is known, so is the crowd below it.
     """
     fits, related = spec.fits, spec
-    for pair in open_pairs(spec, made):
+    for pair in open_pairs(spec, estimate):
         if pair.rows.table.id in tables and pair.has_members_of_owner and pair.owner.busiest_share is None:
             values = [float(effective_value(spec, field, "distinct")) for field in (pair.member, pair.owner)]
             number = math.ceil(MORE * max(values[0] / values[1], 1.0))
@@ -59,8 +59,10 @@ def few_pairs(spec: Spec, made: Estimate, tables: Collection[str]) -> Spec:
 class Scenarios:
     """A design and its estimate, to be judged again."""
 
-    def __init__(self, spec: Spec, made: Estimate, context: Context, failures: list[RuleFailure] | None = None) -> None:
-        self.spec, self.made, self.context, self.failures = spec, made, context, failures
+    def __init__(
+        self, spec: Spec, estimate: Estimate, context: Context, failures: list[RuleFailure] | None = None
+    ) -> None:
+        self.spec, self.made, self.context, self.failures = spec, estimate, context, failures
         self.table_of: Mapping[str, str] = {
             part.id: table.id for table in spec.tables for part in walk(table) if isinstance(part, Element)
         }
@@ -70,8 +72,8 @@ class Scenarios:
         """Return the gravest severity of each of these findings that stays without the effect of assumed values."""
         changes = tuple(change for guess in guesses for change in guess.other)
         again = {table for guess in guesses for table in guess.tables}
-        local = [one for one in findings if is_local(one.rule)]
-        wide = [one for one in findings if not is_local(one.rule)]
+        local = [finding for finding in findings if is_local(finding.rule)]
+        wide = [finding for finding in findings if not is_local(finding.rule)]
         return {**self._local(changes, local), **self._wide(changes, again, wide)}
 
     def with_few_pairs(self, tables: Collection[str], findings: Sequence[Judgment]) -> dict[Place, Severity]:
@@ -100,12 +102,12 @@ class Scenarios:
         """Judge the tables of these findings alone: the others cannot change them."""
         if not findings:
             return {}
-        tables = {self.table_of.get(one.finding.at, "") for one in findings}
+        tables = {self.table_of.get(finding.finding.at, "") for finding in findings}
         # Rules of one table see that table only, so a design with 100 tables is not judged as a whole for each guess.
         fewer = tuple(table for table in self.spec.tables if table.id in tables or "" in tables)
         spec = with_values(self.spec.model_copy(update={"tables": fewer}), changes)
-        made = replace(self.made, tables=calibrate(spec, self._parts(spec, tables)).parts)
-        return self._gravest(findings, spec, made)
+        estimate = replace(self.made, tables=calibrate(spec, self._parts(spec, tables)).parts)
+        return self._gravest(findings, spec, estimate)
 
     def _wide(self, changes: Changes, again: Iterable[str], findings: Sequence[Judgment]) -> dict[Place, Severity]:
         if not findings:
@@ -122,36 +124,42 @@ class Scenarios:
         new = {t.id: table_part(spec, t, self.context, grain=grain) for t in spec.tables if t.id in reached}
         return {**self.made.tables, **new}
 
-    def _gravest(self, findings: Iterable[Judgment], spec: Spec, made: Estimate) -> dict[Place, Severity]:
+    def _gravest(self, findings: Iterable[Judgment], spec: Spec, estimate: Estimate) -> dict[Place, Severity]:
         """Return the severities that findings still have; those of a rule that fails here stay as they are."""
-        before = {place_of(one): one for one in findings}
+        before = {place_of(finding): finding for finding in findings}
         failures: list[RuleFailure] = []
-        rules = {one.rule.code: one.rule for one in before.values()}.values()
-        found: dict[Place, Severity] = {}
-        for one in judge(rules, spec, made, None if self.failures is None else failures):
-            place, severity = place_of(one), one.finding.severity
-            if place in before and (place not in found or SEVERITIES.index(severity) < SEVERITIES.index(found[place])):
-                found[place] = severity
+        rules = {judgment.rule.code: judgment.rule for judgment in before.values()}.values()
+        severities: dict[Place, Severity] = {}
+        for current in judge(rules, spec, estimate, None if self.failures is None else failures):
+            place, severity = place_of(current), current.finding.severity
+            if place in before and (
+                place not in severities or SEVERITIES.index(severity) < SEVERITIES.index(severities[place])
+            ):
+                severities[place] = severity
         # A rule that fails on the variant has not shown that its finding goes.
         for failure in failures:
-            found |= {place: one.finding.severity for place, one in before.items() if one.rule == failure.rule}
-        if refused := self._refused_tables(spec, made):
-            found |= {place: one.finding.severity for place, one in before.items() if self._is_at(one, refused)}
+            severities |= {
+                place: judgment.finding.severity for place, judgment in before.items() if judgment.rule == failure.rule
+            }
+        if refused := self._refused_tables(spec, estimate):
+            severities |= {
+                place: judgment.finding.severity for place, judgment in before.items() if self._is_at(judgment, refused)
+            }
         if self.failures is not None:
-            known = [failure.rule for failure in self.failures]
-            self.failures += [failure for failure in failures if failure.rule not in known]
-        return found
+            failed_rules = [failure.rule for failure in self.failures]
+            self.failures += [failure for failure in failures if failure.rule not in failed_rules]
+        return severities
 
-    def _refused_tables(self, spec: Spec, made: Estimate) -> set[str]:
+    def _refused_tables(self, spec: Spec, estimate: Estimate) -> set[str]:
         """Return the tables that cannot be served with the other values: nothing in them is better for it.
 
         The empty id is in it if the instance is one that cannot be served.
         """
-        tables = {table.id for table in spec.tables if _is_refused(made.tables[table.id].because)}
-        return tables | {""} if tables or _is_refused(made.because) else set()
+        tables = {table.id for table in spec.tables if _is_refused(estimate.tables[table.id].because)}
+        return tables | {""} if tables or _is_refused(estimate.because) else set()
 
-    def _is_at(self, one: Judgment, tables: set[str]) -> bool:
-        return not is_local(one.rule) or self.table_of.get(one.finding.at, "") in tables
+    def _is_at(self, judgment: Judgment, tables: set[str]) -> bool:
+        return not is_local(judgment.rule) or self.table_of.get(judgment.finding.at, "") in tables
 
 
 def _is_refused(because: Iterable[UnknownReason]) -> bool:

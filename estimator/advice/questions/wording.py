@@ -55,18 +55,18 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
 
 
 def question(
-    spec: Spec, guess: OpenGuess, findings: Sequence[Finding], swing: Decimal | None, made: Estimate
+    spec: Spec, guess: OpenGuess, findings: Sequence[Finding], swing: Decimal | None, estimate: Estimate
 ) -> Finding:
     """Build the question about an assumed value on which findings depend."""
     part = spec.find(guess.at)
     plain, billed = MESSAGES[guess.rule]
-    total = made.bill.total if made.bill is not None else Decimal(0)
+    total = estimate.bill.total if estimate.bill is not None else Decimal(0)
     moves = swing is not None and swing >= max(LEAST, total * LEAST_SHARE)
     params: dict[str, Any] = {_NAMES[guess.rule]: element_label(spec, guess.at), "count_findings": len(findings)}
     if guess.rule == "G005" and (owner := owner_of(spec, part)) is not None:
         params["owner"] = element_label(spec, owner.id)
     if moves and swing is not None:
-        params["rounded_cost"] = Money(Decimal(f"{swing:.{DIGITS}g}"), made.currency)
+        params["rounded_cost"] = Money(Decimal(f"{swing:.{DIGITS}g}"), estimate.currency)
     return Finding(
         rule=guess.rule,
         severity="question",
@@ -89,7 +89,9 @@ def as_asked(asking: Finding, findings: Sequence[Finding]) -> Finding:
 
 
 def _as_questions(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    return tuple(replace(one, severity="question", under=()) for head in findings for one in (head, *head.under))
+    return tuple(
+        replace(finding, severity="question", under=()) for head in findings for finding in (head, *head.under)
+    )
 
 
 _NAMES = {"G001": "field", "G002": "field", "G003": "write", "G004": "field", "G005": "field"}
@@ -105,8 +107,10 @@ def _busiest(spec: Spec, field: Field, guess: OpenGuess) -> Iterator[Choice]:
     if isinstance(skew, Zipf) and skew.theta < SKEW:
         yield _choice(field, "popularity", skew, N_("As assumed: Zipf {theta}"), theta=skew.theta)
     yield _choice(field, "popularity", Zipf(theta=SKEW), N_("20 % receive about 80 % of the traffic"))
-    one = Weights(weights=(CELEBRITY,), rest=100 - CELEBRITY)
-    yield _choice(field, "popularity", one, N_("One receives {one_share} of the traffic"), one_share=CELEBRITY / 100)
+    celebrity = Weights(weights=(CELEBRITY,), rest=100 - CELEBRITY)
+    yield _choice(
+        field, "popularity", celebrity, N_("One receives {one_share} of the traffic"), one_share=CELEBRITY / 100
+    )
 
 
 def _number(spec: Spec, field: Field, guess: OpenGuess) -> Iterator[Choice]:

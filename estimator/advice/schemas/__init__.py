@@ -13,7 +13,7 @@ from estimator.estimates.context import Context
 from .explanations import difference, nearest_rows, recommendation, rejected_sentences
 from .proposals import propose_schema
 from .results import ProposedSchema, ProposedTable, QuestionService, SchemaAdvice
-from .schema_designs import Say, design_parts, empty_design, in_english, read_name
+from .schema_designs import Translate, design_parts, empty_design, in_english, read_name
 from .table_sets import measure_records, schema_sets
 
 __all__ = [
@@ -33,23 +33,28 @@ SHOWN = 3
 
 
 def search_schemas(
-    application: Application, context: Context, *, name: str = "", base: Spec | None = None, say: Say = in_english
+    application: Application,
+    context: Context,
+    *,
+    name: str = "",
+    base: Spec | None = None,
+    translate: Translate = in_english,
 ) -> SchemaAdvice:
     """Return the two or three schemas that serve an application best, the recommended one first."""
-    parts = design_parts(application, name=name, base=base or Spec(), say=say)
+    parts = design_parts(application, name=name, base=base or Spec(), translate=translate)
     records, prices = measure_records(parts, context)
-    names = {each.sentence: say(read_name(application, each)) for each in application.patterns}
+    names = {pattern.sentence: translate(read_name(application, pattern)) for pattern in application.patterns}
     if len(records) < len(application.records) or not records:
         return SchemaAdvice((), (), 0, application.assumptions, names)
     proposed = [propose_schema(parts, plans, context) for plans in schema_sets(records, SHOWN)]
     best, *others = sorted(proposed, key=_rank)
     # One other schema is shown in any case, for comparison.
-    others = [each for each in others if not _is_beaten(each, best)] or others[:1]
+    others = [schema for schema in others if not _is_beaten(schema, best)] or others[:1]
     schemas = (
         replace(best, why=recommendation(best, others)),
         *(replace(other, why=difference(other, best)) for other in others),
     )
-    measured = sum(len(each.tables) for each in records)
+    measured = sum(len(record.tables) for record in records)
     return SchemaAdvice(schemas, rejected_sentences(parts, records, prices), measured, application.assumptions, names)
 
 

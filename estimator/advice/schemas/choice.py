@@ -34,7 +34,7 @@ def choose_tables(table_costs: Sequence[float], read_costs: Floats) -> TableSet 
     subsets = np.arange(1 << questions)
     best = np.full(1 << questions, math.inf)
     best[0] = 0.0
-    before, taken = [best], list[tuple[Floats, ...]]()
+    before, stages_by_table = [best], list[tuple[Floats, ...]]()
     for table in range(tables):
         # The table is paid for once, then each question may be added to what it serves, in turn.
         opened = best + table_costs[table]
@@ -46,22 +46,24 @@ def choose_tables(table_costs: Sequence[float], read_costs: Floats) -> TableSet 
             stages.append(np.minimum(stages[-1], with_it))
         best = np.minimum(best, stages[-1])
         before.append(best)
-        taken.append(tuple(stages))
+        stages_by_table.append(tuple(stages))
     if not math.isfinite(best[-1]):
         return None
-    return _trace(before, taken, read_costs, float(best[-1]))
+    return _trace(before, stages_by_table, read_costs, float(best[-1]))
 
 
-def _trace(before: Sequence[Floats], taken: Sequence[tuple[Floats, ...]], read_costs: Floats, cost: float) -> TableSet:
+def _trace(
+    before: Sequence[Floats], stages_by_table: Sequence[tuple[Floats, ...]], read_costs: Floats, cost: float
+) -> TableSet:
     """Return the tables and assignments that made the best cost of all questions."""
     questions = read_costs.shape[1]
     rest, assignment, tables = (1 << questions) - 1, [-1] * questions, list[int]()
-    for table in reversed(range(len(taken))):
+    for table in reversed(range(len(stages_by_table))):
         # Without this table the rest costs no more, so it was not opened; ties go to fewer tables.
         if before[table][rest] <= before[table + 1][rest]:
             continue  # not opened
         tables.append(table)
-        stages = taken[table]
+        stages = stages_by_table[table]
         for question in reversed(range(questions)):
             if stages[question][rest] > stages[question + 1][rest]:
                 assignment[question] = table

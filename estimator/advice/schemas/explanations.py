@@ -89,14 +89,14 @@ def nearest_rows(rows: float) -> float:
     return round(rows) if 0.5 <= rows < 10 else rows
 
 
-def _is_cheaper(one: ProposedSchema, other: ProposedSchema) -> bool:
-    return one.cost is not None and other.cost is not None and one.cost.amount < other.cost.amount
+def _is_cheaper(schema: ProposedSchema, other: ProposedSchema) -> bool:
+    return schema.cost is not None and other.cost is not None and schema.cost.amount < other.cost.amount
 
 
-def _saving(one: ProposedSchema, other: ProposedSchema) -> Money | None:
-    if one.cost is None or other.cost is None:
+def _saving(schema: ProposedSchema, other: ProposedSchema) -> Money | None:
+    if schema.cost is None or other.cost is None:
         return None
-    return Money(one.cost.amount - other.cost.amount, one.cost.currency, is_modelled=True)
+    return Money(schema.cost.amount - other.cost.amount, schema.cost.currency, is_modelled=True)
 
 
 # --- what was rejected ------------------------------------------------------------------------------------------
@@ -109,8 +109,10 @@ def rejected_sentences(
 
     That is the best set without each of its tables, and keys that one range could not take.
     """
-    found = [text for record in records for text in (*_hot_keys(parts, record), *_without_each(parts, record, prices))]
-    return tuple(sorted(found, key=lambda text: "more_cost" in text.params)[:MOST_REJECTED])
+    sentences = [
+        text for record in records for text in (*_hot_keys(parts, record), *_without_each(parts, record, prices))
+    ]
+    return tuple(sorted(sentences, key=lambda text: "more_cost" in text.params)[:MOST_REJECTED])
 
 
 def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices | None) -> Iterator[Text]:
@@ -119,12 +121,12 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
     if best is None:
         return
     says = partial(key_text, parts)
-    single, seen = record.choose_one(), [best.tables]
+    single, visited = record.choose_one(), [best.tables]
     others = [record.choose(without=table) for table in best.tables]
     for number, other in enumerate([*others, single if len(best.tables) > 1 else None]):
-        if other is None or other.tables in seen:
+        if other is None or other.tables in visited:
             continue
-        seen.append(other.tables)
+        visited.append(other.tables)
         table = best.tables[number] if number < len(best.tables) else None
         worst = max(
             range(len(record.patterns)),
@@ -133,13 +135,13 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
         )
         if worst is None:
             continue
-        before, after = (record.tables[each.assignment[worst]].plans[worst] for each in (best, other))
+        before, after = (record.tables[table_set.assignment[worst]].plans[worst] for table_set in (best, other))
         params = {
             "read": read_name(parts.application, parts.application.patterns[record.patterns[worst]]),
             "rows": after.rows_scanned, "returned_rows": nearest_rows(after.rows_returned),
             "old_rows": before.rows_scanned,
             "key": says(record.tables[other.tables[0] if table is None else table].key),
-            "instead": tuple(says(record.tables[each].key) for each in other.tables if each not in best.tables),
+            "instead": tuple(says(record.tables[table].key) for table in other.tables if table not in best.tables),
         }  # fmt: skip
         is_slower = after.rows_scanned > NOTICED * max(before.rows_scanned, FEW_ROWS)
         if table is None and is_slower:
@@ -163,9 +165,9 @@ def _money(record: RecordTables, chosen: TableSet) -> float:
 
 
 def _hot_keys(parts: DesignParts, record: RecordTables) -> Iterator[Text]:
-    hot = [each for each in record.tables if each.burden >= 1 and not each.key.salt_modulo]
+    hot = [table for table in record.tables if table.burden >= 1 and not table.key.salt_modulo]
     if hot:
-        worst: ScreenedTable = max(hot, key=lambda each: each.burden)
+        worst: ScreenedTable = max(hot, key=lambda table: table.burden)
         message = N_("Keyed by {key}, all new {records} go to one range, at {limit_factor} the recommended load.")
         yield Text(
             message,

@@ -25,7 +25,7 @@ from estimator.facts.numbers import readable_segment
 
 from .table_keys import TIME, TableKey, record_identity
 
-Say = Callable[[Text], str]
+Translate = Callable[[Text], str]
 MOST_ID = 24
 """Characters of a name that go into an id."""
 SALT = "salt"
@@ -47,7 +47,7 @@ class DesignParts:
     """Ids by name."""
     activities: Mapping[str, str]
     """Ids by record."""
-    say: Say
+    translate: Translate
 
 
 @dataclass(frozen=True)
@@ -58,15 +58,15 @@ class TablePlan:
     patterns: tuple[int, ...]
 
 
-def design_parts(application: Application, *, name: str, base: Spec, say: Say = in_english) -> DesignParts:
+def design_parts(application: Application, *, name: str, base: Spec, translate: Translate = in_english) -> DesignParts:
     """Return the design's fields and activities; `base` has its start date, engine and price book."""
     names = tuple(dict.fromkeys(part for record in application.records for part in application.known_fields(record)))
     ids = _ids("f", names)
     activity_ids = _ids("a", tuple(record.name for record in application.records))
-    fields = tuple(_field(application, ids, each) for each in names)
-    activities = tuple(_activity(record, activity_ids, ids, say) for record in application.records)
+    fields = tuple(_field(application, ids, name) for name in names)
+    activities = tuple(_activity(record, activity_ids, ids, translate) for record in application.records)
     spec = base.model_copy(update={"name": name, "fields": fields, "activities": activities})
-    return DesignParts(application, spec, ids, activity_ids, say)
+    return DesignParts(application, spec, ids, activity_ids, translate)
 
 
 def empty_design(engine: Engine, region: str) -> Spec:
@@ -76,21 +76,21 @@ def empty_design(engine: Engine, region: str) -> Spec:
 
 
 def _ids(prefix: str, names: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    ids: dict[str, str] = {}
     for number, name in enumerate(names, start=1):
         short = re.sub(r"[^a-z0-9_]+", "", name.lower())[:MOST_ID]
-        wanted = f"{prefix}-{short}" if short else f"{prefix}-{number}"
-        found[name] = wanted if wanted not in found.values() else f"{wanted}-{number}"
-    return found
+        new_id = f"{prefix}-{short}" if short else f"{prefix}-{number}"
+        ids[name] = new_id if new_id not in ids.values() else f"{new_id}-{number}"
+    return ids
 
 
 def _field(application: Application, ids: Mapping[str, str], name: str) -> Field:
-    owner, counted = _owner(application, name), application.distinct.get(name)
+    owner, distinct = _owner(application, name), application.distinct.get(name)
     return Field(
         id=ids[name],
         name=application.name_in_design(name),
         kind=_field_kind(application, name),
-        distinct=counted,
+        distinct=distinct,
         belongs_to=ids.get(owner),
     )
 
@@ -100,8 +100,8 @@ def _owner(application: Application, name: str) -> str:
 
     A session of one server is on that server wherever it is named.
     """
-    record = next((each for each in application.records if each.id_field == name and each.fields), None)
-    is_shared = any(name in each.fields for each in application.records)
+    record = next((record for record in application.records if record.id_field == name and record.fields), None)
+    is_shared = any(name in record.fields for record in application.records)
     return application.owners.get(name) or (record.fields[0] if record is not None and is_shared else "")
 
 
@@ -114,14 +114,16 @@ def _field_kind(application: Application, name: str) -> FieldKind | None:
     return None if kind_of(name, distinct=None) in (None, "string", "uuid", "domain") else "string"
 
 
-def _activity(record: Record, activities: Mapping[str, str], fields: Mapping[str, str], say: Say) -> Activity:
+def _activity(
+    record: Record, activities: Mapping[str, str], fields: Mapping[str, str], translate: Translate
+) -> Activity:
     if record.every_seconds is not None:
         arrival = Every(seconds=record.every_seconds, field=fields[record.thing])
         message = N_("An {thing} reports") if begins_with_vowel(record.thing) else N_("A {thing} reports")
-        name = say(Text(message, {"thing": record.thing}))
+        name = translate(Text(message, {"thing": record.thing}))
         return Activity(id=activities[record.name], name=name, arrival=arrival)
     message = N_("An {record} is added") if begins_with_vowel(record.name) else N_("A {record} is added")
-    name = say(Text(message, {"record": record.name}))
+    name = translate(Text(message, {"record": record.name}))
     return Activity(id=activities[record.name], name=name, rate_per_second=record.per_second)
 
 
@@ -147,12 +149,12 @@ def main_tables(application: Application, plans: Sequence[TablePlan]) -> dict[st
         record = application.record(plan.key.record)
         return plan.key.parts[:1] == record_identity(record)[:1], len(plan.patterns)
 
-    found: dict[str, TablePlan] = {}
+    main_plans: dict[str, TablePlan] = {}
     for plan in plans:
-        other = found.get(plan.key.record)
+        other = main_plans.get(plan.key.record)
         if other is None or rank(plan) > rank(other):
-            found[plan.key.record] = plan
-    return found
+            main_plans[plan.key.record] = plan
+    return main_plans
 
 
 def table_names(application: Application, plans: Sequence[TablePlan]) -> tuple[str, ...]:
@@ -160,7 +162,7 @@ def table_names(application: Application, plans: Sequence[TablePlan]) -> tuple[s
 
     Names are in Latin letters, as engines want them; what has no such spelling is called records, and ordered by key.
     """
-    mains, found = main_tables(application, plans), list[str]()
+    mains, names = main_tables(application, plans), list[str]()
     for number, plan in enumerate(plans, start=1):
         name = plural(latin_name(plan.key.record, "record"))
         if plan is not mains[plan.key.record]:
@@ -171,8 +173,8 @@ def table_names(application: Application, plans: Sequence[TablePlan]) -> tuple[s
                 else "_".join(latin_name(part, "key") for part in leading[: max(1, _shared_depth(plan, application))])
             )
             name = f"{name}_by_{by}"
-        found.append(name[:50] if name[:50] not in found else f"{name[:45]}_{number}")
-    return tuple(found)
+        names.append(name[:50] if name[:50] not in names else f"{name[:45]}_{number}")
+    return tuple(names)
 
 
 def _shared_depth(plan: TablePlan, application: Application) -> int:
@@ -187,7 +189,7 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
     newest_first = any(pattern.newest is not None for _, pattern in patterns)
     newest_first = newest_first and not engine_of(parts.base).READS_EITHER_WAY
     message = N_("Add an {record}") if begins_with_vowel(record.name) else N_("Add a {record}")
-    name_of_write = parts.say(Text(message, {"record": record.name}))
+    name_of_write = parts.translate(Text(message, {"record": record.name}))
     # Rows of a bucket take a column per record; else the mode follows from the key.
     mode: WriteMode | None = "new_column" if plan.key.bucket else None
     write = Write(id=f"{table_id}-w", name=name_of_write, activity=parts.activities[record.name], mode=mode)
@@ -202,12 +204,16 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
         reads=tuple(_read(parts, place, pattern, plan.key) for place, pattern in patterns),
     )
     is_forever = record.kept_days is not None and math.isinf(record.kept_days)
-    kept = None if is_forever else record.kept_days
+    retention_days = None if is_forever else record.kept_days
     family = Family(
         id=f"{table_id}-f",
         name="d",
-        gc=_collection(kept, is_rewritten=TIME not in plan.key.parts),
-        needed=Needed(forever=True) if is_forever else None if kept is None else Needed(age_days=kept),
+        gc=_collection(retention_days, is_rewritten=TIME not in plan.key.parts),
+        needed=Needed(forever=True)
+        if is_forever
+        else None
+        if retention_days is None
+        else Needed(age_days=retention_days),
         columns=(_column(table_id, plan.key),),
     )
     derived = None if source is None else Derived(table=source, how="index_table")
@@ -275,7 +281,7 @@ def _read(parts: DesignParts, place: int, pattern: AccessPattern, key: TableKey)
     newest, in_row = pattern.newest, _records_in_row(parts.application.record(key.record), key)
     return Read(
         id=f"r-{place + 1}",
-        name=parts.say(read_name(parts.application, pattern)),
+        name=parts.translate(read_name(parts.application, pattern)),
         rate_per_second=pattern.per_second,
         binds=tuple(Bind(field=parts.fields[name]) for name in pattern.by),
         time=None if pattern.span_days is None else TimeRange(days=pattern.span_days),

@@ -56,8 +56,8 @@ def screen_table(parts: DesignParts, key: TableKey, patterns: Sequence[int], con
     part = table_estimate(_with_table(parts, silent, key), silent, grain=COARSE, cache=context.cache)
     if part.growth is None or part.traffic is None:
         return None
-    asked = build_table(parts, TablePlan(key, tuple(patterns)), name="t", table_id="t")
-    plans = plan_reads(_with_table(parts, asked, key), asked, part.keys, part.sizes)
+    table = build_table(parts, TablePlan(key, tuple(patterns)), name="t", table_id="t")
+    plans = plan_reads(_with_table(parts, table, key), table, part.keys, part.sizes)
     traffic, nodes = part.traffic, float(part.traffic.week_node_share.mean())
     all_per_second = sum(write.rows_per_second for write in traffic.writes)
     # Rows a second in the busiest place, by its share of the node time: all rows of one table cost alike.

@@ -40,13 +40,13 @@ class TableKey:
 
 def candidate_keys(application: Application, record: Record) -> tuple[TableKey, ...]:
     """Return the keys worth measuring, those that serve one question best first."""
-    patterns = [each for each in application.patterns if each.record == record.name]
-    found: dict[tuple[str, ...], None] = {}
+    patterns = [pattern for pattern in application.patterns if pattern.record == record.name]
+    keys: dict[tuple[str, ...], None] = {}
     for parts in (*_own_keys(record, patterns), *_shared_keys(record, patterns), record_identity(record)):
-        found.setdefault(parts)
+        keys.setdefault(parts)
     # The budget is divided by questions, plus one per record for the key that tells its records apart.
     share = MOST_KEYS * (len(patterns) + 1) // (len(application.patterns) + len(application.records))
-    return tuple(TableKey(record.name, parts) for parts in found)[: max(share, len(patterns) + 1)]
+    return tuple(TableKey(record.name, parts) for parts in keys)[: max(share, len(patterns) + 1)]
 
 
 def bucket_key(record: Record) -> TableKey | None:
@@ -79,10 +79,10 @@ def _order(pattern: AccessPattern) -> tuple[str, ...]:
 def _shared_keys(record: Record, patterns: Sequence[AccessPattern]) -> Iterator[tuple[str, ...]]:
     """Yield keys that begin with what one question knows, and that show what the others know as well."""
     for first in patterns:
-        for others in (*((each,) for each in patterns), tuple(patterns)):
+        for others in (*((pattern,) for pattern in patterns), tuple(patterns)):
             more = tuple(name for other in others for name in other.by if name not in first.by)
             if more:
-                times = (TIME,) if any(_order(each) for each in (first, *others)) else ()
+                times = (TIME,) if any(_order(pattern) for pattern in (first, *others)) else ()
                 yield _finish((*first.by, *more, *times), record)
                 if first.has_order:
                     yield _finish((*first.by, TIME, *more), record)
@@ -90,9 +90,9 @@ def _shared_keys(record: Record, patterns: Sequence[AccessPattern]) -> Iterator[
 
 def _finish(parts: tuple[str, ...], record: Record) -> tuple[str, ...]:
     """Return the parts, each once, up to where they tell records apart; what is missing for that is added."""
-    identity, found = record_identity(record), list[str]()
+    identity, key_parts = record_identity(record), list[str]()
     for part in dict.fromkeys((*parts, *identity)):
-        found.append(part)
-        if set(identity) <= set(found):
+        key_parts.append(part)
+        if set(identity) <= set(key_parts):
             break
-    return tuple(found)
+    return tuple(key_parts)

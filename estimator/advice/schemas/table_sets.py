@@ -74,9 +74,9 @@ class RecordTables:
 
 def measure_records(parts: DesignParts, context: Context) -> tuple[tuple[RecordTables, ...], UnitPrices | None]:
     """Return the candidate tables of every record, measured coarsely, and the prices that they are weighed by."""
-    found, prices = list[RecordTables](), None
+    record_tables, prices = list[RecordTables](), None
     for record in parts.application.records:
-        places = tuple(n for n, each in enumerate(parts.application.patterns) if each.record == record.name)
+        places = tuple(n for n, pattern in enumerate(parts.application.patterns) if pattern.record == record.name)
         tables = tuple(_screen(parts, record, places, context))
         if tables:
             prices = prices or unit_prices(parts, tables[0].key, context)
@@ -85,8 +85,8 @@ def measure_records(parts: DesignParts, context: Context) -> tuple[tuple[RecordT
             wide = screen_table(parts, bucketed, places, context) if bucketed is not None else None
             if wide is not None:
                 weighed = replace(weighed, with_buckets=_weigh(parts, record, (*tables, wide), places, prices))
-            found.append(weighed)
-    return tuple(found), prices
+            record_tables.append(weighed)
+    return tuple(record_tables), prices
 
 
 def _screen(parts: DesignParts, record: Record, places: Sequence[int], context: Context) -> Iterator[ScreenedTable]:
@@ -98,7 +98,7 @@ def _screen(parts: DesignParts, record: Record, places: Sequence[int], context: 
         yield table
         if table.burden >= 1 and TIME in key.parts:
             salted = (screen_table(parts, key.with_salt(modulo), places, context) for modulo in SALTS)
-            yield from (each for each in salted if each is not None)
+            yield from (salted_table for salted_table in salted if salted_table is not None)
 
 
 def _weigh(
@@ -113,7 +113,7 @@ def _weigh(
     shape = (len(tables), len(patterns))
     seconds = np.array([[plan.node_seconds for plan in table.plans] for table in tables]).reshape(shape)
     rates = np.array([pattern.per_second for pattern in patterns])
-    shown = np.array([[_shows(table.key, pattern) for pattern in patterns] for table in tables]).reshape(shape)
+    is_servable = np.array([[_shows(table.key, pattern) for pattern in patterns] for table in tables]).reshape(shape)
     late = np.array(
         [
             [not is_in_time(plan, pattern.within_seconds) for plan, pattern in zip(t.plans, patterns, strict=True)]
@@ -128,7 +128,7 @@ def _weigh(
             TABLE_MONTH * bool(prices) + t.write_nodes * node + t.gib * gib + (HOT * t.burden if t.burden >= 1 else 0.0)
             for t in tables
         ),
-        read_costs=np.where(shown, seconds * rates * node, np.inf),
+        read_costs=np.where(is_servable, seconds * rates * node, np.inf),
         # Any late question outweighs all money; between late ones a power of ten of node time does.
         lateness=np.where(late, LATE * (1 + np.floor(np.log10(np.maximum(seconds, 1.0)))), 0.0),
     )
@@ -145,29 +145,29 @@ def schema_sets(records: Sequence[RecordTables], maximum: int) -> tuple[tuple[Ta
     It, one table for each record, one for each question, the cheapest whatever it scans, and the best without the
     table that serves most questions; those that cost many times as much only where there is no other.
     """
-    best = [each.choose() or each.choose_one() for each in records]
+    best = [record.choose() or record.choose_one() for record in records]
     busiest = max(range(len(records)), key=lambda n: len(records[n].patterns))
     other = _choose_other(records[busiest], best[busiest])
-    wide = [each.with_buckets or each for each in records]
+    wide = [record.with_buckets or record for record in records]
     ways: list[tuple[Sequence[RecordTables], Sequence[TableSet]]] = [
         (records, best),
-        (wide, [each.choose() or each.choose_one() for each in wide]),
-        (records, [each.choose_one() for each in records]),
-        (records, [each.choose(in_time=False) or each.choose_one() for each in records]),
-        (records, [each.choose_each() for each in records]),
+        (wide, [record.choose() or record.choose_one() for record in wide]),
+        (records, [record.choose_one() for record in records]),
+        (records, [record.choose(in_time=False) or record.choose_one() for record in records]),
+        (records, [record.choose_each() for record in records]),
     ]
-    ways.append((wide, [_choose_bucket(each) for each in wide]))
+    ways.append((wide, [_choose_bucket(record) for record in wide]))
     if other is not None:
-        ways.append((records, [other if n == busiest else each for n, each in enumerate(best)]))
+        ways.append((records, [other if n == busiest else table_set for n, table_set in enumerate(best)]))
     # Sets that nobody would pay for go to the end, where they are shown only if there is no other.
     limit = MOST_TIMES * _money(records, best)
     ways.sort(key=lambda way: way[1] is not best and _money(*way) > limit)
-    sets = [tuple(p for r, each in zip(*way, strict=True) for p in r.plans(each)) for way in ways]
+    sets = [tuple(p for r, table_set in zip(*way, strict=True) for p in r.plans(table_set)) for way in ways]
     cheap = sum(way[1] is best or _money(*way) <= limit for way in ways)
     distinct = list(dict.fromkeys(frozenset(plans) for plans in sets))
     few = max(2, len({frozenset(plans) for plans in sets[:cheap]}))
     first = {frozenset(plans): plans for plans in reversed(sets)}
-    return tuple(first[each] for each in distinct[: min(few, maximum)])
+    return tuple(first[plans] for plans in distinct[: min(few, maximum)])
 
 
 def _money(records: Sequence[RecordTables], way: Sequence[TableSet]) -> float:
@@ -183,12 +183,14 @@ def _choose_bucket(record: RecordTables) -> TableSet:
     """Return the best set that has rows for many records in the place of a row for each."""
     parts = record.tables[-1].key.parts
     alike = [n for n, table in enumerate(record.tables[:-1]) if table.key.parts == parts]
-    found = record.choose(without=alike[0]) if alike and record.tables[-1].key.bucket else record.choose()
-    return found or record.choose_one()
+    best = record.choose(without=alike[0]) if alike and record.tables[-1].key.bucket else record.choose()
+    return best or record.choose_one()
 
 
 def _choose_other(record: RecordTables, best: TableSet) -> TableSet | None:
     """Return the best set of those that lack one of the tables of the best one."""
     others = (record.choose(without=table) for table in best.tables)
-    found = [other for other in others if other is not None and np.isfinite(other.cost) and other.tables != best.tables]
-    return min(found, key=lambda other: other.cost, default=None)
+    candidates = [
+        other for other in others if other is not None and np.isfinite(other.cost) and other.tables != best.tables
+    ]
+    return min(candidates, key=lambda other: other.cost, default=None)

@@ -41,15 +41,15 @@ class DescribedChange:
     @property
     def consequences(self) -> frozenset[str]:
         """Kinds of consequences of the change."""
-        made = self.step.effects
-        found: dict[str, tuple[object, ...]] = {
+        effects = self.step.effects
+        kinds: dict[str, tuple[object, ...]] = {
             "data": self.stored,
-            "reads": made.reads,
-            "findings": made.came or made.gone,
-            "heat": made.heat,
+            "reads": effects.reads,
+            "findings": effects.came or effects.gone,
+            "heat": effects.heat,
         }
-        costs = {"cost"} if made.money and made.money.amount else set()
-        return frozenset(name for name, held in found.items() if held) | costs
+        costs = {"cost"} if effects.money and effects.money.amount else set()
+        return frozenset(name for name, contents in kinds.items() if contents) | costs
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Comparison:
     @cached_property
     def counts(self) -> Mapping[Sign, int]:
         """Number of changes of each kind."""
-        return {sign: sum(1 for told in self.changes if told.change.sign == sign) for sign in SIGNS}
+        return {sign: sum(1 for entry in self.changes if entry.change.sign == sign) for sign in SIGNS}
 
     def own_id(self, at: str) -> str:
         """Return the id of an element in the second design."""
@@ -94,52 +94,56 @@ def compare(
     With `compute`, which estimates further designs, each change has effects of its own; else all have them together.
     What `see` leaves out of a design is in nothing that is told.
     """
-    found = changes(before.spec, after.spec)
-    one, other = see(before), see(after)
+    all_changes = changes(before.spec, after.spec)
+    first, other = see(before), see(after)
     # Steps are computed of the whole designs, but only changes that are visible in the redacted ones may be told.
-    whole_is_seen = one.spec is before.spec and other.spec is after.spec
-    told = dict(_described_changes(found, found if whole_is_seen else changes(one.spec, other.spec)))
-    each: dict[int, ChangeStep] = {}
-    for step in steps(before, after, found, compute, see=see):
-        shown = replace(step, changes=tuple(n for n in step.changes if n in told))
-        each |= dict.fromkeys(shown.changes, shown)
-    keys = rewrite_messages(one.spec, other.spec)
+    whole_is_seen = first.spec is before.spec and other.spec is after.spec
+    visible_changes = dict(
+        _described_changes(all_changes, all_changes if whole_is_seen else changes(first.spec, other.spec))
+    )
+    change_steps: dict[int, ChangeStep] = {}
+    for step in steps(before, after, all_changes, compute, see=see):
+        visible_step = replace(step, changes=tuple(n for n in step.changes if n in visible_changes))
+        change_steps |= dict.fromkeys(visible_step.changes, visible_step)
+    keys = rewrite_messages(first.spec, other.spec)
 
     def means(change: ElementChange) -> tuple[Text, ...]:
-        of_keys = _rewritten_keys(one.spec, other.spec, change, keys)
-        return (*of_keys, *stored_data_effects(one.spec, other.spec, change))
+        of_keys = _rewritten_keys(first.spec, other.spec, change, keys)
+        return (*of_keys, *stored_data_effects(first.spec, other.spec, change))
 
     return Comparison(
-        before=one,
+        before=first,
         after=other,
         matched_by=alignment.by,
         own_ids=alignment.own_ids,
-        changes=tuple(DescribedChange(n + 1, change, means(change), each[n]) for n, change in told.items()),
-        together=effects(one, other),
-        bill=bill_difference(one.estimate, other.estimate),
+        changes=tuple(
+            DescribedChange(n + 1, change, means(change), change_steps[n]) for n, change in visible_changes.items()
+        ),
+        together=effects(first, other),
+        bill=bill_difference(first.estimate, other.estimate),
     )
 
 
 def _described_changes(
-    found: tuple[ElementChange, ...], visible: tuple[ElementChange, ...]
+    all_changes: tuple[ElementChange, ...], visible: tuple[ElementChange, ...]
 ) -> Iterator[tuple[int, ElementChange]]:
     """Yield the visible changes in their displayable form, with their positions among all changes."""
     by = {(change.sign, change.at, change.what): change for change in visible}
-    for n, change in enumerate(found):
-        if (told := by.get((change.sign, change.at, change.what))) is not None:
-            yield n, told
+    for n, change in enumerate(all_changes):
+        if (match := by.get((change.sign, change.at, change.what))) is not None:
+            yield n, match
 
 
 def _rewritten_keys(before: Spec, after: Spec, change: ElementChange, keys: Mapping[str, Text]) -> tuple[Text, ...]:
     """Return the keys rewritten by a change to a segment or primary-key column of the row kind."""
-    found = []
+    texts = []
     for spec in (before, after):
         for _, kind in spec.row_kinds():
-            parts = {one.id for one in (*kind.key, *kind.key_columns)}
+            parts = {part.id for part in (*kind.key, *kind.key_columns)}
             parts |= {segment.id for column in kind.key_columns for segment in column.segments}
-            if change.at in parts and kind.id in keys and keys[kind.id] not in found:
-                found.append(keys[kind.id])
-    return tuple(found)
+            if change.at in parts and kind.id in keys and keys[kind.id] not in texts:
+                texts.append(keys[kind.id])
+    return tuple(texts)
 
 
 __all__ = [

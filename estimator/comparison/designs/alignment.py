@@ -35,16 +35,16 @@ def align(before: Spec, after: Spec) -> Alignment:
     by: MatchedBy = "id" if _is_related(before, after) else "name"
     # An id made from a place says nothing about the element: with a new first segment, every later one would seem
     # changed.
-    placed = _positional_ids(before) & _positional_ids(after)
-    same = dict(_by_id(before, after, placed)) if by == "id" else {}
-    if by == "name" or placed:
-        _by_name(before, after, same, None if by == "name" else placed)
+    positional_ids = _positional_ids(before) & _positional_ids(after)
+    same = dict(_by_id(before, after, positional_ids)) if by == "id" else {}
+    if by == "name" or positional_ids:
+        _by_name(before, after, same, None if by == "name" else positional_ids)
     # A new element must not take the id of one that the first design has, or both would seem to be one.
-    taken, ids = {*before.by_id, *same.values()}, dict(same)
+    used_ids, ids = {*before.by_id, *same.values()}, dict(same)
     for element in after.elements():
         if element.id not in ids:
-            ids[element.id] = free_id(element.id, taken)
-            taken.add(ids[element.id])
+            ids[element.id] = free_id(element.id, used_ids)
+            used_ids.add(ids[element.id])
     if all(old == new for old, new in ids.items()):
         return Alignment(after, by)
     return Alignment(replace_ids(after, ids), by, {new: old for old, new in ids.items() if old != new})
@@ -58,15 +58,15 @@ def sort_of(element: Element) -> str:
 def element_lists(model: Model) -> Iterator[tuple[str, tuple[Element, ...]]]:
     """Yield the lists of elements of a model and its parts without ids: `tables`, `instance.clusters`."""
     for name, slot in slots(type(model)).items():
-        held = getattr(model, name)
+        value = getattr(model, name)
         if slot.many and slot.has_elements:
-            yield name, held
+            yield name, value
         elif slot.required and not slot.many:
-            yield from ((f"{name}.{inner}", elements) for inner, elements in element_lists(held))
+            yield from ((f"{name}.{inner}", elements) for inner, elements in element_lists(value))
 
 
 def _is_related(before: Spec, after: Spec) -> bool:
-    common = sum(1 for id_, one in before.by_id.items() if is_same_element(after.by_id.get(id_), one))
+    common = sum(1 for id_, element in before.by_id.items() if is_same_element(after.by_id.get(id_), element))
     # Of the smaller design, so that one that has doubled in size is still the same document.
     return 2 * common >= min(len(before.by_id), len(after.by_id))
 
@@ -76,33 +76,38 @@ def is_same_element(element: Element | None, other: Element) -> bool:
     return element is not None and sort_of(element) == sort_of(other)
 
 
-def _by_id(before: Spec, after: Spec, placed: set[str]) -> Iterator[tuple[str, str]]:
+def _by_id(before: Spec, after: Spec, positional_ids: set[str]) -> Iterator[tuple[str, str]]:
     for element in after.elements():
-        if element.id not in placed and is_same_element(before.by_id.get(element.id), element):
+        if element.id not in positional_ids and is_same_element(before.by_id.get(element.id), element):
             yield element.id, element.id
 
 
 def _positional_ids(spec: Spec) -> set[str]:
     """Ids that say nothing but the place in a list: `k-key-0` of the first segment."""
-    held: set[str] | None = spec.result_cache.get("filled_from_place")
-    if held is None:
+    ids: set[str] | None = spec.result_cache.get("filled_from_place")
+    if ids is None:
         lists = (elements for owner in (spec, *spec.elements()) for _, elements in element_lists(owner))
-        held = {one.id for elements in lists for place, one in enumerate(elements) if one.id.endswith(f"-{place}")}
-        spec.result_cache["filled_from_place"] = held
-    return held
+        ids = {
+            element.id
+            for elements in lists
+            for place, element in enumerate(elements)
+            if element.id.endswith(f"-{place}")
+        }
+        spec.result_cache["filled_from_place"] = ids
+    return ids
 
 
-def _by_name(before: Spec, after: Spec, same: dict[str, str], placed: set[str] | None) -> None:
-    """Match what is not matched yet, in the lists of elements that are the same; with `placed`, of these ids alone."""
+def _by_name(before: Spec, after: Spec, same: dict[str, str], ids: set[str] | None) -> None:
+    """Match what is not matched yet, in the lists of elements that are the same; with `ids`, of these ids alone."""
     visited = set[str]()
 
-    def look(one: Model, other: Model) -> None:
-        lists = dict(element_lists(one))
+    def look(part: Model, other: Model) -> None:
+        lists = dict(element_lists(part))
         for name, theirs in element_lists(other):
             mine = lists.get(name, ())
-            given = set(same.values())
-            open_mine = [e for e in mine if e.id not in given and (placed is None or e.id in placed)]
-            open_theirs = [e for e in theirs if e.id not in same and (placed is None or e.id in placed)]
+            used_ids = set(same.values())
+            open_mine = [e for e in mine if e.id not in used_ids and (ids is None or e.id in ids)]
+            open_theirs = [e for e in theirs if e.id not in same and (ids is None or e.id in ids)]
             same.update(_matching_pairs(before, after, open_mine, open_theirs))
             here = {element.id: element for element in mine}
             for element in theirs:
@@ -122,25 +127,25 @@ def _matching_pairs(
 ) -> Iterator[tuple[str, str]]:
     """Pairs of one name and kind, the n-th with the n-th; then, where one row kind is left on both sides, these."""
     waiting = dict(zip(_labels(before, mine), mine, strict=True))
-    left = []
+    remaining = []
     for label, element in zip(_labels(after, theirs), theirs, strict=True):
         twin = waiting.pop(label, None)
         if twin is None:
-            left.append(element)
+            remaining.append(element)
         else:
             yield element.id, twin.id
-    if len(left) == len(waiting) == 1 and sort_of(left[0]) == "RowKind":
-        yield left[0].id, next(iter(waiting.values())).id
+    if len(remaining) == len(waiting) == 1 and sort_of(remaining[0]) == "RowKind":
+        yield remaining[0].id, next(iter(waiting.values())).id
 
 
 def _labels(spec: Spec, elements: Sequence[Element]) -> list[tuple[str, str, int]]:
-    seen: Counter[tuple[str, str]] = Counter()
-    found = []
+    counts: Counter[tuple[str, str]] = Counter()
+    labels = []
     for element in elements:
         label = (type(element).__name__, label_of(spec, element))
-        found.append((*label, seen[label]))
-        seen[label] += 1
-    return found
+        labels.append((*label, counts[label]))
+        counts[label] += 1
+    return labels
 
 
 def label_of(spec: Spec, element: Any) -> str:
@@ -163,9 +168,9 @@ def replace_ids(model: Any, ids: Mapping[str, str]) -> Any:
     """Return the model with every id replaced as in `ids`."""
     new: dict[str, Any] = {}
     for name in type(model).model_fields:
-        held = getattr(model, name)
+        value = getattr(model, name)
         if (type(model), name) in POINTERS or name == "id" or (name == "at" and hasattr(model, "rule")):
-            new[name] = tuple(ids.get(i, i) for i in held) if isinstance(held, tuple) else ids.get(held, held)
+            new[name] = tuple(ids.get(i, i) for i in value) if isinstance(value, tuple) else ids.get(value, value)
     for name, number, _ in children(model):
         if number is None:
             new[name] = replace_ids(getattr(model, name), ids)

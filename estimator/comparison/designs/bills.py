@@ -65,9 +65,9 @@ class BillDifference:
 
     def _notes(self) -> Iterator[Text]:
         if self.state == "currencies" and self.before and self.after:
-            one, other = self.before.currency, self.after.currency
+            first, other = self.before.currency, self.after.currency
             yield build_text(
-                N_("The bills are in {first} and {second} and are not converted."), first=one, second=other
+                N_("The bills are in {first} and {second} and are not converted."), first=first, second=other
             )
         if self.state == "none_before":
             yield Text(N_("The first design has no bill."))
@@ -90,9 +90,9 @@ class BillDifference:
 
 def bill_difference(before: Estimate, after: Estimate) -> BillDifference:
     """Return the comparison of the bills of two estimates."""
-    one, other = before.bill, after.bill
-    lines = tuple(pair_lines(one, other)) if one and other and one.currency == other.currency else ()
-    return BillDifference(one, other, (before.price_book, after.price_book), lines)
+    first, other = before.bill, after.bill
+    lines = tuple(pair_lines(first, other)) if first and other and first.currency == other.currency else ()
+    return BillDifference(first, other, (before.price_book, after.price_book), lines)
 
 
 def unpriced_keys(before: Bill, after: Bill) -> frozenset[Key]:
@@ -119,4 +119,4 @@ def total(bill: Bill, uncounted: frozenset[Key]) -> Decimal:
 
 
 def _is_unpriced(line: LineChange) -> bool:
-    return all(one is None or one.cost is None for one in (line.old, line.new))
+    return all(bill_line is None or bill_line.cost is None for bill_line in (line.old, line.new))

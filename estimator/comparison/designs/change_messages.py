@@ -102,14 +102,14 @@ def _findings(effects: Effects) -> Iterator[Consequence]:
     now = {(finding.rule, finding.at): _gravity(finding) for finding in effects.came}
     # A finding whose severity changed is gone as it was and has come as it is.
     both = [key for key in now if key in was]
-    said: tuple[tuple[str, list[str], bool | None], ...] = (
+    groups: tuple[tuple[str, list[str], bool | None], ...] = (
         (N_("new findings: {codes}"), [code for code, at in now if (code, at) not in both], True),
         (N_("findings with higher severity: {codes}"), [c for c, at in both if now[c, at] > was[c, at]], True),
         (N_("resolved findings: {codes}"), [code for code, at in was if (code, at) not in both], False),
         (N_("newly accepted findings: {codes}"), [c for c, at in both if now[c, at] == 0], None),
         (N_("findings with lower severity: {codes}"), [c for c, at in both if 0 < now[c, at] < was[c, at]], False),
     )
-    for message, codes, worse in said:
+    for message, codes, worse in groups:
         if codes:
             yield Consequence("findings", Text(message, {"codes": tuple(dict.fromkeys(codes))}), worse)
 

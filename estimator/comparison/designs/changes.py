@@ -94,14 +94,14 @@ class _ChangeCollector:
             yield from self._list(at, name, lists.get(name, ()), now)
 
     def _instance(self) -> Iterator[ElementChange]:
-        found = tuple(self._fields("", self.before.instance, self.after.instance, "instance."))
-        if found:
-            yield ElementChange("changed", "", N_("Instance"), (), Text(""), Text(""), found)
+        field_changes = tuple(self._fields("", self.before.instance, self.after.instance, "instance."))
+        if field_changes:
+            yield ElementChange("changed", "", N_("Instance"), (), Text(""), Text(""), field_changes)
 
     def _list(self, at: str, name: str, before: Sequence[Element], after: Sequence[Element]) -> Iterator[ElementChange]:
         own, theirs = {e.id: e for e in before}, {e.id: e for e in after}
-        kept = [e.id for e in before if e.id in theirs]
-        moved = _smallest_moves(kept, [e.id for e in after if e.id in own])
+        common_ids = [e.id for e in before if e.id in theirs]
+        moved_ids = _smallest_moves(common_ids, [e.id for e in after if e.id in own])
         for id_ in _merge_orders(list(own), list(theirs)):
             if id_ not in theirs:
                 if id_ not in self.after.by_id:
@@ -113,19 +113,19 @@ class _ChangeCollector:
                 # An element can be older than the new parent that it stands in; it has moved and is not new.
                 yield from self._moves_into_new(element)
                 continue
-            if id_ in moved or id_ not in own:
+            if id_ in moved_ids or id_ not in own:
                 yield self._move(before, after, element, stands)
             yield from self.of_element(id_, self.before.by_id[id_], element)
 
     def _moves_into_new(self, element: Element) -> Iterator[ElementChange]:
         """Yield the elements that moved into a new element."""
         for name, now in element_lists(element):
-            for one in now:
-                if one.id in self.before.by_id:
-                    yield self._move((), now, one, _list_position(element.id, name, now, one.id))
-                    yield from self.of_element(one.id, self.before.by_id[one.id], one)
+            for inner in now:
+                if inner.id in self.before.by_id:
+                    yield self._move((), now, inner, _list_position(element.id, name, now, inner.id))
+                    yield from self.of_element(inner.id, self.before.by_id[inner.id], inner)
                 else:
-                    yield from self._moves_into_new(one)
+                    yield from self._moves_into_new(inner)
 
     # --- one change ---------------------------------------------------------------------------------------------------
 
@@ -133,36 +133,37 @@ class _ChangeCollector:
         if isinstance(before, AnySegment) and isinstance(after, AnySegment):
             yield from self._segment(at, before, after)
             return
-        found = tuple(self._fields(at, before, after))
-        if found:
-            yield ElementChange("changed", at, what, self.places[1].get(at, ()), Text(""), Text(""), found)
+        field_changes = tuple(self._fields(at, before, after))
+        if field_changes:
+            yield ElementChange("changed", at, what, self.places[1].get(at, ()), Text(""), Text(""), field_changes)
 
     def _segment(self, at: str, before: Any, after: Any) -> Iterator[ElementChange]:
         """Yield the change of a segment as a whole."""
         if before != after:
             pair = ((self.before, before), (self.after, after))
-            was, now = (Text("{key}", {"key": render_key(spec, (one,))}) for spec, one in pair)
+            was, now = (Text("{key}", {"key": render_key(spec, (segment,))}) for spec, segment in pair)
             yield ElementChange("changed", at, N_("Key segment"), self.places[1][at], was, now)
 
     def _addition(self, element: Element, stands: "ListPosition") -> ElementChange:
         inside = sum(1 for part in walk(element) if isinstance(part, Element) and part.id not in self.before.by_id) - 1
-        said, place = summary(self.after, element), self.places[1][element.id]
+        text, place = summary(self.after, element), self.places[1][element.id]
         return ElementChange(
-            "added", element.id, _kind_of(element), place, Text(""), said, inside=inside, stands=stands
+            "added", element.id, _kind_of(element), place, Text(""), text, inside=inside, stands=stands
         )
 
     def _removal(self, element: Element) -> ElementChange:
         inside = sum(1 for part in walk(element) if isinstance(part, Element) and part.id not in self.after.by_id) - 1
-        said, place = summary(self.before, element), self.places[0][element.id]
-        return ElementChange("removed", element.id, _kind_of(element), place, said, Text(""), inside=inside)
+        text, place = summary(self.before, element), self.places[0][element.id]
+        return ElementChange("removed", element.id, _kind_of(element), place, text, Text(""), inside=inside)
 
     def _move(
         self, before: Sequence[Element], after: Sequence[Element], element: Element, stands: "ListPosition"
     ) -> ElementChange:
         id_ = element.id
-        if any(one.id == id_ for one in before):
+        if any(sibling.id == id_ for sibling in before):
             old, new = (
-                _following_sibling(spec, held, id_) for spec, held in ((self.before, before), (self.after, after))
+                _following_sibling(spec, elements, id_)
+                for spec, elements in ((self.before, before), (self.after, after))
             )
         else:
             old, new = (Text(N_("in {place}"), {"place": " › ".join(p[id_][:-1])}) for p in self.places)
@@ -219,13 +220,13 @@ def _kind_of(model: Model) -> str:
 
 
 def _list_position(parent: str, name: str, elements: Sequence[Element], at: str) -> "ListPosition":
-    ids = [one.id for one in elements]
+    ids = [element.id for element in elements]
     place = ids.index(at)
     return ListPosition(parent, name, tuple(ids[place + 1 :]), place)
 
 
 def _following_sibling(spec: Spec, elements: Sequence[Element], at: str) -> Text:
-    place = [one.id for one in elements].index(at)
+    place = [element.id for element in elements].index(at)
     if place == 0:
         return Text(N_("first"))
     return Text(N_("after {element}"), {"element": element_label(spec, elements[place - 1].id)})
@@ -263,17 +264,19 @@ def _merge_orders(before: Sequence[str], after: Sequence[str]) -> list[str]:
 # --- the changes as edits ---------------------------------------------------------------------------------------------
 
 
-def batch(before: Spec, after: Spec, each: Sequence[ElementChange]) -> Batch:
+def batch(before: Spec, after: Spec, element_changes: Sequence[ElementChange]) -> Batch:
     """Return the edits that make the changes in the first design: removals, insertions, then values."""
-    out = {change.at for change in each if change.sign in ("removed", "moved")}
+    out = {change.at for change in element_changes if change.sign in ("removed", "moved")}
     removes: list[Edit] = [Remove(at=at) for at in out]
-    puts = [change for change in each if change.stands is not None]
+    puts = [change for change in element_changes if change.stands is not None]
     depths = {element.id: len(path) for path, element in paths(after)}
     puts.sort(key=lambda change: (depths[change.at], -_place(change)))  # outer ones first; in a list the last first
     # What another edit of the batch will put in can be named as the element to stand before.
     coming = {part.id for put in puts for part in walk(after.by_id[put.at]) if isinstance(part, Element)}
     inserts = [_insert(before, after, change, out, coming) for change in puts]
-    sets = [edit for change in each if change.sign == "changed" for edit in _field_edits(before, after, change)]
+    sets = [
+        edit for change in element_changes if change.sign == "changed" for edit in _field_edits(before, after, change)
+    ]
     return Batch(edits=(*removes, *inserts, *sets))
 
 
@@ -284,7 +287,7 @@ def _place(change: ElementChange) -> int:
 def _insert(before: Spec, after: Spec, change: ElementChange, out: set[str], coming: set[str]) -> Insert:
     stands = change.stands
     assert stands is not None
-    there = {one.id for one in _elements_at(before, stands)} - out | coming
+    there = {sibling.id for sibling in _elements_at(before, stands)} - out | coming
     follows = next((id_ for id_ in stands.followers if id_ in there), None)
     if change.sign == "added":
         # Older elements inside of a new one are moved there by edits of their own.
@@ -302,16 +305,18 @@ def _elements_at(spec: Spec, stands: ListPosition) -> Sequence[Element]:
 def _drop_elements(data: Any, ids: set[str]) -> Any:
     """Plain data without the elements of these ids in it: they are put in by themselves."""
     if isinstance(data, list):
-        return [_drop_elements(one, ids) for one in data if not (isinstance(one, dict) and one.get("id") in ids)]
-    return {name: _drop_elements(held, ids) for name, held in data.items()} if isinstance(data, dict) else data
+        return [
+            _drop_elements(entry, ids) for entry in data if not (isinstance(entry, dict) and entry.get("id") in ids)
+        ]
+    return {name: _drop_elements(value, ids) for name, value in data.items()} if isinstance(data, dict) else data
 
 
 def _field_edits(before: Spec, after: Spec, change: ElementChange) -> Iterator[Edit]:
     at = change.at
     if at and type(before.by_id[at]) is not type(after.by_id[at]):  # a segment of another kind in its place
         for parent in (after, *after.elements()):
-            for name, held in element_lists(parent):
-                ids = [one.id for one in held]
+            for name, elements in element_lists(parent):
+                ids = [element.id for element in elements]
                 if at in ids:
                     follows = next(iter(ids[ids.index(at) + 1 :]), None)
                     owner = parent.id if isinstance(parent, Element) else ""

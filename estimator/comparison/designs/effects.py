@@ -141,13 +141,13 @@ def _heat(before: DesignWithEstimate, after: DesignWithEstimate) -> Iterator[Hea
         if was.get(id_) is now.get(id_):
             continue  # parts of tables that nothing changed in are the very same
         parts = (was.get(id_), now.get(id_))
-        one, other = (part.traffic if part else None for part in parts)
+        first, other = (part.traffic if part else None for part in parts)
         heat = HeatChange(
             id_,
             changed_label(before.spec, after.spec, id_),
-            one.hottest_range_share if one else None,
+            first.hottest_range_share if first else None,
             other.hottest_range_share if other else None,
-            _load_factor(one, other),
+            _load_factor(first, other),
         )
         if heat.is_moved or heat.is_scaled:
             yield heat
@@ -165,10 +165,10 @@ def changed_label(before: Spec, after: Spec, id: str) -> str:  # noqa: A002
     return " › ".join(dict.fromkeys((where[0], where[-1]))) if len(spec.tables) > 1 else where[-1]
 
 
-def _loads_differ(one: float | None, other: float | None) -> bool:
-    if one is None or other is None:
-        return one is not other
-    return abs(one - other) > NOTABLE * max(one, other)
+def _loads_differ(load: float | None, other: float | None) -> bool:
+    if load is None or other is None:
+        return load is not other
+    return abs(load - other) > NOTABLE * max(load, other)
 
 
 def _money(before: Bill | None, after: Bill | None, uncounted: frozenset[Key] | None) -> Money | None:

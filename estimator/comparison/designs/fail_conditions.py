@@ -44,10 +44,10 @@ def parse_fail_condition(text: str) -> FailCondition:
     """
     if text in (*GRAVER, "keys", "scans", "cost"):
         return FailCondition(text)  # type: ignore[arg-type]
-    found = re.fullmatch(r"cost:\+?([0-9.]+)(%?)", text)
+    match = re.fullmatch(r"cost:\+?([0-9.]+)(%?)", text)
     try:
-        if found:
-            return FailCondition("cost", Decimal(found[1]), bool(found[2]))
+        if match:
+            return FailCondition("cost", Decimal(match[1]), bool(match[2]))
     except InvalidOperation:
         pass
     raise InvalidFailConditionError(
@@ -57,7 +57,7 @@ def parse_fail_condition(text: str) -> FailCondition:
 
 def violated_conditions(comparison: Comparison, limits: tuple[FailCondition, ...]) -> tuple[Text, ...]:
     """Return the violated limits as sentences."""
-    return tuple(text for each in limits for text in _violations(comparison, each))
+    return tuple(text for limit in limits for text in _violations(comparison, limit))
 
 
 def _violations(comparison: Comparison, limit_: FailCondition) -> Iterator[Text]:

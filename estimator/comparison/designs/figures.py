@@ -65,8 +65,8 @@ def rows(sides: Sequence[DesignWithEstimate]) -> tuple[ComparisonRow, ...]:
 
 def known_rows(figures: Sequence[ComparisonMetric], sides: Sequence[DesignWithEstimate]) -> tuple[ComparisonRow, ...]:
     """Return these figures, without those that are known of no design."""
-    made = (_row(figure, sides) for figure in figures)
-    return tuple(row for row in made if any(cell.value is not None for cell in row.cells))
+    rows = (_row(figure, sides) for figure in figures)
+    return tuple(row for row in rows if any(cell.value is not None for cell in row.cells))
 
 
 def _row(figure: ComparisonMetric, sides: Sequence[DesignWithEstimate]) -> ComparisonRow:
@@ -77,24 +77,24 @@ def _row(figure: ComparisonMetric, sides: Sequence[DesignWithEstimate]) -> Compa
 
 
 def _cell(figure: ComparisonMetric, base: DesignWithEstimate, side: DesignWithEstimate) -> Cell:
-    one, other = figure.of(base), figure.of(side)
+    base_value, other = figure.of(base), figure.of(side)
     cell = Cell(other, _is_lower_bound(figure, side))
     if figure.unit == "cost":
         # Bills are compared by their priced lines, not by their totals: a line without a price on one side would show
         # as a difference.
-        bills = (base.estimate.bills[figure.month], side.estimate.bills[figure.month]) if one and other else None
+        bills = (base.estimate.bills[figure.month], side.estimate.bills[figure.month]) if base_value and other else None
         if bills is None or bills[0].currency != bills[1].currency or has_one_sided_price(*bills):
             return cell
         uncounted = unpriced_keys(*bills)
         amounts = [total(bill, uncounted) for bill in bills]
         more: Money | float = bills[1].money(amounts[1] - amounts[0])
         gap, of = float(amounts[1] - amounts[0]), float(amounts[0])
-    elif isinstance(one, int | float) and isinstance(other, int | float):
-        more = gap = float(other - one)
-        of = float(one)
+    elif isinstance(base_value, int | float) and isinstance(other, int | float):
+        more = gap = float(other - base_value)
+        of = float(base_value)
     else:
         return cell
-    differs = gap and (figure.unit == "cost" or _value_text(one) != _value_text(other))
+    differs = gap and (figure.unit == "cost" or _value_text(base_value) != _value_text(other))
     better = "better" if (gap < 0) == (figure.better == "less") else "worse"
     verdict = better if differs and figure.better else ""
     return replace(cell, more=more, share=gap / of if of and differs else None, verdict=verdict)
@@ -126,8 +126,8 @@ def _maximum(values: Iterator[float]) -> float | None:
 
 
 def _sum(values: Iterator[float]) -> float | None:
-    each = list(map(float, values))
-    return sum(each) if each else None
+    numbers = list(map(float, values))
+    return sum(numbers) if numbers else None
 
 
 def _count(severity: str) -> Callable[[DesignWithEstimate], int]:
@@ -243,7 +243,7 @@ def _structure(sides: Sequence[DesignWithEstimate]) -> Iterator[ComparisonMetric
 
 
 def _clusters(side: DesignWithEstimate) -> TextList | None:
-    return TextList(sorted(one.known_region or one.name for one in side.spec.instance.clusters)) or None
+    return TextList(sorted(cluster.known_region or cluster.name for cluster in side.spec.instance.clusters)) or None
 
 
 def _by_element(id_: str, tell: Callable[[Spec, Any], Any]) -> Callable[[DesignWithEstimate], Any]:
@@ -253,12 +253,12 @@ def _by_element(id_: str, tell: Callable[[Spec, Any], Any]) -> Callable[[DesignW
 def _element_names(
     sides: Sequence[DesignWithEstimate], what: Literal["kinds", "families"]
 ) -> Iterator[tuple[str, str]]:
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for side in sides:
         for table in side.spec.tables:
-            held: tuple[Any, ...] = table.row_kinds if what == "kinds" else table.families
-            for one in held:
-                alone = what == "kinds" and len(held) == 1
-                name = table.name if alone else f"{table.name} › {element_label(side.spec, one.id)}"
-                found.setdefault(one.id, name)
-    yield from found.items()
+            elements: tuple[Any, ...] = table.row_kinds if what == "kinds" else table.families
+            for element in elements:
+                alone = what == "kinds" and len(elements) == 1
+                name = table.name if alone else f"{table.name} › {element_label(side.spec, element.id)}"
+                names.setdefault(element.id, name)
+    yield from names.items()

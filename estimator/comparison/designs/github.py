@@ -67,8 +67,8 @@ def github_report(comparison: Comparison, names: tuple[str, str], violations: Se
         _findings("Findings that are gone", comparison.before, comparison.together.gone),
         list(_changes(comparison)),
     ]
-    one, other = map(escape, side_titles(comparison, names))
-    return "\n".join([*_fitting(parts), f"<sub>{one} → {other}</sub>"])
+    first, other = map(escape, side_titles(comparison, names))
+    return "\n".join([*_fitting(parts), f"<sub>{first} → {other}</sub>"])
 
 
 def github_comment(reports: Sequence[str]) -> str:
@@ -109,8 +109,8 @@ def escape(text: str) -> str:
     """Return the text so that it is read as it is, in a table too: no markup, link, mention, reference or emoji."""
     safe = re.sub(r"[^\S\xa0]+", " ", text).strip().replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     # After the entities: the backslashes are for Markdown, which reads what the entities leave.
-    safe = _SPECIAL.sub(lambda found: f"\\{found[0]}", safe)
-    return _AUTOMATIC.sub(lambda found: f"{found[0]}&#8203;", safe)
+    safe = _SPECIAL.sub(lambda match: f"\\{match[0]}", safe)
+    return _AUTOMATIC.sub(lambda match: f"{match[0]}&#8203;", safe)
 
 
 def _verdict(comparison: Comparison) -> str:
@@ -126,8 +126,8 @@ def _missing(side: DesignWithEstimate) -> list[str]:
     missing = side.estimate.missing_inputs
     if not missing:
         return []
-    each = [f"- {escape(_reason(side, reason))}" for reason in missing[:MOST_ROWS]]
-    return [f"⚠️ {missing_inputs_text(len(missing))}:", "", *each, ""]
+    reasons = [f"- {escape(_reason(side, reason))}" for reason in missing[:MOST_ROWS]]
+    return [f"⚠️ {missing_inputs_text(len(missing))}:", "", *reasons, ""]
 
 
 def _reason(side: DesignWithEstimate, reason: UnknownReason) -> str:
@@ -139,7 +139,7 @@ def _bill(comparison: Comparison) -> list[str]:
     if bill.changed_lines:
         cells = [[line_label(line), *line_costs(comparison, line)] for line in bill.changed_lines]
         rows = [[escape(cell) for cell in row] for row in cells]
-        totals = [escape(bill_text(each)) if each else "–" for each in (bill.before, bill.after)]
+        totals = [escape(bill_text(side_bill)) if side_bill else "–" for side_bill in (bill.before, bill.after)]
         more = escape(english_text(signed_amount(bill.difference))) if bill.difference else "?"
         total = ["**Total**", *totals, f"**{more}**"]
         lines = _table(("Cost a month", "Before", "After", "Difference"), rows, total=total, right=(1, 2, 3))
@@ -164,17 +164,17 @@ def _amount(row: ComparisonRow, cell: Cell) -> str:
 
 def _heat(strips: SquareStrips) -> list[str]:
     """Return a table's strips as code, whose letters are equally wide."""
-    drawn = [f"{when}  {strip}" for when, strip in (("before", strips.before), (" after", strips.after)) if strip]
+    lines = [f"{when}  {strip}" for when, strip in (("before", strips.before), (" after", strips.after)) if strip]
     limit = LEGEND.format(limit="a node's limit" if strips.has_nodes else "the limit of a partition key")
     title = f"**Heat of {escape(strips.name)}** over its keys, at the busiest hour"
-    return [title, "", "```text", *drawn, "```", f"<sub>{limit}</sub>", ""]
+    return [title, "", "```text", *lines, "```", f"<sub>{limit}</sub>", ""]
 
 
-def _findings(title: str, side: DesignWithEstimate, found: Sequence[Finding]) -> list[str]:
-    if not found:
+def _findings(title: str, side: DesignWithEstimate, findings: Sequence[Finding]) -> list[str]:
+    if not findings:
         return []
-    each = [_finding(side, finding) for finding in found[:MOST_ROWS]]
-    return [f"**{title}**", "", *each, *_rest(len(found)), ""]
+    lines = [_finding(side, finding) for finding in findings[:MOST_ROWS]]
+    return [f"**{title}**", "", *lines, *_rest(len(findings)), ""]
 
 
 def _finding(side: DesignWithEstimate, finding: Finding) -> str:
@@ -190,7 +190,7 @@ def _changes(comparison: Comparison) -> Iterator[str]:
         return
     yield from ("<details>", f"<summary>{counts_text(comparison)}</summary>", "")
     head = ("", "What", "Before", "After", "Leads to")
-    yield from _table(head, [_cells(told) for told in comparison.changes[:MOST_ROWS]])
+    yield from _table(head, [_cells(change) for change in comparison.changes[:MOST_ROWS]])
     yield from (*_rest(len(comparison.changes)), "</details>", "")
 
 
@@ -199,7 +199,7 @@ def _cells(described: DescribedChange) -> tuple[str, ...]:
     was = [change.was, *(_field(field.title, field.was) for field in change.fields)]
     now = [change.now, *(_field(field.title, field.now) for field in change.fields)]
     what = f"{change.what} {' / '.join(change.place)}".strip()
-    sides = (_lines_in_cell(filter(None, map(english_text, each))) for each in (was, now))
+    sides = (_lines_in_cell(filter(None, map(english_text, texts))) for texts in (was, now))
     return (f"`{SIGNS[change.sign]}`", escape(what), *sides, _lines_in_cell(consequence_lines(described)))
 
 
@@ -220,7 +220,7 @@ def _table(
 ) -> list[str]:
     """Return the lines of a table, whose cells are Markdown."""
     ruled = ["--:" if place in right else "---" for place in range(len(head))]
-    shown = [head, ruled, *rows[:MOST_ROWS]]
+    table_rows = [head, ruled, *rows[:MOST_ROWS]]
     if len(rows) > MOST_ROWS:
-        shown.append([*_rest(len(rows)), *[""] * (len(head) - 1)])
-    return [*(f"| {' | '.join(row)} |" for row in [*shown, *([total] if total else [])]), ""]
+        table_rows.append([*_rest(len(rows)), *[""] * (len(head) - 1)])
+    return [*(f"| {' | '.join(row)} |" for row in [*table_rows, *([total] if total else [])]), ""]

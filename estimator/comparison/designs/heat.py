@@ -53,12 +53,12 @@ def heat_pair(
 ) -> HeatPair | None:
     """Draw one table in both designs; None where neither has traffic on it."""
     maps = [_heat_of(side, table, of, against) for side in (before, after)]
-    tops = [drawn.top for drawn in maps if drawn is not None]
+    tops = [heat_map.top for heat_map in maps if heat_map is not None]
     if not tops:
         return None
     # With a scale of its own each, a table of ten times the load would look the same.
-    one, other = (drawn and replace(drawn, top=max(tops)) for drawn in maps)
-    return HeatPair(table, changed_label(before.spec, after.spec, table), one, other)
+    first, other = (heat_map and replace(heat_map, top=max(tops)) for heat_map in maps)
+    return HeatPair(table, changed_label(before.spec, after.spec, table), first, other)
 
 
 def _heat_of(side: DesignWithEstimate, table: str, of: Of, against: Against) -> HeatMap | None:

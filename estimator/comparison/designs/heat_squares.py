@@ -35,9 +35,9 @@ def _strips(before: DesignWithEstimate, after: DesignWithEstimate) -> Iterator[S
     hours = [busiest_hour(side.spec, side.estimate) for side in (before, after)]
     has_nodes = any(hour.has_nodes for hour in hours if hour is not None)
     for id_ in {**after.estimate.tables, **before.estimate.tables}:
-        one, other = (_strip(side, id_, hour) for side, hour in zip((before, after), hours, strict=True))
-        if one != other:
-            yield SquareStrips(changed_label(before.spec, after.spec, id_), one, other, has_nodes)
+        first, other = (_strip(side, id_, hour) for side, hour in zip((before, after), hours, strict=True))
+        if first != other:
+            yield SquareStrips(changed_label(before.spec, after.spec, id_), first, other, has_nodes)
 
 
 def _strip(side: DesignWithEstimate, table: str, hour: BusiestHour | None) -> str:

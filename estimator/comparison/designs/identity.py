@@ -34,11 +34,11 @@ def identify(before: Spec, after: Spec, written_ids: Collection[str] = ()) -> Sp
     # Names decide within lists first; only what is left looks for a twin elsewhere.
     pairs.walk(before, after)
     pairs.join_across_lists()
-    taken, ids = {*before.by_id}, dict(pairs.same)
+    used_ids, ids = {*before.by_id}, dict(pairs.same)
     for element in after.elements():
         if element.id not in ids:
-            ids[element.id] = free_id(element.id, taken)
-            taken.add(ids[element.id])
+            ids[element.id] = free_id(element.id, used_ids)
+            used_ids.add(ids[element.id])
     return after if all(old == new for old, new in ids.items()) else replace_ids(after, ids)
 
 
@@ -57,9 +57,9 @@ class _Pairs:
         self.same[theirs.id] = mine.id
         self.joined.add(mine.id)
 
-    def walk(self, one: Model, other: Model) -> None:
+    def walk(self, part: Model, other: Model) -> None:
         """Join what is in the lists of two parts that are the same, and what is in that."""
-        lists = dict(element_lists(one))
+        lists = dict(element_lists(part))
         for name, theirs in element_lists(other):
             self._join_list(lists.get(name, ()), theirs)
             for element in theirs:
@@ -78,24 +78,26 @@ class _Pairs:
         self, elements: Sequence[Element], done: Collection[str], label: Callable[[Element], str], ids: dict[str, str]
     ) -> Iterator[tuple[tuple[str, str, int], Element]]:
         """Yield what is not joined yet with its type, label (else content), and number among those of the same."""
-        seen: Counter[tuple[str, str]] = Counter()
+        counts: Counter[tuple[str, str]] = Counter()
         for element in elements:
             if element.id not in done:
                 key = (type(element).__name__, label(element) or repr(sorted(_content(element, ids).items())))
-                yield (*key, seen[key]), element
-                seen[key] += 1
+                yield (*key, counts[key]), element
+                counts[key] += 1
 
     def _join_by_likeness(self, mine: Sequence[Element], theirs: Sequence[Element]) -> None:
         """Join elements between the same neighbours whose content or names are alike, the most alike first."""
         # Likeness of all pairs is quadratic: 1,000 renamed columns would be a million comparisons of texts.
         if len(mine) * len(theirs) > MOST_COMPARED**2:
-            scored = [(self._likeness(one, other), n, n) for n, (one, other) in enumerate(zip(mine, theirs))]  # noqa: B905
+            scored = [(self._likeness(element, other), n, n) for n, (element, other) in enumerate(zip(mine, theirs))]  # noqa: B905
         else:
             scored = [
-                (self._likeness(one, other), m, n) for m, one in enumerate(mine) for n, other in enumerate(theirs)
+                (self._likeness(element, other), m, n)
+                for m, element in enumerate(mine)
+                for n, other in enumerate(theirs)
             ]
         # Greedily the most alike pair first, and of equals the one nearest to its old place.
-        for likeness, m, n in sorted(scored, key=lambda each: (-each[0], abs(each[1] - each[2]), each[1])):
+        for likeness, m, n in sorted(scored, key=lambda score: (-score[0], abs(score[1] - score[2]), score[1])):
             if likeness >= ALIKE and mine[m].id not in self.joined and theirs[n].id not in self.same:
                 self.join(mine[m], theirs[n])
 
@@ -122,15 +124,15 @@ class _Pairs:
             return label_of(self.before, _with_references(element, self.same))
         return _qualifier(element) or label_of(self.after, element)
 
-    def _likeness(self, one: Element, other: Element) -> float:
-        if type(one) is not type(other):
+    def _likeness(self, element: Element, other: Element) -> float:
+        if type(element) is not type(other):
             return 0.0
-        was, now = self._old_label(one), self._new_label(other)
+        was, now = self._old_label(element), self._new_label(other)
         of_names = SequenceMatcher(None, was, now).ratio() if was and now else 0.0
-        return max(self._content_likeness(one, other), of_names)
+        return max(self._content_likeness(element, other), of_names)
 
-    def _content_likeness(self, one: Element, other: Element) -> float:
-        mine, theirs = _content(one, {}), _content(other, self.same)
+    def _content_likeness(self, element: Element, other: Element) -> float:
+        mine, theirs = _content(element, {}), _content(other, self.same)
         total = mine.total() + theirs.total()
         return 2 * (mine & theirs).total() / total if total else 1.0
 
@@ -139,22 +141,22 @@ def _gaps(
     mine: Sequence[Element], theirs: Sequence[Element], same: dict[str, str], joined: set[str]
 ) -> Iterator[tuple[list[Element], list[Element]]]:
     """Yield what is left on both sides after the same neighbour."""
-    left: dict[str, list[Element]] = {"": []}
+    open_mine: dict[str, list[Element]] = {"": []}
     last = ""
     for element in mine:
         last = element.id if element.id in joined else last
-        left.setdefault(last, [])
+        open_mine.setdefault(last, [])
         if element.id not in joined:
-            left[last].append(element)
-    found: dict[str, list[Element]] = {}
+            open_mine[last].append(element)
+    open_theirs: dict[str, list[Element]] = {}
     last = ""
     for element in theirs:
         last = same.get(element.id, last)
         if element.id not in same:
-            found.setdefault(last, []).append(element)
-    for place, new in found.items():
-        if left.get(place):
-            yield left[place], new
+            open_theirs.setdefault(last, []).append(element)
+    for place, new in open_theirs.items():
+        if open_mine.get(place):
+            yield open_mine[place], new
 
 
 def _qualifier(element: Element) -> str:
@@ -169,12 +171,12 @@ def _content(element: Element, ids: dict[str, str]) -> Counter[tuple[str, str]]:
 def _leaves(data: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Yield the values of plain data with the names that lead to them, but for names and ids of elements."""
     if isinstance(data, dict):
-        for name, held in data.items():
+        for name, value in data.items():
             if name not in ("id", "name", "qualifier"):
-                yield from _leaves(held, f"{path}.{name}")
+                yield from _leaves(value, f"{path}.{name}")
     elif isinstance(data, list):
-        for held in data:
-            yield from _leaves(held, path)
+        for value in data:
+            yield from _leaves(value, path)
     else:
         yield path, str(data)
 

@@ -18,16 +18,16 @@ NOTHING = "nothing"
 def empty_counterpart(other: DesignWithEstimate, compute: Callable[[Spec], DesignWithEstimate]) -> DesignWithEstimate:
     """Return a design without elements, named as the other, with a bill of 0 in the other's currency."""
     plain = to_plain_data(other.spec)
-    empty = compute(from_data({name: held for name, held in plain.items() if not isinstance(held, list | dict)}))
+    empty = compute(from_data({name: value for name, value in plain.items() if not isinstance(value, list | dict)}))
     bills = tuple(_empty_bill(bill) for bill in other.estimate.bills)
-    priced = replace(
+    estimate = replace(
         empty.estimate,
         bills=bills,
         currency=other.estimate.currency,
         price_book=other.estimate.price_book,
         price_book_date=other.estimate.price_book_date,
     )
-    return replace(empty, estimate=priced)
+    return replace(empty, estimate=estimate)
 
 
 def _empty_bill(bill: Bill) -> Bill:

@@ -25,7 +25,7 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
         "after": _side(comparison.after, comparison.sha256_after),
         "matched_by": comparison.matched_by,
         "counts": dict(comparison.counts),
-        "changes": [_change(comparison, told) for told in comparison.changes],
+        "changes": [_change(comparison, change) for change in comparison.changes],
         "bill": _bill(comparison),
         **_effects(comparison.together),
     }
@@ -59,8 +59,8 @@ def _change(comparison: Comparison, described: DescribedChange) -> dict[str, Any
         "inside": change.inside,
         "with": list(described.companions),
         "consequences": [
-            {"kind": one.kind, "text": english(one.text.message, one.text.params)}
-            for one in consequences(described.stored, described.step.effects)
+            {"kind": consequence.kind, "text": english(consequence.text.message, consequence.text.params)}
+            for consequence in consequences(described.stored, described.step.effects)
         ],
         "effects": _effects(described.step.effects),
     }  # fmt: skip

@@ -32,8 +32,8 @@ def as_text(comparison: Comparison, names: tuple[str, str]) -> str:
     lines.append(f"  {total_text(comparison)}")
     if comparison.changes:
         lines += ["", "Changes"]
-    for told in comparison.changes:
-        lines += _change(told)
+    for change in comparison.changes:
+        lines += _change(change)
     lines += _section("Findings that come", [_finding(comparison.after, f) for f in comparison.together.came])
     lines += _section("Findings that go", [_finding(comparison.before, f) for f in comparison.together.gone])
     lines += _section("Reads", [english_text(read_text(read)) for read in comparison.together.reads])
@@ -44,8 +44,8 @@ def as_text(comparison: Comparison, names: tuple[str, str]) -> str:
 
 def side_titles(comparison: Comparison, names: tuple[str, str]) -> tuple[str, str]:
     """Return each design's name, or its file's, and the beginning of its hash."""
-    one, other = comparison.before.spec, comparison.after.spec
-    return _title(one, names[0], fingerprint(one)), _title(other, names[1], comparison.sha256_after)
+    first, other = comparison.before.spec, comparison.after.spec
+    return _title(first, names[0], fingerprint(first)), _title(other, names[1], comparison.sha256_after)
 
 
 def _title(spec: Spec, name: str, sha256: str) -> str:
@@ -56,8 +56,8 @@ def counts_text(comparison: Comparison) -> str:
     """Return how many changes of each kind there are."""
     if not comparison.changes:
         return "nothing changed"
-    each = ", ".join(f"{count} {sign} ({SIGNS[sign]})" for sign, count in comparison.counts.items() if count)
-    return f"{len(comparison.changes)} change{'s' if len(comparison.changes) > 1 else ''}: {each}"
+    counts = ", ".join(f"{count} {sign} ({SIGNS[sign]})" for sign, count in comparison.counts.items() if count)
+    return f"{len(comparison.changes)} change{'s' if len(comparison.changes) > 1 else ''}: {counts}"
 
 
 def total_text(comparison: Comparison) -> str:
@@ -79,8 +79,8 @@ def bill_text(bill: Bill) -> str:
 def _per_cent(value: float | None) -> str:
     if value is None:
         return ""
-    told = format_value("share", abs(value))
-    exact = f"{abs(value) * 100:.4g}\u00a0%" if told[0] in "<>" else told
+    text = format_value("share", abs(value))
+    exact = f"{abs(value) * 100:.4g}\u00a0%" if text[0] in "<>" else text
     return f", {'+' if value > 0 else '−' if value < 0 else ''}{exact}"
 
 
@@ -95,11 +95,11 @@ def _change(described: DescribedChange) -> Iterator[str]:
 def _headline(described: DescribedChange) -> str:
     change = described.change
     where = " / ".join(change.place) or change.what
-    named = f"{change.what} {where}" if change.place else where
+    name = f"{change.what} {where}" if change.place else where
     was, now = english_text(change.was), english_text(change.now)
-    said_ = f"{was} → {now}" if was and now else was or now
+    text = f"{was} → {now}" if was and now else was or now
     inside = f" (with {change.inside} element{'s' if change.inside > 1 else ''} in it)" if change.inside else ""
-    return f"{named}{': ' if said_ else ''}{said_}{inside}"
+    return f"{name}{': ' if text else ''}{text}{inside}"
 
 
 def consequence_lines(described: DescribedChange) -> Iterator[str]:
@@ -107,8 +107,8 @@ def consequence_lines(described: DescribedChange) -> Iterator[str]:
     if not described.is_first_of_step:
         yield f"together with change {described.step.changes[0] + 1}"
         return
-    for one in consequences(described.stored, described.step.effects):
-        yield english_text(one.text)
+    for consequence in consequences(described.stored, described.step.effects):
+        yield english_text(consequence.text)
 
 
 def _section(title: str, lines: Sequence[str]) -> list[str]:
@@ -143,7 +143,7 @@ def line_label(line: LineChange) -> str:
 def line_costs(comparison: Comparison, line: LineChange) -> tuple[str, str, str]:
     """Return a line's cost before and after, and the difference."""
     bills, pair = (comparison.bill.before, comparison.bill.after), (line.old, line.new)
-    costs = [_cost(bill, one) for bill, one in zip(bills, pair, strict=True)]
+    costs = [_cost(bill, bill_line) for bill, bill_line in zip(bills, pair, strict=True)]
     if line.difference is None or comparison.bill.after is None:
         return costs[0], costs[1], "?"
     return costs[0], costs[1], english_text(signed_amount(comparison.bill.after.money(line.difference)))

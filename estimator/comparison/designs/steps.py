@@ -63,7 +63,7 @@ def steps(
     Nor can anything between two engines: half of one and half of the other is nobody's design. Designs are computed
     whole; `see` leaves out of each what is not to be in the effects.
     """
-    given = Dependencies(before.spec, after.spec, changes)
+    dependencies = Dependencies(before.spec, after.spec, changes)
     compute = compute if before.spec.engine == after.spec.engine else None
     first, last = see(before), see(after)
     net, bills = effects(first, last), (first.estimate.bill, last.estimate.bill)
@@ -74,7 +74,7 @@ def steps(
     for n in sorted(range(len(changes)), key=lambda n: _rank(changes[n])):
         if n in done:
             continue
-        waiting |= given.required_changes(n) - done
+        waiting |= dependencies.required_changes(n) - done
         done |= waiting
         if len(done) == len(changes) or compute is None or computed >= MOST_STEPS:
             continue
@@ -83,12 +83,12 @@ def steps(
             yield ChangeStep(tuple(sorted(waiting)), Effects())
             waiting = set()
         # Changes that cannot be made by themselves wait for those after them and become one step with these.
-        elif (spec := given.design_with(done)) is not None:
-            made, computed = compute(spec), computed + 1
-            if made is None:
+        elif (spec := dependencies.design_with(done)) is not None:
+            midpoint, computed = compute(spec), computed + 1
+            if midpoint is None:
                 computed = MOST_STEPS
                 continue
-            following = see(made)
+            following = see(midpoint)
             yield ChangeStep(tuple(sorted(waiting)), _net_effects(effects(side, following, uncounted=uncounted), net))
             side, waiting = following, set()
     if waiting:
@@ -107,14 +107,14 @@ def _has_no_effect(change: ElementChange) -> bool:
 
 def _net_effects(step: Effects, net: Effects) -> Effects:
     """Return a step's effects without those that another step reverses."""
-    reads, tables = {one.read for one in net.reads}, {one.table for one in net.heat}
-    gone, came = ({(f.rule, f.at) for f in found} for found in (net.gone, net.came))
+    reads, tables = {read.read for read in net.reads}, {change.table for change in net.heat}
+    gone, came = ({(f.rule, f.at) for f in findings} for findings in (net.gone, net.came))
     return replace(
         step,
-        reads=tuple(one for one in step.reads if one.read in reads),
+        reads=tuple(read for read in step.reads if read.read in reads),
         gone=tuple(f for f in step.gone if (f.rule, f.at) in gone),
         came=tuple(f for f in step.came if (f.rule, f.at) in came),
-        heat=tuple(one for one in step.heat if one.table in tables),
+        heat=tuple(change for change in step.heat if change.table in tables),
     )
 
 
@@ -126,36 +126,36 @@ class Dependencies:
 
     def required_changes(self, change: int) -> frozenset[int]:
         """Return the positions of a change and of all changes that it requires."""
-        found, work = {change}, [change]
+        positions, work = {change}, [change]
         while work:
-            new = self._direct_requirements[work.pop()] - found
-            found |= new
+            new = self._direct_requirements[work.pop()] - positions
+            positions |= new
             work += new
-        return frozenset(found)
+        return frozenset(positions)
 
     def design_with(self, needed: set[int]) -> Spec | None:
         """Return the first design with only these changes; None if they cannot be made without others."""
         try:
-            each = [self.changes[n] for n in sorted(needed)]
-            return apply(self.before, batch(self.before, self.after, each))[0]
+            needed_changes = [self.changes[n] for n in sorted(needed)]
+            return apply(self.before, batch(self.before, self.after, needed_changes))[0]
         except EditConflictError:
             return None
 
     @cached_property
     def _direct_requirements(self) -> tuple[frozenset[int], ...]:
         adds, takes, sets = self._changes_by_id
-        found = [set[int]() for _ in self.changes]
+        requirements = [set[int]() for _ in self.changes]
         for n, change in enumerate(self.changes):
             if change.stands is not None and change.stands.parent in adds:
-                found[n].add(adds[change.stands.parent])
+                requirements[n].add(adds[change.stands.parent])
             if change.sign in ("added", "changed") and change.at:
-                found[n] |= self._additions_for(self.after.by_id[change.at], adds)
+                requirements[n] |= self._additions_for(self.after.by_id[change.at], adds)
             if change.sign == "removed":
-                found[n] |= self._removals_for(self.before.by_id[change.at], takes, sets)
+                requirements[n] |= self._removals_for(self.before.by_id[change.at], takes, sets)
         for key in self._keys:
             for n in key:
-                found[n] |= key - {n}
-        return tuple(map(frozenset, found))
+                requirements[n] |= key - {n}
+        return tuple(map(frozenset, requirements))
 
     @cached_property
     def _changes_by_id(self) -> tuple[dict[str, int], dict[str, int], dict[str, set[int]]]:
@@ -164,10 +164,10 @@ class Dependencies:
         takes: dict[str, int] = {}
         sets: dict[str, set[int]] = {}
         for n, change in enumerate(self.changes):
-            for spec, sign, held in ((self.after, "added", adds), (self.before, "removed", takes)):
+            for spec, sign, positions in ((self.after, "added", adds), (self.before, "removed", takes)):
                 if change.sign == sign:
                     inside = (part for part in walk(spec.by_id[change.at]) if isinstance(part, Element))
-                    held.update((part.id, n) for part in inside)
+                    positions.update((part.id, n) for part in inside)
             if change.sign in ("changed", "moved"):
                 sets.setdefault(change.at, set()).add(n)
         return adds, takes, sets
@@ -180,27 +180,27 @@ class Dependencies:
         """Return the changes that remove, or edit, the elements that refer to this one."""
         inside = {part.id for part in walk(element) if isinstance(part, Element)}
         holders = {r.holder for r in self.before.pointers if r.to in inside and r.holder and r.holder not in inside}
-        found = {takes[holder] for holder in holders if holder in takes}
-        return found.union(*(sets.get(holder, set()) for holder in holders))
+        removals = {takes[holder] for holder in holders if holder in takes}
+        return removals.union(*(sets.get(holder, set()) for holder in holders))
 
     @cached_property
     def _keys(self) -> tuple[set[int], ...]:
         """A key is one decision: what changes in its segments is one."""
         owners = {**_owners(self.before), **_owners(self.after)}
-        found: dict[str, set[int]] = {}
+        keys: dict[str, set[int]] = {}
         for n, change in enumerate(self.changes):
             if change.at in owners:
-                found.setdefault(owners[change.at], set()).add(n)
-        return tuple(found.values())
+                keys.setdefault(owners[change.at], set()).add(n)
+        return tuple(keys.values())
 
 
 def _owners(spec: Spec) -> dict[str, str]:
     """Return the row kind or column that owns each segment and primary-key column."""
-    found: dict[str, str] = {}
+    owners: dict[str, str] = {}
     for table in spec.tables:
         for kind in table.row_kinds:
             columns = (segment for column in kind.key_columns for segment in column.segments)
-            found |= {part.id: kind.id for part in (*kind.key, *kind.key_columns, *columns)}
+            owners |= {part.id: kind.id for part in (*kind.key, *kind.key_columns, *columns)}
         for family in table.families:
-            found |= {part.id: column.id for column in family.columns for part in column.qualifier_from}
-    return found
+            owners |= {part.id: column.id for column in family.columns for part in column.qualifier_from}
+    return owners

@@ -17,14 +17,14 @@ from .changes import ElementChange
 
 def rewrite_messages(before: Spec, after: Spec) -> dict[str, Text]:
     """Of the row kinds in both designs whose keys are built otherwise: what that means for the stored ones."""
-    found = {}
+    messages = {}
     for _, kind in after.row_kinds():
         was = before.by_id.get(kind.id)
         if isinstance(was, RowKind) and was.segments and _form(was) != _form(kind):
             params = {"kind": _kind_label(after, kind.id), "was": key_of(before, was), "now": key_of(after, kind)}
             message = N_("all stored keys of {kind} must be rewritten ({was} becomes {now})")
-            found[kind.id] = Text(message, params)
-    return found
+            messages[kind.id] = Text(message, params)
+    return messages
 
 
 def stored_data_effects(before: Spec, after: Spec, change: ElementChange) -> Iterator[Text]:
@@ -66,8 +66,8 @@ def _of_family(was: Family, now: Any, names: set[str]) -> Iterator[Text]:
 
 
 def _of_column(before: Spec, after: Spec, change: ElementChange) -> Iterator[Text]:
-    named = {field.name for field in change.fields} & {"qualifier", "qualifier_from"}
-    if named or (change.sign == "moved" and _family(before, change.at) != _family(after, change.at)):
+    field_names = {field.name for field in change.fields} & {"qualifier", "qualifier_from"}
+    if field_names or (change.sign == "moved" and _family(before, change.at) != _family(after, change.at)):
         yield Text(N_("stored cells stay in place and must be rewritten"))
 
 
@@ -83,13 +83,15 @@ def _form(kind: RowKind) -> object:
 
 
 def _segments(segments: tuple[Model, ...]) -> tuple[str, ...]:
-    return tuple(repr({name: held for name, held in to_plain_data(one).items() if name != "id"}) for one in segments)
+    return tuple(
+        repr({name: value for name, value in to_plain_data(segment).items() if name != "id"}) for segment in segments
+    )
 
 
 def _kind_label(spec: Spec, kind: str) -> str:
     """Return the name of a row kind, or of its table if it is the only one."""
-    for table, one in spec.row_kinds():
-        if one.id == kind and (len(table.row_kinds) == 1 or not one.name):
+    for table, row_kind in spec.row_kinds():
+        if row_kind.id == kind and (len(table.row_kinds) == 1 or not row_kind.name):
             return table.label
     return element_label(spec, kind)
 

@@ -66,17 +66,17 @@ def _is_choice(part: type[Model], name: str) -> bool:
 
 def _names(spec: Spec, value: Any) -> Text:
     ids = value if isinstance(value, tuple) else (value,)
-    return _join_texts([shorten(element_label(spec, one), LONGEST) for one in ids])
+    return _join_texts([shorten(element_label(spec, id_), LONGEST) for id_ in ids])
 
 
 def _words(spec: Spec, value: Any, unit: str, *, plainly: bool = False) -> Text:
     if isinstance(value, tuple):
-        return _join_texts([_words(spec, one, unit, plainly=plainly) for one in value])
+        return _join_texts([_words(spec, entry, unit, plainly=plainly) for entry in value])
     if isinstance(value, Model):
         return _part(spec, value, plainly=plainly)
     if isinstance(value, str):
-        known = describe_value(value)
-        return Text("{text}", {"text": shorten(value, LONGEST)}) if known.message == "{text}" else known
+        description = describe_value(value)
+        return Text("{text}", {"text": shorten(value, LONGEST)}) if description.message == "{text}" else description
     return (
         with_exact_value(value, describe_value(value, unit))
         if plainly and _is_rounded(value)
@@ -100,23 +100,23 @@ def _is_rounded(value: Any) -> bool:
 
 
 def _part(spec: Spec, part: Model, *, plainly: bool) -> Text:
-    known = describe_value(part)
-    if isinstance(part, SAID_WHOLLY) or (known.message != N_("as specified") and not plainly):
-        return known
-    said = []
-    for name, held in to_plain_data(part).items():
+    description = describe_value(part)
+    if isinstance(part, SAID_WHOLLY) or (description.message != N_("as specified") and not plainly):
+        return description
+    texts = []
+    for name, raw in to_plain_data(part).items():
         info = type(part).model_fields[name]
         if name == "kind" or (type(part), name) in POINTERS:
             if name != "kind":
-                said.append(_names(spec, getattr(part, name)))
+                texts.append(_names(spec, getattr(part, name)))
             else:
-                said.append(known if known.message != N_("as specified") else _words(spec, held, ""))
+                texts.append(description if description.message != N_("as specified") else _words(spec, raw, ""))
             continue
         value = getattr(part, name)
         unit = info.json_schema_extra.get("unit", "") if isinstance(info.json_schema_extra, dict) else ""
-        params = {"title": Text(info.title or name), "value": _words(spec, value, str(unit)) if held != "" else ""}
-        said.append(Text(N_("{title}: {value}"), params))
-    return _join_texts(said, maximum=24)
+        params = {"title": Text(info.title or name), "value": _words(spec, value, str(unit)) if raw != "" else ""}
+        texts.append(Text(N_("{title}: {value}"), params))
+    return _join_texts(texts, maximum=24)
 
 
 def _join_texts(parts: list[Any], maximum: int = SHOWN) -> Text:
@@ -127,10 +127,10 @@ def _join_texts(parts: list[Any], maximum: int = SHOWN) -> Text:
 
 def excerpts_where_different(before: str, after: str) -> tuple[str, str]:
     """Two long texts, each from a little before where they begin to differ."""
-    one, other = (" ".join(text.split()) for text in (before, after))
-    same = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    start = max(0, one.rfind(" ", 0, max(0, same - 20)) + 1)
-    return tuple(shorten(("…" if start else "") + text[start:], LONGEST) for text in (one, other))  # type: ignore[return-value]
+    first, other = (" ".join(text.split()) for text in (before, after))
+    same = next((n for n, (a, b) in enumerate(zip(first, other, strict=False)) if a != b), min(len(first), len(other)))
+    start = max(0, first.rfind(" ", 0, max(0, same - 20)) + 1)
+    return tuple(shorten(("…" if start else "") + text[start:], LONGEST) for text in (first, other))  # type: ignore[return-value]
 
 
 def summary(spec: Spec, element: Element) -> Text:

@@ -132,8 +132,8 @@ class Demand:
     @property
     def unknown_tables(self) -> tuple[str, ...]:
         """Ids of the tables whose load or size is not known."""
-        known = zip(self.tables, self.is_load_known, self.is_stored_known, strict=True)
-        return tuple(table.id for table, has_load, has_size in known if not (has_load and has_size))
+        states = zip(self.tables, self.is_load_known, self.is_stored_known, strict=True)
+        return tuple(table.id for table, has_load, has_size in states if not (has_load and has_size))
 
     def load(self, cluster: int, *, usual: bool = False) -> Floats:
         """Busy nodes of one cluster per month and hour of the week: (months + 1, 168). Every write counts in it.
@@ -163,10 +163,13 @@ class Demand:
 
         `which` selects the expected, the lowest or the highest stored bytes.
         """
-        each: Floats = getattr(self, which)
+        stored_bytes: Floats = getattr(self, which)
         # Compression and garbage change both tiers alike, so the same share of the low and high bytes is in infrequent
         # access.
-        return np.asarray(self.infrequent * np.divide(each, self.stored, out=np.ones_like(each), where=self.stored > 0))
+        return np.asarray(
+            self.infrequent
+            * np.divide(stored_bytes, self.stored, out=np.ones_like(stored_bytes), where=self.stored > 0)
+        )
 
     def last(self) -> "Demand":
         """Return the demand of the last month alone, with its values at the beginning and the end."""
@@ -203,7 +206,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     clusters, months = clusters_of(spec), len(month_dates(spec))
     tables = tuple(table for table in spec.tables if table.id in parts)
     zero = np.zeros((len(tables), months))
-    found = {name: zero.copy() for name in MONTHLY}
+    series = {name: zero.copy() for name in MONTHLY}
     ratios = {name: np.ones((len(tables), months - 1)) for name in ("mean_ratio", "infrequent_mean_ratio")}
     week, routed = np.ones((len(tables), 168)), np.zeros((len(clusters), len(tables)))
     usual, peaks = np.ones_like(zero), [_peak_days(spec, table) for table in tables]
@@ -218,7 +221,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         writes.extend(mine_written)
         routed[:, i] = _routed_share(clusters, mine)
         for name, row in (*_loads(part.traffic), *_bytes(part.growth, mine_written)):
-            found[name][i] = row
+            series[name][i] = row
         for name, ratio in ratios.items():
             ratio[i] = 1.0 if part.growth is None else getattr(part.growth, name)
         if part.traffic is not None:
@@ -252,7 +255,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         is_stored_known=tuple(parts[t.id].growth is not None for t in tables),
         usual=usual,
         peak_days=days,
-        **found,
+        **series,
         **ratios,
     )
 
@@ -268,20 +271,20 @@ def _bytes(growth: TableGrowth | None, writes: Sequence[WriteFlow]) -> Iterator[
     """Yield a table's bytes for the fields of `MONTHLY`; written and changed bytes scale with the writes."""
     if growth is None:
         return
-    written = sum((flow.per_second for flow in writes), np.zeros_like(growth.physical_bytes))
+    write_rates = sum((flow.per_second for flow in writes), np.zeros_like(growth.physical_bytes))
     yield "stored", growth.physical_bytes
     yield "stored_low", growth.physical_bytes_low
     yield "stored_high", growth.physical_bytes_high
     if growth.infrequent_bytes is not None:
         yield "infrequent", np.minimum(growth.infrequent_bytes, growth.physical_bytes)
-    yield "changed_per_day", growth.changed_bytes_per_day * _relative_to_last(written)
-    yield "mutation_per_second", growth.mutation_bytes_per_second * _relative_to_last(written)
+    yield "changed_per_day", growth.changed_bytes_per_day * _relative_to_last(write_rates)
+    yield "mutation_per_second", growth.mutation_bytes_per_second * _relative_to_last(write_rates)
 
 
 def _peak_days(spec: Spec, table: Table) -> frozenset[datetime.date]:
     """Named peak days of the activities that write to a table."""
-    written = (write.activity for kind in table.row_kinds for write in kind.writes if write.activity is not None)
-    return frozenset(peak.date for activity in written for peak in spec.find(activity).peak_days)
+    activities = (write.activity for kind in table.row_kinds for write in kind.writes if write.activity is not None)
+    return frozenset(peak.date for activity in activities for peak in spec.find(activity).peak_days)
 
 
 def _peaks_by_month(spec: Spec, days: frozenset[datetime.date]) -> Floats:
@@ -301,8 +304,8 @@ def _usual(traffic: TableTraffic, reads: Sequence["ReadFlow"], writes: Sequence[
     # own.
     reading = float(traffic.read_node_share_by_month[-1] / busiest[-1]) if busiest[-1] > 0 else 0.0
     read = sum((flow.load for flow in reads), np.zeros_like(busiest))
-    written = sum((flow.per_second for flow in writes), np.zeros_like(busiest))
-    usual = last * (reading * _relative_to_last(read) + (1 - reading) * _relative_to_last(written))
+    write_rates = sum((flow.per_second for flow in writes), np.zeros_like(busiest))
+    usual = last * (reading * _relative_to_last(read) + (1 - reading) * _relative_to_last(write_rates))
     return np.minimum(usual / np.maximum(busiest, 1e-300), 1.0)
 
 
@@ -319,33 +322,33 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[ReadF
     plans: dict[str, list[ReadPlan]] = {}
     for plan in part.reads:
         plans.setdefault(plan.read, []).append(plan)
-    found = []
+    flows = []
     for read in (read for kind in table.row_kinds for read in kind.reads):
-        served, rates = plans.get(read.id, []), read_rates(spec, read, np.arange(months, dtype=np.float64))
-        if rates is None or not served:
+        read_plans, rates = plans.get(read.id, []), read_rates(spec, read, np.arange(months, dtype=np.float64))
+        if rates is None or not read_plans:
             continue
-        found.append(
+        flows.append(
             ReadFlow(
                 read, table.id, rates,
                 # A read that the engine refuses returns an error, and nothing that crosses a network.
-                bytes_returned=sum(plan.bytes_returned for plan in served if plan.refused is None),
-                node_seconds=sum(plan.node_seconds for plan in served),
+                bytes_returned=sum(plan.bytes_returned for plan in read_plans if plan.refused is None),
+                node_seconds=sum(plan.node_seconds for plan in read_plans),
                 profile=_profile(spec, read.app_profile),
             )
         )  # fmt: skip
-    return found
+    return flows
 
 
 def _writes(spec: Spec, table: Table, months: int) -> list[WriteFlow]:
     since_start: Floats = np.arange(months, dtype=np.float64)
-    found = []
+    flows = []
     for write in (write for kind in table.row_kinds for write in kind.writes):
         activity = None if write.activity is None else spec.find(write.activity)
         if activity is None or effective_value(spec, activity, "rate_per_second") is None:
             continue
         rows = activity_rates(spec, activity, since_start) * float(effective_value(spec, write, "rows_per_event"))
-        found.append(WriteFlow(write, table.id, rows, _profile(spec, write.app_profile)))
-    return found
+        flows.append(WriteFlow(write, table.id, rows, _profile(spec, write.app_profile)))
+    return flows
 
 
 def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, region: str | None) -> Floats:
@@ -369,9 +372,9 @@ def _routed_share(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Float
     if not reads:
         # Without reads of a known rate the share multiplies nothing; even shares keep the sum at 1.
         return np.full(len(clusters), 1 / len(clusters))
-    served = sum((float(flow.load[-1]) * flow.served_share(clusters) for flow in reads), np.zeros(len(clusters)))
-    whole = float(served.sum())
-    return served / whole if whole > 0 else served
+    loads = sum((float(flow.load[-1]) * flow.served_share(clusters) for flow in reads), np.zeros(len(clusters)))
+    whole = float(loads.sum())
+    return loads / whole if whole > 0 else loads
 
 
 def _is_awaited(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> bool:

@@ -17,27 +17,27 @@ def failovers_of(demand: Demand) -> tuple[Failover, ...]:
     if len(demand.clusters) < 2:
         return ()
     loads = np.array([_loads_without(demand, lost) for lost in range(len(demand.clusters))])
-    found = []
+    failovers = []
     for place, cluster in enumerate(demand.clusters):
         # Shape (lost clusters, 2, clusters): the second index is 0 for what moves by itself and 1 for all that is
         # switched over.
         worst = int(np.argmax(loads[:, 1, place]))  # the lost one itself has nothing to do
         automatic, whole = loads[worst, :, place]
-        found.append(
+        failovers.append(
             Failover(cluster.id, demand.clusters[worst].id, load_nodes=float(whole), automatic_nodes=float(automatic))
         )
-    return tuple(found)
+    return tuple(failovers)
 
 
 def loads_after_loss(demand: Demand) -> Floats:
     """Busy nodes in each month's busiest hour after the worst loss, of what moves by itself: (clusters, months + 1)."""
-    found = np.zeros((len(demand.clusters), demand.months + 1))
+    max_loads = np.zeros((len(demand.clusters), demand.months + 1))
     for lost in range(len(demand.clusters)):
         for place, routed in enumerate(_routed_without(demand, lost)[0]):
             if place != lost:
                 # The worst loss can be another one in each month, as reads grow at different rates.
-                found[place] = np.maximum(found[place], demand.load_for_shares(routed).max(axis=1))
-    return found
+                max_loads[place] = np.maximum(max_loads[place], demand.load_for_shares(routed).max(axis=1))
+    return max_loads
 
 
 def _loads_without(demand: Demand, lost: int) -> Floats:
@@ -49,14 +49,14 @@ def _loads_without(demand: Demand, lost: int) -> Floats:
 
 def _routed_without(demand: Demand, lost: int) -> Floats:
     """Share of a table's reads that each cluster serves: (2, clusters, tables), by themselves and all switched."""
-    left = tuple(cluster for place, cluster in enumerate(demand.clusters) if place != lost)
+    remaining = tuple(cluster for place, cluster in enumerate(demand.clusters) if place != lost)
     here = [place for place in range(len(demand.clusters)) if place != lost]
     places = {table.id: place for place, table in enumerate(demand.tables)}
     routed, total = np.zeros((2, len(demand.clusters), len(demand.tables))), np.zeros(len(demand.tables))
     for flow in demand.reads:
         load, table = float(flow.load[-1]), places[flow.table]
         total[table] += load
-        shares = load * flow.served_share(left)
+        shares = load * flow.served_share(remaining)
         routed[1, here, table] += shares
         routed[0, here, table] += 0.0 if _is_pinned_to(demand, flow, lost) else shares
     # A table without reads has zeros above, and 0 / 1 keeps them.

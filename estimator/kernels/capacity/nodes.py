@@ -170,7 +170,7 @@ def _cluster(
         case _:
             there, node_hours, most = needed, needed * hours, float("inf")
     load_nodes = borne / rule.cpu_target
-    held = min_nodes_for_storage(stored, cold, rule)
+    storage_nodes = min_nodes_for_storage(stored, cold, rule)
     low = _needed_nodes(rule, float(borne[-1]) * demand.load_low, *_bound_stored_gib(demand, "stored_low"))
     high = _needed_nodes(rule, float(borne[-1]) * demand.load_high, *_bound_stored_gib(demand, "stored_high"))
     return ClusterNodes(
@@ -187,9 +187,9 @@ def _cluster(
         # added.
         short_from=_exceedance_date(load_nodes, most + _ROUNDING, dates),
         short_hours_per_month=float((nodes_for_load(load[-1], rule.cpu_target) > most).mean() * hours[-1]),
-        full_from=_exceedance_date(held, most, dates),
+        full_from=_exceedance_date(storage_nodes, most, dates),
         # A cluster without nodes would divide by 0; the least that Bigtable has is 1.
-        storage_share_by_month=held / np.maximum(there, 1),
+        storage_share_by_month=storage_nodes / np.maximum(there, 1),
         explanation=_explain_nodes(
             spec, demand, rule, cluster, (peak, borne), (stored, cold), for_load, for_storage, needed, there
         ),
@@ -224,9 +224,9 @@ def min_nodes_for_storage(stored_gib: Floats, infrequent_gib: Floats, rule: Sizi
 
 def _autoscaled_week(load: Floats, for_storage: Floats, rule: SizingRule) -> Floats:
     """Nodes billed in each hour of the week of each month: (months + 1, 168)."""
-    asked = np.maximum(np.maximum(nodes_for_load(load, rule.cpu_target), for_storage[:, None]), rule.min_nodes)
+    nodes = np.maximum(np.maximum(nodes_for_load(load, rule.cpu_target), for_storage[:, None]), rule.min_nodes)
     down = bigtable.ASSUMPTIONS["scale_down_share_per_hour"].value
-    return autoscaled_nodes(np.minimum(round_up_to_step(asked, rule.step), rule.max_nodes), down)
+    return autoscaled_nodes(np.minimum(round_up_to_step(nodes, rule.step), rule.max_nodes), down)
 
 
 def _bound_stored_gib(demand: Demand, which: Literal["stored_low", "stored_high"]) -> tuple[float, float]:
@@ -264,8 +264,8 @@ def _explain_nodes(
     By month, `busy_nodes`: with all clusters, and as sized for, which may be after the loss of one; `stored_gib`: all,
     and of that in infrequent access.
     """
-    own, load = (round(float(each[-1]), 3) for each in busy_nodes)
-    gib, cold = (round(float(each[-1]), 3) for each in stored_gib)
+    own, load = (round(float(busy_node[-1]), 3) for busy_node in busy_nodes)
+    gib, cold = (round(float(series[-1]), 3) for series in stored_gib)
     by_load, by_storage, result = float(for_load[-1]), float(for_storage[-1]), float(nodes[-1])
     match cluster.nodes:
         case FixedNodes():
@@ -277,7 +277,7 @@ def _explain_nodes(
     cpu = {"load": format_decimal(round_quantity(load)), "cpu_target_share": rule.cpu_target, "nodes": by_load}
     storage = {"stored": format_decimal(round_quantity(gib)), "target_gib": rule.node_gib_target, "nodes": by_storage}
     least = {"least_nodes": rule.min_nodes, "step": rule.step}
-    busy, held = N_("reads and writes use {load} nodes"), N_("{stored} GiB ÷ {target_gib}, rounded up")
+    busy, storage_formula = N_("reads and writes use {load} nodes"), N_("{stored} GiB ÷ {target_gib}, rounded up")
     if (factor := bigtable.instance_factor(spec.instance)) is not None:
         busy = N_("reads and writes use {load} nodes, each calibrated to {throughput_factor} the published throughput")
         cpu["throughput_factor"] = factor
@@ -285,22 +285,24 @@ def _explain_nodes(
         busy = N_("reads and writes use {load} nodes if another cluster fails, {own_load} otherwise")
         cpu["own_load"] = format_decimal(round_quantity(own))
     if demand.has_calibrated_storage:
-        held = N_("{stored} GiB, as calibrated, ÷ {target_gib}, rounded up")
+        storage_formula = N_("{stored} GiB, as calibrated, ÷ {target_gib}, rounded up")
     if demand.unknown_tables and factor is None and load <= own:
         busy = N_("reads and writes of the tables whose load is known use {load} nodes")
     if demand.unknown_tables and not demand.has_calibrated_storage:
-        held = N_("{stored} GiB of the tables whose size is known ÷ {target_gib}, rounded up")
+        storage_formula = N_("{stored} GiB of the tables whose size is known ÷ {target_gib}, rounded up")
     if cold > 0:
-        held = N_("larger of {fast} GiB on SSD ÷ {target_gib} and {stored} GiB in total ÷ {tiered_gib}, rounded up")
+        storage_formula = N_(
+            "larger of {fast} GiB on SSD ÷ {target_gib} and {stored} GiB in total ÷ {tiered_gib}, rounded up"
+        )
         storage |= {"fast": format_decimal(round_quantity(gib - cold)), "tiered_gib": rule.tiered_gib}
     rounded = N_("{load} ÷ {cpu_target_share}, rounded up")
     addends = [
         Addend(N_("Load in the busiest hour"), load, "nodes", busy, cpu),
         Addend(N_("Nodes for the load"), by_load, "nodes", rounded, cpu),
-        Addend(N_("Nodes for the storage"), by_storage, "nodes", held, storage),
+        Addend(N_("Nodes for the storage"), by_storage, "nodes", storage_formula, storage),
     ]
     if demand.tables and not any(demand.is_load_known):
-        addends[:2] = [replace(each, value=None, formula=N_("no table has a known load")) for each in addends[:2]]
+        addends[:2] = [replace(addend, value=None, formula=N_("no table has a known load")) for addend in addends[:2]]
     if demand.tables and not any(demand.is_stored_known):
         addends[2] = replace(addends[2], value=None, formula=N_("no table has a known size"))
     return (

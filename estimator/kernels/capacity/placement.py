@@ -51,20 +51,20 @@ class TableService:
         return self.traffic.indivisible_node_share, ("front" if front >= row else "row")
 
 
-def placements(asked: Demand, parts: Mapping[str, TablePart], nodes: Sequence[ClusterNodes]) -> tuple[Placement, ...]:
+def placements(demand: Demand, parts: Mapping[str, TablePart], nodes: Sequence[ClusterNodes]) -> tuple[Placement, ...]:
     """One placement per cluster, on the nodes that it has at the peak of the horizon's end; none without traffic."""
-    found = []
-    for place, cluster in enumerate(asked.clusters):
+    result = []
+    for place, cluster in enumerate(demand.clusters):
         sized = next((n for n in nodes if n.cluster == cluster.id), None)
-        served = [
-            TableService(table.id, traffic, float(asked.routed_share[place, i]))
-            for i, table in enumerate(asked.tables)
+        services = [
+            TableService(table.id, traffic, float(demand.routed_share[place, i]))
+            for i, table in enumerate(demand.tables)
             if (traffic := parts[table.id].traffic) is not None
         ]
-        if sized is not None and served:
+        if sized is not None and services:
             count = max(math.ceil(float(sized.nodes_by_month[-1]) - 1e-9), 1)
-            found.append(place_tablets(cluster.id, served, count))
-    return tuple(found)
+            result.append(place_tablets(cluster.id, services, count))
+    return tuple(result)
 
 
 def place_tablets(cluster: str, services: Sequence[TableService], nodes: int) -> Placement:
@@ -83,16 +83,16 @@ def place_tablets(cluster: str, services: Sequence[TableService], nodes: int) ->
     Placement
         Load is open: a node is offered what its tablets get, also beyond what it can do.
     """
-    quiet = sum(float(each.load.sum()) for each in services) / nodes * PLACED_NODE_SHARE
-    firsts = [first_ranges(each, quiet) for each in services]
-    loads = [np.add.reduceat(each.load, first) for each, first in zip(services, firsts, strict=True)]
+    quiet = sum(float(service.load.sum()) for service in services) / nodes * PLACED_NODE_SHARE
+    firsts = [first_ranges(service, quiet) for service in services]
+    loads = [np.add.reduceat(service.load, first) for service, first in zip(services, firsts, strict=True)]
     # One node per placed unit is the most that can be busy; the rest would be rows of zeros.
     used = min(nodes, max(sum(map(len, firsts)), NODES_SHOWN))
     homes = np.split(assign_greedily(np.concatenate(loads), used), np.cumsum([len(first) for first in firsts])[:-1])
     utilisation = np.zeros((used, services[0].traffic.heat.windows))
-    for each, first, home in zip(services, firsts, homes, strict=True):
+    for table_service, first, home in zip(services, firsts, homes, strict=True):
         # `add.at`, because `utilisation[home] += …` would count a node once, however many of the tablets it has.
-        np.add.at(utilisation, home, each.load_between(first, np.append(first[1:], len(each.load))))
+        np.add.at(utilisation, home, table_service.load_between(first, np.append(first[1:], len(table_service.load))))
     by_node = utilisation.mean(axis=1)
     total = float(by_node.sum())
     share = by_node / total if total > 0 else np.full(used, 1 / used)
@@ -191,7 +191,7 @@ def reachable_throughput(
     The least of capacity ÷ load, over the cluster as a whole in its busiest window and over each thing that one node
     must serve alone. Infinite where there is no load.
     """
-    peak = float(sum((each.load_of_windows for each in services), np.zeros(1)).max())
+    peak = float(sum((service.load_of_windows for service in services), np.zeros(1)).max())
     best: tuple[float, Literal["row", "front", "cluster"], str | None]
     best = (nodes / peak if peak > 0 else math.inf, "cluster", None)
     for each in services:

@@ -49,13 +49,13 @@ def traffic_refusal(
     `busy` is the share of their time that servers may be busy.
     """
     scale, accesses = engine_of(spec).SERVICE_SCALE, tuple(_accesses(spec, traffic, plans))
-    if sum(one.per_second for one in accesses) > scale.requests_per_second:
-        most = max(accesses, key=lambda one: one.per_second)
+    if sum(access.per_second for access in accesses) > scale.requests_per_second:
+        most = max(accesses, key=lambda access: access.per_second)
         limit = {"limit_per_second": scale.requests_per_second}
         return Refusal(TOO_MANY, most.id, {"access": spec.find(most.id).label, **limit})
     # The largest access is named, because a person can change that one; the limit is for all of them.
     if accesses and float(traffic.node_share_by_month.max()) > busy * scale.servers:
-        most = max(accesses, key=lambda one: one.servers)
+        most = max(accesses, key=lambda access: access.servers)
         size = {"capacity": scale.server_text, **most.size}
         return Refusal(most.message, most.id, {"access": spec.find(most.id).label, **size})
     return None
@@ -91,7 +91,7 @@ def demand_refusal(spec: Spec, parts: Mapping[str, TablePart]) -> UnknownReason 
 
 def nodes_refusal(spec: Spec, nodes: Iterable[ClusterNodes]) -> UnknownReason | None:
     """Return why no service has the nodes that a cluster needs or is given; None if it may."""
-    most = max((float(max(one.needed_by_month.max(), one.nodes_by_month.max())) for one in nodes), default=0.0)
+    most = max((float(max(node.needed_by_month.max(), node.nodes_by_month.max())) for node in nodes), default=0.0)
     return _together(spec) if most > engine_of(spec).SERVICE_SCALE.servers else None
 
 

@@ -57,25 +57,25 @@ def _blocks_of(
     kind: KindContent, others: Sequence[KindContent], starts: Sequence[float], inside: Floats, *, seed: int
 ) -> Iterator[SampledBlock]:
     rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed])))
-    left, rows = np.arange(len(starts)), _rows_for(kind)
+    remaining, rows = np.arange(len(starts)), _rows_for(kind)
     for turn in range(TRIES):
-        runs = draw_row_sequences(kind, [starts[n] for n in left.tolist()], rows, rng)
-        cells = cells_of(kind, runs, inside[left], seed=seed * TRIES + turn)
+        runs = draw_row_sequences(kind, [starts[n] for n in remaining.tolist()], rows, rng)
+        cells = cells_of(kind, runs, inside[remaining], seed=seed * TRIES + turn)
         if others:
             cells = [
-                _merge_other_kinds(others, run, found, seed=seed * TRIES + turn)
-                for run, found in zip(runs, cells, strict=True)
+                _merge_other_kinds(others, run, run_cells, seed=seed * TRIES + turn)
+                for run, run_cells in zip(runs, cells, strict=True)
             ]
         short = []
-        for n, run, found in zip(left.tolist(), runs, cells, strict=True):
-            block = first_block(found.keys, found.values)
+        for n, run, run_cells in zip(remaining.tolist(), runs, cells, strict=True):
+            block = first_block(run_cells.keys, run_cells.values)
             # Rows turned out shorter than their mean; only where more rows follow can four times as many fill the
             # block.
             if block is None and run.complete and turn < TRIES - 1:
                 short.append(n)
-            elif block := block or first_block(found.keys, found.values, whole=False):
-                yield SampledBlock(block, sum(found.logical[: block.last]), float(inside[n]))
-        left, rows = np.array(short, dtype=np.int64), rows * 4
+            elif block := block or first_block(run_cells.keys, run_cells.values, whole=False):
+                yield SampledBlock(block, sum(run_cells.logical[: block.last]), float(inside[n]))
+        remaining, rows = np.array(short, dtype=np.int64), rows * 4
         if not short:
             return
 

@@ -107,24 +107,24 @@ def _places(kind: KindContent, run: RowSequence, inside: float, rng: np.random.G
     mean = np.array([column.cells_per_row for column in kind.columns])
     # Random rounding keeps the mean: 0.3 cells per row are one cell in 30 % of the rows. Shape (rows, columns).
     count = np.floor(run.size[:, None] * mean + rng.random((len(run.keys), len(mean)))).astype(np.int64)
-    each = np.array([entry_bytes(column) for column in kind.columns])
+    cell_bytes = np.array([entry_bytes(column) for column in kind.columns])
     ends = np.cumsum(count.ravel())
     first = _first_cell(kind, run, count, inside)
-    weigh = np.cumsum((count * each).ravel())
+    weigh = np.cumsum((count * cell_bytes).ravel())
     # `ends` runs over (row, column) pairs in stored order, so this is the pair that holds the first cell.
     pair = int(np.searchsorted(ends, first, side="right"))
     if pair >= len(ends):
         none = np.zeros(0, dtype=np.int64)
         return _Places(none, none, none, count)
     columns = len(mean)
-    before = float(weigh[pair]) - float(ends[pair] - first) * each[pair % columns]
+    before = float(weigh[pair]) - float(ends[pair] - first) * cell_bytes[pair % columns]
     stop = int(np.searchsorted(weigh, before + AIM_BYTES))
     if stop >= len(ends):
         last = int(ends[-1])
     else:
         # The last pair is cut as well: one column of a row can hold a million cells, and a block needs a few hundred.
         spare = float(weigh[stop]) - (before + AIM_BYTES)
-        last = int(ends[stop]) - int(spare / each[stop % columns])
+        last = int(ends[stop]) - int(spare / cell_bytes[stop % columns])
     cell = np.arange(first, last)
     at = np.searchsorted(ends, cell, side="right")
     return _Places(at // columns, at % columns, cell - (ends[at] - count.ravel()[at]), count)
@@ -164,9 +164,9 @@ def _cells(
     kind: KindContent, run: RowSequence, at: _Places, values: list[bytes], rng: np.random.Generator
 ) -> SortedCells:
     names = np.array([column.names_per_row for column in kind.columns])
-    written = at.count[at.row, at.column]
+    cell_counts = at.count[at.row, at.column]
     # A column with a limited number of names holds its other cells as versions of these names.
-    versions = np.maximum(np.ceil(written / names[at.column]), 1.0)
+    versions = np.maximum(np.ceil(cell_counts / names[at.column]), 1.0)
     time = _growth_ratio(kind, run, at)
     rows, columns = at.row.tolist(), at.column.tolist()
     qualifier = [kind.columns[c].qualifier for c in columns]
@@ -174,13 +174,13 @@ def _cells(
     for number in data:
         where = np.flatnonzero(at.column == number)
         name = np.floor(at.place[where] / versions[where])
-        count = np.ceil(written[where] / versions[where])
+        count = np.ceil(cell_counts[where] / versions[where])
         made_from = kind.columns[number].qualifier_from
         assert made_from is not None
-        named = _derived_qualifiers(
+        texts = _derived_qualifiers(
             made_from, (name + rng.random(len(where))) / np.maximum(count, name + 1), time[where], rng
         )
-        for n, text in zip(where.tolist(), named, strict=True):
+        for n, text in zip(where.tolist(), texts, strict=True):
             qualifier[n] = text
     constant = np.array([column.constant_time for column in kind.columns])
     stamps = np.where(constant[at.column], 0, time).tolist()
@@ -194,8 +194,8 @@ def _cells(
         len(run.keys[row]) + fixed[column] + len(name) + len(value)
         for row, column, name, value in zip(rows, columns, qualifier, values, strict=True)
     ]
-    found = SortedCells(keys, values, logical)
-    return found.sort() if data else found
+    cells = SortedCells(keys, values, logical)
+    return cells.sort() if data else cells
 
 
 def _growth_ratio(kind: KindContent, run: RowSequence, at: _Places) -> Ints:
@@ -243,10 +243,10 @@ def _time_texts(segment: TimeSegment, time_us: Ints) -> list[bytes]:
     )
     after = as_bytes(segment.after)
     if segment.hash is not None:
-        made = [time_text(segment, start) for start in starts.tolist()]
+        time_texts = [time_text(segment, start) for start in starts.tolist()]
     else:
-        made = calendar_texts(segment.pattern, starts, is_reversed=segment.reversed).tolist()
-    texts = [text + after for text in made]
+        time_texts = calendar_texts(segment.pattern, starts, is_reversed=segment.reversed).tolist()
+    texts = [text + after for text in time_texts]
     return [texts[n] for n in which.tolist()]
 
 

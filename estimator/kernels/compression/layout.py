@@ -155,7 +155,7 @@ def shared_bytes(keys: Sequence[bytes]) -> Ints:
         width = int(length.max()) + 1
         # 4,096 keys of 100 KB would be a table of 400 MB.
         if width > WIDE_BYTES:
-            out[start + 1 : start + len(some)] = [_common_prefix_bytes(one, other) for one, other in pairwise(some)]
+            out[start + 1 : start + len(some)] = [_common_prefix_bytes(key, other) for key, other in pairwise(some)]
             continue
         table = np.frombuffer(b"".join(key.ljust(width, b"\0") for key in some), np.uint8).reshape(-1, width)
         differ = table[1:] != table[:-1]
@@ -166,12 +166,12 @@ def shared_bytes(keys: Sequence[bytes]) -> Ints:
     return out
 
 
-def _common_prefix_bytes(one: bytes, other: bytes) -> int:
+def _common_prefix_bytes(key: bytes, other: bytes) -> int:
     """Return the number of leading bytes that both have in common."""
-    low, high = 0, min(len(one), len(other))
+    low, high = 0, min(len(key), len(other))
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+        low, high = (middle, high) if key[low:middle] == other[low:middle] else (low, middle - 1)
     return low
 
 
@@ -179,8 +179,13 @@ def _encode_block(keys: Sequence[bytes], values: Sequence[bytes], sizes: CellSiz
     parts: list[bytes] = []
     cuts = sizes.shared_key_bytes[first:last].copy()
     cuts[::RESTART] = 0
-    for key, value, cut in zip(keys[first:last], values[first:last], cuts.tolist(), strict=True):
-        parts += (_header(cut, len(key) + SEQUENCE_BYTES - cut, len(value)), key[cut:], TRAILER, value)
+    for key, value, shared_bytes in zip(keys[first:last], values[first:last], cuts.tolist(), strict=True):
+        parts += (
+            _header(shared_bytes, len(key) + SEQUENCE_BYTES - shared_bytes, len(value)),
+            key[shared_bytes:],
+            TRAILER,
+            value,
+        )
     restarts = sizes.restart_offsets(first, last)
     return b"".join(parts) + np.append(restarts, len(restarts)).astype("<u4").tobytes()
 

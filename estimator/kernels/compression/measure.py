@@ -38,14 +38,14 @@ class Ratios:
     @staticmethod
     def of(samples: Sequence[SampledBlock]) -> "Ratios":
         """Every block compressed by every codec, in the order of how far into a row they begin."""
-        samples = sorted(samples, key=lambda each: each.inside)
-        logical = np.array([each.logical_bytes for each in samples], dtype=np.float64)
-        beside = np.array([each.block.index_bytes + BLOCK_TRAILER_BYTES for each in samples])
-        packed = [codecs.compress_block(each.block.raw) for each in samples]
+        samples = sorted(samples, key=lambda sample: sample.inside)
+        logical = np.array([sample.logical_bytes for sample in samples], dtype=np.float64)
+        beside = np.array([sample.block.index_bytes + BLOCK_TRAILER_BYTES for sample in samples])
+        packed = [codecs.compress_block(sample.block.raw) for sample in samples]
         return Ratios(
-            (np.array([each.snappy for each in packed]) + beside) / logical,
-            (np.array([each.zstd for each in packed]) + beside) / logical,
-            np.array([each.block.stored_bytes for each in samples]) / logical,
+            (np.array([block.snappy for block in packed]) + beside) / logical,
+            (np.array([block.zstd for block in packed]) + beside) / logical,
+            np.array([sample.block.stored_bytes for sample in samples]) / logical,
         )
 
     @property
@@ -96,7 +96,7 @@ def measure_content(content: TableContent, *, max_blocks: int = BLOCKS_MOST) -> 
     while True:
         sampled += sampled_blocks(content, places.tolist(), seed=len(sampled))
         ratios = Ratios.of(sampled)
-        made_bytes = sum(len(each.block.raw) for each in sampled)
+        made_bytes = sum(len(sample.block.raw) for sample in sampled)
         agreed = ratios.error_share is not None and ratios.error_share < SPREAD_MOST
         if agreed or 2 * count > min(max_blocks, there) or 2 * made_bytes > BYTES_MOST:
             return _to_measurement(content, ratios)

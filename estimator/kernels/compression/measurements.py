@@ -15,7 +15,7 @@ class Measurements:
     @classmethod
     def of(cls, *measurements: Measurement) -> "Measurements":
         """Build them from single measurements."""
-        return cls({each.content: each for each in measurements})
+        return cls({measurement.content: measurement for measurement in measurements})
 
     def __bool__(self) -> bool:
         """Return True if there are any; False saves asking for the content of a table."""

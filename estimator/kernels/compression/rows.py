@@ -54,28 +54,30 @@ def draw_row_sequences(
     place = np.floor(first * strata)[:, None] + np.arange(int(np.ceil(rows * parts)))
     shares = (place + rng.random(place.shape)) / strata[:, None]
     inside = shares < 1
-    found = quantile_rows(kind.pattern, kind.distribution, shares[inside])
+    quantiles = quantile_rows(kind.pattern, kind.distribution, shares[inside])
     ends = np.cumsum(inside.sum(axis=1))
     return [
-        _build_sequence(kind, found, int(end - count), int(end), parts=parts, complete=bool(count == place.shape[1]))
+        _build_sequence(
+            kind, quantiles, int(end - count), int(end), parts=parts, complete=bool(count == place.shape[1])
+        )
         for count, end in zip(inside.sum(axis=1).tolist(), ends.tolist(), strict=True)
     ]
 
 
 def _build_sequence(
-    kind: KindContent, found: QuantileKeys, first: int, last: int, *, parts: float, complete: bool
+    kind: KindContent, quantiles: QuantileKeys, first: int, last: int, *, parts: float, complete: bool
 ) -> RowSequence:
     """One run: equal keys taken together, in byte order."""
     hits: dict[bytes, list[int]] = {}
     for place in range(first, last):
-        hits.setdefault(found.keys[place], []).append(place)
+        hits.setdefault(quantiles.keys[place], []).append(place)
     keys = sorted(hits)
     # A popular row owns several stretches, and the number of hits in proportion to the mean is its size.
     size = np.array([len(hits[key]) / parts if kind.has_growing_rows else 1.0 for key in keys])
     at = np.array([hits[key][0] for key in keys], dtype=np.int64)
     begin_us, end_us = kind.edges_s[0] * 1e6, kind.edges_s[-1] * 1e6
-    if found.start_us is None or found.end_us is None:
+    if quantiles.start_us is None or quantiles.end_us is None:
         return RowSequence(keys, size, np.full(len(keys), int(end_us)), np.full(len(keys), np.inf), complete)
-    low = np.clip(found.start_us[at], begin_us, end_us)
-    high = np.clip(found.end_us[at], begin_us, end_us)
+    low = np.clip(quantiles.start_us[at], begin_us, end_us)
+    high = np.clip(quantiles.end_us[at], begin_us, end_us)
     return RowSequence(keys, size, high.astype(np.int64), np.maximum(high - low, 1.0), complete)

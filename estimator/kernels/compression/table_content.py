@@ -64,8 +64,8 @@ def content_of(
         raise NotComputableError(
             UnknownReason(N_("“{table}” has no stored data yet."), table.id, {"table": table.label})
         )
-    made = [kind_content(spec, table, kind, patterns[kind.id], sizes[kind.id], total) for kind in kinds]
-    return TableContent(tuple(kind for kind in made if kind.weight > 0 and kind.columns), half_octaves(total))
+    contents = [kind_content(spec, table, kind, patterns[kind.id], sizes[kind.id], total) for kind in kinds]
+    return TableContent(tuple(kind for kind in contents if kind.weight > 0 and kind.columns), half_octaves(total))
 
 
 def kind_content(
@@ -91,7 +91,7 @@ def kind_content(
     per_day = _rows_per_day(spec, kind)
     span = stored.time.span_days
     in_file = {c.id: (f, c) for f in table.families for c in f.columns}
-    columns = [_column(spec, table, kind, *in_file[each.column], each, span) for each in size.columns]
+    columns = [_column(spec, table, kind, *in_file[column.column], column, span) for column in size.columns]
     return KindContent(
         key=_stored_key_inputs(spec, table, kind, stored, ids_max),
         edges_s=tuple(stored.time.edges_s.round().tolist()),

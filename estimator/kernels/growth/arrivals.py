@@ -161,8 +161,8 @@ class KindArrivals:
         rows = self.shape.rows
         if not self.writes or rows.every_event:
             return bool(self.writes)
-        made = sum(flow.event_curve.per_day(0.0) * flow.rows_per_event for flow in self.row_creating_writes)
-        return rows.turnover.written_at_birth >= PER_EVENT_SHARE * made > 0
+        rows_per_day = sum(flow.event_curve.per_day(0.0) * flow.rows_per_event for flow in self.row_creating_writes)
+        return rows.turnover.written_at_birth >= PER_EVENT_SHARE * rows_per_day > 0
 
     def most_events(self, until: float) -> float:
         """Return the events of about the fullest row until a day: no more than its actor has in its time bucket."""
@@ -203,14 +203,14 @@ class KindArrivals:
         by_age = by_age and any(map(self.sooner_days, flows))
         # The shape holds its populations as long as this holds their counts, so an id is of no other one.
         key = (id(keys), presence, by_age, *(flow.write.id for flow in flows))
-        held = self._counts.get(key)
-        if held is None:
+        cached = self._counts.get(key)
+        if cached is None:
             clocks = {
                 flow.write.id: LaterClock(flow.event_curve, self.sooner_days(flow)) if by_age else flow.event_curve
                 for flow in flows
             }
-            held = self._counts[key] = keys.counts(clocks, share=presence)
-        return held
+            cached = self._counts[key] = keys.counts(clocks, share=presence)
+        return cached
 
     @cached_property
     def _counts(self) -> dict[tuple[object, ...], Counts]:
@@ -236,11 +236,16 @@ class KindArrivals:
 
     def updated_days(self, kept_days: float) -> float:
         """Return how long a row stays in the mean of which a cell stays so long, whichever write it is of. [day]"""
-        made = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in self.row_creating_writes)
-        if not self.updating_writes or not 0 < made < math.inf or math.isinf(kept_days):
+        rows_per_day = sum(
+            flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in self.row_creating_writes
+        )
+        if not self.updating_writes or not 0 < rows_per_day < math.inf or math.isinf(kept_days):
             return kept_days
         most = max(float(flow.write.row_age_days or 0.0) for flow in self.updating_writes)
-        updates = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in self.updating_writes) / made
+        updates = (
+            sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in self.updating_writes)
+            / rows_per_day
+        )
         # A row is there until its last update has expired, however long ago it was made.
         return kept_days + last_update_days(updates, most)
 

@@ -98,10 +98,10 @@ def kept_in_full_rows(younger: Floats, row_events: Floats, steps: Policy, *, reg
         if math.isinf(cap):
             total = total + (older - newer)
         else:
-            kept = _newest_in_rows(older, row_events, cap, regular=regular)
+            versions = _newest_in_rows(older, row_events, cap, regular=regular)
             if i:
-                kept = kept - _newest_in_rows(newer, row_events, cap, regular=regular)
-            total = total + kept
+                versions = versions - _newest_in_rows(newer, row_events, cap, regular=regular)
+            total = total + versions
     return total
 
 
@@ -121,9 +121,9 @@ def _newest_in_rows(younger: Floats, row_events: Floats, cap: float, *, regular:
 
     whole = np.minimum(newest(full) / full, 1.0)
     # The time since an age cuts two rows: the one that began before it, and the one that is still receiving.
-    cut = np.minimum(younger, full)
-    mean = (newest(cut[..., None] * (_POINTS + 0.5)) * _WEIGHTS).sum(axis=-1)
-    within: Floats = (2 * mean * (cut / full) + (1 - cut / full) * newest(cut)) + np.maximum(
+    part = np.minimum(younger, full)
+    mean = (newest(part[..., None] * (_POINTS + 0.5)) * _WEIGHTS).sum(axis=-1)
+    within: Floats = (2 * mean * (part / full) + (1 - part / full) * newest(part)) + np.maximum(
         younger - full, 0.0
     ) * whole
     return within

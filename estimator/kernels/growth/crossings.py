@@ -25,8 +25,8 @@ EXACT_DAYS = 1 / 24
 def largest_row_function(spec: Spec, flows: KindArrivals, lag_days: float) -> SizeAt:
     """Return a function of the largest row on any days: (days,) → (days,); expired cells stay for `lag_days`."""
 
-    def at(asked: Floats) -> Floats:
-        return largest_row_sizes(spec, flows, asked, lag_days=lag_days)
+    def at(moments: Floats) -> Floats:
+        return largest_row_sizes(spec, flows, moments, lag_days=lag_days)
 
     return at
 
@@ -45,14 +45,14 @@ def crossings(spec: Spec, start: datetime.date, days: Floats, largest: Floats, a
     at
         The same on any days.
     """
-    found = []
+    results = []
     engine = engine_of(spec)
     for name in engine.ROW_LIMITS:
         limit_bytes = engine.LIMITS[name].value
         day = _crossing_day(limit_bytes, days, largest, at)
         date = None if day is None else start + datetime.timedelta(days=day)
-        found.append(Crossing(name, limit_bytes, date))
-    return tuple(found)
+        results.append(Crossing(name, limit_bytes, date))
+    return tuple(results)
 
 
 def _crossing_day(limit: float, days: Floats, sizes: Floats, at: SizeAt) -> float | None:

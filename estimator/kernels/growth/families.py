@@ -30,18 +30,18 @@ def family_growth(
     ratio
         Measured ÷ modelled size of everything at the end of the horizon. [1]
     """
-    found: list[FamilyGrowth] = []
+    growths: list[FamilyGrowth] = []
     for flows, modelled, rows in zip(stored_table.kinds, stored_table.rows, rows_by_kind, strict=True):
         for family in table.families:
             mine = [c for c in stored_table.columns if c.kind == flows.kind.id and c.family.id == family.id]
             if mine:
                 surplus = _surpluses(spec, table, flows, mine, stored_table.days[-1:], ratio=ratio)
                 # A row's own bytes are of no family. The first shows them, so that families add up to the table.
-                first = all(f.row_kind != flows.kind.id for f in found)
+                first = all(f.row_kind != flows.kind.id for f in growths)
                 once = modelled * flows.row_bytes if first else np.zeros_like(rows)
                 size = {"rows": float(rows[-1]), "scale": scale, "ratio": ratio}
-                found.append(_family(spec, flows, mine, once=once, surplus=surplus, **size))
-    return found
+                growths.append(_family(spec, flows, mine, once=once, surplus=surplus, **size))
+    return growths
 
 
 def _family(
@@ -101,8 +101,8 @@ def _is_bounded(spec: Spec, flows: KindArrivals, column: StoredColumn) -> bool:
         return True
     # A limit on versions bounds a row only as far as it bounds all columns together: 10⁶ names × 1 version is no limit.
     cells = steps.versions_bound * flows.names(column.column, largest=True).total(math.inf)
-    made = flows.has_new_name_each(column.column)
-    return not made and math.isfinite(cells) and cells * column.cell.total <= _largest_row_bytes(spec)
+    has_new_names = flows.has_new_name_each(column.column)
+    return not has_new_names and math.isfinite(cells) and cells * column.cell.total <= _largest_row_bytes(spec)
 
 
 def _largest_row_bytes(spec: Spec) -> float:

@@ -60,7 +60,7 @@ def history(
 
     def count_rows(past_days: float) -> float:
         there = build_stored_table(spec, table, shapes, np.zeros(1), history_days=past_days, only_rows=True)
-        return float(sum(each[0] for each in there.rows))
+        return float(sum(row[0] for row in there.rows))
 
     explained = False  # by the history alone, or by a stock besides it
     if not days:
@@ -132,8 +132,8 @@ def physical_over_time(
     """Physical bytes, (dates,) each: expected, low, high; what was measured is certain, what comes after is not."""
     stock = stock_bytes(spec, table, stored_table)
     expected, low, high = (
-        each * past.bytes_scale + stock
-        for each in (
+        series * past.bytes_scale + stock
+        for series in (
             stored_table.physical_bytes(),
             stored_table.physical_bytes("low"),
             stored_table.physical_bytes("high"),
@@ -142,5 +142,5 @@ def physical_over_time(
     if table.gib_stored is None:
         return expected, low, high
     there = table.gib_stored * GiB
-    expected, low, high = (np.maximum(there + (each - each[0]), 0.0) for each in (expected, low, high))
+    expected, low, high = (np.maximum(there + (series - series[0]), 0.0) for series in (expected, low, high))
     return expected, np.minimum(low, expected), np.maximum(high, expected)

@@ -130,8 +130,10 @@ def build_stored_table(
         kinds.append(flows)
         rows.append(stored_row_count(flows, days, lag_days=uncollected_days(spec).value))
         if not only_rows:
-            found = _columns(spec, table, flows, days, rows[-1], only_expected=only_expected, measurement=measurement)
-            columns.extend(found)
+            stored_columns = _columns(
+                spec, table, flows, days, rows[-1], only_expected=only_expected, measurement=measurement
+            )
+            columns.extend(stored_columns)
     return StoredTable(days, tuple(kinds), tuple(rows), tuple(columns))
 
 
@@ -151,10 +153,10 @@ def _columns(
         steps = column_policy(family, column, flows.kind.ahead_days)
         lags = (lag.value,) * 3 if only_expected else (lag.low, lag.value, lag.high)
         # Both ends of the assumed lag are often the same, and live cells are those without any.
-        counted = {
-            each: stored_cell_count(spec, flows, family, column, days, lag_days=each, steps=steps) for each in set(lags)
+        counts = {
+            lag: stored_cell_count(spec, flows, family, column, days, lag_days=lag, steps=steps) for lag in set(lags)
         }
-        live, expected, most = (counted[each] for each in lags)
+        live, expected, most = (counts[lag] for lag in lags)
         if flows.kept is not None and not only_expected:
             # A rotating set holds the most just before its oldest table is dropped.
             fullest = replace(flows, kept=flows.kept.at_most)

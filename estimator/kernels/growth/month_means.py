@@ -43,11 +43,11 @@ def month_mean_ratios(
         return np.ones_like(straight)
     edges = distinct(np.concatenate((days, bends[(bends > days[0]) & (bends < days[-1])])))
     month = np.searchsorted(days, edges[:-1], side="right") - 1
-    low, high, month = (each[summed[month]] for each in (edges[:-1], edges[1:], month))
+    low, high, month = (values[summed[month]] for values in (edges[:-1], edges[1:], month))
     # Two points of Gauss are exact for cubic courses, which parts between two bends nearly are.
     at = (low + high)[:, None] / 2 + np.outer(high - low, _POINTS / 2)
     parts = bytes_on(at.ravel()).reshape(len(ends), *at.shape) @ (_WEIGHTS / 2) * (high - low)
-    means = np.stack([np.bincount(month, each, minlength=len(summed)) for each in parts]) / np.diff(days)
+    means = np.stack([np.bincount(month, part, minlength=len(summed)) for part in parts]) / np.diff(days)
     return np.where(summed & (straight > 0), means / np.maximum(straight, 1e-300), 1.0)
 
 
@@ -55,9 +55,9 @@ def _bend_days(stored_table: StoredTable, ages_days: Collection[float]) -> Float
     """Return the days on which the course of the stored bytes bends."""
     writes = [flow for flows in stored_table.kinds for flow in flows.writes]
     begins = {flow.event_curve.begin_day for flow in writes}
-    named = {day + more for flow in writes for day in flow.event_curve.course.factors for more in (0.0, 1.0)}
+    peak_days = {day + more for flow in writes for day in flow.event_curve.course.factors for more in (0.0, 1.0)}
     ends = {flow.event_curve.course.end_day for flow in writes}
-    first = begins | named | {day for day in ends if day < np.inf}
+    first = begins | peak_days | {day for day in ends if day < np.inf}
     filling = {begin + more for begin in begins if begin >= 0 for more in FILLING_DAYS}
     return np.array([*first, *(day + age for day in first for age in ages_days), *filling])
 

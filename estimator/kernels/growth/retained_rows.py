@@ -35,8 +35,8 @@ def has_single_version(family: Family, column: Column) -> bool:
 def retention_days(flows: KindArrivals) -> float:
     """Return the age in days from which a row of this kind has no cell left; infinity if some cell stays."""
     bounds = [column_policy(f, c, flow.ahead_days).age_bound_days for flow in flows.writes for f, c in flow.columns]
-    kept = math.inf if flows.kept is None else flows.kept.age_days(over=1.0)
-    return min(flows.updated_days(max(bounds, default=math.inf)), kept)
+    rotation_days = math.inf if flows.kept is None else flows.kept.age_days(over=1.0)
+    return min(flows.updated_days(max(bounds, default=math.inf)), rotation_days)
 
 
 def _mean_over_period(flows: KindArrivals, days: Floats, count: Callable[[KindArrivals, Floats], Floats]) -> Floats:
@@ -79,9 +79,9 @@ def _row_count(flows: KindArrivals, days: Floats, lag_days: float) -> Floats:
     # A row without live cells is there until they are collected, and is counted and paid for until then.
     first = days - (retention_days(flows) + lag_days)
     if flows.has_row_per_event:
-        made = sum((flows.rows_since(flow, first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
-        made = np.minimum(made, _most_rows(flows))
-        return made * _surviving_share(flows) * _undropped_share(flows, first, days)
+        rows = sum((flows.rows_since(flow, first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
+        rows = np.minimum(rows, _most_rows(flows))
+        return rows * _surviving_share(flows) * _undropped_share(flows, first, days)
     making = tuple(flow for flow in flows.writes if flow not in flows.updating_writes)
     count = flows.counts(making, by_age=True).distinct(first, days)
     return count * _surviving_share(flows) * _undropped_share(flows, first, days, count)
@@ -113,16 +113,16 @@ def _undropped_share(flows: KindArrivals, first: Floats, days: Floats, rows: Flo
 
     created = flows.row_creating_writes
     if rows is not None and math.isinf(flows.span_days):
-        written = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in created)
-        return written / np.maximum(written + dropped(days) * rows, 1e-300)
+        rows_per_day = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in created)
+        return rows_per_day / np.maximum(rows_per_day + dropped(days) * rows, 1e-300)
     begin = min((flow.event_curve.begin_day for flow in created), default=0.0)
     edges = np.linspace(np.clip(first, begin, days), days, MOMENTS + 1)
-    made = sum((flow.rows_between(edges[:-1], edges[1:]) for flow in created), np.zeros_like(edges[1:]))
+    row_counts = sum((flow.rows_between(edges[:-1], edges[1:]) for flow in created), np.zeros_like(edges[1:]))
     # A prefix has a smaller share as values come, so what each span loses is summed from the last one back.
     lost = dropped((edges[:-1] + edges[1:]) / 2) * np.diff(edges, axis=0)
-    left = np.exp(lost / 2 - np.cumsum(lost[::-1], axis=0)[::-1])
-    total = made.sum(axis=0)
-    return np.where(total > 0, (made * left).sum(axis=0) / np.maximum(total, 1e-300), 1.0)
+    remaining = np.exp(lost / 2 - np.cumsum(lost[::-1], axis=0)[::-1])
+    total = row_counts.sum(axis=0)
+    return np.where(total > 0, (row_counts * remaining).sum(axis=0) / np.maximum(total, 1e-300), 1.0)
 
 
 def _surviving_share(flows: KindArrivals) -> float:
@@ -136,24 +136,24 @@ def _surviving_share(flows: KindArrivals) -> float:
     return _remaining_share(created, gone, again=not flows.has_row_per_event and math.isinf(flows.span_days))
 
 
-def _remaining_share(written: float, gone: float, *, again: bool) -> float:
+def _remaining_share(write_rate: float, gone: float, *, again: bool) -> float:
     """Share left when so much is written and so much deleted a day; `again`: what is deleted is written anew."""
-    if written <= 0 or gone <= 0:
+    if write_rate <= 0 or gone <= 0:
         return 1.0
     # Written again: of rows of which a share s is there, (1 − s) · written come as often as s · gone go. Else a row
     # goes once and for good, so that as many go as are deleted, until none is left.
-    return written / (written + gone) if again else max(0.0, 1 - gone / written)
+    return write_rate / (write_rate + gone) if again else max(0.0, 1 - gone / write_rate)
 
 
 def remaining_cell_share(flows: KindArrivals, family: Family, column: Column) -> float:
     """Share of a column's cells that deletions of rows, families and cells leave."""
-    written = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.arrivals_into(column))
+    write_rate = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.arrivals_into(column))
     gone = sum(
         flow.event_curve.per_day(math.inf) * flow.rows_per_event
         for flow in flows.deletes
         if flow.write.mode in ("delete_cell", "delete_family") and any(c.id == column.id for _, c in flow.columns)
     )
-    return _surviving_share(flows) * _remaining_share(written, gone, again=not flows.has_row_per_event)
+    return _surviving_share(flows) * _remaining_share(write_rate, gone, again=not flows.has_row_per_event)
 
 
 def stored_cell_count(
@@ -194,18 +194,18 @@ def _cell_count(
     # All that came within the lag is there, whatever the policy keeps of it.
     recent = sum((flow.rows_between(then, days) for flow in into), np.zeros_like(days)) * presence
     if flows.has_row_per_event:
-        kept = _kept_of_events(flows, into, column, then, steps, presence)
+        cells = _kept_of_events(flows, into, column, then, steps, presence)
     elif flows.has_new_name_each(column):
-        kept = _younger(flows, into, then, steps.age_bound_days) * presence
+        cells = _younger(flows, into, then, steps.age_bound_days) * presence
     else:
-        kept = _live_cells(flows.counts(into, column, presence=presence, by_age=True), then, steps)
+        cells = _live_cells(flows.counts(into, column, presence=presence, by_age=True), then, steps)
     first = days - (min(steps.age_bound_days, math.inf if flows.kept is None else flows.kept.age_days(over=1.0)) + lag)
     rows = None
     if not flows.has_row_per_event and any(flow.drops is not None for flow in flows.deletes):
         # A row that is written again after its prefix was dropped is back, so few are missing where writes are
         # frequent.
         rows = flows.counts(into, by_age=True).distinct(days - retention_days(flows), days)
-    return (recent + kept) * remaining_cell_share(flows, family, column) * _undropped_share(flows, first, days, rows)
+    return (recent + cells) * remaining_cell_share(flows, family, column) * _undropped_share(flows, first, days, rows)
 
 
 def _younger(flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, days: float) -> Floats:
@@ -239,15 +239,15 @@ def _kept_of_events(
     younger = sum(
         (flows.rows_since(flow, then[:, None] - np.array(steps.ages), then[:, None]) for flow in into), np.zeros(1)
     )
-    made = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
+    rows_per_day = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
     writes = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in into)
     names = math.inf if flows.has_new_name_each(column) else flows.names(column).total(flows.span_days)
     # More names than that leave none with a second version, and an infinite number would leave 0 ÷ 0.
-    each = np.array(writes * presence / made / min(names, 1e6) if made > 0 else 1.0)
+    row_cells = np.array(writes * presence / rows_per_day / min(names, 1e6) if rows_per_day > 0 else 1.0)
     # One write a row, the one that made it, is a fixed number, not a random one.
-    once = any(flow in flows.row_creating_writes for flow in into) and writes <= made * (1 + 1e-9)
+    once = any(flow in flows.row_creating_writes for flow in into) and writes <= rows_per_day * (1 + 1e-9)
     regular = once or all(flow.is_regular for flow in into)
     # What comes after each row has been written once is written over it.
-    each = each * np.maximum(younger.max(axis=-1) / _most_rows(flows), 1.0)
+    row_cells = row_cells * np.maximum(younger.max(axis=-1) / _most_rows(flows), 1.0)
     total = younger * presence
-    return kept_in_full_rows(total, np.broadcast_to(each, total.shape[:-1]), steps, regular=regular)
+    return kept_in_full_rows(total, np.broadcast_to(row_cells, total.shape[:-1]), steps, regular=regular)

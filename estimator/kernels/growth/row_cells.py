@@ -61,14 +61,14 @@ class RowsByEvents:
         most = max((cap for cap in self.caps if math.isfinite(cap)), default=0.0)
         for fewer in range(math.ceil(most / unit)):
             of_recent = whole - fewer
-            left = cells - unit * of_recent
+            remaining = cells - unit * of_recent
             # With so few recent ones the older ones are never too many: the rest of the sum is 0.
-            if not np.any((of_recent >= 0) & (left < most)):
+            if not np.any((of_recent >= 0) & (remaining < most)):
                 break
-            below = self._cdf_of_older(left)
-            chance = self._chance(self._units(left), young) if free else 1.0
+            below = self._cdf_of_older(remaining)
+            chance = self._chance(self._units(remaining), young) if free else 1.0
             share = self._share(np.maximum(of_recent, 0.0), self.recent)
-            total = total - np.where((of_recent >= 0) & (left < most), share * (chance - below), 0.0)
+            total = total - np.where((of_recent >= 0) & (remaining < most), share * (chance - below), 0.0)
         return np.maximum(total, 0.0)
 
     def _cdf_of_older(self, cells: Floats) -> Floats:
@@ -108,9 +108,9 @@ class RowsByEvents:
     def _of_burst(self, units: Floats, events: Floats, *, is_sum: bool) -> Floats:
         assert self._burst is not None
         most = int(max(float(units.max()), 0.0))
-        found = spread_shares(most, events, self._burst.size, self._burst.part)
+        shares = spread_shares(most, events, self._burst.size, self._burst.part)
         place = np.broadcast_to(np.maximum(units, 0.0).astype(np.int64), events.shape)
-        return np.asarray(np.take_along_axis(found.cumsum(axis=0) if is_sum else found, place[None], axis=0)[0])
+        return np.asarray(np.take_along_axis(shares.cumsum(axis=0) if is_sum else shares, place[None], axis=0)[0])
 
     @property
     def unit(self) -> float:
@@ -138,11 +138,11 @@ class RowsByEvents:
     def largest(self) -> Floats:
         """Return the cells of the largest of these rows: (dates,)."""
         fresh = self._largest(self.recent)
-        found = fresh
+        cells = fresh
         for younger, cap in zip(self.younger, self.caps, strict=True):
             all_of_it = self._largest(self.recent + younger)
-            found = np.maximum(found, np.minimum(all_of_it, fresh + cap))
-        return np.where((self.keys * self.present).any(axis=1) & bool(self.caps), np.maximum(found, 1.0), found)
+            cells = np.maximum(cells, np.minimum(all_of_it, fresh + cap))
+        return np.where((self.keys * self.present).any(axis=1) & bool(self.caps), np.maximum(cells, 1.0), cells)
 
     def _largest(self, events: Floats) -> Floats:
         """Return the events of the largest of these rows, by chance: (dates,)."""
@@ -160,8 +160,8 @@ class RowsByEvents:
         """Return the cells of rows whose events come at even intervals, and how many rows there are: as the classes."""
         once = np.minimum(self.present, 1.0)
         scale = 1 / np.maximum(once, 1e-300)
-        kept = [np.minimum(younger * scale, cap) for younger, cap in zip(self.younger, self.caps, strict=True)]
-        cells = self.recent * scale + np.max([np.zeros_like(once), *kept], axis=0)
+        older_cells = [np.minimum(younger * scale, cap) for younger, cap in zip(self.younger, self.caps, strict=True)]
+        cells = self.recent * scale + np.max([np.zeros_like(once), *older_cells], axis=0)
         low = np.floor(cells + 1e-9)
         more = np.maximum(cells - low, 0.0)
         rows = self.keys * once
@@ -171,23 +171,23 @@ class RowsByEvents:
 def quantile_cells(groups: Sequence[RowsByEvents], share: float) -> Floats:
     """Return the cells of the row at a quantile of all rows that exist: (dates,)."""
     if all(group.counts.regular for group in groups):
-        cells, rows = (np.concatenate(each, axis=1) for each in zip(*(g.even_cells() for g in groups), strict=True))
+        cells, rows = (np.concatenate(arrays, axis=1) for arrays in zip(*(g.even_cells() for g in groups), strict=True))
         return weighted_quantile(share, cells, rows)
     absent = [group.absent for group in groups]
     there = sum((group.keys * (1 - none)).sum(axis=1) for group, none in zip(groups, absent, strict=True))
-    wanted = share * np.asarray(there)
+    target = share * np.asarray(there)
 
     def is_reached(cells: Floats) -> Flags:
         below = sum(
             (group.keys * np.maximum(group.cdf(cells[:, None]) - none, 0.0)).sum(axis=1)
             for group, none in zip(groups, absent, strict=True)
         )
-        return np.asarray(below >= wanted * (1 - 1e-9), dtype=np.bool_)
+        return np.asarray(below >= target * (1 - 1e-9), dtype=np.bool_)
 
     top = np.max([(group.present / group.counts.clump).max(axis=1, initial=0.0) for group in groups], axis=0)
     clump = groups[0].counts.clump
-    found = whole_quantile(is_reached, clump * (top + 10 * np.sqrt(top) + 10))
-    return np.where(wanted > 0, found, 0.0)
+    quantile = whole_quantile(is_reached, clump * (top + 10 * np.sqrt(top) + 10))
+    return np.where(target > 0, quantile, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,27 +205,29 @@ class NamedCells:
         """Return the cells of the row at a quantile of all rows that exist: (dates,)."""
         absent = [group.absent for group in self.groups]
         there = sum((g.keys * (1 - none)).sum(axis=1) for g, none in zip(self.groups, absent, strict=True))
-        wanted, grids = share * np.asarray(there), [self._grid(group) for group in self.groups]
+        target, grids = share * np.asarray(there), [self._grid(group) for group in self.groups]
 
         def is_reached(cells: Floats) -> Flags:
             below = np.zeros(len(cells))
-            for group, none, (events, held) in zip(self.groups, absent, grids, strict=True):
-                chance = group.chance_of_events(np.interp(cells, held, events)[:, None])
+            for group, none, (events, cell_counts) in zip(self.groups, absent, grids, strict=True):
+                chance = group.chance_of_events(np.interp(cells, cell_counts, events)[:, None])
                 below += (group.keys * np.maximum(chance - none, 0.0)).sum(axis=1)
-            return np.asarray(below >= wanted * (1 - 1e-9), dtype=np.bool_)
+            return np.asarray(below >= target * (1 - 1e-9), dtype=np.bool_)
 
-        top = max(float(held[-1]) for _, held in grids)
-        found = whole_quantile(is_reached, np.full(len(wanted), math.ceil(top)))
-        return np.where(wanted > 0, np.maximum(found, 1.0), 0.0)
+        top = max(float(cell_counts[-1]) for _, cell_counts in grids)
+        quantile = whole_quantile(is_reached, np.full(len(target), math.ceil(top)))
+        return np.where(target > 0, np.maximum(quantile, 1.0), 0.0)
 
     def largest(self) -> Floats:
         """Return the cells of the largest of these rows: (dates,)."""
-        found = np.zeros(len(self.groups[0].keys))
+        cells = np.zeros(len(self.groups[0].keys))
         for group in self.groups:
-            events, held = self._grid(group)
+            events, cell_counts = self._grid(group)
             most = group.largest_of_events(group.present)
-            found = np.maximum(found, np.where((group.keys * group.present).any(1), np.interp(most, events, held), 0.0))
-        return found
+            cells = np.maximum(
+                cells, np.where((group.keys * group.present).any(1), np.interp(most, events, cell_counts), 0.0)
+            )
+        return cells
 
     def _grid(self, group: RowsByEvents) -> tuple[Floats, Floats]:
         """Return some numbers of events of a row, and how many cells each leaves in the mean: (numbers,) both."""
@@ -238,15 +240,15 @@ class NamedCells:
         whole = max(float(group.present[busiest]), 1e-300)
         recent = float(group.recent[busiest]) / whole
         ages = [float(younger[busiest]) / whole for younger in group.younger]
-        held, newer = units * group.unit * recent, np.zeros((len(units), len(self.share)))
+        cells, newer = units * group.unit * recent, np.zeros((len(units), len(self.share)))
         for part, cap in zip(ages, group.caps, strict=True):
             mine = (units * group.unit * part)[:, None] * self.share
             of_all = capped_rows(mine, self.share * part, cap, clump=group.counts.clump)
             of_newer = capped_rows(newer, self.share * part, cap, clump=group.counts.clump)
-            held = held + np.maximum(of_all - of_newer, 0.0) @ self.count
+            cells = cells + np.maximum(of_all - of_newer, 0.0) @ self.count
             newer = mine
         # Rounding may lower it slightly between two points, and a quantile is sought by halving.
-        return units * group.unit, np.maximum.accumulate(held)
+        return units * group.unit, np.maximum.accumulate(cells)
 
 
 _FEW_UNITS = 40
@@ -269,8 +271,8 @@ def row_classes(
         How long an expired cell stays. [day]
     """
     if len(apart := _apart(counts)) > 1:
-        each = (row_classes(one, days, begin, steps, row_days=row_days, lag_days=lag_days) for one in apart)
-        return list(itertools.chain.from_iterable(each))
+        groups = (row_classes(part, days, begin, steps, row_days=row_days, lag_days=lag_days) for part in apart)
+        return list(itertools.chain.from_iterable(groups))
     caps = tuple(cap for cap in steps.caps if cap > 0)
     ages = np.array(steps.ages[: len(caps)])
     then, first = days - lag_days, days - lag_days - row_days
@@ -284,11 +286,11 @@ def row_classes(
         return [RowsByEvents(counts, keys, present, recent, younger, caps)]
     length = counts.bucket_days
     edges = [-lag_days, *sorted({0.0, *(age for age in ages.tolist() if age < row_days), row_days})]
-    found: list[RowsByEvents] = []
+    classes: list[RowsByEvents] = []
     for low, high in itertools.pairwise(edges):
         if high <= low:
             continue
-        until = days if not found else np.maximum(then - low - length, then - high)
+        until = days if not classes else np.maximum(then - low - length, then - high)
         keys, present = key_classes(counts, then - high, until)
         fresh = min(lag_days / length, 1.0) if low < 0 else 0.0
         younger = tuple(
@@ -297,8 +299,8 @@ def row_classes(
             else present * (high <= age)
             for age in ages.tolist()
         )
-        found.append(RowsByEvents(counts, keys, present, present * fresh, younger, caps))
-    return found
+        classes.append(RowsByEvents(counts, keys, present, present * fresh, younger, caps))
+    return classes
 
 
 def _apart(counts: Counts) -> tuple[Counts, ...]:

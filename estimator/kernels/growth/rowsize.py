@@ -49,26 +49,26 @@ def row_events(flows: KindArrivals, days: Floats, *, lag_days: float) -> tuple[M
     three mappings write id → float64, shape (days,) [events]
         Quantiles of each write by itself, taken together as if what is busy in one write were busy in all.
     """
-    found: tuple[dict[str, Floats], dict[str, Floats], dict[str, Floats]] = ({}, {}, {})
+    quantiles: tuple[dict[str, Floats], dict[str, Floats], dict[str, Floats]] = ({}, {}, {})
     for flow in flows.writes:
         for place, events in enumerate(_quantiles(flows, flow, days, lag_days)):
-            found[place][flow.write.id] = events
-    return found
+            quantiles[place][flow.write.id] = events
+    return quantiles
 
 
 def _quantiles(flows: KindArrivals, flow: Arrivals, days: Floats, lag_days: float) -> tuple[Floats, Floats, Floats]:
     if flows.has_row_per_event:
-        made = sum(f.event_curve.per_day(math.inf) * f.rows_per_event for f in flows.row_creating_writes)
-        each = (
+        rows_per_day = sum(f.event_curve.per_day(math.inf) * f.rows_per_event for f in flows.row_creating_writes)
+        row_events = (
             1.0
-            if flow in flows.row_creating_writes or made <= 0
-            else flow.event_curve.per_day(math.inf) * flow.rows_per_event / made
+            if flow in flows.row_creating_writes or rows_per_day <= 0
+            else flow.event_curve.per_day(math.inf) * flow.rows_per_event / rows_per_day
         )
-        constant = np.full_like(days, each)
+        constant = np.full_like(days, row_events)
         if flow in flows.updating_writes:
             # Of n rows the largest is about the quantile 1 − 1/n.
-            last = 1 - 1 / max(made * float(days[-1]), 2.0)
-            events = [np.full_like(days, poisson_quantile(each, share)) for share in (*QUANTILES, last)]
+            last = 1 - 1 / max(rows_per_day * float(days[-1]), 2.0)
+            events = [np.full_like(days, poisson_quantile(row_events, share)) for share in (*QUANTILES, last)]
             return events[0], events[1], events[2]
         return constant, constant, constant
     counts, fullest = flows.counts((flow,)), flows.most_events(float(days[-1]))
@@ -78,8 +78,12 @@ def _quantiles(flows: KindArrivals, flow: Arrivals, days: Floats, lag_days: floa
     if flow.is_regular:
         # Events are whole: at even intervals, 0.3 events a row are one event in three rows of ten.
         there = keys * np.minimum(means, 1.0)
-        held = np.maximum(means, np.minimum(np.ceil(means), 1.0))
-        return weighted_quantile(0.5, held, there), weighted_quantile(0.99, held, there), np.maximum(most, held.max(1))
+        sizes = np.maximum(means, np.minimum(np.ceil(means), 1.0))
+        return (
+            weighted_quantile(0.5, sizes, there),
+            weighted_quantile(0.99, sizes, there),
+            np.maximum(most, sizes.max(1)),
+        )
     clump = counts.clump
     median, p99 = (clump * mixture_quantile(share, means / clump, keys) for share in (0.5, 0.99))
     return np.minimum(median, fullest), np.minimum(p99, fullest), np.minimum(most, fullest)
@@ -186,12 +190,12 @@ class _Rows:
     def _kept(self, into: tuple[Arrivals, ...], steps: Policy, lag_days: float, place: int) -> Floats:
         """Return the events of a row that a policy keeps, each one version of the same cell: (days,)."""
         key, row_days = (tuple(flow.write.id for flow in into), steps, lag_days), self._row_days(lag_days)
-        found = self._rows_by_events(into, steps, lag_days)
+        groups = self._rows_by_events(into, steps, lag_days)
         if (*key, place) not in self._found:
             cells = (
-                np.max([group.largest() for group in found], axis=0)
+                np.max([group.largest() for group in groups], axis=0)
                 if place == 2
-                else quantile_cells(found, QUANTILES[place])
+                else quantile_cells(groups, QUANTILES[place])
             )
             counts, since = self.flows.counts(into), self.days - lag_days - row_days
             # A quantile of the chance can lie above what the busiest entity can do in that time at all.
@@ -236,10 +240,12 @@ class _Rows:
         for first, last, cap in bands:
             there = flow.event_curve.buckets(names.slot_seconds / DAY_SECONDS, first, last)
             whole = np.maximum(there.counts @ there.events, 1e-300)
-            each = (events * counts.of_one(first, last) / all_of_it / whole)[:, None, None] * there.events[:, None]
-            means = each * names.share
-            kept = np.minimum(means, cap) if counts.regular else clumped_mean(means, cap, counts.clump)
-            cells = cells + (kept @ names.count * there.counts).sum(axis=1)
+            slot_events = (events * counts.of_one(first, last) / all_of_it / whole)[:, None, None] * there.events[
+                :, None
+            ]
+            means = slot_events * names.share
+            versions = np.minimum(means, cap) if counts.regular else clumped_mean(means, cap, counts.clump)
+            cells = cells + (versions @ names.count * there.counts).sum(axis=1)
         return np.where(events > 0, np.maximum(cells, 1.0), 0.0)
 
     @cached_property
@@ -280,20 +286,20 @@ def row_sizes_for_limits(spec: Spec, flows: KindArrivals, days: Floats) -> tuple
         sizes = RowSizes(*whole)
         return sizes, sizes
     live = row_sizes(spec, flows, days, lag_days=0.0)
-    most = (np.minimum(each, alive + engine.UNCOLLECTED_BYTES_MOST) for each, alive in zip(whole, live, strict=True))
+    most = (np.minimum(size, alive + engine.UNCOLLECTED_BYTES_MOST) for size, alive in zip(whole, live, strict=True))
     return RowSizes(*most), RowSizes(*live)
 
 
 def _has_expired_cells(flows: KindArrivals) -> bool:
     """Return whether a row can hold live and expired cells: a row of one event is collected as a whole."""
     policies = (column_policy(family, column, flows.kind.ahead_days) for family, column in columns_with_writes(flows))
-    return not flows.has_row_per_event and any({*each.ages, *each.caps} != {math.inf} for each in policies)
+    return not flows.has_row_per_event and any({*policy.ages, *policy.caps} != {math.inf} for policy in policies)
 
 
 def columns_with_writes(flows: KindArrivals) -> Sequence[tuple[Family, Column]]:
     """Each column that some write touches, once."""
-    found = {column.id: (family, column) for flow in flows.writes for family, column in flow.columns}
-    return tuple(found.values())
+    columns = {column.id: (family, column) for flow in flows.writes for family, column in flow.columns}
+    return tuple(columns.values())
 
 
 def _cells(
@@ -306,9 +312,9 @@ def _cells(
     ages = np.array(steps.ages)
     slots = math.inf if flows.has_new_name_each(column) else names.slots(flows.span_days)
     if flows.has_row_per_event:
-        each = sum((events[flow.write.id] for flow in into), np.zeros_like(days)) * presence
+        versions = sum((events[flow.write.id] for flow in into), np.zeros_like(days)) * presence
         cap = math.inf if not has_single_version(family, column) else 1.0
-        return np.minimum(each, min(cap, max(steps.caps[0] * names.count.sum() * slots, 1.0)))
+        return np.minimum(versions, min(cap, max(steps.caps[0] * names.count.sum() * slots, 1.0)))
     lag = 0.0 if has_single_version(family, column) else lag_days
     recent, younger = np.zeros_like(days), np.zeros((len(days), len(ages)))
     for flow in into:
@@ -326,6 +332,6 @@ def _cells(
         return recent + (younger[:, alive - 1] if alive else 0.0)
     # How many events the row got is already settled: which of its versions stay is a count, not a mean over rows.
     settled = all(flow.is_regular for flow in into) or names.count.sum() * slots == 1
-    each = younger[:, None, :] * (names.share / slots)[:, None]
+    versions = younger[:, None, :] * (names.share / slots)[:, None]
     clump = flows.counts(into, column).clump
-    return recent + kept_versions(each, steps, regular=settled, clump=clump) @ (names.count * slots)
+    return recent + kept_versions(versions, steps, regular=settled, clump=clump) @ (names.count * slots)

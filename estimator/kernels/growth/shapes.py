@@ -37,33 +37,36 @@ def kind_shapes(
 def _kind_shape(spec: Spec, table: Table, kind: RowKind, pattern: KeyPattern, facts: KeyFacts | None) -> KindShape:
     facts = facts or key_summary(pattern)
     texts = {segment.id: segment.distinct for segment in facts.segments}
-    drawn = {write.id: tuple(sorted(popularities(spec, activity_of(spec, write)).items())) for write in kind.writes}
-    busiest = {known: _hottest(pattern, dict(known)) for known in set(drawn.values())}
-    made = [column for _, column in columns_of(table, kind) if column.qualifier_from]
+    laws = {write.id: tuple(sorted(popularities(spec, activity_of(spec, write)).items())) for write in kind.writes}
+    busiest = {law: _hottest(pattern, dict(law)) for law in set(laws.values())}
+    data_columns = [column for _, column in columns_of(table, kind) if column.qualifier_from]
     once = row_overhead_bytes(spec, kind)
     return KindShape(
         key_bytes=once or facts.bytes_typical,
         rows=_population(spec, kind, kind.segments, texts),
-        cells={column.id: _population(spec, kind, (*kind.segments, *column.qualifier_from), texts) for column in made},
-        names={column.id: names_in_row(spec, kind, column, texts) for column in made},
-        hottest={write: busiest[known] for write, known in drawn.items()},
+        cells={
+            column.id: _population(spec, kind, (*kind.segments, *column.qualifier_from), texts)
+            for column in data_columns
+        },
+        names={column.id: names_in_row(spec, kind, column, texts) for column in data_columns},
+        hottest={write: busiest[law] for write, law in laws.items()},
         row_bytes=once,
     )
 
 
 def _population(spec: Spec, kind: RowKind, segments: Sequence[Segment], texts: Mapping[str, float]) -> Population:
     """Return the keys that writes make; those that update rows fall on them as those that created these."""
-    made = population(spec, segments, kind.creating_writes, texts=texts)
+    base = population(spec, segments, kind.creating_writes, texts=texts)
     # An update goes to a row that another write made, so it is drawn as that was: by its popularity, not one of its
     # own.
-    first = next(iter(made.writes.values()), None)
+    first = next(iter(base.writes.values()), None)
     if first is None or not kind.updating_writes:
-        return made
+        return base
     laws = {
         write.id: replace(first, per_event=float(effective_value(spec, write, "rows_per_event")), actors=0.0, clump=1.0)
         for write in kind.updating_writes
     }
-    return replace(made, writes={**made.writes, **laws})
+    return replace(base, writes={**base.writes, **laws})
 
 
 def _hottest(pattern: KeyPattern, popularity: Mapping[str, Popularity]) -> Hottest:

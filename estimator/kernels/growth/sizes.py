@@ -67,8 +67,8 @@ def infrequent_bytes(spec: Spec, table: Table, stored_table: StoredTable, ratio:
         steps, flows = c.steps, flows_of[c.kind]
         young = fresh.shifted(flows.kind.ahead_days)
         whole, fast = (
-            stored_cell_count(spec, flows, c.family, c.column, stored_table.days, lag_days=lag_days, steps=each)
-            for each in (steps, stricter_policy(steps, young))
+            stored_cell_count(spec, flows, c.family, c.column, stored_table.days, lag_days=lag_days, steps=policy)
+            for policy in (steps, stricter_policy(steps, young))
         )
         total = total + np.maximum(whole - fast, 0.0) * c.cell.total * c.compressed_shares[0]
     return total * ratio
@@ -81,8 +81,8 @@ def written_sizes(
     sizes = {}
     for flows, modelled, rows in zip(stored_table.kinds, stored_table.rows, rows_by_kind, strict=True):
         mine = [c for c in stored_table.columns if c.kind == flows.kind.id]
-        end, counted = float(rows[-1]), float(modelled[-1])
-        per_row = (ratio / (end if ratio != 1 else counted)) if min(end, counted) > 0 else 0.0
+        end, modelled_rows = float(rows[-1]), float(modelled[-1])
+        per_row = (ratio / (end if ratio != 1 else modelled_rows)) if min(end, modelled_rows) > 0 else 0.0
         columns = tuple(
             ColumnSize(
                 column=c.column.id,
@@ -110,8 +110,8 @@ def _superseded_cells(spec: Spec, stored_table: StoredTable, flows: KindArrivals
         return 0.0
     read = Policy(tuple(age + lag_days for age in steps.ages), steps.caps)
     last = stored_table.days[-1:]
-    left = stored_cell_count(spec, flows, stored.family, stored.column, last, lag_days=0.0, steps=read)
-    return max(float(stored.expected_cells[-1] - left[0]), 0.0)
+    remaining = stored_cell_count(spec, flows, stored.family, stored.column, last, lag_days=0.0, steps=read)
+    return max(float(stored.expected_cells[-1] - remaining[0]), 0.0)
 
 
 def unwritten_shares(spec: Spec, table: Table, measurement: Measurement | None) -> tuple[float, float, float]:
@@ -137,11 +137,11 @@ def unwritten_sizes(
             for presence in (float(effective_value(spec, c, "presence")),)
         )
         once = shapes[kind.id].row_bytes
-        each = once + sum(c.cells_stored * c.cell.total for c in columns)
+        row_bytes = once + sum(c.cells_stored * c.cell.total for c in columns)
         if table.rows_stored is not None:
             count = table.rows_stored / len(table.row_kinds)
         else:
             share = unwritten_shares(spec, table, measurement)[0]
-            count = (table.gib_stored or 0.0) * GiB / share / max(each, 1.0) / len(table.row_kinds)
+            count = (table.gib_stored or 0.0) * GiB / share / max(row_bytes, 1.0) / len(table.row_kinds)
         sizes[kind.id] = RowKindSize(kind.id, count, columns, once)
     return sizes

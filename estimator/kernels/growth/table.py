@@ -130,9 +130,11 @@ def _mean_ratios(
     """Return the mean over each month ÷ that of its ends, of all bytes and of those in infrequent access, if any."""
 
     def bytes_on(days: Floats) -> Floats:
-        asked = np.concatenate(([0.0], days, stored_table.days[-1:]))  # stated of the first day, packed as at the end
+        all_days = np.concatenate(
+            ([0.0], days, stored_table.days[-1:])
+        )  # stated of the first day, packed as at the end
         there = build_stored_table(
-            spec, table, shapes, asked, history_days=past.days, only_expected=True, measurement=measurement
+            spec, table, shapes, all_days, history_days=past.days, only_expected=True, measurement=measurement
         )
         total = physical_over_time(spec, table, there, past)[0]
         cold = infrequent_bytes(spec, table, there, _physical_ratio(there, total))
@@ -160,19 +162,19 @@ def _compression_origin(
 def _entities(stored_table: StoredTable) -> dict[str, EntityShares]:
     """Return the distribution of each write's events over entities, by write id."""
     end = float(stored_table.days[-1])
-    found = {}
+    entities = {}
     for kind in stored_table.kinds:
         for flow in kind.writes:
             counts, day = kind.counts((flow,)), np.array([end])
-            made = float(counts.count_named_keys(day - 1.0, day)[0])
-            lost = lost_per_day(counts, end, retention_days(kind)) / made if made > 0 else 0.0
+            keys_per_day = float(counts.count_named_keys(day - 1.0, day)[0])
+            lost = lost_per_day(counts, end, retention_days(kind)) / keys_per_day if keys_per_day > 0 else 0.0
             shares = kind.shape.rows.shares(flow.write.id)
-            found[flow.write.id] = EntityShares(
+            entities[flow.write.id] = EntityShares(
                 *shares,
-                lost_share=min(lost, 1.0) if made > 0 else None,
+                lost_share=min(lost, 1.0) if keys_per_day > 0 else None,
                 is_per_event=kind.has_row_per_event and not _shows_moment(kind),
             )
-    return found
+    return entities
 
 
 def _shows_moment(kind: KindArrivals) -> bool:
@@ -188,7 +190,7 @@ def _unwritten_growth(spec: Spec, table: Table, measurement: Measurement | None)
     dates = month_dates(spec)
     physical = np.full(len(dates), table.gib_stored * GiB)
     cold_from = math.inf if table.infrequent_access_days is None else table.infrequent_access_days
-    moved = month_days(spec) >= cold_from + uncollected_days(spec).value  # at the latest: how old it is, is not said
+    is_cold = month_days(spec) >= cold_from + uncollected_days(spec).value  # at the latest: how old it is, is not said
     share, low, high = unwritten_shares(spec, table, measurement)
     return TableGrowth(
         dates=dates, rows=np.full(len(dates), float(table.rows_stored or 0)), logical_bytes=physical / share,
@@ -196,7 +198,7 @@ def _unwritten_growth(spec: Spec, table: Table, measurement: Measurement | None)
         compressed_share=share, compressed_share_low=low, compressed_share_high=high,
         compression_origin=_compression_origin(spec, table, measurement), measured=measurement, kinds=(), families=(),
         changed_bytes_per_day=0.0, mutation_bytes_per_second=0.0,
-        infrequent_bytes=None if table.infrequent_access_days is None else np.where(moved, physical, 0.0),
+        infrequent_bytes=None if table.infrequent_access_days is None else np.where(is_cold, physical, 0.0),
     )  # fmt: skip
 
 
@@ -205,15 +207,18 @@ def _sizes_for_limits(spec: Spec, flows: KindArrivals, days: Floats) -> tuple[Ro
     if flows.kept is None:
         return row_sizes_for_limits(spec, flows, days)
     age = flows.kept.age_days(over=1.0)
-    found = [row_sizes_for_limits(spec, flows.since_day(day - age), np.array([day])) for day in days.tolist()]
+    size_pairs = [row_sizes_for_limits(spec, flows.since_day(day - age), np.array([day])) for day in days.tolist()]
 
     def join(place: int) -> RowSizes:
         return RowSizes(
-            *(np.concatenate([getattr(each[place], name) for each in found]) for name in ("median", "p99", "largest"))
+            *(
+                np.concatenate([getattr(pair[place], name) for pair in size_pairs])
+                for name in ("median", "p99", "largest")
+            )
         )
 
     whole = join(0)
-    return whole, whole if all(each[1] is each[0] for each in found) else join(1)
+    return whole, whole if all(pair[1] is pair[0] for pair in size_pairs) else join(1)
 
 
 def _row_growth(spec: Spec, flows: KindArrivals, rows: Floats, days: Floats) -> RowGrowth:
@@ -227,10 +232,10 @@ def _row_growth(spec: Spec, flows: KindArrivals, rows: Floats, days: Floats) -> 
     events = row_events(there, last, lag_days=lag_days)
     when = tuple(dates[i] for i in places)
     hottest = flows.busiest
-    passed = crossings(spec, dates[0], chosen, sizes.largest, largest_row_function(spec, flows, lag_days))
-    live_passed = passed
+    limit_crossings = crossings(spec, dates[0], chosen, sizes.largest, largest_row_function(spec, flows, lag_days))
+    live_crossings = limit_crossings
     if live is not sizes:
-        live_passed = crossings(spec, dates[0], chosen, live.largest, largest_row_function(spec, flows, 0.0))
+        live_crossings = crossings(spec, dates[0], chosen, live.largest, largest_row_function(spec, flows, 0.0))
     return RowGrowth(
         row_kind=flows.kind.id,
         dates=when,
@@ -239,11 +244,11 @@ def _row_growth(spec: Spec, flows: KindArrivals, rows: Floats, days: Floats) -> 
         largest_bytes=sizes.largest,
         largest_entity=hottest.hottest.text if hottest else "",
         bucket_seconds=flows.shape.rows.time_seconds,
-        events_per_row=float(sum(each[-1] for each in events[0].values())),
+        events_per_row=float(sum(event[-1] for event in events[0].values())),
         rows=float(rows[-1]),
-        crossings=passed,
-        largest_events={write: float(each[-1]) for write, each in events[2].items()},
+        crossings=limit_crossings,
+        largest_events={write: float(series[-1]) for write, series in events[2].items()},
         live_p99_bytes=live.p99,
         live_largest_bytes=live.largest,
-        live_crossings=live_passed,
+        live_crossings=live_crossings,
     )

@@ -48,17 +48,19 @@ def _younger(
     if math.isinf(cap):
         return sum((flows.rows_since(flow, then - age, then) for flow in into), np.zeros_like(then)) * presence
     again = [flow for flow in into if flow in flows.updating_writes]
-    made = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
+    rows_per_day = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
     total = np.zeros_like(then)
     for creating in flows.row_creating_writes:
         own_age = age - flows.sooner_days(creating) if creating in into else 0.0
         for first, last in itertools.pairwise(_age_edges(flows, again, age, own_age)):
-            means = sum(_updates(flows, flow, age, first, last) for flow in again) * presence / max(made, 1e-300)
+            means = (
+                sum(_updates(flows, flow, age, first, last) for flow in again) * presence / max(rows_per_day, 1e-300)
+            )
             alone = float(capped_mean(np.array(means), cap))
             # The edges are cut at this age, so a piece lies on one side of it as a whole.
             own = float(first < own_age) * presence
-            each = own * (1 + float(capped_mean(np.array(means), cap - 1))) + (1 - own) * alone
-            total = total + creating.rows_between(then - last, then - first) * each
+            row_cells = own * (1 + float(capped_mean(np.array(means), cap - 1))) + (1 - own) * alone
+            total = total + creating.rows_between(then - last, then - first) * row_cells
     return total
 
 

@@ -29,7 +29,7 @@ def told_by_actors(strata: Strata, keys: Floats, means: Floats, part: Floats, bu
     acts = means / part
     if bucket_days is not None and acts.max(initial=0.0) <= 1:
         return np.full(len(strata.bound_count), math.inf)
-    left = part * (1 - part) ** np.maximum(acts - 1, 0.0)
-    more, each = (means @ rows) / np.maximum(part @ rows, 1e-300), left @ rows
-    told = more * np.maximum(each**2 - left**2 @ rows, 0.0) - (more % 1.0) * (1 - more % 1.0) * each**2
-    return np.asarray(keys @ (told / np.maximum(part @ rows, 1.0)))
+    remaining = part * (1 - part) ** np.maximum(acts - 1, 0.0)
+    more, chances = (means @ rows) / np.maximum(part @ rows, 1e-300), remaining @ rows
+    reduction = more * np.maximum(chances**2 - remaining**2 @ rows, 0.0) - (more % 1.0) * (1 - more % 1.0) * chances**2
+    return np.asarray(keys @ (reduction / np.maximum(part @ rows, 1.0)))

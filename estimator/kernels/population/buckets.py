@@ -61,8 +61,8 @@ def buckets_of(course: Course, length_days: float, first: Floats, last: Floats) 
     columns = [classes.days_until(last) - classes.days_until(first)]
     replaced = np.clip((last - first) / max(length_days, WEEK_DAYS), 0.0, 1.0)
     for day in classes.named:
-        met = met_by_any_hour(last - day) - met_by_any_hour(first - day)
-        columns.append(np.stack((met, met * replaced), axis=1))
+        hits = met_by_any_hour(last - day) - met_by_any_hour(first - day)
+        columns.append(np.stack((hits, hits * replaced), axis=1))
     counts = np.maximum(np.concatenate(columns, axis=1) @ classes.each, 0.0)
     return Buckets(classes.events, counts, classes.active_days)
 
@@ -83,13 +83,13 @@ def template(shape_minutes: Floats, length_days: float) -> Template:
     week = shape_minutes.reshape(7, DAY_MINUTES)
     if minutes < 1:
         return Template(week, np.full_like(week, 1 / minutes), np.full_like(week, length_days))
-    whole, each = round(minutes), round(DAY_MINUTES / minutes)
-    if abs(whole - minutes) < 1e-9 and whole * each == DAY_MINUTES:
-        parts = week.reshape(7, each, whole)
+    whole, bucket_count = round(minutes), round(DAY_MINUTES / minutes)
+    if abs(whole - minutes) < 1e-9 and whole * bucket_count == DAY_MINUTES:
+        parts = week.reshape(7, bucket_count, whole)
         busy = parts > 0
         span = whole - busy.argmax(axis=2) - busy[:, :, ::-1].argmax(axis=2)
         active = np.where(busy.any(axis=2), span, 0) / DAY_MINUTES
-        return Template(parts.mean(axis=2), np.ones((7, each)), active)
+        return Template(parts.mean(axis=2), np.ones((7, bucket_count)), active)
     of_day = np.zeros(1) if length_days > 1 else np.arange(DAY_MINUTES) / DAY_MINUTES
     starts = np.arange(7.0)[:, None] * (length_days != WEEK_DAYS) + of_day  # a week begins on Monday
     events = events_of_week(shape_minutes)
@@ -115,10 +115,10 @@ def named_groups(course: Course, length_days: float) -> list[list[int]]:
     if length_days <= 1:
         return [[day] for day in sorted(course.factors)]
     since = course.first_day + (3 if length_days == WEEK_DAYS else 0)
-    found: dict[int, list[int]] = {}
+    groups: dict[int, list[int]] = {}
     for day in sorted(course.factors):
-        found.setdefault(int((since + day) // length_days), []).append(day)
-    return list(found.values())
+        groups.setdefault(int((since + day) // length_days), []).append(day)
+    return list(groups.values())
 
 
 # --- classes ------------------------------------------------------------------------------------------------------
@@ -168,13 +168,15 @@ def _classes(course: Course, length_days: float) -> _Classes:
         kinds += _named_day_levels(course, week, length_days, days, (trends, usual))
     events = np.concatenate([kind[0] for kind in kinds])
     grid = steps(events[events > 0], LEVELS)
-    each, weight, long = np.zeros((len(kinds), len(grid))), np.zeros(len(grid)), np.zeros(len(grid))
+    bucket_counts, weight, long = np.zeros((len(kinds), len(grid))), np.zeros(len(grid)), np.zeros(len(grid))
     for row, (events, per_day, active) in enumerate(kinds):
         parts = split_on_grid(events, grid)
-        each[row] = per_day @ parts
+        bucket_counts[row] = per_day @ parts
         weight += np.abs(per_day) @ parts
         long += (np.abs(per_day) * active) @ parts
-    return _Classes(course, grid, long / np.maximum(weight, 1e-300), each, tuple(days[0] for days in groups), weights)
+    return _Classes(
+        course, grid, long / np.maximum(weight, 1e-300), bucket_counts, tuple(days[0] for days in groups), weights
+    )
 
 
 @lru_cache(maxsize=64)
@@ -211,23 +213,23 @@ def _named_day_levels(
     if length_days <= 1:
         weekday, factor = course.weekday(days[0]), course.factors[days[0]]
         shape, per_day, active = _merge_buckets((week.shape[weekday], week.per_day[weekday], week.active_days[weekday]))
-        named = (course.mean(days[0]) * factor * length_days * shape, per_day, active)
+        day_levels = (course.mean(days[0]) * factor * length_days * shape, per_day, active)
     else:
         shape, per_day, active = np.ones(1), np.ones(1), np.array([length_days])
         excess = sum((course.factors[d] - 1) * course.mean(d) * course.day_shares[course.weekday(d)] for d in days)
-        named = (np.maximum(float(usual[0] @ usual[1]) * length_days * shape + excess, 0.0), per_day, active)
+        day_levels = (np.maximum(float(usual[0] @ usual[1]) * length_days * shape + excess, 0.0), per_day, active)
     replaced = (
         np.outer(usual[0] * length_days, shape),
         np.outer(-usual[1], per_day),
         np.tile(active, (len(usual[0]), 1)),
     )
-    return named, (replaced[0].ravel(), replaced[1].ravel(), replaced[2].ravel())
+    return day_levels, (replaced[0].ravel(), replaced[1].ravel(), replaced[2].ravel())
 
 
 def _merge_buckets(levels: Levels) -> Levels:
     """Return buckets with any event, those of about equal events as one."""
-    shape, per_day, active = (each.ravel() for each in levels)
-    shape, per_day, active = (each[shape > 0] for each in (shape, per_day, active))
+    shape, per_day, active = (level.ravel() for level in levels)
+    shape, per_day, active = (level[shape > 0] for level in (shape, per_day, active))
     if not len(shape):
         return shape, per_day, active
     grid = steps(shape, LEVELS)
@@ -240,8 +242,8 @@ def steps(values: Floats, most: int) -> Floats:
     """Return at most so many values that others are told by, ascending, the largest among them."""
     top = float(values.max())
     unique = distinct(np.maximum(values, top * RANGE))
-    kept = unique[np.concatenate((np.diff(unique) > 1e-9 * unique[1:], [True]))]
-    return kept if len(kept) <= most else np.concatenate((np.geomspace(kept[0], top, most)[:-1], [top]))
+    levels = unique[np.concatenate((np.diff(unique) > 1e-9 * unique[1:], [True]))]
+    return levels if len(levels) <= most else np.concatenate((np.geomspace(levels[0], top, most)[:-1], [top]))
 
 
 def split_on_grid(values: Floats, grid: Floats) -> Floats:

@@ -47,8 +47,8 @@ class EventCurve:
     def between(self, first: Floats, last: Floats) -> Floats:
         """Return the number of events from one day to another."""
         first, last = np.maximum(first, self.begin_day), np.maximum(last, self.begin_day)
-        counted = self.course.until(last, shaped=self.shaped) - self.course.until(first, shaped=self.shaped)
-        return np.maximum(counted, 0.0)
+        events = self.course.until(last, shaped=self.shaped) - self.course.until(first, shaped=self.shaped)
+        return np.maximum(events, 0.0)
 
     def inverse(self, events: Floats) -> Floats:
         """Return the first day until which so many events have come; infinity where they never do."""
@@ -146,10 +146,10 @@ def event_curve(
 def with_unit_rate(spec: Spec, activity: Activity) -> Activity:
     """Return an activity that has a rate as if that was one event a second: when its events come, whatever the rate."""
     key = ("unit rate", activity.id)
-    held = spec.result_cache.get(key)
-    if held is None or held[0] is not activity:
-        held = spec.result_cache[key] = (activity, activity.model_copy(update={"rate_per_second": 1.0}))
-    unit: Activity = held[1]
+    cached = spec.result_cache.get(key)
+    if cached is None or cached[0] is not activity:
+        cached = spec.result_cache[key] = (activity, activity.model_copy(update={"rate_per_second": 1.0}))
+    unit: Activity = cached[1]
     return unit
 
 

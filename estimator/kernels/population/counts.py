@@ -48,7 +48,7 @@ class Counts:
     @cached_property
     def begin_day(self) -> float:
         """Day of the first events. [day]"""
-        return min((each.clock.begin_day for each in self.events), default=0.0)
+        return min((event.clock.begin_day for event in self.events), default=0.0)
 
     @property
     def regular(self) -> bool:
@@ -65,17 +65,17 @@ class Counts:
     @cached_property
     def clump(self) -> float:
         """Events that come together, at most."""
-        return max((each.clump for each in self.events), default=1.0)
+        return max((event.clump for event in self.events), default=1.0)
 
     @cached_property
     def burst(self) -> Burst | None:
         """The largest of bursts whose events spread over several keys; None where all events of one are on one key."""
-        spread = [each.burst for each in self.events if each.burst is not None]
+        spread = [event.burst for event in self.events if event.burst is not None]
         return max(spread, key=lambda burst: burst.size, default=None)
 
     def count_named_keys(self, first: Floats, last: Floats) -> Floats:
         """Return the keys that events name from `first` to `last`, each as often as it is named: (windows,)."""
-        made = (each.clock.between(first, last) * each.per_event for each in self.events)
+        made = (event.clock.between(first, last) * event.per_event for event in self.events)
         return sum(made, np.zeros(np.shape(last)))
 
     def count_capped_events(self, first: Floats, last: Floats, cap: float) -> Floats:
@@ -182,7 +182,7 @@ class Counts:
                 squares[place] = np.bincount(strata.bound, both, minlength=total.shape[1])
                 if self.part_of_actor.all() and not self.regular:
                     squares[place] += told_by_actors(strata, part.keys, means, self.part_of_actor, self.bucket_days)
-        if self.regular or (self.every_event and all(each.actors for each in self.events)):
+        if self.regular or (self.every_event and all(event.actors for event in self.events)):
             squares = total
         return total, np.divide(np.clip(squares, 0.0, total), total, out=np.zeros_like(total), where=total > 0)
 
@@ -241,7 +241,7 @@ class Counts:
         """Yield keys that there can be in each window, whole time buckets, and expected events of one."""
         begin = np.minimum(np.maximum(first, self.begin_day), last)
         if self.bucket_days is not None:  # what began before a window has cells in it
-            found = [each.clock.buckets(self.bucket_days, begin, last) for each in self.events]
+            found = [event.clock.buckets(self.bucket_days, begin, last) for event in self.events]
             is_cut = (begin > self.begin_day).tolist()
             met = np.array([active_days(found, place) if cut else 0.0 for place, cut in enumerate(is_cut)])
             begin = np.where(is_cut, np.maximum(begin - met, self.begin_day), begin)
@@ -340,7 +340,7 @@ class Counts:
         begins, ends = (
             np.array([day for each in borders for day in each[part]]) for part in (slice(-1), slice(1, None))
         )
-        found = [each.clock.buckets(bucket, begins, ends) for each in self.events]
+        found = [event.clock.buckets(bucket, begins, ends) for event in self.events]
         in_use = self.turnover.in_use((begins + ends) / 2)
         place = -1
         for days in borders:
@@ -367,7 +367,7 @@ class Counts:
             return next(iter(self.windows(np.array([since]), np.array([max(min(until, last), since)]))))
         whole = (min(max(since, first), until), max(min(until, last - length), min(max(since, first), until)))
         middle = np.array(whole) + length / 2  # a named day is told by the middle of its bucket
-        found = [next(iter(self.windows(middle[:1], middle[1:], whole=True)))]
+        parts = [next(iter(self.windows(middle[:1], middle[1:], whole=True)))]
         cut = [(max(since, first - length), whole[0])] if first > self.begin_day else []
         for begin, end in (*cut, (whole[1], min(until, last))):
             if end <= begin:
@@ -377,8 +377,8 @@ class Counts:
             events = np.stack([each.clock.between(from_, to) for each in self.events], axis=1)
             in_use = float(self.turnover.in_use(np.array([(begin + end + length) / 2]))[0])
             weights = WEIGHTS * (end - begin) / length
-            found.append(self._parts_of_time_buckets(weights, events, (begin, end + length), length, in_use=in_use))
-        return Parts.join(found)
+            parts.append(self._parts_of_time_buckets(weights, events, (begin, end + length), length, in_use=in_use))
+        return Parts.join(parts)
 
     def _by_law(self, by_event: Floats, first: Floats, last: Floats) -> Floats:
         """Return keys made, by law, of events by kind between days: (rows, laws) of (rows, kinds)."""

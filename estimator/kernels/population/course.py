@@ -79,8 +79,8 @@ class Course:
             total = np.where(days < 0, self.before * days, self._plain[place] + self.trend[place] * (days - place))
         for day, factor in self.factors.items():
             share = self.day_shares[self.weekday(day)]
-            met = np.minimum(np.maximum(days, day), day + 1.0)
-            part = self._between(np.array(float(day)), met) if shaped else met_by_any_hour(days - day) * share
+            moments = np.minimum(np.maximum(days, day), day + 1.0)
+            part = self._between(np.array(float(day)), moments) if shaped else met_by_any_hour(days - day) * share
             total = total + (factor - 1) * self.mean(day) * (part - share * (day < 0))
         return np.asarray(total)
 

@@ -50,15 +50,15 @@ def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
 
     "Every n seconds per value" makes all values equally frequent, and their owners as frequent as they have values.
     """
-    found: dict[str, Popularity] = {}
+    laws: dict[str, Popularity] = {}
     if isinstance(activity.arrival, Every):
         field = spec.find(activity.arrival.field)
-        found[field.id] = Uniform()
-        while (owner := owner_of(spec, field)) is not None and owner.id not in found:
-            found[owner.id] = effective_value(spec, field, "fan_out").law
+        laws[field.id] = Uniform()
+        while (owner := owner_of(spec, field)) is not None and owner.id not in laws:
+            laws[owner.id] = effective_value(spec, field, "fan_out").law
             field = owner
-    found.update({draw.field: draw.popularity for draw in activity.draws if draw.popularity is not None})
-    return found
+    laws.update({draw.field: draw.popularity for draw in activity.draws if draw.popularity is not None})
+    return laws
 
 
 def is_stated(spec: Spec, field_id: str, draw: Draw) -> bool:
@@ -112,16 +112,16 @@ class Growth:
 
 
 def growth_by_rank(
-    spec: Spec, told: Sequence[str], lossy: Sequence[Lossy], activities: Sequence[Activity], end: float
+    spec: Spec, own_fields: Sequence[str], lossy: Sequence[Lossy], activities: Sequence[Activity], end: float
 ) -> Growth | None:
     """Return the growth of the one field among those that keys show whose popularity by rank all events state.
 
-    `told`: fields whose values are told apart; beside them stand the `lossy` texts. `end`: of the horizon. [day]
+    `own_fields`: fields whose values are told apart; beside them stand the `lossy` texts. `end`: of the horizon. [day]
     """
-    shown = dict.fromkeys([*told, *(field for text in lossy for field in text.fields)])
-    chains = {field: owner_chain(spec, field) for field in shown}
+    key_fields = dict.fromkeys([*own_fields, *(field for text in lossy for field in text.fields)])
+    chains = {field: owner_chain(spec, field) for field in key_fields}
     growing = [field for field in dict.fromkeys(sum(chains.values(), ())) if new_per_day(spec, spec.find(field)) > 0]
-    if len(growing) != 1 or growing[0] not in shown or any(growing[0] in chain[:-1] for chain in chains.values()):
+    if len(growing) != 1 or growing[0] not in key_fields or any(growing[0] in chain[:-1] for chain in chains.values()):
         return None
     field: Field = spec.find(growing[0])
     draws = [popularities(spec, activity) for activity in activities]
@@ -135,7 +135,9 @@ def growth_by_rank(
     there = values_in_use(spec, field, np.array([0.0, end]))
     told_shares = max(len(law.busiest if isinstance(law, Zipf) else law.weights) for law in ranked)
     staying = float(min(told_shares, math.floor(there[0])))
-    is_apart = field.id in told and all(math.isinf(lifetime_days(spec, spec.find(each))) for each in shown)
+    is_apart = field.id in own_fields and all(
+        math.isinf(lifetime_days(spec, spec.find(field_id))) for field_id in key_fields
+    )
     if not 0 < staying < there[0]:
         staying = 0.0
     is_skewed = any(isinstance(law, Zipf) for law in laws)
@@ -183,11 +185,13 @@ class Drawing:
         strata = flat(np.ones(1), np.ones((len(self.draws), 1)))
         below = {text.fields[0]: text for text in lossy if self._is_below(text, fields)}
         for chain, above in self.chains((*fields, *below)):
-            drawn = self._chain(chain, above, {*fields, *below}, {*bound, *(f for f, t in below.items() if t.bound)})
+            chain_strata = self._chain(
+                chain, above, {*fields, *below}, {*bound, *(f for f, t in below.items() if t.bound)}
+            )
             for field in chain:
                 if field in below:
-                    drawn = self._squeeze(drawn, field, below[field].texts, fields)
-            strata = product(strata, drawn)
+                    chain_strata = self._squeeze(chain_strata, field, below[field].texts, fields)
+            strata = product(strata, chain_strata)
         for text in lossy:
             if not self._is_below(text, fields):
                 strata = product(strata, self._lossy(text, set(fields)))
@@ -207,11 +211,11 @@ class Drawing:
         inner = {owner for chain in chains.values() for owner in chain[:-1]}
         leaves = [field for field in chains if field not in inner]
         leaves += [] if leaves else list(chains)[:1]
-        seen: set[str] = set()
+        visited: set[str] = set()
         for leaf in sorted(leaves, key=lambda field: not self._deciding(chains[field])):
             chain = chains[leaf]
-            common = [place for place, field in enumerate(chain) if field in seen]
-            seen.update(chain)
+            common = [place for place, field in enumerate(chain) if field in visited]
+            visited.update(chain)
             yield (chain[common[-1] + 1 :], chain[common[-1]]) if common else (chain, None)
 
     def _deciding(self, chain: Sequence[str]) -> int:
@@ -219,10 +223,10 @@ class Drawing:
         stated = [place for place, field in enumerate(chain) if is_stated(self.spec, field, self.draws[0])]
         return stated[-1] if stated else 0
 
-    def _chain(self, chain: tuple[str, ...], above: str | None, told: set[str], bound: set[str]) -> Strata:
+    def _chain(self, chain: tuple[str, ...], above: str | None, own_fields: set[str], bound: set[str]) -> Strata:
         """Return the strata of the values of one chain of owners: those told apart, below those bound."""
         place = self._deciding(chain)
-        last = max((i for i, field in enumerate(chain) if field in told), default=0)
+        last = max((i for i, field in enumerate(chain) if field in own_fields), default=0)
         last_bound = max((i for i, field in enumerate(chain) if field in bound), default=-1)
         below = 1.0 if above is None else self.values(above)
         field = chain[place]
@@ -292,9 +296,9 @@ class Drawing:
         if isinstance(popularity_of(self.spec, field.id, self.draws[0]), Latest) and new_per_day(self.spec, field):
             stays = self._stays_of_latest(field, strata)
         stated = [draw.get(chain[owner]) for draw in self.draws]
-        asked = [place for place, own in enumerate(stated) if own not in (None, stated[0])]
-        drawn = [law if own is None else own for own in stated]
-        return assign(strata, popularity_strata([law, *drawn], groups), stays, asked)
+        direct_laws = [place for place, own in enumerate(stated) if own not in (None, stated[0])]
+        owner_laws = [law if own is None else own for own in stated]
+        return assign(strata, popularity_strata([law, *owner_laws], groups), stays, direct_laws)
 
     def _stays(self, field: Field) -> float:
         """Return the part of the events on the place of a value in use, anywhere in its life, that are its own. [1]"""
@@ -318,19 +322,19 @@ class Drawing:
         own = own / born + at_first * (self.stored_days - come_days)
         return np.asarray(own / np.maximum(share * self.stored_days, 1e-300))
 
-    def _squeeze(self, strata: Strata, field_id: str, texts: float, told: Sequence[str]) -> Strata:
+    def _squeeze(self, strata: Strata, field_id: str, texts: float, own_fields: Sequence[str]) -> Strata:
         """Return combinations of which those below one owner share so many texts."""
-        owner = next(owner for owner in reversed(owner_chain(self.spec, field_id)[:-1]) if owner in told)
+        owner = next(owner for owner in reversed(owner_chain(self.spec, field_id)[:-1]) if owner in own_fields)
         below = max(self.values(field_id) / self.values(owner), 1.0)
         factor = 1.0 / below if texts <= 1 else min(texts * -math.expm1(below * math.log1p(-1 / texts)) / below, 1.0)
         return Strata(strata.count * factor, strata.share / factor, strata.bound, strata.bound_count)
 
-    def _lossy(self, text: Lossy, told: set[str]) -> Strata:
+    def _lossy(self, text: Lossy, own_fields: set[str]) -> Strata:
         """Return the texts that are made from fields which are not told apart themselves."""
         if not text.fields:  # drawn by itself: each of them comes up
             own = flat(np.array([text.texts]), np.full((len(self.draws), 1), 1.0 / text.texts))
             return each_bound(own) if text.bound else own
-        own = self.combinations([field for field in text.fields if field not in told])
+        own = self.combinations([field for field in text.fields if field not in own_fields])
         members = float(own.count.sum())
         groups = text.texts * -np.expm1(members * np.log1p(-1.0 / text.texts)) if text.texts > 1 else 1.0
         strata = group(own, max(float(groups), 1.0), bind=False) if groups < members else own

@@ -136,22 +136,24 @@ class OwnNumbers:
         )
         return full, max(1 - full / alone, 0.0)
 
-    def variance(self, each: Floats, means: Floats) -> Floats:
-        """Return the variance of the keys that a combination of `means` events names, `each` of them expected."""
+    def variance(self, expected: Floats, means: Floats) -> Floats:
+        """Return the variance of the keys that a combination of `means` events names, `expected` of them expected."""
         if not self.is_bounded:
-            return np.asarray(each - each**2)
+            return np.asarray(expected - expected**2)
         in_full_keys, beside = self.shares(1.0)
-        there = np.clip((each - in_full_keys * means) / beside, 0.0, 1.0) if beside else np.ones_like(each)
-        return np.minimum(there * (1 - there) * beside**2 + means * in_full_keys**2, each)
+        there = np.clip((expected - in_full_keys * means) / beside, 0.0, 1.0) if beside else np.ones_like(expected)
+        return np.minimum(there * (1 - there) * beside**2 + means * in_full_keys**2, expected)
 
-    def beside_event(self, means: Floats, cap: float, seen: Sequence[Floats], *, is_cut: bool) -> Floats:
+    def beside_event(self, means: Floats, cap: float, elapsed_events: Sequence[Floats], *, is_cut: bool) -> Floats:
         """Return how many events, at most `cap` of a key, are in the bucket of a random event. [events]
 
         Parameters
         ----------
         As those of `mean_beside_event`.
         """
-        return self.mean_beside_event(means, lambda events: self._events_that_count(events, cap), seen, is_cut=is_cut)
+        return self.mean_beside_event(
+            means, lambda events: self._events_that_count(events, cap), elapsed_events, is_cut=is_cut
+        )
 
     @property
     def parts_bursts(self) -> bool:
@@ -170,7 +172,7 @@ class OwnNumbers:
             return []
         begins = [turn * burst % size for turn in range(turns)]
         ends = [[begin, *range(begin // size * size + size, begin + burst, size), begin + burst] for begin in begins]
-        return [[last - first for first, last in itertools.pairwise(each)] for each in ends]
+        return [[last - first for first, last in itertools.pairwise(end)] for end in ends]
 
     def _in_turn(self, values: Sequence[float], before: Floats, until: Floats) -> Floats:
         """Return the mean of what a burst has by its turn, over those of a key between two numbers of events.
@@ -179,14 +181,14 @@ class OwnNumbers:
         """
         turns = np.arange(len(values))
         low, high = before / self.part / self.burst, np.maximum(until, before) / self.part / self.burst
-        found = np.full(np.shape(low), float(np.mean(values)))
+        mean = np.full(np.shape(low), float(np.mean(values)))
         for wave in turns[1:]:
             turn = 2j * math.pi * wave / len(values)
             weight = np.mean(np.asarray(values) * np.exp(-turn * turns))
             rate = np.exp(turn) - 1
             wide = np.maximum(high - low, 1e-6)
-            found = found + np.real(weight * np.exp(low * rate) * np.expm1(wide * rate) / (wide * rate))
-        return np.asarray(found)
+            mean = mean + np.real(weight * np.exp(low * rate) * np.expm1(wide * rate) / (wide * rate))
+        return np.asarray(mean)
 
     def fewer(self, cap: float, before: Floats, until: Floats) -> Floats:
         """Return how many events less count of a key than if buckets began anywhere in its value's numbers. [events]
@@ -201,12 +203,12 @@ class OwnNumbers:
         if not self._pieces or cap >= self.size:
             return np.zeros(np.shape(before))
         whole = float(self._events_that_count(np.array(float(self.burst)), cap))
-        more = [float(self._events_that_count(np.array(each, float), cap).sum()) - whole for each in self._pieces]
+        more = [float(self._events_that_count(np.array(piece, float), cap).sum()) - whole for piece in self._pieces]
         bursts = np.maximum(until - before, 0.0) / self.part / self.burst
         return np.asarray(self.part * bursts * (np.mean(more) - self._in_turn(more, before, until)))
 
     def mean_beside_event(
-        self, means: Floats, count: Callable[[Floats], Floats], seen: Sequence[Floats] = (), *, is_cut: bool
+        self, means: Floats, count: Callable[[Floats], Floats], elapsed_events: Sequence[Floats] = (), *, is_cut: bool
     ) -> Floats:
         """Return what is counted of so many events as are in the bucket of a random event, in the mean.
 
@@ -214,7 +216,7 @@ class OwnNumbers:
         ----------
         means : float64
             Events of one key, were there no buckets. [events]
-        seen
+        elapsed_events
             Events of the key since its value's first, before all that are met and with them; else any number. [events]
         is_cut
             Buckets begin anywhere in these events, as a time bucket begins anywhere in them; else with the first.
@@ -226,15 +228,15 @@ class OwnNumbers:
             steps, size = many / step, self.size / step
             near = np.minimum(steps, size)
             pairs = (near - 1) * (steps - (1 + steps / size) * near / 2 + near * (2 * near - 1) / 6 / size)
-            each = count(step * (1 + 2 * np.maximum(pairs, 0.0) / steps))
+            counts = count(step * (1 + 2 * np.maximum(pairs, 0.0) / steps))
             if self._pieces:
                 alone = [float((np.array(p) @ count(np.array(p, float))) / self.burst) for p in self._pieces]
-                before, until = seen or (np.full(np.shape(means), _LATE),) * 2
-                each = np.where(beside == 0, self._in_turn(alone, before, until), each)
-            return np.asarray(each.mean(axis=0))
+                before, until = elapsed_events or (np.full(np.shape(means), _LATE),) * 2
+                counts = np.where(beside == 0, self._in_turn(alone, before, until), counts)
+            return np.asarray(counts.mean(axis=0))
         rest = many % self.size
-        each = ((many - rest) * count(np.array(self.size)) + rest * count(rest)) / many
-        return np.asarray(each.mean(axis=0))
+        counts = ((many - rest) * count(np.array(self.size)) + rest * count(rest)) / many
+        return np.asarray(counts.mean(axis=0))
 
     def beyond_first_key(self, means: Floats, cap: float) -> Floats:
         """Return how many events, at most `cap` of a key, count beside those of one key, where numbers begin with one.
@@ -244,16 +246,16 @@ class OwnNumbers:
         means : float64
             Events of one key, were there no buckets. [events]
         """
-        found, all_means = np.zeros_like(means), means / self.part / self.burst
+        counts, all_means = np.zeros_like(means), means / self.part / self.burst
         several = all_means * self.burst > self.size / _MANY_TIMES
         if not several.any():
-            return found
+            return counts
         many = self.burst * poisson_points(all_means[several], _FINE_CHANCES)
         full, rest = np.floor(many / self.size), many % self.size
-        each = (self._events_that_count(events, cap) for events in (np.array(self.size), rest, many))
-        in_full, in_rest, alone = each
-        found[several] = self.part * np.where(full > 0, full * in_full + in_rest - alone, 0.0).mean(axis=0)
-        return found
+        key_counts = (self._events_that_count(events, cap) for events in (np.array(self.size), rest, many))
+        in_full, in_rest, alone = key_counts
+        counts[several] = self.part * np.where(full > 0, full * in_full + in_rest - alone, 0.0).mean(axis=0)
+        return counts
 
     def _events_that_count(self, events: Floats, cap: float) -> Floats:
         """Return how many of so many events of a bucket count, at most `cap` under each salt. [events]"""
@@ -318,13 +320,13 @@ class Parts:
     """(parts,) combinations that begin in the window; None: not told apart."""
 
     @classmethod
-    def join(cls, found: Sequence["Parts"]) -> "Parts":
+    def join(cls, windows: Sequence["Parts"]) -> "Parts":
         """Return the parts of several windows as one."""
-        keys, events = [each.keys for each in found], [each.events for each in found]
-        return cls(np.concatenate(keys), np.concatenate(events), np.concatenate([each.certain for each in found]))
+        keys, events = [part.keys for part in windows], [part.events for part in windows]
+        return cls(np.concatenate(keys), np.concatenate(events), np.concatenate([part.certain for part in windows]))
 
-    def beside_staying(self, keys: Floats, made: Floats, laws: Flags) -> "Parts":
-        """Return parts of values that come, with those of values that stay: so many keys, with all events `made`.
+    def beside_staying(self, keys: Floats, events: Floats, laws: Flags) -> "Parts":
+        """Return parts of values that come, with those of values that stay: so many keys, with all events `events`.
 
         `laws`: by which values that stay are drawn.
         """
@@ -333,7 +335,7 @@ class Parts:
         none = np.zeros(len(keys))
         return Parts(
             np.concatenate([self.keys, keys]),
-            np.concatenate([self.events * ~laws, made * laws]),
+            np.concatenate([self.events * ~laws, events * laws]),
             np.concatenate([self.certain, none]),
             None if self.born is None else np.concatenate([self.born, none > 0]),
         )
@@ -344,13 +346,13 @@ class Parts:
 
 
 def parts_of_buckets(
-    found: Sequence[BucketCounts], place: int, days: float, length: float, *, anywhere: bool, whole: bool
+    buckets: Sequence[BucketCounts], place: int, days: float, length: float, *, anywhere: bool, whole: bool
 ) -> tuple[Floats, Floats]:
     """Return buckets, and parts of buckets, in a period.
 
     Parameters
     ----------
-    found
+    buckets
         The buckets of each kind of event.
     place
         Which of their periods.
@@ -366,10 +368,10 @@ def parts_of_buckets(
     float64, shapes (parts,) and (parts, kinds)
         How many there are, and the events of each kind in one.
     """
-    count, events, active = _together(found, place)
+    count, events, active = _together(buckets, place)
     if whole:
-        met = 1.0 if anywhere else math.ceil(days / length - 1e-9) * length / days
-        return count * met, events * (1.0 if anywhere else min(days / length, 1.0))
+        factor = 1.0 if anywhere else math.ceil(days / length - 1e-9) * length / days
+        return count * factor, events * (1.0 if anywhere else min(days / length, 1.0))
     if anywhere:
         active = np.clip(active, 1e-12, length)
         shorter = np.minimum(active, days)
@@ -416,34 +418,36 @@ def _cut_between_events(keys: Floats, events: Floats, part: float) -> tuple[Floa
     """
     means = np.maximum(events.sum(axis=1), 1e-6)
     begins = np.full(len(means), min(part / means.max(initial=1e-6), 1.0))
-    named = -np.expm1(-means)
-    whole, inside = named - (means - named) * begins, np.maximum(means - means**2 * begins, 0.0)
-    each = inside / np.maximum(whole, 1e-300)
-    left = 2 * np.maximum(each - 1, 0.0)
+    named_keys = -np.expm1(-means)
+    whole, inside = named_keys - (means - named_keys) * begins, np.maximum(means - means**2 * begins, 0.0)
+    ratio = inside / np.maximum(whole, 1e-300)
+    remaining = 2 * np.maximum(ratio - 1, 0.0)
     for _ in range(_ROUNDS):  # by Newton: so many buckets without a border have so many events
-        empty = np.exp(-left)
-        left = np.maximum(left - (left - each * (1 - empty)) / np.maximum(1 - each * empty, 1e-9), 0.0)
-    left = np.maximum(left, ALONE_EVENTS)
-    scale = [left / means, *(np.full(len(means), point) for point in POINTS)]
-    weight = [inside / left, *(2 * begins * means * part for part in WEIGHTS)]
+        empty = np.exp(-remaining)
+        remaining = np.maximum(remaining - (remaining - ratio * (1 - empty)) / np.maximum(1 - ratio * empty, 1e-9), 0.0)
+    remaining = np.maximum(remaining, ALONE_EVENTS)
+    scale = [remaining / means, *(np.full(len(means), point) for point in POINTS)]
+    weight = [inside / remaining, *(2 * begins * means * part for part in WEIGHTS)]
     several = 1 - poisson_cdf(1 / begins, means)  # that there are more events than from one border to the next…
-    several = np.minimum(several / np.maximum(named - means * np.exp(-means), 1e-12), 1.0)  # …of those with any gap
-    alone = _alone(named, means, begins)
-    each = ALONE_EVENTS / means
-    scale += [1 - alone, each]
-    weight = [*(part * (1 - several) for part in weight), several, several * alone / each]
+    several = np.minimum(
+        several / np.maximum(named_keys - means * np.exp(-means), 1e-12), 1.0
+    )  # …of those with any gap
+    alone = _alone(named_keys, means, begins)
+    ratio = ALONE_EVENTS / means
+    scale += [1 - alone, ratio]
+    weight = [*(part * (1 - several) for part in weight), several, several * alone / ratio]
     return (
         np.concatenate([keys * part for part in weight]),
         np.concatenate([events * part[:, None] for part in scale]),
     )
 
 
-def _alone(named: Floats, means: Floats, begins: Floats) -> Floats:
+def _alone(named_keys: Floats, means: Floats, begins: Floats) -> Floats:
     """Return the share of events that have a key of their own, so that as many keys come as borders make."""
     alone = np.array(begins)
     for _ in range(_ROUNDS):  # by Newton: of the others come as many keys as are left
         stay = np.maximum((1 - alone) * means, 1e-9)
-        beyond = named + (means - named) * begins + np.expm1(-stay) - alone * means
+        beyond = named_keys + (means - named_keys) * begins + np.expm1(-stay) - alone * means
         alone = np.clip(alone + beyond / (-np.expm1(-stay) * means), 0.0, 1.0)
     return alone
 
@@ -451,30 +455,30 @@ def _alone(named: Floats, means: Floats, begins: Floats) -> Floats:
 _ROUNDS = 12
 
 
-def active_days(found: Sequence[BucketCounts], place: int) -> float:
+def active_days(buckets: Sequence[BucketCounts], place: int) -> float:
     """Return how long events come within a bucket of one of the periods, in the mean. [day]"""
-    counts, _, active = _together(found, place)
+    counts, _, active = _together(buckets, place)
     return float(counts @ active / counts.sum()) if len(counts) else 0.0
 
 
-def _together(found: Sequence[BucketCounts], place: int) -> tuple[Floats, Floats, Floats]:
+def _together(buckets: Sequence[BucketCounts], place: int) -> tuple[Floats, Floats, Floats]:
     """Return the buckets of several clocks as one: counts, events of each clock, how long events come.
 
     The fullest buckets of one are taken as the fullest of the others.
     """
-    if len(found) == 1:
-        counts = found[0].counts[place]
+    if len(buckets) == 1:
+        counts = buckets[0].counts[place]
         used = counts > 0
-        return counts[used], found[0].events[used][:, None], found[0].active_days[used]
-    upto = [np.cumsum(each.counts[place][::-1]) for each in found]
+        return counts[used], buckets[0].events[used][:, None], buckets[0].active_days[used]
+    upto = [np.cumsum(clock_counts.counts[place][::-1]) for clock_counts in buckets]
     edges = distinct(np.concatenate(upto))
     edges = edges[edges > 0]
     counts = np.diff(edges, prepend=0.0)
     middle = edges - counts / 2
     columns, active = [], np.zeros(len(edges))
-    for each, sums in zip(found, upto, strict=True):
+    for clock, sums in zip(buckets, upto, strict=True):
         at = np.searchsorted(sums, middle)
         there, at = at < len(sums), np.minimum(at, len(sums) - 1)
-        columns.append(np.where(there, each.events[::-1][at], 0.0))
-        active = np.maximum(active, np.where(there, each.active_days[::-1][at], 0.0))
+        columns.append(np.where(there, clock.events[::-1][at], 0.0))
+        active = np.maximum(active, np.where(there, clock.active_days[::-1][at], 0.0))
     return counts, np.stack(columns, axis=1), active

@@ -41,8 +41,8 @@ def first_in_time(rows: Floats, cells: Floats, chance: Floats, first: First) -> 
         That a key of the rows has been written, in their mean. [1]
     """
     upto, sums, chances = _in_order(rows, cells, chance, first)
-    taken = np.diff(capped_rows(upto, chances, first.most), prepend=0.0)
-    return np.array([taken.sum(), _part_of_each(taken, upto) @ np.diff(sums, prepend=0.0)])
+    row_counts = np.diff(capped_rows(upto, chances, first.most), prepend=0.0)
+    return np.array([row_counts.sum(), _part_of_each(row_counts, upto) @ np.diff(sums, prepend=0.0)])
 
 
 def _part_of_each(taken: Floats, upto: Floats) -> Floats:
@@ -56,7 +56,7 @@ def _in_order(rows: Floats, cells: Floats, chance: Floats, first: First) -> tupl
     rows, cells = np.maximum.accumulate(rows), np.maximum.accumulate(cells)  # means over ever longer times may fall
     if first.newest:
         return rows, cells, chance
-    upto, sums = (np.append(each[-1] - each[-2::-1], each[-1]) for each in (rows, cells))
+    upto, sums = (np.append(totals[-1] - totals[-2::-1], totals[-1]) for totals in (rows, cells))
     return upto, sums, np.full_like(chance, chance[-1])
 
 
@@ -73,21 +73,21 @@ def first_of_values(rows: Floats, cells: Floats, count: Floats, chance: Floats, 
         How many values of each kind there are, in all ranges together.
     """
     end = first.most + 6 * math.sqrt(first.most) + 6
-    met, both = np.zeros(2), 0.0
-    found, taken_before = np.zeros(2), 0.0
+    totals, both = np.zeros(2), 0.0
+    result, rows_before = np.zeros(2), 0.0
     for each_rows, each_cells, each_chance in _steps(rows, cells, count, chance, first):
-        upto = met[0] + each_rows
+        upto = totals[0] + each_rows
         squares = both + each_rows * each_chance
-        taken = np.diff(
-            capped_rows(upto, squares / np.maximum(upto, 1e-300), first.most), prepend=taken_before
+        row_counts = np.diff(
+            capped_rows(upto, squares / np.maximum(upto, 1e-300), first.most), prepend=rows_before
         )  # fmt: skip
-        found += np.array([taken.sum(), _part_of_each(taken, each_rows) @ np.diff(each_cells, prepend=0.0)])
-        taken_before += float(taken.sum())
-        met += np.array([each_rows[-1], each_cells[-1]])
+        result += np.array([row_counts.sum(), _part_of_each(row_counts, each_rows) @ np.diff(each_cells, prepend=0.0)])
+        rows_before += float(row_counts.sum())
+        totals += np.array([each_rows[-1], each_cells[-1]])
         both = float(squares[-1])
-        if met[0] > end:
+        if totals[0] > end:
             break
-    return found
+    return result
 
 
 def _steps(

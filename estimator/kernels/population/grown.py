@@ -135,4 +135,6 @@ class GrownLaws:
 
 def laws_of_staying(grown: Iterable[GrownLaws | None], laws: int) -> Flags:
     """Return which of so many laws draw values that stay in their ranks from the start, while others come: (laws,)."""
-    return np.isin(np.arange(laws), [each.staying for each in grown if each and each.staying is not None])
+    return np.isin(
+        np.arange(laws), [grown_laws.staying for grown_laws in grown if grown_laws and grown_laws.staying is not None]
+    )

@@ -136,7 +136,7 @@ class KeyParts:
     @cached_property
     def _made_per_day(self) -> float:
         """Keys that the writes which add rows make a day, at the start; 0 while nobody knows. [keys/day]"""
-        adding = [each for each in self.activities if write_mode(self.spec, each[0]) == "append_row"]
+        adding = [activity for activity in self.activities if write_mode(self.spec, activity[0]) == "append_row"]
         total = 0.0
         for write, activity in adding or self.activities:
             per_second = float(effective_value(self.spec, activity, "rate_per_second") or 0)
@@ -151,11 +151,11 @@ class KeyParts:
         field: Field = self.spec.find(field_id)
         if field.growth_per_day is None and self._counts_up(field_id):
             return field.unique_within is None or field.unique_within in self.told.fields
-        new, made = self._new_per_day(field_id), self._made_per_day
+        new, keys_per_day = self._new_per_day(field_id), self._made_per_day
         if self._counts_up(field_id):
-            return new >= PER_EVENT_SHARE * made > 0
-        as_many = PER_EVENT_SHARE * made <= new <= made / PER_EVENT_SHARE
-        return made > 0 and as_many and not any(field_id in draw for draw in self.drawing.draws)
+            return new >= PER_EVENT_SHARE * keys_per_day > 0
+        as_many = PER_EVENT_SHARE * keys_per_day <= new <= keys_per_day / PER_EVENT_SHARE
+        return keys_per_day > 0 and as_many and not any(field_id in draw for draw in self.drawing.draws)
 
     @cached_property
     def stepping(self) -> NumberBucket | None:
@@ -213,8 +213,8 @@ class KeyParts:
     @property
     def _is_counted(self) -> bool:
         """True if every key has as many events as numbers: no value is told apart beside them, no shorter time."""
-        shown = {*self.told.fields, *(each.field for each in self.told.numbers)}
-        alone = self.stepping is not None and shown == {self.stepping.field}
+        key_fields = {*self.told.fields, *(number.field for number in self.told.numbers)}
+        alone = self.stepping is not None and key_fields == {self.stepping.field}
         return alone and self._days_of_number <= self._days_of_time and not any(t.fields for t in self.told.lossy)
 
     def _new_per_day(self, field_id: str) -> float:
@@ -225,12 +225,12 @@ class KeyParts:
 
     def laws(self) -> dict[str, WriteLaw]:
         """Return how each write's events fall on keys, by write id."""
-        found = {}
+        laws = {}
         for write, activity in self.activities:
             arrival = effective_value(self.spec, activity, "arrival")
             draw = popularities(self.spec, activity)
-            law = next(place for place, known in enumerate(self.drawing.draws) if known == draw)
-            found[write.id] = WriteLaw(
+            law = next(place for place, other in enumerate(self.drawing.draws) if other == draw)
+            laws[write.id] = WriteLaw(
                 law=law,
                 per_event=float(effective_value(self.spec, write, "rows_per_event")),
                 actors=1.0 if self._is_counted else self._actors(arrival),
@@ -238,18 +238,18 @@ class KeyParts:
                 burst=self._burst(arrival.size) if isinstance(arrival, Bursts) else self._run_of_one_text,
                 grown=self._laws_of_growth(law),
             )
-        return found
+        return laws
 
     def _actors(self, arrival: Arrival) -> float:
         """Return the values that act at even intervals, where the key shows which of them did; else 0. [values]"""
-        shown = {*self.told.fields, *(field for text in self.told.lossy for field in text.fields)}
-        return self.drawing.values(arrival.field) if isinstance(arrival, Every) and arrival.field in shown else 0.0
+        key_fields = {*self.told.fields, *(field for text in self.told.lossy for field in text.fields)}
+        return self.drawing.values(arrival.field) if isinstance(arrival, Every) and arrival.field in key_fields else 0.0
 
     @property
     def rows_per_burst(self) -> float:
         """Rows that one burst makes of what it draws, at most. [rows]"""
         arrivals = [effective_value(self.spec, activity, "arrival") for _, activity in self.activities]
-        sizes = [each.size for each in arrivals if isinstance(each, Bursts)]
+        sizes = [arrival.size for arrival in arrivals if isinstance(arrival, Bursts)]
         return max((size if self.every_event else size / self._clump(size) for size in sizes), default=1.0)
 
     @property
@@ -266,11 +266,13 @@ class KeyParts:
     @property
     def _run_of_one_text(self) -> Burst | None:
         """Return events with one text of a number as a burst that spreads over as many keys as leave those on one."""
-        held = self._events_of_one_text
-        if held <= 1 or self.stepping is None:
+        events_per_text = self._events_of_one_text
+        if events_per_text <= 1 or self.stepping is None:
             return None
-        size = max(math.ceil(self._made_per_day / self._new_per_day(self.stepping.field) - 1e-9), math.ceil(held))
-        return Burst(size, run_part(size, held))
+        size = max(
+            math.ceil(self._made_per_day / self._new_per_day(self.stepping.field) - 1e-9), math.ceil(events_per_text)
+        )
+        return Burst(size, run_part(size, events_per_text))
 
     @cached_property
     def _events_of_one_text(self) -> float:
@@ -280,10 +282,10 @@ class KeyParts:
         """
         if self.stepping is None or not any(text.fields == (self.stepping.field,) for text in self.told.lossy):
             return 1.0
-        each = max(self._made_per_day / self._new_per_day(self.stepping.field), 1.0)
+        value_events = max(self._made_per_day / self._new_per_day(self.stepping.field), 1.0)
         in_bucket = max(self._made_per_day * self._days_of_time, 1e-9)
         stays = 1 + math.expm1(-in_bucket) / in_bucket if math.isfinite(in_bucket) else 1.0
-        return 1 / (1 - (1 - 1 / each) * stays)
+        return 1 / (1 - (1 - 1 / value_events) * stays)
 
     def _burst(self, size: int) -> Burst | None:
         return Burst(size, 1 / self._keys_of_burst) if self._keys_of_burst > 1 else None
@@ -305,25 +307,25 @@ class KeyParts:
         spec, end = self.spec, horizon_days(self.spec)
         if self.stepping is not None:
             fields = [field for field in fields if field != self.stepping.field]
-        counted = [(spec.find(field), above) for field, above in self._counted_fields(fields)]
-        shown = [number for number in self.told.numbers if numbers and not self._counts_own_events(number)]
-        grouped = [number for number in shown if number is not self.stepping]
-        counted += [(spec.find(number.field), None) for number in grouped if number.field not in fields]
+        field_pairs = [(spec.find(field), above) for field, above in self._counted_fields(fields)]
+        key_numbers = [number for number in self.told.numbers if numbers and not self._counts_own_events(number)]
+        grouped = [number for number in key_numbers if number is not self.stepping]
+        field_pairs += [(spec.find(number.field), None) for number in grouped if number.field not in fields]
         latest = self.latest_field if self.latest_field in fields else None
-        counted = [(field, above) for field, above in counted if field.id != latest]
+        field_pairs = [(field, above) for field, above in field_pairs if field.id != latest]
 
         growth = self._growth
         staying = {growth.field: growth.staying} if growth is not None and growth.is_apart else {}
-        in_use = combinations_in_use(spec, counted, end, staying)
-        lives = [lifetime_days(spec, field) for field, _ in counted]
+        in_use = combinations_in_use(spec, field_pairs, end, staying)
+        lives = [lifetime_days(spec, field) for field, _ in field_pairs]
         for number in grouped:  # a bucket is in use from its first number until its last is not
-            place = [field.id for field, _ in counted].index(number.field)
+            place = [field.id for field, _ in field_pairs].index(number.field)
             lives[place] += number.size / self._new_per_day(number.field)
         buckets = {number.field for number in grouped}
 
         def born(days: Floats) -> Floats:
             total = np.zeros(np.shape(days))
-            for (field, _), life in zip(counted, lives, strict=True):
+            for (field, _), life in zip(field_pairs, lives, strict=True):
                 if field.id in buckets and math.isfinite(life):
                     total = total + 1 / life
                 else:
@@ -332,14 +334,14 @@ class KeyParts:
             return total * in_use(days)
 
         ends = sum(1 / life for life in lives)
-        made = Turnover(in_use=in_use, born=born, life_days=1 / ends if ends > 0 else math.inf)
-        made = replace(made, written_at_birth=self._written_at_birth(fields))
+        turnover = Turnover(in_use=in_use, born=born, life_days=1 / ends if ends > 0 else math.inf)
+        turnover = replace(turnover, written_at_birth=self._written_at_birth(fields))
         if latest is None:
-            return made
+            return turnover
         law = popularity_of(spec, latest, self.drawing.draws[0])
         assert isinstance(law, Latest)
         return replace(
-            made,
+            turnover,
             in_use=lambda days: in_use(days) * values_relative(spec, spec.find(latest), days, end),
             latest=law,
             latest_values=self.drawing.values(latest),
@@ -349,12 +351,12 @@ class KeyParts:
 
     def _counted_fields(self, fields: Collection[str]) -> list[tuple[str, str | None]]:
         """Return the fields whose values the combinations are counted by, each below an owner counted elsewhere."""
-        found = []
+        pairs = []
         for chain, above in self.drawing.chains(tuple(fields)):
-            told = [field for field in chain if field in fields]
-            if told and not self._comes_with_others(told[-1], fields):
-                found.append((told[-1], above))
-        return found
+            own_fields = [field for field in chain if field in fields]
+            if own_fields and not self._comes_with_others(own_fields[-1], fields):
+                pairs.append((own_fields[-1], above))
+        return pairs
 
     def _comes_with_others(self, field_id: str, fields: Collection[str]) -> bool:
         """Return whether values of a field come and go only with those of a field that is counted already."""

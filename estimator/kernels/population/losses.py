@@ -33,5 +33,5 @@ def lost_per_day(counts: Counts, day: float, kept_days: float = math.inf) -> flo
         edges = np.linspace(day - length, day, _MOMENTS + 1)
         begin, end = edges[:-1], edges[1:]
     since = (begin + end) / 2 - min(kept_days, EVER_DAYS)
-    named = counts.count_capped_events(since, end, 1.0) - counts.count_capped_events(since, begin, 1.0)
-    return max(float((counts.count_named_keys(begin, end) - named).sum()), 0.0) / length
+    new_keys = counts.count_capped_events(since, end, 1.0) - counts.count_capped_events(since, begin, 1.0)
+    return max(float((counts.count_named_keys(begin, end) - new_keys).sum()), 0.0) / length

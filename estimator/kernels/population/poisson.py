@@ -76,12 +76,12 @@ def spread_shares(most: int, mean: Floats, size: int, part: float) -> Floats:
     """
     alone = np.array([math.comb(size, j) * part**j * (1 - part) ** (size - j) for j in range(size + 1)])
     bursts = np.minimum(mean / (size * part), 700.0)
-    found = np.zeros((most + 1, *np.shape(mean)))
-    found[0] = np.exp(-bursts * (1 - alone[0]))
+    shares = np.zeros((most + 1, *np.shape(mean)))
+    shares[0] = np.exp(-bursts * (1 - alone[0]))
     for number in range(1, most + 1):
         for j in range(1, min(size, number) + 1):
-            found[number] += bursts * (j * alone[j] / number) * found[number - j]
-    return found
+            shares[number] += bursts * (j * alone[j] / number) * shares[number - j]
+    return shares
 
 
 def capped_mean(mean: Floats, cap: float) -> Floats:
@@ -147,7 +147,7 @@ def capped_rows(mean: Floats, chance: Floats, cap: float, *, clump: float = 1.0)
         return mean if cap > 0 else np.zeros_like(mean)
     if clump > 1:
         whole, rest = divmod(cap, clump)
-        few, more = (capped_rows(mean / clump, chance, whole + one) for one in (0, 1))
+        few, more = (capped_rows(mean / clump, chance, whole + extra) for extra in (0, 1))
         return np.asarray(clump * few + rest * (more - few))
     mean, chance = np.broadcast_arrays(mean, chance)
     certain = chance > 1 - 1e-6
@@ -178,9 +178,9 @@ def poisson_points(mean: Floats, chances: Floats) -> Floats:
     z = np.array([NormalDist().inv_cdf(chance) for chance in chances.tolist()])
     z = z.reshape(-1, *(1,) * np.ndim(mean))
     some = np.maximum(mean, 1e-9)
-    found = np.floor(some * np.maximum(1 - 1 / (9 * some) + z / (3 * np.sqrt(some)), 0.0) ** 3 + 0.5)
+    points = np.floor(some * np.maximum(1 - 1 / (9 * some) + z / (3 * np.sqrt(some)), 0.0) ** 3 + 0.5)
     few = np.exp(-some) > chances.reshape(z.shape)
-    return np.where(few, 0.0, np.where(some < 1, np.maximum(found, 1.0), found))
+    return np.where(few, 0.0, np.where(some < 1, np.maximum(points, 1.0), points))
 
 
 def largest_count(mean: Floats, rows: Floats) -> Floats:
@@ -253,16 +253,16 @@ _FACTORIALS = np.array([math.lgamma(number + 1) for number in _NUMBERS])
 def _largest_of_few(means: Floats, rows: Floats) -> Floats:
     """Return the most that the largest row reaches with a probability of a half."""
     mean = np.maximum(means, 1e-300)
-    found = np.zeros(len(means))
+    largest = np.zeros(len(means))
     for place, number in enumerate(_NUMBERS):  # P(N ≥ n) = P(N = n) · (1 + μ/(n+1) + μ²/(n+1)(n+2) + …)
         ratio = mean / (number + 1)
         more = 1 + ratio * (1 + mean / (number + 2) * (1 + mean / (number + 3) * (1 + mean / (number + 4))))
         share = np.where(number > mean, np.exp(number * np.log(mean) - mean - _FACTORIALS[place]) * more, 1.0)
         beyond = -(rows * np.log1p(-np.minimum(share, 1 - 1e-12))).sum(axis=1)
-        found[beyond >= math.log(2)] = number
+        largest[beyond >= math.log(2)] = number
         if not np.any(beyond >= math.log(2)):
             break
-    return found
+    return largest
 
 
 def upper_share(z: Floats) -> Floats:
@@ -312,15 +312,15 @@ def mixture_quantile(share: float, means: Floats, rows: Floats) -> Floats:
     """
     empty = np.exp(-np.minimum(means, 700.0))
     there = rows * (1 - empty)
-    wanted = share * there.sum(axis=1)
+    target = share * there.sum(axis=1)
 
     def is_reached(count: Floats) -> Flags:
         below: Floats = (rows * np.maximum(poisson_cdf(count[:, None], means) - empty, 0.0)).sum(axis=1)
-        return np.asarray(below >= wanted * (1 - 1e-12), dtype=np.bool_)
+        return np.asarray(below >= target * (1 - 1e-12), dtype=np.bool_)
 
     top = means.max(axis=1, initial=0.0)
-    found = whole_quantile(is_reached, top + 10 * np.sqrt(top) + 10)
-    return np.where(wanted > 0, np.maximum(found, 1.0), 0.0)
+    quantile = whole_quantile(is_reached, top + 10 * np.sqrt(top) + 10)
+    return np.where(target > 0, np.maximum(quantile, 1.0), 0.0)
 
 
 def whole_quantile(is_reached: Callable[[Floats], Flags], most: Floats) -> Floats:
@@ -358,12 +358,12 @@ def weighted_quantile(share: float, values: Floats, rows: Floats) -> Floats:
 _HALVINGS = 40
 
 
-def run_part(size: int, held: float) -> float:
-    """Return the chance of a key at which `size` events leave `held` on each key that has any."""
+def run_part(size: int, events_per_key: float) -> float:
+    """Return the chance of a key at which `size` events leave `events_per_key` on each key that has any."""
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         part = (low + high) / 2
-        low, high = (part, high) if size * part < held * (1 - (1 - part) ** size) else (low, part)
+        low, high = (part, high) if size * part < events_per_key * (1 - (1 - part) ** size) else (low, part)
     return high
 
 

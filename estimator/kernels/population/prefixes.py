@@ -55,8 +55,8 @@ class Below:
         """Return the first `most` rows of each class, of a part of those below: (classes,). [rows]"""
         if self.there is None:
             return capped_rows(self.rows * part, self.chance, most, clump=self.clump)
-        found = capped_rows(self.rows * self.there * part, self.chance, most, clump=self.clump)
-        return np.divide(found, self.there, out=np.zeros_like(found), where=self.there > 1e-12)
+        rows = capped_rows(self.rows * self.there * part, self.chance, most, clump=self.clump)
+        return np.divide(rows, self.there, out=np.zeros_like(rows), where=self.there > 1e-12)
 
     def mean_per_row(self, rows: "Below") -> float:
         """Return what is below one row, such as cells, where a request draws values first and then one of their rows.
@@ -66,8 +66,8 @@ class Below:
         if len(rows.rows) != len(self.rows):
             return self.mean_met / rows.mean_met if rows.mean_met > 0 else 0.0
         weight = rows.asked * rows.first(1.0)
-        each = np.divide(self.rows, rows.rows, out=np.zeros_like(self.rows), where=rows.rows > 0)
-        return float((each @ weight) / weight.sum()) if weight.any() else 0.0
+        ratios = np.divide(self.rows, rows.rows, out=np.zeros_like(self.rows), where=rows.rows > 0)
+        return float((ratios @ weight) / weight.sum()) if weight.any() else 0.0
 
     def mean_beside_event(self, whole: "Below", *, asked: bool) -> float:
         """Return what is in the row of one event, in the mean over all events of what is stored.
@@ -78,11 +78,11 @@ class Below:
         if len(whole.events) != len(self.rows):
             return self.mean_met / float(whole.events @ whole.asked)
         weight = whole.asked * -np.expm1(-whole.events) if asked else whole.count * whole.events
-        each = np.divide(self.rows, whole.events, out=np.zeros_like(self.rows), where=whole.events > 0)
+        ratios = np.divide(self.rows, whole.events, out=np.zeros_like(self.rows), where=whole.events > 0)
         if asked and self.clump < math.inf:
-            alone = np.minimum(each, self.clump)
-            each = alone + (each - alone) * share_of_others(whole.events / self.clump)
-        return float(each @ weight / weight.sum()) if weight.any() else 0.0
+            alone = np.minimum(ratios, self.clump)
+            ratios = alone + (ratios - alone) * share_of_others(whole.events / self.clump)
+        return float(ratios @ weight / weight.sum()) if weight.any() else 0.0
 
     @property
     def largest(self) -> float:
@@ -126,11 +126,11 @@ class Prefix:
 
     @cached_property
     def _parts(self) -> KeyParts:
-        told = tell_apart(self.spec, self.segments, bound=self.bound, texts=self.texts)
+        apart = tell_apart(self.spec, self.segments, bound=self.bound, texts=self.texts)
         writes = tuple(self.spec.find(write) for write in self.clocks)
         stored = min([self.stored_days, *(self._day - clock.begin_day for clock in self.clocks.values())])
-        asked = dict(self.asked) if self.asked else None
-        return KeyParts(self.spec, told, writes, asked=asked, stored_days=stored, unseen=self.unseen)
+        laws = dict(self.asked) if self.asked else None
+        return KeyParts(self.spec, apart, writes, asked=laws, stored_days=stored, unseen=self.unseen)
 
     @cached_property
     def _day(self) -> float:
@@ -162,8 +162,8 @@ class Prefix:
         """Return the bound values by when they came; those of rows that have no event in these days, too, on demand."""
         since = self._since(kept_days)
         first = self._since(self.stored_days) if of_rows else since
-        found = _cohorts(self._values, self._turnover, first, self._day, since)
-        return found if self._staying is None else found.beside_staying(since, self._day)
+        cohorts = _cohorts(self._values, self._turnover, first, self._day, since)
+        return cohorts if self._staying is None else cohorts.beside_staying(since, self._day)
 
     @cached_property
     def _staying(self) -> Floats | None:
@@ -217,10 +217,10 @@ class Prefix:
             begins = (self._day - max(between), self._day - min(between))
             scale = cohorts.scale_within(self._values, *begins)
             rows, chance = self._keys.below(cohorts.begin, cohorts.end, self._by_law(scale), cap, begins=begins)
-        met = None
+        present_share = None
         if gone.any() and not self.asked:
-            rows, met = np.divide(rows, there, out=rows.copy(), where=there > 1e-12), there.ravel()
-        return Below(rows.ravel(), count.ravel(), _share_of_all(weight), chance.ravel(), clump, there=met)
+            rows, present_share = np.divide(rows, there, out=rows.copy(), where=there > 1e-12), there.ravel()
+        return Below(rows.ravel(), count.ravel(), _share_of_all(weight), chance.ravel(), clump, there=present_share)
 
     def _weights(self, cohorts: "_Bound") -> tuple[Floats, Floats]:
         """Return how many bound values there are and how many requests are for them: (cohorts, bounds)."""
@@ -235,23 +235,23 @@ class Prefix:
         cohorts = self._cohorts(kept_days, of_rows=of_rows)
         spread = self._parts.rows_per_burst if self._parts.told.salts > 1 else 1.0
         scale = self._by_law(cohorts.scale)
-        made, rows = self._keys.beside_event(cohorts.begin, cohorts.end, scale, cap, burst_keys=spread)
+        events, rows = self._keys.beside_event(cohorts.begin, cohorts.end, scale, cap, burst_keys=spread)
         count, weight = self._weights(cohorts)
         if self.asked:  # what is stated is of values in use
             weight = weight * (cohorts.end >= self._day - 1e-9)[:, None]
         together = math.inf if self._keys.regular else self._keys.clump * spread
         return Below(
-            rows.ravel(), count.ravel(), _share_of_all(weight), np.zeros(rows.size), together, events=made.ravel()
+            rows.ravel(), count.ravel(), _share_of_all(weight), np.zeros(rows.size), together, events=events.ravel()
         )
 
-    def cells_of_first(self, first: First, kept: Sequence[tuple[float, float, float]], below: "Prefix") -> float | None:
+    def cells_of_first(self, first: First, caps: Sequence[tuple[float, float, float]], below: "Prefix") -> float | None:
         """Return the cells of a row among the first of those in use at the end.
 
         Parameters
         ----------
         below
             The same values, with the keys of cells below them.
-        kept
+        caps
             The cells that a policy keeps, as a sum: how long cells are there, how many of a key count, and by how much
             the sum counts. [day], [cells], [1]
 
@@ -273,12 +273,12 @@ class Prefix:
         since, bucket_days = self._since(self.stored_days), keys.bucket_days or 0.0
         # Of the row that began before, what came later is there.
         all_days = self._day - since + (bucket_days if is_timed and since > keys.begin_day else 0.0)
-        ages = self._ages_of_first(all_days, kept, bucket_days, first) if is_timed else np.array([all_days])
+        ages = self._ages_of_first(all_days, caps, bucket_days, first) if is_timed else np.array([all_days])
         if is_timed and below._keys.every_event:
             others = strata  # each event has a cell in the row of its time
 
         def until(keys: Counts, age: float, days: float, cap: float, scale: float) -> Floats:
-            counts = replace(keys, events=tuple(each.of_existing() for each in keys.events))
+            counts = replace(keys, events=tuple(event.of_existing() for event in keys.events))
             begins = (self._day - age, self._day) if is_timed else None
             begin = max(since, self._day - min(days, EVER_DAYS))
             return counts.of_each(begin, self._day, cap, begins=begins, scale=scale)
@@ -291,40 +291,40 @@ class Prefix:
                 return until(keys, age, days, math.inf, scale)
             begin = max(age - bucket_days, 0.0)
             later = zip(begin + POINTS * (age - begin), WEIGHTS * (age - begin) / bucket_days, strict=True)
-            return np.asarray(sum(weight * until(below._keys, each, days, cap, scale) for each, weight in later))
+            return np.asarray(sum(weight * until(below._keys, then, days, cap, scale) for then, weight in later))
 
-        most_chance, met = 0.0 if keys.every_event else 1.0, np.zeros(2)
+        most_chance, totals = 0.0 if keys.every_event else 1.0, np.zeros(2)
         weight = strata.bound_count * strata.bound_share()[-1 if self.asked else 0]
-        for scale, drawn in self._cohorts_in_use():
+        for scale, demand in self._cohorts_in_use():
             rows = np.stack([until(keys, age, self.stored_days, 1.0, scale) for age in ages])
             cells = np.stack(
-                [sum(part * cells_until(age, days, cap, scale) for days, cap, part in kept) for age in ages]
+                [sum(part * cells_until(age, days, cap, scale) for days, cap, part in caps) for age in ages]
             )
-            for bound, asked in enumerate((weight * drawn).tolist()):
+            for bound, requests in enumerate((weight * demand).tolist()):
                 own, within = np.flatnonzero(strata.bound == bound), np.flatnonzero(others.bound == bound)
                 buckets = np.maximum(ages / (bucket_days or all_days), 1.0)
                 if first.by_value:
                     own = own[np.argsort(strata.share[0][own] * (1 if first.is_last else -1), kind="stable")]
                     chances = np.ones_like(rows) if keys.regular else np.minimum(rows / buckets[:, None], most_chance)
-                    found = first_of_values(rows[:, own], cells[:, own], strata.count[own], chances[:, own], first)
+                    row_cells = first_of_values(rows[:, own], cells[:, own], strata.count[own], chances[:, own], first)
                 else:
                     all_rows, all_cells = rows[:, own] @ strata.count[own], cells[:, within] @ others.count[within]
                     both = rows[:, own] ** 2 @ strata.count[own] / np.maximum(all_rows, 1e-300)
                     chance = np.ones_like(both) if keys.regular else np.minimum(both / buckets, most_chance)
-                    found = first_in_time(all_rows / first.ranges, all_cells / first.ranges, chance, first)
-                met += asked * found
-        return float(met[1] / met[0]) if met[0] > 0 else None
+                    row_cells = first_in_time(all_rows / first.ranges, all_cells / first.ranges, chance, first)
+                totals += requests * row_cells
+        return float(totals[1] / totals[0]) if totals[0] > 0 else None
 
     def _ages_of_first(
-        self, all_days: float, kept: Sequence[tuple[float, float, float]], bucket_days: float, first: First
+        self, all_days: float, caps: Sequence[tuple[float, float, float]], bucket_days: float, first: First
     ) -> Floats:
         """Return the ages at which rows and their cells are counted, ascending: close together where a read begins."""
-        turns = np.array([days + more for days, _, _ in kept for more in (0.0, bucket_days)])
+        turns = np.array([days + more for days, _, _ in caps for more in (0.0, bucket_days)])
         steps = (bucket_days or all_days) * (2.0 ** np.arange(1, 40) - 1)
         steps = steps if first.newest else all_days - steps[steps < all_days]
         # A named day is told by the middle of its bucket.
-        named = {self._day - day + bucket_days / 2 for clock in self.clocks.values() for day in clock.named_days}
-        turns = np.array([*turns, *(age - more for age in named for more in (0.0, 1.0) if age > more)])
+        named_days = {self._day - day + bucket_days / 2 for clock in self.clocks.values() for day in clock.named_days}
+        turns = np.array([*turns, *(age - more for age in named_days for more in (0.0, 1.0) if age > more)])
         return distinct([*steps[steps < all_days], *turns[turns < all_days], all_days])
 
     def _cohorts_in_use(self) -> list[tuple[float, float]]:
@@ -333,13 +333,13 @@ class Prefix:
             return [(1.0, 1.0)]
         cohorts = self._cohorts(self.stored_days, of_rows=True)
         label = np.round(np.log(np.maximum(cohorts.scale, 1e-300)) * _KINDS_PER_FACTOR)
-        asked = cohorts.keys * cohorts.drawn
-        found = []
+        requests = cohorts.keys * cohorts.drawn
+        kinds = []
         for kind in distinct(label).tolist():
             mine = label == kind
-            if (drawn := float(asked[mine].sum())) > 0:
-                found.append((float(cohorts.scale[mine] @ asked[mine]) / drawn, drawn))
-        return found
+            if (total := float(requests[mine].sum())) > 0:
+                kinds.append((float(cohorts.scale[mine] @ requests[mine]) / total, total))
+        return kinds
 
 
 _KINDS_PER_FACTOR = 2.0
@@ -402,19 +402,19 @@ class _Bound:
             return np.concatenate([*each])
         end = np.clip(self.end, first, last)
         begin = np.minimum(np.maximum(self.begin, first), end)
-        found = whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)
-        return np.append(found[:-1], 1.0) if self.has_staying else found
+        ratios = whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)
+        return np.append(ratios[:-1], 1.0) if self.has_staying else ratios
 
     def beside_staying(self, first: float, last: float) -> "_Bound":
         """Return the values with those that are there from the first day to the last, as the last cohort."""
         more = ((self.keys, 1.0), (self.begin, first), (self.end, last), (self.scale, 1.0), (self.drawn, 1.0))
-        keys, begin, end, scale, drawn = (np.append(column, each) for column, each in more)
-        return _Bound(keys, begin, end, scale, drawn, has_staying=True)
+        keys, begin, end, scale, requests = (np.append(column, value) for column, value in more)
+        return _Bound(keys, begin, end, scale, requests, has_staying=True)
 
 
 def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float, since: float) -> _Bound:
     """Return the bound values with events from `first` to `last`, of which those count that came `since`."""
-    one = np.ones(1)
+    unit = np.ones(1)
     if turnover.latest is not None:
         each = [
             turnover.latest_between(since, last, between) for between in by_end(whole.events, whole.count_named_keys)
@@ -423,7 +423,7 @@ def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float, since
         even = np.ones(len(keys))
         return _Bound(keys / len(each), even * since, even * last, share, now)
     if turnover.is_still:
-        return _Bound(one, one * since, one * last, one, one)
+        return _Bound(unit, unit * since, unit * last, unit, unit)
     keys, begin, end, _ = turnover.cohorts(first, last)
     used = (keys > 0) & (whole.count_named_keys(begin, end) > 0)
     keys, begin, end = keys[used], np.maximum(begin[used], since), np.maximum(end[used], since)

@@ -47,5 +47,5 @@ def on_grid(function: Callable[[Floats], Floats], values: Floats, least: float) 
     if high <= low * (1 + 1e-12):
         return np.asarray(float(function(np.array([high]))[0]) * (values / high))
     grid = np.geomspace(low, high, GRID)
-    found = np.interp(np.log(np.maximum(values, low)), np.log(grid), np.log(function(grid)))
-    return np.asarray(np.exp(found) * np.minimum(values / low, 1.0))
+    logs = np.interp(np.log(np.maximum(values, low)), np.log(grid), np.log(function(grid)))
+    return np.asarray(np.exp(logs) * np.minimum(values / low, 1.0))

@@ -50,5 +50,5 @@ def kept_tables(table: Table) -> TablesKept | None:
 
 def kept_days(table: Table, over: float = HALF) -> float:
     """Return the age of the oldest table when a share of the newest one's period is over; infinity: none is dropped."""
-    kept = kept_tables(table)
-    return math.inf if kept is None else kept.age_days(over)
+    rotation = kept_tables(table)
+    return math.inf if rotation is None else rotation.age_days(over)

@@ -38,12 +38,12 @@ def salts_met(
     salts = random_salts(segments)
     if salts <= 1 or not clocks:
         return salts
-    shown = [segment for segment in segments if not is_drawn_anew(segment)]
+    key_segments = [segment for segment in segments if not is_drawn_anew(segment)]
     writes = tuple(spec.find(write) for write in clocks)
     stored_days = min([kept_days, *(horizon_days(spec) - clock.begin_day for clock in clocks.values())])
-    bound = () if by_event else [segment.id for segment in shown]
-    told, drawn_by = tell_apart(spec, shown, bound=bound, texts=texts), dict(asked) if asked else None
-    parts = KeyParts(spec, told, writes, asked=drawn_by, stored_days=stored_days)
+    bound = () if by_event else [segment.id for segment in key_segments]
+    apart, drawn_by = tell_apart(spec, key_segments, bound=bound, texts=texts), dict(asked) if asked else None
+    parts = KeyParts(spec, apart, writes, asked=drawn_by, stored_days=stored_days)
     keys = Population(
         parts.strata,
         parts.laws(),
@@ -62,18 +62,18 @@ def salts_met(
         weight = part.keys[:, None] * parts.strata.share[-1] * parts.strata.total_count
         bursts = means / counts.clump
         there = float((weight * -np.expm1(-bursts)).sum())
-        met = -salts * np.expm1(-bursts * (1 - (1 - 1 / salts) ** counts.clump))
-        return float((weight * met).sum()) / there if there > 0 else 1.0
-    drawn = np.outer(part.events.sum(axis=1), parts.strata.share[-1]) if asked else means
-    weight = part.keys[:, None] * drawn * (means > 0) * parts.strata.total_count
+        salt_counts = -salts * np.expm1(-bursts * (1 - (1 - 1 / salts) ** counts.clump))
+        return float((weight * salt_counts).sum()) / there if there > 0 else 1.0
+    draw_weights = np.outer(part.events.sum(axis=1), parts.strata.share[-1]) if asked else means
+    weight = part.keys[:, None] * draw_weights * (means > 0) * parts.strata.total_count
     stay = 1 - 1 / salts  # that an event leaves a salt out
     if parts.own_numbers.is_bounded:
         is_cut = counts.bucket_days is not None or bool(first[0] > counts.begin_day)
-        met = parts.own_numbers.mean_beside_event(means, lambda n: salts * (1 - stay**n), is_cut=is_cut)
-        return float((weight * met).sum() / weight.sum()) if weight.any() else 1.0
+        salt_counts = parts.own_numbers.mean_beside_event(means, lambda n: salts * (1 - stay**n), is_cut=is_cut)
+        return float((weight * salt_counts).sum() / weight.sum()) if weight.any() else 1.0
     others = np.maximum(means - 1, 0.0) if counts.regular else means * (1 - stay**counts.clump) / -math.log(stay)
     if asked and not counts.regular:
         others = others * share_of_others(part.keys @ means / counts.clump)
     others = others / counts.clump + (counts.clump - 1)
-    met = 1 + (salts - 1) * (1 - stay**others)
-    return float((weight * met).sum() / weight.sum()) if weight.any() else 1.0
+    salt_counts = 1 + (salts - 1) * (1 - stay**others)
+    return float((weight * salt_counts).sum() / weight.sum()) if weight.any() else 1.0

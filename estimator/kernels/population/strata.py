@@ -247,9 +247,9 @@ def _owned(place: int, mean: float, total: float) -> tuple[Ints, Floats, Floats]
         (_SPREAD_CLASSES * (mass - chance * number / 2) / mass[-1]).astype(np.int64), _SPREAD_CLASSES - 1
     )
     kinds, first = np.unique(label, return_index=True)
-    each = np.add.reduceat(chance, first)
-    values = np.add.reduceat(chance * number, first) / each * (mean / mass[-1])
-    return np.full(len(kinds), place), each, values
+    chances = np.add.reduceat(chance, first)
+    values = np.add.reduceat(chance * number, first) / chances * (mean / mass[-1])
+    return np.full(len(kinds), place), chances, values
 
 
 def group(strata: Strata, groups: float, *, bind: bool) -> Strata:
@@ -326,8 +326,8 @@ def assign(values: Strata, owners: Strata, stays: float | Floats = 1.0, asked: C
     count = np.concatenate([itself.ravel(), others.ravel()])
     shares = np.concatenate([np.repeat(values.share, len(chance), axis=1), np.tile(values.share, bounds)], axis=1)
     for law in asked:
-        drawn = owners.share[1 + law] * owners.count / owner_count.sum(axis=0)
-        shares[law] = shares[0] * (drawn / events).ravel()[bound]
+        owner_share = owners.share[1 + law] * owners.count / owner_count.sum(axis=0)
+        shares[law] = shares[0] * (owner_share / events).ravel()[bound]
     return merge(Strata(count, shares, bound, owner_count.ravel()))
 
 
@@ -350,6 +350,6 @@ def birth_chances(share: Floats, count: Floats, most: float) -> Floats:
     for _ in range(_ROUNDS):
         chance = np.minimum(chance, 1.0)
         rest = chance < 1
-        left, there = most - float(count[~rest].sum()), float(chance[rest] @ count[rest])
-        chance = np.where(rest, chance * (max(left, 0.0) / max(there, 1e-300)), chance)
+        remaining, there = most - float(count[~rest].sum()), float(chance[rest] @ count[rest])
+        chance = np.where(rest, chance * (max(remaining, 0.0) / max(there, 1e-300)), chance)
     return np.asarray(np.minimum(chance, 1.0))

@@ -66,48 +66,51 @@ def tell_apart(
     texts : mapping of segment id to float
         Different texts of segments that show a part of a value only, where known. [texts]
     """
-    told: dict[str, bool] = {}
+    fields: dict[str, bool] = {}
     for segment in segments:
         if isinstance(segment, FieldSegment) and not _is_time(spec, segment.field) and not _cuts(segment):
-            told[segment.field] = told.get(segment.field, False) or segment.id in bound
+            fields[segment.field] = fields.get(segment.field, False) or segment.id in bound
         elif isinstance(segment, HashSegment) and segment.whole_field and not _is_time(spec, segment.whole_field):
-            told[segment.whole_field] = told.get(segment.whole_field, False) or segment.id in bound
-    lossy, numbers, seen = [], [], set[tuple[str, ...]]()
-    shown = {s.field for s in segments if shows_time(s) and segment_seconds(s) <= MILLISECOND}
+            fields[segment.whole_field] = fields.get(segment.whole_field, False) or segment.id in bound
+    lossy, numbers, known_fields = [], [], set[tuple[str, ...]]()
+    time_fields = {s.field for s in segments if shows_time(s) and segment_seconds(s) <= MILLISECOND}
     for segment in segments:
-        given = segment.id in bound
+        is_bound = segment.id in bound
         match segment:
-            case HashSegment(fields=()) if None in shown:
+            case HashSegment(fields=()) if None in time_fields:
                 continue  # the key shows the time itself
-            case HashSegment() if any(_is_time(spec, name) for name in segment.fields) and shown >= {
-                name for name in segment.fields if name not in told
+            case HashSegment() if any(_is_time(spec, name) for name in segment.fields) and time_fields >= {
+                name for name in segment.fields if name not in fields
             }:
                 continue  # what the key shows beside tells it
             case HashSegment():
-                made = Lossy(segment.fields, segment.values, given)
+                lossy_text = Lossy(segment.fields, segment.values, is_bound)
             case SaltSegment():
-                made = Lossy(segment.fields, float(segment.modulo), given)
+                lossy_text = Lossy(segment.fields, float(segment.modulo), is_bound)
             case FieldSegment() if _cuts(segment) and not _is_time(spec, segment.field):
-                made = Lossy((segment.field,), _texts(spec, segment, texts), given)
+                lossy_text = Lossy((segment.field,), _texts(spec, segment, texts), is_bound)
             case DerivedSegment() if not _is_time(spec, segment.field):
-                if isinstance(segment.how, Bucket) and _advances(spec, segment.field, told):
-                    if segment.field not in told:
-                        numbers.append(NumberBucket(segment.field, float(segment.how.size), given))
+                if isinstance(segment.how, Bucket) and _advances(spec, segment.field, fields):
+                    if segment.field not in fields:
+                        numbers.append(NumberBucket(segment.field, float(segment.how.size), is_bound))
                     continue
-                made = Lossy((segment.field,), _texts(spec, segment, texts), given)
+                lossy_text = Lossy((segment.field,), _texts(spec, segment, texts), is_bound)
             case _:
                 continue
-        if (made.fields and told.keys() >= set(made.fields)) or (made.fields and made.fields in seen):
+        if (lossy_text.fields and fields.keys() >= set(lossy_text.fields)) or (
+            lossy_text.fields and lossy_text.fields in known_fields
+        ):
             continue
-        seen.add(made.fields)
-        lossy.append(made)
+        known_fields.add(lossy_text.fields)
+        lossy.append(lossy_text)
     seconds, cycle = _time(spec, segments)
     if cycle > 1:
         lossy.append(Lossy((), cycle, bound=False))
     return ToldApart(
-        fields=tuple(told), bound=frozenset(field for field, given in told.items() if given), lossy=tuple(lossy),
+        fields=tuple(fields), bound=frozenset(field for field, is_bound in fields.items() if is_bound),
+        lossy=tuple(lossy),
         numbers=tuple(numbers), time_seconds=seconds,
-        salts=random_salts(s for s in segments if isinstance(s, SaltSegment) or None not in shown),
+        salts=random_salts(s for s in segments if isinstance(s, SaltSegment) or None not in time_fields),
     )  # fmt: skip
 
 
@@ -129,11 +132,11 @@ def _cuts(segment: FieldSegment) -> bool:
     return any(isinstance(transform, Truncate) for transform in segment.transforms)
 
 
-def _advances(spec: Spec, field_id: str, told: Collection[str]) -> bool:
+def _advances(spec: Spec, field_id: str, fields: Collection[str]) -> bool:
     """Return whether a field's numbers come in order, so that a bucket of them is left behind."""
     field: Field = spec.find(field_id)
     if counts_own_events(field):
-        return field.unique_within in told
+        return field.unique_within in fields
     return new_per_day(spec, field) > 0 and effective_value(spec, field, "assigned") == "sequential"
 
 
@@ -143,26 +146,26 @@ def _texts(spec: Spec, segment: FieldSegment | DerivedSegment, texts: Mapping[st
     if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket):
         most = field.capacity or effective_value(spec, field, "distinct")
         return max(math.ceil(float(most) / segment.how.size), 1.0)
-    known = (texts or {}).get(segment.id)
-    return max(known if known is not None else float(effective_value(spec, field, "distinct")), 1.0)
+    text_count = (texts or {}).get(segment.id)
+    return max(text_count if text_count is not None else float(effective_value(spec, field, "distinct")), 1.0)
 
 
 def _time(spec: Spec, segments: Iterable[Segment]) -> tuple[float | None, float]:
     """Return the length of the shortest bucket of time, and how many texts a clock without a date has instead."""
-    dated, shown, cycles = False, [], 1.0
+    dated, lengths, cycles = False, [], 1.0
     for segment in segments:
         if isinstance(segment, TimeSegment):
             cycle = _cycle(segment)
             cycles *= cycle
             dated = dated or cycle == 1
-            shown.append(segment_seconds(segment))
+            lengths.append(segment_seconds(segment))
         elif isinstance(segment, FieldSegment | DerivedSegment) and _is_time(spec, segment.field):
             bucket = isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket)
-            shown.append(segment.how.size * MILLISECOND if bucket else MILLISECOND)  # type: ignore[union-attr]
+            lengths.append(segment.how.size * MILLISECOND if bucket else MILLISECOND)  # type: ignore[union-attr]
             dated = True
-    if not shown or not dated:
+    if not lengths or not dated:
         return None, cycles  # an hour of the day comes again tomorrow
-    return min(shown), 1.0
+    return min(lengths), 1.0
 
 
 def _cycle(segment: TimeSegment) -> float:

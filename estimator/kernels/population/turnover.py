@@ -157,13 +157,13 @@ class Turnover:
         last = np.full(len(rank), math.inf)
         if math.isfinite(most):
             last = np.concatenate([middle + most * (1 - middle / old), np.full(len(at), most)])
-        made, part = pieces if pieces is not None else (np.array([0.0, new]), np.array([1 - before]))
-        reached = np.clip(rank[:, None] - (new - np.minimum(made, new)), begin[:, None], last[:, None])
-        drawn = np.diff(_zipf_until(reached, theta), axis=1)
-        share = drawn @ (part / np.maximum(keys @ drawn, 1e-300))
+        new_values, part = pieces if pieces is not None else (np.array([0.0, new]), np.array([1 - before]))
+        reached = np.clip(rank[:, None] - (new - np.minimum(new_values, new)), begin[:, None], last[:, None])
+        weights = np.diff(_zipf_until(reached, theta), axis=1)
+        share = weights @ (part / np.maximum(keys @ weights, 1e-300))
         share[: len(still)] += still * before / max(float((counts * still).sum()), 1e-300)
         # Divided by `keys`: among so many values, the ends of a span may be the same number.
-        by_age = np.concatenate([np.diff(_zipf_until(each, theta)) for each in (edges + new, fresh)]) / keys
+        by_age = np.concatenate([np.diff(_zipf_until(bounds, theta)) for bounds in (edges + new, fresh)]) / keys
         now = np.where(rank < last, by_age, 0.0)
         return keys, share, now
 
@@ -185,18 +185,18 @@ class Turnover:
         steps = _steady(np.unique([come, start, last, *days[(days > come) & (days < last)]]), between)
         even = np.linspace(come, last, AGES + 1)[1:-1]  # of more values each is drawn less often
         edges = np.unique([*steps, *even, *(day for day in (since, until) if day > come)])
-        made = between(edges[:-1], edges[1:]) * ((edges[:-1] >= since) & (edges[1:] <= until))
+        events = between(edges[:-1], edges[1:]) * ((edges[:-1] >= since) & (edges[1:] <= until))
         earlier = float(between(np.array([min(since, come)]), np.array([min(until, come)]))[0])
-        total = max(float(made.sum()) + earlier, 1e-300)
+        total = max(float(events.sum()) + earlier, 1e-300)
         then, at_start, now = self.in_use(np.array([come, start, last])).tolist()
         replaced = self.latest_values * at_start / self.latest_life_days
         born, borders = (
-            self.latest_born * np.maximum(each - start, 0.0) + replaced * (np.minimum(each, start) - come)
-            for each in (edges, steps)
+            self.latest_born * np.maximum(moments - start, 0.0) + replaced * (np.minimum(moments, start) - come)
+            for moments in (edges, steps)
         )
         return self.of_latest(
             last - come, now, new=float(born[-1]), at_first=then, before=earlier / total,
-            pieces=(born, made / total), borders=borders,
+            pieces=(born, events / total), borders=borders,
         )  # fmt: skip
 
     def pieces(self, first: float, last: float, bucket_days: float) -> list[float]:

@@ -37,7 +37,7 @@ def values_relative(spec: Spec, field: Field, days: Floats, end: float, staying:
 
 
 def combinations_in_use(
-    spec: Spec, counted: Sequence[tuple[Field, str | None]], end: float, staying: Mapping[str, float]
+    spec: Spec, fields: Sequence[tuple[Field, str | None]], end: float, staying: Mapping[str, float]
 ) -> Callable[[Floats], Floats]:
     """Return a function of days: combinations of fields in use then ÷ those at the end, each below its owner.
 
@@ -46,7 +46,7 @@ def combinations_in_use(
 
     def in_use(days: Floats) -> Floats:
         total = np.ones(np.shape(days))
-        for field, above in counted:
+        for field, above in fields:
             total = total * values_relative(spec, field, days, end, staying.get(field.id, 0.0))
             if above is not None:
                 total = total / values_relative(spec, spec.find(above), days, end)
@@ -62,9 +62,9 @@ def new_per_day(spec: Spec, field: Field) -> float:
 
 def _owners(spec: Spec, field: Field) -> Iterator[Field]:
     """Yield the fields that a field's values belong to, nearest first; a circle ends where it closes."""
-    seen, owner = {field.id}, owner_of(spec, field)
-    while owner is not None and owner.id not in seen:
-        seen.add(owner.id)
+    visited, owner = {field.id}, owner_of(spec, field)
+    while owner is not None and owner.id not in visited:
+        visited.add(owner.id)
         yield owner
         owner = owner_of(spec, owner)
 
@@ -87,8 +87,10 @@ def birth_rates(spec: Spec, field: Field, days: Floats) -> Floats:
         owner = _owner_with_lifetime(spec, field)
         if owner is not None:
             now = np.zeros(1)
-            each = float((values_in_use(spec, field, now) / np.maximum(values_in_use(spec, owner, now), 1e-300))[0])
-            return each * birth_rates(spec, owner, days)
+            owned_count = float(
+                (values_in_use(spec, field, now) / np.maximum(values_in_use(spec, owner, now), 1e-300))[0]
+            )
+            return owned_count * birth_rates(spec, owner, days)
     replaced = float(effective_value(spec, field, "distinct")) / life
     return np.where(days < 0, replaced, growth or replaced)
 

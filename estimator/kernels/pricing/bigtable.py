@@ -17,16 +17,16 @@ from .what_if import bands, last_total
 
 def compute_costs(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> CostResult:
     """Return nodes and bills, with the tables' parts put together once; without a book nothing that has a price."""
-    given = build_demand(spec, parts)
-    nodes = nodes_of(spec, given)
-    bills = () if book is None else bills_of(spec, given, nodes, book)
-    return CostResult(bills=bills, nodes=nodes, failovers=failovers_of(given), demand=given)
+    demand = build_demand(spec, parts)
+    nodes = nodes_of(spec, demand)
+    bills = () if book is None else bills_of(spec, demand, nodes, book)
+    return CostResult(bills=bills, nodes=nodes, failovers=failovers_of(demand), demand=demand)
 
 
 def last_bills(spec: Spec, estimate: Estimate, book: PriceBook) -> tuple[Bill, ...]:
     """Return the last month's bill with a book, if there is one."""
-    given = build_demand(spec, estimate.tables)
-    return bills_of(spec, given, estimate.nodes, book, months=(given.months - 1,)) if given.months else ()
+    demand = build_demand(spec, estimate.tables)
+    return bills_of(spec, demand, estimate.nodes, book, months=(demand.months - 1,)) if demand.months else ()
 
 
 __all__ = ["bands", "compute_costs", "entity_limits", "last_bills", "last_total", "limits"]

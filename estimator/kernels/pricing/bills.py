@@ -40,7 +40,7 @@ def bills_of(
 
 
 def _bill(month: BillMonth, number: int) -> Bill:
-    lines = tuple(line for _, made in line_kinds() for line in made(month))
+    lines = tuple(line for _, kind_lines in line_kinds() for line in kind_lines(month))
     return total_bill(number, month.first_day, lines, currency=month.prices.book.currency)
 
 

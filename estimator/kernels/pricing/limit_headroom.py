@@ -39,12 +39,12 @@ def first_exceeded_limit(now: Iterable[Limit], then: Iterable[Limit], factor: fl
         1: a later time and no multiple; the limit that is exceeded most is the first.
     """
     before = {(limit.at, limit.message): limit.used for limit in now}
-    found = [
+    headrooms = [
         LimitHeadroom(_room(before.get((limit.at, limit.message), 0.0), limit, factor), limit)
         for limit in then
         if limit.used > limit.most > 0
     ]
-    return min(found, key=lambda each: each.headroom, default=None)
+    return min(headrooms, key=lambda room: room.headroom, default=None)
 
 
 def _room(used: float, limit: Limit, factor: float) -> float:

@@ -17,24 +17,24 @@ MOST_NODES = 1e18
 """As many as a document can say."""
 
 
-def with_needed_nodes(spec: Spec, given: Demand) -> Demand:
+def with_needed_nodes(spec: Spec, demand: Demand) -> Demand:
     """Return the demand on clusters whose fixed nodes are raised to the number needed."""
-    needed = [int(min(there.needed_by_month[-1], MOST_NODES)) for there in nodes_of(spec, given)]
+    needed = [int(min(there.needed_by_month[-1], MOST_NODES)) for there in nodes_of(spec, demand)]
     clusters = tuple(
         cluster.model_copy(update={"nodes": FixedNodes(count=max(cluster.nodes.count, count))})
         if isinstance(cluster.nodes, FixedNodes)
         else cluster
-        for cluster, count in zip(given.clusters, needed, strict=True)
+        for cluster, count in zip(demand.clusters, needed, strict=True)
     )
-    return dataclasses.replace(given, clusters=clusters)
+    return dataclasses.replace(demand, clusters=clusters)
 
 
 def limits(spec: Spec, parts: Mapping[str, TablePart]) -> Iterator[Limit]:
     """Yield the limits of rows, of load that cannot be split and of clusters at the end of the horizon."""
     yield from entity_limits(spec, parts)
-    given = build_demand(spec, parts)
-    for place, (cluster, nodes) in enumerate(zip(given.clusters, nodes_of(spec, given), strict=True)):
-        rule = sizing_rule(spec, cluster, waiting=given.is_awaited[place])
+    demand = build_demand(spec, parts)
+    for place, (cluster, nodes) in enumerate(zip(demand.clusters, nodes_of(spec, demand), strict=True)):
+        rule = sizing_rule(spec, cluster, waiting=demand.is_awaited[place])
         match cluster.nodes:
             case FixedNodes():
                 most = float(cluster.nodes.count)
@@ -42,7 +42,7 @@ def limits(spec: Spec, parts: Mapping[str, TablePart]) -> Iterator[Limit]:
                 most = rule.max_nodes
             case _:
                 continue
-        yield from _cluster_limits(cluster, most, rule, nodes, float(given.stored_gib()[-1]))
+        yield from _cluster_limits(cluster, most, rule, nodes, float(demand.stored_gib()[-1]))
 
 
 def _cluster_limits(

@@ -23,9 +23,9 @@ class LineChange:
     @property
     def line(self) -> BillLine:
         """Either of them, for its label."""
-        found = self.new or self.old
-        assert found is not None
-        return found
+        line = self.new or self.old
+        assert line is not None
+        return line
 
     @property
     def difference(self) -> Decimal | None:
@@ -96,30 +96,30 @@ def pair_lines(old: Bill, new: Bill) -> list[LineChange]:
     """Lines that stand for one thing; what stands there several times is told apart by its place among them."""
     before, after = key_lines(old), key_lines(new)
     same = {**{key: key for key in before if key in after}, **_moved_keys(before, after)}
-    found = [LineChange(line, after[same[key]] if key in same else None) for key, line in before.items()]
-    taken = frozenset(same.values())
+    changes = [LineChange(line, after[same[key]] if key in same else None) for key, line in before.items()]
+    used_keys = frozenset(same.values())
     for place, (key, line) in enumerate(after.items()):
-        if key not in taken:
+        if key not in used_keys:
             # New lines stand where the new bill has them, so that tiers of one charge stay together.
-            found.insert(min(place, len(found)), LineChange(None, line))
-    return found
+            changes.insert(min(place, len(changes)), LineChange(None, line))
+    return changes
 
 
 def _moved_keys(before: Collection[Key], after: Collection[Key]) -> dict[Key, Key]:
     """Lines that are the only one of their item and element which the other bill has not there: it has moved."""
-    gone, come = ([key for key in one if key not in other] for one, other in ((before, after), (after, before)))
+    gone, come = ([key for key in keys if key not in other] for keys, other in ((before, after), (after, before)))
     alone = (Counter(key[:2] for key in keys) for keys in (gone, come))
     # Two lines of an item that have gone and one that has come cannot be paired without a guess.
-    counts = [{of for of, times in each.items() if times == 1} for each in alone]
+    counts = [{of for of, times in counter.items() if times == 1} for counter in alone]
     there = {key[:2]: key for key in come}
     return {key: there[key[:2]] for key in gone if key[:2] in counts[0] & counts[1]}
 
 
 def key_lines(bill: Bill) -> dict[Key, BillLine]:
-    seen: Counter[tuple[str, str, str]] = Counter()
-    found: dict[Key, BillLine] = {}
+    counts: Counter[tuple[str, str, str]] = Counter()
+    lines: dict[Key, BillLine] = {}
     for line in bill.lines:
         key = (line.item, line.at, line.where)
-        found[(*key, seen[key])] = line
-        seen[key] += 1
-    return found
+        lines[(*key, counts[key])] = line
+        counts[key] += 1
+    return lines

@@ -21,11 +21,13 @@ class Input(NamedTuple):
 
 def rank_inputs(inputs: Iterable[Input]) -> tuple[Sensitivity, ...]:
     """Return inputs by their effect on the total, largest first; those without effect, or without a total, are out."""
-    found = []
-    for one in inputs:
-        if one.low is None or one.high is None:
+    sensitivities = []
+    for candidate in inputs:
+        if candidate.low is None or candidate.high is None:
             continue
-        least, most = sorted((one.low, one.high))
+        least, most = sorted((candidate.low, candidate.high))
         if least != most:
-            found.append(Sensitivity(one.name, one.at, one.label, one.params, least, most))
-    return tuple(sorted(found, key=lambda one: one.low - one.high))
+            sensitivities.append(
+                Sensitivity(candidate.name, candidate.at, candidate.label, candidate.params, least, most)
+            )
+    return tuple(sorted(sensitivities, key=lambda sensitivity: sensitivity.low - sensitivity.high))

@@ -23,29 +23,29 @@ def last_total(
 
     `with_enough`: fixed nodes are priced as the number that is needed.
     """
-    given = build_demand(spec, parts)
-    last = given.last() if given.months > 1 else given
+    demand = build_demand(spec, parts)
+    last = demand.last() if demand.months > 1 else demand
     return _total(spec, with_needed_nodes(spec, last) if with_enough else last, book)
 
 
 def _total(spec: Spec, last: Demand, book: PriceBook) -> Decimal | None:
-    found = bills_of(spec, last, nodes_of(spec, last), book, totals_only=True)
-    return found[-1].total if found else None
+    bills = bills_of(spec, last, nodes_of(spec, last), book, totals_only=True)
+    return bills[-1].total if bills else None
 
 
 def bands(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Iterator[Input]:
     """Yield the uncertain inputs whose band is part of the estimate, with the last month's total at either end."""
-    given = build_demand(spec, parts)
-    if not given.tables:
+    demand = build_demand(spec, parts)
+    if not demand.tables:
         return
     # One month instead of up to 120, as each input asks for two totals.
-    last = given.last() if given.months > 1 else given
+    last = demand.last() if demand.months > 1 else demand
     yield Input(
         "compression", "",
         N_("Uncollected garbage: none to one week")
-        if given.has_calibrated_storage
+        if demand.has_calibrated_storage
         else N_("Uncollected garbage and compression: the range around the measured values")
-        if given.has_measured_storage
+        if demand.has_measured_storage
         else N_("Compression and garbage: the assumed range"),
         {},
         _total(spec, dataclasses.replace(last, stored=last.stored_low), book),
@@ -54,7 +54,7 @@ def bands(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Iterat
     yield Input(
         "throughput", "",
         N_("Throughput of a node: {low_share} to {high_share} of the calibrated value")
-        if given.is_calibrated
+        if demand.is_calibrated
         else N_("Node throughput: {low_share} to {high_share} of published"),
         {"low_share": 1 / last.load_high, "high_share": 1 / last.load_low},
         _total(spec, _scale_load(last, last.load_low), book),

@@ -141,14 +141,14 @@ def _prefix_concentration(
     if all(level.component < 0 for level in pattern.levels[:place]):
         literal = b"".join(level.order.text for level in pattern.levels[:place])  # type: ignore[attr-defined]
         return 1.0, literal, 1.0, 1.0
-    found = prefix_shares(pattern, distribution, place)
+    spread = prefix_shares(pattern, distribution, place)
     return (
-        float(found.shares[0]),
-        found.hottest_prefix,
+        float(spread.shares[0]),
+        spread.hottest_prefix,
         # The effective number 1 / Σ p² (inverse Simpson index): 10 prefixes of 10 % count as 10, one of 90 % as about
         # 1.2.
-        1 / max(float(np.sum(found.prefixes_per_class * found.shares**2)), 1e-300),
-        float(found.distinct_prefixes),
+        1 / max(float(np.sum(spread.prefixes_per_class * spread.shares**2)), 1e-300),
+        float(spread.distinct_prefixes),
     )
 
 
@@ -195,7 +195,7 @@ def leading_values(kind: str, pattern: KeyPattern, distribution: EventDistributi
 
     They end before one that grows or has a new value with each event.
     """
-    found = []
+    leads = []
     grows = {segment.id: segment.grows for segment in key_summary(pattern).segments}
     for depth, segment in enumerate(pattern.segments[: partition_depth(pattern)][:LEADS], start=1):
         if grows.get(segment.id) is not None or not pattern.inputs.per_event.isdisjoint(segment_fields(segment)):
@@ -205,7 +205,7 @@ def leading_values(kind: str, pattern: KeyPattern, distribution: EventDistributi
         shares = prefix_shares(pattern, distribution, depth)
         # Inverse Simpson index, as in `_prefix_concentration`.
         effective = 1 / max(float(np.sum(shares.prefixes_per_class * shares.shares**2)), 1e-300)
-        found.append(
+        leads.append(
             LeadValues(kind, depth, float(shares.shares[0]), pattern.readable_key(shares.hottest_prefix), effective)
         )
-    return tuple(found)
+    return tuple(leads)

@@ -59,8 +59,8 @@ def read_cells(
     touched = {c.family for c in stored_rows.size.columns if _is_requested(read, c, columns)}
     # Returned cells are of the rows asked for, touched ones of all rows passed. With a filter behind the range these
     # differ: a popular device has long rows, and the scan also passes the short rows of others.
-    passed = _passed_rows(stored_rows, read, match)
-    met = [
+    finding_ids = _passed_rows(stored_rows, read, match)
+    column_cells = [
         _read_column(
             stored_rows,
             read,
@@ -68,7 +68,7 @@ def read_cells(
             families[size.family],
             columns.get(size.column),
             first,
-            passed,
+            finding_ids,
             scanned=scanned if ends_scan else None,
             wanted=_is_requested(read, size, columns),
         )
@@ -76,37 +76,39 @@ def read_cells(
         if size.family in touched
     ]
     return ReadCells(
-        touched_cells=sum(m.touched_cells for m in met),
-        touched_bytes=sum(m.touched_bytes for m in met),
-        returned_cells=sum(m.returned_cells for m in met),
-        returned_bytes=sum(m.returned_bytes for m in met),
-        dragged_bytes=sum(m.dragged_bytes for m in met),
-        filtered_bytes=sum(m.filtered_bytes for m in met),
+        touched_cells=sum(m.touched_cells for m in column_cells),
+        touched_bytes=sum(m.touched_bytes for m in column_cells),
+        returned_cells=sum(m.returned_cells for m in column_cells),
+        returned_bytes=sum(m.returned_bytes for m in column_cells),
+        dragged_bytes=sum(m.dragged_bytes for m in column_cells),
+        filtered_bytes=sum(m.filtered_bytes for m in column_cells),
     )
 
 
 def _read_column(
     stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None,
-    first: First | None, passed: frozenset[str] | None, *, scanned: float | None, wanted: bool,
+    first: First | None, finding_ids: frozenset[str] | None, *, scanned: float | None, wanted: bool,
 ) -> ReadCells:  # fmt: skip
     """Of one column: what is wanted, and of the rest at most a block."""
     cell_bytes = size.cell.total - size.cell.overhead
     cells = returned = _cells(stored_rows, read, size, family, column, first)
-    if passed is not None:
+    if finding_ids is not None:
         of_scan = None if first is None or scanned is None else replace(first, most=scanned)
-        cells = _cells(stored_rows, read, size, family, column, of_scan, passed)
+        cells = _cells(stored_rows, read, size, family, column, of_scan, finding_ids)
     elif first is not None and scanned is None:
         cells = _cells(stored_rows, read, size, family, column, None)
-    kept = _limit_cells(stored_rows, read, size, family, column, returned) if wanted else 0.0
-    named = column is not None and bool(column.qualifier_from) and _requested_qualifiers(read, column) is None
-    named = named and not is_part_in_order(stored_rows.spec, read, stored_rows.kind.segments, column)
-    sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
+    result_cells = _limit_cells(stored_rows, read, size, family, column, returned) if wanted else 0.0
+    has_free_names = column is not None and bool(column.qualifier_from) and _requested_qualifiers(read, column) is None
+    has_free_names = has_free_names and not is_part_in_order(stored_rows.spec, read, stored_rows.kind.segments, column)
+    sought = (
+        cells if wanted and has_free_names else result_cells
+    )  # versions stand newest first, qualifiers in any order
     # A file is read in blocks, so a wanted cell brings its neighbours along, at most a block of them. A row of 10
     # million events from which the newest is taken is not read whole.
     touched = min(cells, sought + engine_of(stored_rows.spec).BLOCK_BYTES / max(cell_bytes, 1.0))
-    left = max(touched - kept, 0.0) * cell_bytes
-    dragged, filtered = (0.0, 0.0 if _in_time_order(column) else left) if wanted else (left, 0.0)
-    return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes, dragged, filtered)
+    extra_bytes = max(touched - result_cells, 0.0) * cell_bytes
+    dragged, filtered = (0.0, 0.0 if _in_time_order(column) else extra_bytes) if wanted else (extra_bytes, 0.0)
+    return ReadCells(touched, touched * cell_bytes, result_cells, result_cells * cell_bytes, dragged, filtered)
 
 
 def _passed_rows(stored_rows: StoredRows, read: Read, match: KeyMatch) -> frozenset[str] | None:
@@ -114,8 +116,8 @@ def _passed_rows(stored_rows: StoredRows, read: Read, match: KeyMatch) -> frozen
 
     None where all that is known finds rows.
     """
-    known, finding = _known_of(read, stored_rows.kind.segments), frozenset(s.id for s in match.bound_segments)
-    return None if known <= finding or match.open_segment is None else known & finding
+    known_ids, finding = _known_of(read, stored_rows.kind.segments), frozenset(s.id for s in match.bound_segments)
+    return None if known_ids <= finding or match.open_segment is None else known_ids & finding
 
 
 def _in_time_order(column: Column | None) -> bool:
@@ -131,19 +133,22 @@ def _is_requested(read: Read, size: ColumnSize, columns: dict[str, Column]) -> b
 
 def _size_bias(
     stored_rows: StoredRows, read: Read, family: Family, column: Column | None, first: First | None,
-    passed: frozenset[str] | None,
+    finding_ids: frozenset[str] | None,
 ) -> float:  # fmt: skip
     """By how much more cells of a column the rows asked for hold than the mean row, as its policy leaves them.
 
-    Of rows that are only `passed`, these are the segments that find them.
+    Of rows that are only `finding_ids`, these are the segments that find them.
     """
-    bound = _known_of(read, stored_rows.kind.segments) if passed is None else passed
+    bound = _known_of(read, stored_rows.kind.segments) if finding_ids is None else finding_ids
     if not bound and first is None:
         return 1.0
-    asked, steps = asked_popularities(read), _kept_steps(stored_rows, family, column)
+    popularity, steps = asked_popularities(read), _kept_steps(stored_rows, family, column)
     if _names_new(stored_rows, column):  # no cell is a version of another: a row has as many as events
         column = None
-    rows, cells = stored_rows.values_per_owner(bound, asked), _kept_below(stored_rows, bound, asked, column, steps)
+    rows, cells = (
+        stored_rows.values_per_owner(bound, popularity),
+        _kept_below(stored_rows, bound, popularity, column, steps),
+    )
     all_rows = stored_rows.values_per_owner(frozenset(), {}).mean_met
     all_cells = _kept_below(stored_rows, frozenset(), {}, column, steps).mean_met
     # Without any row or cell there is no ratio, so the mean row stands for those asked for.
@@ -154,13 +159,13 @@ def _size_bias(
         per_row = of_first
     elif column is not None and column.qualifier_from and not _are_of_a_row(stored_rows, column):
         per_row = cells.mean_met / rows.mean_met
-        if passed is None and stored_rows.asks_for_an_event(read):
+        if finding_ids is None and stored_rows.asks_for_an_event(read):
             per_row = _named_beside_event(stored_rows, read, cells, bound)
-    elif passed is None and stored_rows.asks_for_an_event(read):
+    elif finding_ids is None and stored_rows.asks_for_an_event(read):
         per_row = _beside_event(stored_rows, read, column, steps, bound)
     elif (span := span_of(stored_rows, read)) is not None and cells.mean_met > rows.mean_met * ACCUMULATES:
-        inside = stored_rows.values_per_owner(bound, asked, between=span)
-        cells = _kept_below(stored_rows, bound, asked, column, steps, between=span)
+        inside = stored_rows.values_per_owner(bound, popularity, between=span)
+        cells = _kept_below(stored_rows, bound, popularity, column, steps, between=span)
         per_row = cells.mean_met / inside.mean_met if inside.mean_met > 0 else 1.0
     else:
         per_row = cells.mean_met / rows.mean_met
@@ -173,10 +178,10 @@ def _beside_event(
     stored_rows: StoredRows, read: Read, column: Column | None, steps: Policy, bound: frozenset[str]
 ) -> float:
     """Return the cells of a column that are kept in the row of an event which a caller knows. [cells]"""
-    asked = asked_popularities(read)
-    beside = _kept_below(stored_rows, bound, asked, column, steps, by_event=True)
-    whole = stored_rows.values_per_owner(bound, asked, column, math.inf, by_event=True)
-    return beside.mean_beside_event(whole, asked=bool(asked)) / stored_rows.salts_met(read)
+    popularity = asked_popularities(read)
+    beside = _kept_below(stored_rows, bound, popularity, column, steps, by_event=True)
+    whole = stored_rows.values_per_owner(bound, popularity, column, math.inf, by_event=True)
+    return beside.mean_beside_event(whole, asked=bool(popularity)) / stored_rows.salts_met(read)
 
 
 def _named_beside_event(stored_rows: StoredRows, read: Read, cells: Below, bound: frozenset[str]) -> float:
@@ -184,21 +189,23 @@ def _named_beside_event(stored_rows: StoredRows, read: Read, cells: Below, bound
 
     `cells`: those below the same values. [cells]
     """
-    asked = asked_popularities(read)
-    whole = stored_rows.values_per_owner(bound, asked, None, math.inf, by_event=True)
+    popularity = asked_popularities(read)
+    whole = stored_rows.values_per_owner(bound, popularity, None, math.inf, by_event=True)
     assert whole.events is not None
     if len(whole.rows) == len(cells.rows):  # as many of the events beside it as of all have a cell of their own
-        named = np.divide(cells.rows, whole.events, out=np.ones_like(whole.events), where=whole.events > 0)
-        beside = replace(whole, rows=whole.rows * np.minimum(named, 1.0)).mean_beside_event(whole, asked=bool(asked))
+        name_shares = np.divide(cells.rows, whole.events, out=np.ones_like(whole.events), where=whole.events > 0)
+        beside = replace(whole, rows=whole.rows * np.minimum(name_shares, 1.0)).mean_beside_event(
+            whole, asked=bool(popularity)
+        )
     else:
-        beside = whole.mean_beside_event(whole, asked=bool(asked))
+        beside = whole.mean_beside_event(whole, asked=bool(popularity))
     return beside / stored_rows.salts_met(read)
 
 
 def _known_of(read: Read, segments: Sequence[Segment]) -> frozenset[str]:
     """Return the ids of the segments of whose fields a caller knows the values."""
-    known = {bind.field for bind in read.binds if bind.is_whole}
-    return frozenset(s.id for s in segments if (fields := segment_fields(s)) and known.issuperset(fields))
+    known_fields = {bind.field for bind in read.binds if bind.is_whole}
+    return frozenset(s.id for s in segments if (fields := segment_fields(s)) and known_fields.issuperset(fields))
 
 
 def _kept_steps(stored_rows: StoredRows, family: Family, column: Column | None) -> Policy:
@@ -215,18 +222,18 @@ def _cells_of_span(
     stored_rows: StoredRows, read: Read, family: Family, column: Column, between: tuple[float, float]
 ) -> float:
     """Return the cells of a row that a read meets whose qualifiers show times that begin between two ages. [cells]"""
-    asked, in_name = asked_popularities(read), _known_of(read, column.qualifier_from)
+    popularity, in_name = asked_popularities(read), _known_of(read, column.qualifier_from)
     bound = _known_of(read, stored_rows.kind.segments)
-    rows = stored_rows.values_per_owner(bound, asked, between=span_of(stored_rows, read)).mean_met
+    rows = stored_rows.values_per_owner(bound, popularity, between=span_of(stored_rows, read)).mean_met
     steps = _kept_steps(stored_rows, family, column)
-    cells = _kept_below(stored_rows, bound | in_name, asked, column, steps, between=between).mean_met
+    cells = _kept_below(stored_rows, bound | in_name, popularity, column, steps, between=between).mean_met
     names = requested_values(read, [part for part in column.qualifier_from if part.id in in_name])
     return cells * names / rows if rows > 0 else 0.0
 
 
 def _are_of_a_row(stored_rows: StoredRows, column: Column) -> bool:
     """Return whether a column's qualifiers are of values, so that each of them comes as long as its row does."""
-    rows, cells = (stored_rows.prefix(frozenset(), {}, each) for each in (None, column))
+    rows, cells = (stored_rows.prefix(frozenset(), {}, content) for content in (None, column))
     return rows.receives_days == cells.receives_days
 
 
@@ -234,21 +241,24 @@ def _cells_of_first(
     stored_rows: StoredRows, read: Read, column: Column | None, steps: Policy, bound: frozenset[str], first: First
 ) -> float | None:
     """Return the cells of a row among the first that a read meets; None where they are in no order."""
-    kept, younger, lag_days = list[tuple[float, float, float]](), 0.0, uncollected_days(stored_rows.spec).value
+    terms, younger, lag_days = list[tuple[float, float, float]](), 0.0, uncollected_days(stored_rows.spec).value
     for age, cap in zip(steps.ages, steps.caps, strict=True):
         if cap == 0:
             break
-        kept.append((min(age + lag_days, stored_rows.kept_days), cap, 1.0))
+        terms.append((min(age + lag_days, stored_rows.kept_days), cap, 1.0))
         if younger:
             # A step keeps min(N(age), cap) − min(N(younger), cap): its cells that the step before has not counted yet.
-            kept.append((younger + lag_days, cap, -1.0))
+            terms.append((younger + lag_days, cap, -1.0))
         younger = age
-    asked = asked_popularities(read)
-    return stored_rows.prefix(bound, asked).cells_of_first(first, kept, stored_rows.prefix(bound, asked, column))
+    popularity = asked_popularities(read)
+    return stored_rows.prefix(bound, popularity).cells_of_first(
+        first, terms, stored_rows.prefix(bound, popularity, column)
+    )
 
 
 def _kept_below(
-    stored_rows: StoredRows, bound: frozenset[str], asked: dict[str, Popularity], column: Column | None, steps: Policy,
+    stored_rows: StoredRows, bound: frozenset[str], popularity: dict[str, Popularity], column: Column | None,
+    steps: Policy,
     *, between: tuple[float, float] | None = None, by_event: bool = False,
 ) -> Below:  # fmt: skip
     """Return the cells of a column below some values, those that a policy keeps.
@@ -260,28 +270,28 @@ def _kept_below(
     def newest(cap: float, age: float) -> Below:
         kept_days = None if math.isinf(age) else age + lag_days
         return stored_rows.values_per_owner(
-            bound, asked, column, cap, None, kept_days, between, by_event=by_event, of_rows=len(steps.ages) > 1
+            bound, popularity, column, cap, None, kept_days, between, by_event=by_event, of_rows=len(steps.ages) > 1
         )
 
-    kept = newest(steps.caps[0], steps.ages[0])
+    result = newest(steps.caps[0], steps.ages[0])
     # Newest 5 for 7 days and newest 1 for ever are E min(N7, 5) + E min(N, 1) − E min(N7, 1), where N7 are the events
     # of 7 days. Without the last term the newest cell would count twice.
     for younger, age, cap in zip(steps.ages, steps.ages[1:], steps.caps[1:], strict=False):
         if cap == 0:
             break
         older, young = newest(cap, age), newest(cap, younger)
-        if len(kept.rows) == len(older.rows) == len(young.rows):
-            rows = kept.rows + older.rows - young.rows
+        if len(result.rows) == len(older.rows) == len(young.rows):
+            rows = result.rows + older.rows - young.rows
         else:  # the newest values of a time are in classes of their own: their sum is one of means
-            mean = kept.mean_met + older.mean_met - young.mean_met
+            mean = result.mean_met + older.mean_met - young.mean_met
             rows = older.rows * (mean / older.mean_met if older.mean_met > 0 else 0.0)
-        kept = replace(older, rows=rows)
-    return kept
+        result = replace(older, rows=rows)
+    return result
 
 
 def _cells(
     stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None,
-    first: First | None, passed: frozenset[str] | None = None,
+    first: First | None, finding_ids: frozenset[str] | None = None,
 ) -> float:  # fmt: skip
     """Cells of a column that the rows read hold: more than the mean where rows fill and popular ones are asked for.
 
@@ -291,16 +301,16 @@ def _cells(
     cells = min(size.cells_stored - size.cells_superseded, most)
     is_filled = not stored_rows.has_row_per_event or (first is None and stored_rows.has_cells_of_several_events)
     if is_filled and cells > size.cells_written * ACCUMULATES:
-        cells = min(cells * _size_bias(stored_rows, read, family, column, first, passed), most)
+        cells = min(cells * _size_bias(stored_rows, read, family, column, first, finding_ids), most)
     # The share of superseded versions that are read is assumed to be 0; see the assumption.
     return cells + OVERWRITTEN.value * (size.cells_stored - min(size.cells_stored, cells))
 
 
-def _max_retained_cells(stored_rows: StoredRows, family: Family, column: Column | None, written: float) -> float:
+def _max_retained_cells(stored_rows: StoredRows, family: Family, column: Column | None, cells_written: float) -> float:
     """Cells that garbage collection leaves of a column in one row, however many are written."""
     if _names_new(stored_rows, column):
         return math.inf
-    most = policy(family.gc).caps[0] * written
+    most = policy(family.gc).caps[0] * cells_written
     if column is not None and column.qualifier_from:
         return most * names_in_row(stored_rows.spec, stored_rows.kind, column)[1].total(stored_rows.time.span_days)
     return most
@@ -317,8 +327,8 @@ def _requested_qualifiers(read: Read, column: Column) -> float | None:
     """Return the number of qualifiers requested by name, if the caller knows all fields in them."""
     values = {bind.field: bind.values for bind in read.binds if bind.is_whole}
     fields = [s.field for s in column.qualifier_from if isinstance(s, FieldSegment)]
-    known = bool(fields) and all(isinstance(s, FieldSegment | LiteralSegment) for s in column.qualifier_from)
-    return math.prod(values[field] for field in fields) if known and values.keys() >= set(fields) else None
+    has_plain_names = bool(fields) and all(isinstance(s, FieldSegment | LiteralSegment) for s in column.qualifier_from)
+    return math.prod(values[field] for field in fields) if has_plain_names and values.keys() >= set(fields) else None
 
 
 def _limit_cells(

@@ -80,12 +80,12 @@ def time_of_range(read: Read, row: Sequence[Segment], column: Column) -> TimeSeg
     """
     if read.time is None or read.exact_time:
         return None
-    known = {bind.field for bind in read.binds if bind.is_whole}
+    known_fields = {bind.field for bind in read.binds if bind.is_whole}
     for segment in column.qualifier_from:
         if shows_time(segment):
             return segment if sorts_as_time(segment) or _sorts_within_row(read, row, segment) else None
         fields = segment_fields(segment)
-        if not isinstance(segment, LiteralSegment) and not (fields and known.issuperset(fields)):
+        if not isinstance(segment, LiteralSegment) and not (fields and known_fields.issuperset(fields)):
             return None
     return None
 
@@ -101,9 +101,13 @@ def _sorts_within_row(read: Read, row: Sequence[Segment], time: TimeSegment) -> 
     if read.time is None or not of_row:
         return False
     finest = min(of_row, key=segment_seconds)
-    told = "".join(segment.pattern for segment in of_row) or _ROW_PATTERNS.get(finest.bucket, "")
+    row_pattern = "".join(segment.pattern for segment in of_row) or _ROW_PATTERNS.get(finest.bucket, "")
     # "%H%M" sorts as time within one day only: a span over midnight would be two ranges, 23… and 00….
-    return covered_buckets(read.time.days, finest) < FEW_BUCKETS and bool(told) and sorts_by_time(told + time.pattern)
+    return (
+        covered_buckets(read.time.days, finest) < FEW_BUCKETS
+        and bool(row_pattern)
+        and sorts_by_time(row_pattern + time.pattern)
+    )
 
 
 def is_named_by_age(spec: Spec, segment: Segment) -> bool:
@@ -150,5 +154,5 @@ def newest_cells(
     if rows <= 0:
         return min(cells, limit)
     # Several cells can have one qualifier (versions), so the limit of columns is not one of cells.
-    each = max(cells * rows / names.mean_met, 1.0)
-    return min(names.mean_of_first(limit) / rows * each, cells)
+    column_cells = max(cells * rows / names.mean_met, 1.0)
+    return min(names.mean_of_first(limit) / rows * column_cells, cells)

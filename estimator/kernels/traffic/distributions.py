@@ -148,9 +148,9 @@ def read_distribution(
     at its age when it is requested; the newest rows span `newest_days`.
     """
     stored_at = stored_distribution(stored_rows, day.start_s + DAY_SECONDS)
-    found = [segment for segment in pattern.segments if segment.id in plan.bound]
+    bound_segments = [segment for segment in pattern.segments if segment.id in plan.bound]
     popularity = dict(stored_at.popularity)
-    for field in sorted({field for segment in found for field in segment_fields(segment)}):
+    for field in sorted({field for segment in bound_segments for field in segment_fields(segment)}):
         bind = bind_of(read, field)
         if bind is not None:
             popularity[field] = bind.popularity or stored_rows.write_popularity(field)
@@ -161,7 +161,9 @@ def read_distribution(
     opened = next((segment for segment in pattern.segments if segment.id == plan.open_at), None)
     ranged = isinstance(opened, TimeSegment) and plan.access in ("range", "multi_range")
     is_told = read.time is not None or read.exact_time
-    timed = ranged or any(isinstance(s, TimeSegment) and (is_told or not isinstance(s, TablePeriod)) for s in found)
+    timed = ranged or any(
+        isinstance(s, TimeSegment) and (is_told or not isinstance(s, TablePeriod)) for s in bound_segments
+    )
     span = _span(stored_rows, read, has_time=timed, newest_days=newest_days)
     if span is not None:
         edges, (age, days) = day.parts(parts), span

@@ -7,8 +7,8 @@ from designer.document import Spec, owner_id
 
 def owner_ids(spec: Spec, field: str) -> Iterator[str]:
     """Ids of the fields that the field belongs to, nearest first; a circle ends where it closes."""
-    seen, at = {field}, owner_id(spec, field)
-    while at is not None and at not in seen:
+    visited, at = {field}, owner_id(spec, field)
+    while at is not None and at not in visited:
         yield at
-        seen.add(at)
+        visited.add(at)
         at = owner_id(spec, at)

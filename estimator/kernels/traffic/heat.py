@@ -39,7 +39,9 @@ def equal_ranges(
     """
     if ranges == 1:
         return KeyRanges((), np.ones(1))
-    weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in stored_by_kind.items()}
+    weight = {
+        kind: stored_rows.size.rows * stored_rows.size.bytes_stored for kind, stored_rows in stored_by_kind.items()
+    }
     total = sum(weight.values())
     # Before any rate is known nothing is stored, and the map still shows where keys lie.
     if total <= 0:
@@ -52,16 +54,16 @@ def equal_ranges(
     first = patterns[kinds[0]]
     # By content, not identity: each estimate makes new distributions, which are mostly equal to those of the estimate
     # before. The first pattern holds the cache itself and need not be in the key.
-    key = (ranges, tuple((None if p is first else p.inputs, w, *_content(law)) for each in parts for p, law, w in each))
-    found = first.cache.get(key)
-    if not isinstance(found, KeyRanges):
-        found = _divide(parts, ranges)
-        first.remember(key, found, most=KEPT_RANGES)
-    return found
+    key = (ranges, tuple((None if p is first else p.inputs, w, *_content(law)) for part in parts for p, law, w in part))
+    cached = first.cache.get(key)
+    if not isinstance(cached, KeyRanges):
+        cached = _divide(parts, ranges)
+        first.remember(key, cached, most=KEPT_RANGES)
+    return cached
 
 
 def _divide(parts: Sequence[Sequence[tuple[KeyPattern, EventDistribution, float]]], ranges: int) -> KeyRanges:
-    bounds = equal_bounds([(p, law, w / len(parts)) for each in parts for p, law, w in each], ranges)
+    bounds = equal_bounds([(p, law, w / len(parts)) for part in parts for p, law, w in part], ranges)
     share = sum((w * range_shares(p, law, bounds)[0] for p, law, w in parts[-1]), np.zeros(len(bounds) + 1))
     # Cached and handed out to several estimates, so a write into it must fail.
     share.setflags(write=False)
@@ -71,7 +73,7 @@ def _divide(parts: Sequence[Sequence[tuple[KeyPattern, EventDistribution, float]
 def _content(law: EventDistribution) -> tuple[object, ...]:
     """Return what a distribution is made of, to compare it with others."""
     time = law.time
-    arrays = (each.tobytes() for each in (time.start_s, time.end_s, time.weight))
+    arrays = (array.tobytes() for array in (time.start_s, time.end_s, time.weight))
     return (time.count, *arrays, frozenset(law.popularity.items()))
 
 
@@ -119,13 +121,13 @@ def _known_shares(pattern: KeyPattern, law: EventDistribution, bounds: tuple[byt
     """Return the shares of ranges, (ranges, windows), those asked for lately from the pattern's memory."""
     key = (bounds, *_content(law))
     # Taken out and put back at the end, so that the entry that is dropped is the least recently used one.
-    found = pattern.cache.pop(key, None)
-    if not isinstance(found, _Shares):
-        found = _Shares(*distinct_columns(range_shares(pattern, law, bounds).T))
-        found.distinct.setflags(write=False)
-    pattern.remember(key, found, most=most)
-    is_whole = found.distinct.shape[1] == len(found.columns)
-    return found.distinct if is_whole else found.distinct[:, found.columns]
+    cached = pattern.cache.pop(key, None)
+    if not isinstance(cached, _Shares):
+        cached = _Shares(*distinct_columns(range_shares(pattern, law, bounds).T))
+        cached.distinct.setflags(write=False)
+    pattern.remember(key, cached, most=most)
+    is_whole = cached.distinct.shape[1] == len(cached.columns)
+    return cached.distinct if is_whole else cached.distinct[:, cached.columns]
 
 
 def sequential_load(shares: Floats, windows: int) -> Floats:

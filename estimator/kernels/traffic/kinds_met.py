@@ -88,8 +88,8 @@ def unasked_rows(
     if match.open_segment is None or match.open_knowledge is not None or match.listed_segments:
         return UnaskedRows()
     key = stored_rows.kind.segments
-    asked = [other.kind.segments for other in others if other.kind.id in read.row_kinds]
-    shared = shared_prefix(key, asked)
+    other_keys = [other.kind.segments for other in others if other.kind.id in read.row_kinds]
+    shared = shared_prefix(key, other_keys)
     if len(match.bound_segments) < shared.segments:
         bound = match.bound_segments
         shared = shared_prefix(bound, [bound])
@@ -98,12 +98,12 @@ def unasked_rows(
         # Only keys with the same beginning lie within the range: "user#1#…" holds orders and visits of user 1.
         if other.kind.id in read.row_kinds or not begins_alike(key, shared, other.kind.segments):
             continue
-        met = other.size.rows
+        kind_rows = other.size.rows
         if other.stored is not None and match.bound_segments:
             there = other.stored()
-            met *= rows_share(there, read, _beginning(there, key, shared), known_of(there, read))
-        rows += met
-        size_bytes += met * other.size.bytes_stored
+            kind_rows *= rows_share(there, read, _beginning(there, key, shared), known_of(there, read))
+        rows += kind_rows
+        size_bytes += kind_rows * other.size.bytes_stored
     return UnaskedRows(rows, size_bytes)
 
 
@@ -122,7 +122,7 @@ def order_of_kinds(keys: Sequence[Sequence[Segment]], *, is_reversed: bool) -> l
         others = [other for other in keys if other is not key]
         shared = shared_prefix(key, others)
         last = key[shared.segments - 1 : shared.segments]
-        rest = b"".join(as_bytes(each.after)[len(shared.after) :] for each in last)
+        rest = b"".join(as_bytes(segment.after)[len(shared.after) :] for segment in last)
         behind = key[shared.segments : shared.segments + 1]
         if rest or not behind:
             return rest
@@ -137,7 +137,7 @@ def take_in_order(amounts: Sequence[float], most: float) -> list[float]:
     >>> take_in_order([2.0, 5.0, 1.0], 4.0)
     [2.0, 2.0, 0.0]
     """
-    taken: list[float] = []
+    parts: list[float] = []
     for amount in amounts:
-        taken.append(min(amount, max(most - sum(taken), 0.0)))
-    return taken
+        parts.append(min(amount, max(most - sum(parts), 0.0)))
+    return parts

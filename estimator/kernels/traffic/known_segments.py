@@ -104,14 +104,14 @@ def segment_knowledge(
         case HashSegment(fields=()):
             return FixedKnowledge() if read.exact_time else _computed_knowledge(segment, facts, most_ranges)
         case HashSegment() | SaltSegment():
-            known = segment.fields and all(
+            is_known = segment.fields and all(
                 (f in binds and binds[f].is_whole) or (read.exact_time and is_timestamp(spec, f))
                 for f in segment.fields
             )
-            return FixedKnowledge() if known else _computed_knowledge(segment, facts, most_ranges)
+            return FixedKnowledge() if is_known else _computed_knowledge(segment, facts, most_ranges)
         case TimeSegment():
-            known = segment.field in binds and not binds[segment.field].is_range
-            return _time(read, segment, facts, most_ranges, known=known)
+            is_known = segment.field in binds and not binds[segment.field].is_range
+            return _time(read, segment, facts, most_ranges, known=is_known)
         case _:
             assert_never(segment)
 
@@ -164,11 +164,11 @@ def _range_knowledge(spec: Spec, segment: FieldSegment | DerivedSegment, facts: 
     """Return `PrefixKnowledge` if the key sorts as the values do, so that they are one range, else a filter."""
     field: Field = spec.find(segment.field)
     kinds = {transform.kind for transform in segment.transforms}
-    moved = bool(kinds & {"reverse_digits", "reverse_domain"})
+    is_reordered = bool(kinds & {"reverse_digits", "reverse_domain"})
     if effective_value(spec, field, "kind") in ("integer", "float") and not isinstance(field.values, Range | Pattern):
         # Numbers from a list or random text sort as texts, "10" before "9", unless the key pads them.
-        moved = moved or (field.values is not None and not kinds & {"pad", "big_endian", "hex"})
-    return PrefixKnowledge(None, is_range=True) if facts.text_order and not moved else FilterKnowledge()
+        is_reordered = is_reordered or (field.values is not None and not kinds & {"pad", "big_endian", "hex"})
+    return PrefixKnowledge(None, is_range=True) if facts.text_order and not is_reordered else FilterKnowledge()
 
 
 def _time(read: Read, segment: TimeSegment, facts: SegmentFacts, most_ranges: float, *, known: bool) -> Knowledge:

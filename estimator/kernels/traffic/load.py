@@ -88,8 +88,8 @@ def table_traffic(
     loads = _loads(spec, patterns, stored, writes, reads, plans, day, weekday, ranges.bounds)
     heat = _heat(loads, next(iter(patterns.values())), ranges, date, grain.windows)
     fronts, rows = _hottest_points(spec, loads, patterns, plans, grain.windows, growth.entities)
-    shown = [FlowOnDay(flow, loads.rates[flow.id], loads.load_by_range(flow)) for flow in loads.flows]
-    by_range = sum((each.load_by_range for each in shown), np.zeros(len(ranges.bounds) + 1))
+    day_flows = [FlowOnDay(flow, loads.rates[flow.id], loads.load_by_range(flow)) for flow in loads.flows]
+    by_range = sum((flow.load_by_range for flow in day_flows), np.zeros(len(ranges.bounds) + 1))
     total, hottest = float(by_range.sum()), int(by_range.argmax())
     by_month, reads_by_month = month_shares(loads.flows, growth.dates)
     partition = None
@@ -104,7 +104,7 @@ def table_traffic(
         leads=_leads(table, writes, one_table or patterns, loads.distributions),
         patterns=find_patterns(
             spec,
-            shown,
+            day_flows,
             ranges.stored_share,
             fronts,
             [row for row in rows if not row.is_range],
@@ -289,13 +289,15 @@ def _hottest_points(
         # Distributions can have fewer windows than the day, such as one per hour, so the peak is scaled to theirs.
         window, per_second = peak * law.time.count // windows, float(rates[peak])
         if flow.write is not None and not flow.write.deletes:
-            found = append_point(
+            front = append_point(
                 spec, flow, pattern, EventDistribution(law.time.window(window), law.popularity), per_second
             )
-            fronts += [found] if found else []
-        known = entities.get(flow.id)
-        known = known if known is not None and _is_of_entities(spec, pattern, law, known) else None
-        row = hot_row(flow, pattern, law, window, per_second, planned.get(flow.id), known)
+            fronts += [front] if front else []
+        entity_shares = entities.get(flow.id)
+        entity_shares = (
+            entity_shares if entity_shares is not None and _is_of_entities(spec, pattern, law, entity_shares) else None
+        )
+        row = hot_row(flow, pattern, law, window, per_second, planned.get(flow.id), entity_shares)
         rows += [row] if row else []
     return tuple(fronts), tuple(rows)
 
@@ -304,8 +306,8 @@ def _is_of_entities(spec: Spec, pattern: KeyPattern, distribution: EventDistribu
     """Return whether the rows of a key are as busy as its entities: no number is new with events, and none by age."""
     names = {name for segment in pattern.segments for name in segment_fields(segment)}
     laws = [distribution.popularity.get(name) or spec.find(name).popularity for name in names]
-    counted = entities.is_per_event or any(is_declared_counter(spec, spec.find(name)) for name in names)
-    return bool(names) and not counted and not any(isinstance(law, Latest) for law in laws)
+    has_counter = entities.is_per_event or any(is_declared_counter(spec, spec.find(name)) for name in names)
+    return bool(names) and not has_counter and not any(isinstance(law, Latest) for law in laws)
 
 
 def _leads(
@@ -315,14 +317,14 @@ def _leads(
     distributions: Mapping[str, EventDistribution],
 ) -> tuple[LeadValues, ...]:
     """Of the busiest write of each row kind."""
-    found: list[LeadValues] = []
+    leads: list[LeadValues] = []
     for kind in table.row_kinds:
         mine = [flow for flow in writes if flow.kind.id == kind.id]
         if mine:
             busiest = max(mine, key=lambda flow: flow.per_second)
             law = distributions[busiest.id]
-            found += leading_values(kind.id, patterns[kind.id], EventDistribution(law.time.window(0), law.popularity))
-    return tuple(found)
+            leads += leading_values(kind.id, patterns[kind.id], EventDistribution(law.time.window(0), law.popularity))
+    return tuple(leads)
 
 
 def leading_append_share(heat: Heat, append_points: Sequence[AppendPoint]) -> float:

@@ -20,57 +20,57 @@ from .prefix_match import KeyMatch
 from .scope import StoredRows, asked_popularities
 
 
-def bucket_by_bucket(stored_rows: StoredRows, read: Read, found: KeyMatch) -> KeyMatch:
+def bucket_by_bucket(stored_rows: StoredRows, read: Read, match: KeyMatch) -> KeyMatch:
     """Return the match of a read that asks the newest bucket first, and the next until it has its rows.
 
     A caller who wants the newest rows knows today's bucket. In each bucket they come first, but a scan over all buckets
     would begin in the oldest. Every other match is returned as it is.
     """
-    finer = _finer_segment(stored_rows, read, found)
-    if finer is None or not isinstance(found.open_segment, TimeSegment):
-        return found
-    bound = frozenset(segment.id for segment in found.bound_segments)
+    finer = _finer_segment(stored_rows, read, match)
+    if finer is None or not isinstance(match.open_segment, TimeSegment):
+        return match
+    bound = frozenset(segment.id for segment in match.bound_segments)
     below = stored_rows.values_per_owner(bound, asked_popularities(read))
-    buckets = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(found.open_segment)
+    buckets = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(match.open_segment)
     # A value with N rows over B buckets needs about B · newest / N buckets beyond the newest one; with fewer rows than
     # are wanted, all B. Shape (classes,): busy values are done after one bucket, rare ones go far back.
     share = np.divide(read.newest_rows or 1, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
     asks = 1 + buckets * float(np.minimum(share, 1.0) @ below.asked)
-    return replace(found, open_segment=finer, asks=asks)
+    return replace(match, open_segment=finer, asks=asks)
 
 
-def whole_buckets(stored_rows: StoredRows, read: Read, found: KeyMatch) -> KeyMatch:
+def whole_buckets(stored_rows: StoredRows, read: Read, match: KeyMatch) -> KeyMatch:
     """Return the match of a read that finds the newest rows only among all of a bucket, from the newest bucket back.
 
     Behind the bucket the rows are not in the order of time: a part stands between it and the time, or the time runs the
     other way. Every other match is returned as it is.
     """
-    opened, grows = found.open_segment, stored_rows.growth_by_segment
-    if read.newest_rows is None or found.open_knowledge or found.filtered_segments:
-        return found
+    opened, grows = match.open_segment, stored_rows.growth_by_segment
+    if read.newest_rows is None or match.open_knowledge or match.filtered_segments:
+        return match
     if not isinstance(opened, TimeSegment) or isinstance(opened, TablePeriod) or grows[opened.id] is None:
-        return found
+        return match
     if is_in_time_order(stored_rows.kind.segments, opened, _single_parts(stored_rows)):
-        return found
-    bound = frozenset(segment.id for segment in found.bound_segments)
+        return match
+    bound = frozenset(segment.id for segment in match.bound_segments)
     below = stored_rows.values_per_owner(bound, asked_popularities(read))
     buckets = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(opened)
     # As in `bucket_by_bucket`: B · newest / N buckets beyond the newest one.
     share = np.divide(read.newest_rows, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
     asks = 1 + buckets * float(np.minimum(share, 1.0) @ below.asked)
     behind = _next_segment(stored_rows.kind.segments, opened)
-    return replace(found, open_segment=behind, asks=asks, whole_bucket=opened)
+    return replace(match, open_segment=behind, asks=asks, whole_bucket=opened)
 
 
-def rows_of_whole_buckets(stored_rows: StoredRows, read: Read, found: KeyMatch, most: float) -> float:
+def rows_of_whole_buckets(stored_rows: StoredRows, read: Read, match: KeyMatch, most: float) -> float:
     """Return the rows in the buckets that a read meets whole until it has `most` of the newest. [rows]
 
     The newest bucket is half full in the mean; the oldest began half a bucket before the first row that is wanted.
     """
-    assert isinstance(found.whole_bucket, TimeSegment)
-    bound = frozenset(segment.id for segment in found.bound_segments)
+    assert isinstance(match.whole_bucket, TimeSegment)
+    bound = frozenset(segment.id for segment in match.bound_segments)
     below = stored_rows.values_per_owner(bound, asked_popularities(read))
-    half_bucket = segment_seconds(found.whole_bucket) / DAY_SECONDS / 2 / stored_rows.time.span_days
+    half_bucket = segment_seconds(match.whole_bucket) / DAY_SECONDS / 2 / stored_rows.time.span_days
     # Rows of half a bucket are read in vain at the old end; never more than all rows there are.
     return float(np.minimum(below.rows * half_bucket + most, below.rows) @ below.asked)
 
@@ -116,28 +116,28 @@ def _single_parts(stored_rows: StoredRows) -> frozenset[str]:
     return frozenset(segment for segment, values in stored_rows.distinct.items() if values <= 1)
 
 
-def table_by_table(stored_rows: StoredRows, read: Read, found: KeyMatch) -> KeyMatch:
+def table_by_table(stored_rows: StoredRows, read: Read, match: KeyMatch) -> KeyMatch:
     """Return the match of a read of the newest rows that asks the newest table of a rotating set first, then the next.
 
     It is for a read that meets the newest rows first in each of them; without it, every table would be asked for all.
     """
     is_told = read.time is not None or read.exact_time
-    if read.newest_rows is None or not stored_rows.rotates or is_told or found.buckets <= 1:
-        return found
+    if read.newest_rows is None or not stored_rows.rotates or is_told or match.buckets <= 1:
+        return match
     period = next(segment for segment in stored_rows.times if isinstance(segment, TablePeriod))
-    bound = frozenset(segment.id for segment in found.bound_segments if segment is not period)
+    bound = frozenset(segment.id for segment in match.bound_segments if segment is not period)
     below = stored_rows.values_per_owner(bound, asked_popularities(read))
     tables = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(period)
     share = np.divide(read.newest_rows, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
     # Never more tables than there are, as old ones have been dropped.
-    asks = min(1 + tables * float(np.minimum(share, 1.0) @ below.asked), found.buckets)
-    return replace(found, buckets=1.0, asks=asks)
+    asks = min(1 + tables * float(np.minimum(share, 1.0) @ below.asked), match.buckets)
+    return replace(match, buckets=1.0, asks=asks)
 
 
-def _finer_segment(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Segment | None:
+def _finer_segment(stored_rows: StoredRows, read: Read, match: KeyMatch) -> Segment | None:
     """Return the segment behind the open bucket in which the newest comes first, if there is one."""
-    opened, either_way = found.open_segment, engine_of(stored_rows.spec).READS_EITHER_WAY
-    if read.newest_rows is None or found.open_knowledge or found.listed_segments:
+    opened, either_way = match.open_segment, engine_of(stored_rows.spec).READS_EITHER_WAY
+    if read.newest_rows is None or match.open_knowledge or match.listed_segments:
         return None
     if not isinstance(opened, TimeSegment) or isinstance(opened, TablePeriod) or sorts_backwards(opened):
         return None
@@ -155,4 +155,4 @@ def _finer_segment(stored_rows: StoredRows, read: Read, found: KeyMatch) -> Segm
 
 def _next_segment(segments: Sequence[Segment], segment: Segment) -> Segment | None:
     behind = segments[segments.index(segment) + 1 :]
-    return next((each for each in behind if not isinstance(each, LiteralSegment)), None)
+    return next((candidate for candidate in behind if not isinstance(candidate, LiteralSegment)), None)

@@ -100,6 +100,6 @@ def collection_factor(spec: Spec, families: Iterable[Family], *, per_event: bool
     ----------
     Bigtable, "Garbage collection" (updated 2026-04-10).
     """
-    counted = any(math.isfinite(policy(family.gc).caps[0]) for family in families)
+    has_version_cap = any(math.isfinite(policy(family.gc).caps[0]) for family in families)
     replicated = len(spec.instance.clusters) > 1
-    return 1.0 + REPLICATED_DELETE.value if counted and replicated and not per_event else 1.0
+    return 1.0 + REPLICATED_DELETE.value if has_version_cap and replicated and not per_event else 1.0

@@ -42,7 +42,7 @@ def partition_load(
     """
     busy = _busiest(flows, patterns, distributions, rates)
     large = _largest(patterns, stored_by_kind, day_end_s)
-    total_bytes = sum(each.size.rows * each.size.bytes_stored for each in stored_by_kind.values())
+    total_bytes = sum(stored_rows.size.rows * stored_rows.size.bytes_stored for stored_rows in stored_by_kind.values())
     peak = sum((float(rates[flow.id].max()) for flow in flows), 0.0)
     by_size, by_load = total_bytes / PARTITION.value, peak / PARTITION_LOAD.value
     return replace(
@@ -64,7 +64,7 @@ def _busiest(
     rates: Mapping[str, Floats],
 ) -> PartitionLoad:
     """All operations that meet on one value, each at its own peak."""
-    found: dict[bytes, tuple[float, float]] = {}
+    loads: dict[bytes, tuple[float, float]] = {}
     labels: dict[bytes, str] = {}
     total = 0.0
     for flow in flows:
@@ -77,15 +77,15 @@ def _busiest(
         per_second = float(rates[flow.id][peak])
         total += per_second
         rate = per_second * min(float(spread.shares[0]), 1.0) if len(spread.shares) else 0.0
-        operations, work = found.get(spread.hottest_prefix, (0.0, 0.0))
-        found[spread.hottest_prefix] = operations + rate, work + rate * flow.seconds
+        operations, work = loads.get(spread.hottest_prefix, (0.0, 0.0))
+        loads[spread.hottest_prefix] = operations + rate, work + rate * flow.seconds
         labels[spread.hottest_prefix] = partition_text(pattern, spread.hottest_prefix)
-    if not found:
+    if not loads:
         return PartitionLoad()
     # Two limits hurt, operations and capacity units, each as a share of what one value takes: many tiny reads reach
     # the first, and a few large writes the second.
-    value = max(found, key=lambda each: max(found[each][0] / ENOUGH_PER_SECOND, found[each][1]))
-    operations, work = found[value]
+    value = max(loads, key=lambda prefix: max(loads[prefix][0] / ENOUGH_PER_SECOND, loads[prefix][1]))
+    operations, work = loads[value]
     return PartitionLoad(
         hottest=labels[value],
         per_second=operations,
@@ -98,24 +98,26 @@ def _largest(
     patterns: Mapping[str, KeyPattern], stored_by_kind: Mapping[str, StoredRows], day_end_s: float
 ) -> PartitionLoad:
     """Return the value with the most bytes over all row kinds, and the number of values."""
-    found: dict[bytes, float] = {}
+    bytes_by_value: dict[bytes, float] = {}
     labels: dict[bytes, str] = {}
     distinct = 1.0
-    for kind, each in stored_by_kind.items():
+    for kind, stored_rows in stored_by_kind.items():
         pattern = patterns[kind]
-        spread = prefix_shares(pattern, stored_distribution(each, day_end_s), partition_depth(pattern))
+        spread = prefix_shares(pattern, stored_distribution(stored_rows, day_end_s), partition_depth(pattern))
         if len(spread.shares) == 0:
             continue
         # There cannot be more partition-key values in use than rows.
-        distinct = max(distinct, min(spread.distinct_prefixes, each.size.rows))
-        rows = max(float(spread.shares[0]) * each.size.rows, min(each.size.rows, 1.0))  # what is there has a row
-        held = rows * each.size.bytes_stored
-        found[spread.hottest_prefix] = found.get(spread.hottest_prefix, 0.0) + held
+        distinct = max(distinct, min(spread.distinct_prefixes, stored_rows.size.rows))
+        rows = max(
+            float(spread.shares[0]) * stored_rows.size.rows, min(stored_rows.size.rows, 1.0)
+        )  # what is there has a row
+        stored_bytes = rows * stored_rows.size.bytes_stored
+        bytes_by_value[spread.hottest_prefix] = bytes_by_value.get(spread.hottest_prefix, 0.0) + stored_bytes
         labels[spread.hottest_prefix] = partition_text(pattern, spread.hottest_prefix)
-    if not found:
+    if not bytes_by_value:
         return PartitionLoad()
-    value = max(found, key=lambda each: found[each])
-    return PartitionLoad(largest=labels[value], largest_bytes=found[value], distinct=distinct)
+    value = max(bytes_by_value, key=lambda prefix: bytes_by_value[prefix])
+    return PartitionLoad(largest=labels[value], largest_bytes=bytes_by_value[value], distinct=distinct)
 
 
 def partition_text(pattern: KeyPattern, value: bytes) -> str:

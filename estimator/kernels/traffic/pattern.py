@@ -92,27 +92,27 @@ def find_patterns(
     tuple of NamedPattern
         At least one, the largest share first. Large rows stand beside the others: they are no part of a whole.
     """
-    total = sum(each.node_share for each in flows)
+    total = sum(flow.node_share for flow in flows)
     if total < IDLE_NODE_SHARE:
         return (_pattern("idle", 1.0), *_large_rows(spec, flows, growth, total))
-    moving = {each.flow.id: _moving_share(spec, each, append_points, plans) for each in flows}
+    moving = {flow.flow.id: _moving_share(spec, flow, append_points, plans) for flow in flows}
     shares: dict[PatternName, float] = {
         "single_hot_row": _hottest_row(flows, rows, total),
-        "sequential": sum(each.node_share * moving[each.flow.id] for each in flows) / total,
+        "sequential": sum(flow.node_share * moving[flow.flow.id] for flow in flows) / total,
     }
     still = (
-        sum((each.load_by_range * (1 - moving[each.flow.id]) for each in flows), np.zeros_like(stored_share)) / total
+        sum((flow.load_by_range * (1 - moving[flow.flow.id]) for flow in flows), np.zeros_like(stored_share)) / total
     )
     shares["hot_range"] = _hot_ranges(still, stored_share, shares["single_hot_row"])
     # What no place explains is divided among patterns over time by each flow's still load, so that shares add up to 1.
     rest = max(1 - sum(shares.values()), 0.0)
-    quiet = {each.flow.id: each.node_share * (1 - moving[each.flow.id]) for each in flows}
+    quiet = {flow.flow.id: flow.node_share * (1 - moving[flow.flow.id]) for flow in flows}
     for each in flows:
         name = time_pattern(each.rates)
         part = quiet[each.flow.id] / max(sum(quiet.values()), 1e-300)
         shares[name] = shares.get(name, 0.0) + rest * part
-    listed = [_pattern(name, share) for name, share in shares.items() if share >= LISTED_SHARE]
-    return (*sorted(listed, key=lambda p: -p.share), *_large_rows(spec, flows, growth, total))
+    patterns = [_pattern(name, share) for name, share in shares.items() if share >= LISTED_SHARE]
+    return (*sorted(patterns, key=lambda p: -p.share), *_large_rows(spec, flows, growth, total))
 
 
 def _pattern(name: PatternName, share: float) -> NamedPattern:
@@ -160,7 +160,7 @@ def _moving_share(
 
 def _hottest_row(flows: Sequence[FlowOnDay], rows: Sequence[HotRow], total: float) -> float:
     """Share of the node time on the busiest row, if it stands out."""
-    load = {each.flow.id: (each.flow.kind.id, each.node_share) for each in flows}
+    load = {flow.flow.id: (flow.flow.kind.id, flow.node_share) for flow in flows}
     by_row: dict[tuple[str, bytes], float] = {}
     for row in rows:
         kind, node_share = load[row.access]
@@ -187,5 +187,5 @@ def _large_rows(spec: Spec, flows: Sequence[FlowOnDay], growth: TableGrowth, tot
     kinds = {kind.row_kind for kind in growth.kinds if kind.largest_bytes[-1] > limit}
     if not kinds:
         return ()
-    load = sum(each.node_share for each in flows if each.flow.kind.id in kinds)
+    load = sum(flow.node_share for flow in flows if flow.flow.kind.id in kinds)
     return (_pattern("large_rows", load / total if total > 0 else 1.0),)

@@ -38,8 +38,8 @@ class KeyMatch:
 
     def listed_rows(self, spec: Spec, read: Read) -> float:
         """Rows that are there under one whole key with all listed values: a salt or an owner has only one."""
-        rows, known = 1.0, {bind.field for bind in read.binds}
-        determined = {owner for field in known for owner in owner_ids(spec, field)}
+        rows, known_fields = 1.0, {bind.field for bind in read.binds}
+        determined = {owner for field in known_fields for owner in owner_ids(spec, field)}
         for segment, values in self.listed_segments:
             # A salt or hash follows from the values, and an owner from what it owns, so only free fields multiply
             # rows.
@@ -60,7 +60,7 @@ def match_key(
     reference, pkg.go.dev/cloud.google.com/go/bigtable, read 2026-11-28), and a range costs a node as much in any.
     """
     bound: list[Segment] = []
-    listed: list[tuple[Segment, float]] = []
+    listed_segments: list[tuple[Segment, float]] = []
     buckets = 1.0
     for place, segment in enumerate(segments):
         rest = tuple(s for s in segments[place + 1 :] if not isinstance(s, LiteralSegment))
@@ -76,14 +76,14 @@ def match_key(
             and worth
             # The product counts, as each value of one is combined with each of the other: 16 salts × 100 shops are
             # 1,600 ranges.
-            and _range_count([*listed, (segment, here.values)]) <= most_ranges
+            and _range_count([*listed_segments, (segment, here.values)]) <= most_ranges
         ):
-            listed.append((segment, here.values))
+            listed_segments.append((segment, here.values))
         else:
             begun = here if isinstance(here, PrefixKnowledge) else None
             filtered = filtered_segments((segment, *segments[place + 1 :]), knowledge)
-            return KeyMatch(tuple(bound), tuple(listed), segment, begun, filtered, buckets)
-    return KeyMatch(tuple(bound), tuple(listed), None, None, (), buckets)
+            return KeyMatch(tuple(bound), tuple(listed_segments), segment, begun, filtered, buckets)
+    return KeyMatch(tuple(bound), tuple(listed_segments), None, None, (), buckets)
 
 
 def _range_count(listed_segments: Sequence[tuple[Segment, float]]) -> float:
@@ -105,8 +105,8 @@ def filtered_segments(segments: tuple[Segment, ...], knowledge: Mapping[str, Kno
     """Return the segments that filter: the open one, which comes first, only where it finds no range."""
     here = (s for s in segments[:1] if isinstance(knowledge[s.id], FilterKnowledge))
     behind = (s for s in segments[1:] if not isinstance(s, LiteralSegment))
-    known = FixedKnowledge | PrefixKnowledge | FilterKnowledge
-    return (*here, *(s for s in behind if isinstance(knowledge[s.id], known)))
+    known_types = FixedKnowledge | PrefixKnowledge | FilterKnowledge
+    return (*here, *(s for s in behind if isinstance(knowledge[s.id], known_types)))
 
 
 def _split_buckets(

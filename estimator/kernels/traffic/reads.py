@@ -78,15 +78,15 @@ def plan_reads(
         as there can be keys, each written once, stand in, and the plan's `rows_total` is None.
     """
     capacity = bigtable.instance_capacity(spec.instance)
-    plans, held = [], dict[str, StoredRows]()
+    plans, stored = [], dict[str, StoredRows]()
 
     def stored_of(kind: RowKind) -> StoredRows:
-        if kind.id not in held:
+        if kind.id not in stored:
             facts = keys[kind.id]
             # Without a rate nothing is known to be stored; a plan is still of use, for its access and its filters.
             size = sizes.get(kind.id) or possible_rows(spec, table, kind, facts)
-            held[kind.id] = StoredRows(spec, table, kind, facts, size, _time(spec, table, kind))
-        return held[kind.id]
+            stored[kind.id] = StoredRows(spec, table, kind, facts, size, _time(spec, table, kind))
+        return stored[kind.id]
 
     for kind in table.row_kinds:
         if not kind.reads or kind.id not in keys:
@@ -96,8 +96,8 @@ def plan_reads(
             for other in table.row_kinds
             if other.id != kind.id and other.id in sizes
         ]
-        made = [_cheapest_plan(stored_of(kind), read, others, capacity) for read in kind.reads]
-        plans += made if kind.id in sizes else [replace(plan, rows_total=None) for plan in made]
+        kind_plans = [_cheapest_plan(stored_of(kind), read, others, capacity) for read in kind.reads]
+        plans += kind_plans if kind.id in sizes else [replace(plan, rows_total=None) for plan in kind_plans]
     return tuple(plans)
 
 
@@ -133,42 +133,42 @@ def _plan(
     stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capacity: Capacity, most_ranges: float
 ) -> ReadPlan:
     spec, segments = stored_rows.spec, stored_rows.kind.segments
-    known, found = _match_read(stored_rows, read, most_ranges)
-    asked = [other for other in others if other.kind.id in read.row_kinds and other.stored is not None]
-    if asked:
-        found = shared_match(found, segments, [other.kind.segments for other in asked], known)
+    knowledge, match = _match_read(stored_rows, read, most_ranges)
+    requested_kinds = [other for other in others if other.kind.id in read.row_kinds and other.stored is not None]
+    if requested_kinds:
+        match = shared_match(match, segments, [other.kind.segments for other in requested_kinds], knowledge)
     limit = read.row_limit or read.newest_rows
-    newest = limit is not None and not asked and is_newest_first(stored_rows, read, found)
+    newest = limit is not None and not requested_kinds and is_newest_first(stored_rows, read, match)
     limited = newest or read.row_limit is not None
-    from_newest = newest or found.whole_bucket is not None
-    access = _access(read, found, limited=limited or from_newest)
+    from_newest = newest or match.whole_bucket is not None
+    access = _access(read, match, limited=limited or from_newest)
     keys = float(read.keys_per_call or 1) if access != "scan" else 1.0
-    wanted = requested_values(read, found.bound_segments)
+    value_count = requested_values(read, match.bound_segments)
     # All ranges of one round; `asks` rounds follow each other where newest buckets are asked one by one.
-    each = keys * wanted * found.buckets * found.listed_ranges
-    ranges = each * found.asks
-    if asked:
-        kinds = _rows_of_kinds(stored_rows, read, found, asked, keys, most_ranges)
+    round_ranges = keys * value_count * match.buckets * match.listed_ranges
+    ranges = round_ranges * match.asks
+    if requested_kinds:
+        kinds = _rows_of_kinds(stored_rows, read, match, requested_kinds, keys, most_ranges)
     else:
-        kinds = [_rows_of_kind(stored_rows, read, known, found, keys=keys, ranges=each, limited=limited)]
+        kinds = [_rows_of_kind(stored_rows, read, knowledge, match, keys=keys, ranges=round_ranges, limited=limited)]
     scanned = sum(kind.scanned for kind in kinds)
     known_segments = partial(_known_segments, most_ranges=most_ranges)
     # A scan that ends at its limit is assumed to end before it reaches rows of other kinds.
-    unasked = UnaskedRows() if limited else unasked_rows(stored_rows, read, found, others, known_segments)
+    unasked = UnaskedRows() if limited else unasked_rows(stored_rows, read, match, others, known_segments)
     scanned_bytes = sum(kind.scanned * (kind.cells.touched_bytes + kind.row_bytes) for kind in kinds)
     scanned_bytes += keys * unasked.bytes
     returned_bytes = sum(kind.returned * (kind.cells.returned_bytes + kind.row_bytes) for kind in kinds)
     # Whole keys are looked up one by one; a range is one lookup, however many rows follow.
-    lookups = max(scanned, ranges) if found.open_segment is None else ranges
-    cold = cold_share(stored_rows, read, found, newest=from_newest)
+    lookups = max(scanned, ranges) if match.open_segment is None else ranges
+    cold = cold_share(stored_rows, read, match, newest=from_newest)
     colder = cold_seconds(capacity, cold, scanned_bytes, lookups=lookups)
     plan = ReadPlan(
         read=read.id,
         row_kind=stored_rows.kind.id,
         access=access,
-        bound=tuple(segment.id for segment in found.bound_segments),
-        open_at=found.open_segment.id if found.open_segment else None,
-        filtered=tuple(segment.id for segment in found.filtered_segments),
+        bound=tuple(segment.id for segment in match.bound_segments),
+        open_at=match.open_segment.id if match.open_segment else None,
+        filtered=tuple(segment.id for segment in match.filtered_segments),
         ranges=ranges,
         rows_scanned=scanned + keys * unasked.rows,
         rows_returned=sum(kind.returned for kind in kinds),
@@ -176,9 +176,9 @@ def _plan(
         bytes_scanned=scanned_bytes,
         bytes_returned=returned_bytes,
         bytes_wanted=returned_bytes * float(effective_value(spec, read, "value_share")),
-        node_seconds=_seconds(capacity, found, ranges, scanned_bytes, kinds) + colder,
+        node_seconds=_seconds(capacity, match, ranges, scanned_bytes, kinds) + colder,
         per_second=read_rate(spec, read, float(effective_value(spec, spec, "horizon_months"))),
-        rows_total=stored_rows.size.rows + sum(other.size.rows for other in asked),
+        rows_total=stored_rows.size.rows + sum(other.size.rows for other in requested_kinds),
         bytes_dragged=sum(kind.scanned * kind.cells.dragged_bytes for kind in kinds),
         bytes_filtered=sum(
             kind.scanned * (kind.cells.filtered_bytes + kind.unmatched * kind.cells.returned_bytes) for kind in kinds
@@ -191,17 +191,17 @@ def _plan(
 
 
 def _rows_of_kind(
-    stored_rows: StoredRows, read: Read, known: Mapping[str, Knowledge], found: KeyMatch,
+    stored_rows: StoredRows, read: Read, knowledge: Mapping[str, Knowledge], match: KeyMatch,
     *, keys: float, ranges: float, limited: bool,
 ) -> RowsMet:  # fmt: skip
     """Return the rows of the read's own kind where it wants no others; `limited`: the scan ends at its last row."""
     spec, segments = stored_rows.spec, stored_rows.kind.segments
-    if found.open_segment is None:
-        wanted = requested_values(read, found.bound_segments)
-        scanned = keys * wanted * found.listed_rows(spec, read) * rows_of_keys(stored_rows, read, found.buckets)
+    if match.open_segment is None:
+        value_count = requested_values(read, match.bound_segments)
+        scanned = keys * value_count * match.listed_rows(spec, read) * rows_of_keys(stored_rows, read, match.buckets)
         matching = scanned
     else:
-        scanned, matching = _rows_in_range(stored_rows, read, known, found, keys)
+        scanned, matching = _rows_in_range(stored_rows, read, knowledge, match, keys)
     match_share = float(effective_value(spec, read, "match_share"))
     returned, unmatched = matching * match_share, (matching / scanned if scanned > 0 else 1.0) * (1 - match_share)
     limit = read.row_limit or read.newest_rows
@@ -209,40 +209,42 @@ def _rows_of_kind(
         # Every scanned row is returned with this probability, so `limit` rows take limit / selected scanned ones in
         # the mean.
         selected = returned / scanned if scanned > 0 else 1.0
-        returned = keys * first_rows(stored_rows, read, segments, known, returned / keys, limit)
+        returned = keys * first_rows(stored_rows, read, segments, knowledge, returned / keys, limit)
         most = limit / max(selected * unkeyed_share(stored_rows, read), 1e-12)
-        if found.whole_bucket is not None:
-            scanned = min(scanned, keys * rows_of_whole_buckets(stored_rows, read, found, most))
+        if match.whole_bucket is not None:
+            scanned = min(scanned, keys * rows_of_whole_buckets(stored_rows, read, match, most))
         elif limited:
             # Without the share of values, which `passed_share` takes from the classes itself.
             needed = limit / max(match_share, 1e-12)
-            each = max(ranges, keys)
-            if found.listed_segments and found.open_segment is not None and stored_rows.has_row_per_event:
-                met = first_rows_of_each(stored_rows, read, known, found.open_segment, most)
-                scanned = min(scanned, keys * met)
-            elif (part := passed_share(stored_rows, read, known, found, matching / keys, needed)) is not None:
+            lookups = max(ranges, keys)
+            if match.listed_segments and match.open_segment is not None and stored_rows.has_row_per_event:
+                row_count = first_rows_of_each(stored_rows, read, knowledge, match.open_segment, most)
+                scanned = min(scanned, keys * row_count)
+            elif (part := passed_share(stored_rows, read, knowledge, match, matching / keys, needed)) is not None:
                 scanned *= part
             else:
-                salts = math.prod(values for segment, values in found.listed_segments if is_drawn_anew(segment))
-                scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most, salts=salts)
-    order = _order_of_rows(stored_rows, read, found)
+                salts = math.prod(values for segment, values in match.listed_segments if is_drawn_anew(segment))
+                scanned = lookups * first_rows(
+                    stored_rows, read, segments, knowledge, scanned / lookups, most, salts=salts
+                )
+    order = _order_of_rows(stored_rows, read, match)
     # Per key asked for, because the order of rows holds within one key's range.
-    cells = read_cells(stored_rows, read, found, order, ends_scan=limited, scanned=scanned / keys)
+    cells = read_cells(stored_rows, read, match, order, ends_scan=limited, scanned=scanned / keys)
     return RowsMet(scanned, returned, unmatched, cells, stored_rows.size.row_bytes)
 
 
 def _rows_in_range(
-    stored_rows: StoredRows, read: Read, known: Mapping[str, Knowledge], found: KeyMatch, keys: float
+    stored_rows: StoredRows, read: Read, knowledge: Mapping[str, Knowledge], match: KeyMatch, keys: float
 ) -> tuple[float, float]:
     """Return the rows of a kind that a range holds, and those of them that the caller means."""
     segments, total = stored_rows.kind.segments, stored_rows.size.rows
-    reached = _segments_with_rows(segments, known, found)
-    scanned = min(total * rows_share(stored_rows, read, reached, known), total) * keys
-    return scanned, min(total * rows_share(stored_rows, read, segments, known) * keys, scanned)
+    reached = _segments_with_rows(segments, knowledge, match)
+    scanned = min(total * rows_share(stored_rows, read, reached, knowledge), total) * keys
+    return scanned, min(total * rows_share(stored_rows, read, segments, knowledge) * keys, scanned)
 
 
 def _rows_of_kinds(
-    stored_rows: StoredRows, read: Read, found: KeyMatch, asked: Sequence[OtherKind], keys: float,
+    stored_rows: StoredRows, read: Read, match: KeyMatch, requested_kinds: Sequence[OtherKind], keys: float,
     most_ranges: float,
 ) -> list[RowsMet]:  # fmt: skip
     """Return the rows of each kind that one scan returns, the read's own first.
@@ -250,13 +252,13 @@ def _rows_of_kinds(
     A limit takes rows of one kind after the other, in the order in which their keys part where this is told.
     """
     share = float(effective_value(stored_rows.spec, read, "match_share"))
-    stored = [stored_rows, *(other.stored() for other in asked if other.stored is not None)]
+    stored = [stored_rows, *(other.stored() for other in requested_kinds if other.stored is not None)]
     kinds = list[RowsMet]()
     for rows in stored:
-        known, own = _match_read(rows, read, most_ranges)
+        knowledge, own = _match_read(rows, read, most_ranges)
         beside = [other.kind.segments for other in stored if other is not rows]
-        own = found if rows is stored_rows else shared_match(own, rows.kind.segments, beside, known)
-        scanned, matching = _rows_in_range(rows, read, known, own, keys)
+        own = match if rows is stored_rows else shared_match(own, rows.kind.segments, beside, knowledge)
+        scanned, matching = _rows_in_range(rows, read, knowledge, own, keys)
         cells = read_cells(rows, read, own, None, ends_scan=read.row_limit is not None)
         unmatched = (matching / scanned if scanned > 0 else 1.0) * (1 - share)
         kinds.append(RowsMet(scanned, matching * share, unmatched, cells, rows.size.row_bytes))
@@ -264,41 +266,41 @@ def _rows_of_kinds(
         return kinds
     order = order_of_kinds([rows.kind.segments for rows in stored], is_reversed=bool(read.reverse))
     # One limit for all kinds: the kind that sorts first can use it up, and the others are not met at all.
-    taken = take_in_order([kinds[place].returned for place in order], read.row_limit * keys)
-    return [kinds[place].cut(amount) for place, amount in zip(order, taken, strict=True)]
+    amounts = take_in_order([kinds[place].returned for place in order], read.row_limit * keys)
+    return [kinds[place].cut(amount) for place, amount in zip(order, amounts, strict=True)]
 
 
 def _known_segments(stored_rows: StoredRows, read: Read, *, most_ranges: float) -> Mapping[str, Knowledge]:
     return _match_read(stored_rows, read, most_ranges)[0]
 
 
-def _order_of_rows(stored_rows: StoredRows, read: Read, found: KeyMatch) -> First | None:
+def _order_of_rows(stored_rows: StoredRows, read: Read, match: KeyMatch) -> First | None:
     """Return which rows a read takes first; None where it takes all, or they are in no order."""
-    limit, opened = read.row_limit or read.newest_rows, found.open_segment
+    limit, opened = read.row_limit or read.newest_rows, match.open_segment
     if limit is None or opened is None:
         return None
-    times = [segment for segment in stored_rows.times if segment not in found.bound_segments]
+    times = [segment for segment in stored_rows.times if segment not in match.bound_segments]
     newest = read.row_limit is None or any(is_newest_met_first(stored_rows, read, segment) for segment in times)
     if times and read.row_limit is not None and opened.id in stored_rows.counts_up:
         # A number that counts events stands in for their time, so its direction says which are met first.
         return First(float(limit), newest=sorts_backwards(opened) != bool(read.reverse))
     if shows_time(opened) or (read.newest_rows is not None and times):
-        ranges = found.listed_ranges if read.row_limit is not None else 1.0
+        ranges = match.listed_ranges if read.row_limit is not None else 1.0
         return First(float(limit), newest, ranges=ranges)
     if not isinstance(opened, FieldSegment) or not _is_in_order_of_rank(stored_rows, opened):
         return None
-    if not all(is_drawn_anew(segment) for segment, _ in found.listed_segments):
+    if not all(is_drawn_anew(segment) for segment, _ in match.listed_segments):
         return None
     backwards = bool(read.reverse) if read.row_limit is not None else True
     latest = isinstance(stored_rows.write_popularity(opened.field), Latest)
-    return First(float(limit), newest, by_value=True, is_last=backwards != latest, ranges=found.listed_ranges)
+    return First(float(limit), newest, by_value=True, is_last=backwards != latest, ranges=match.listed_ranges)
 
 
 def _is_in_order_of_rank(stored_rows: StoredRows, segment: FieldSegment) -> bool:
     """Return whether values of a part sort as counted, the busiest first, and nothing follows but a time."""
     rest = stored_rows.kind.segments[stored_rows.kind.segments.index(segment) + 1 :]
     values = effective_value(stored_rows.spec, stored_rows.spec.find(segment.field), "values")
-    ends = all(isinstance(each, TimeSegment | LiteralSegment) for each in rest)
+    ends = all(isinstance(follower, TimeSegment | LiteralSegment) for follower in rest)
     return ends and isinstance(values, Pattern) and values.split()[1] > 0 and not segment.transforms
 
 
@@ -317,38 +319,38 @@ def _refusal(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> UnknownReas
 
 def _match_read(stored_rows: StoredRows, read: Read, most_ranges: float) -> tuple[dict[str, Knowledge], KeyMatch]:
     spec, facts = stored_rows.spec, {segment.id: segment for segment in stored_rows.facts.segments}
-    known = {s.id: segment_knowledge(spec, read, s, facts[s.id], most_ranges) for s in stored_rows.kind.segments}
+    knowledge = {s.id: segment_knowledge(spec, read, s, facts[s.id], most_ranges) for s in stored_rows.kind.segments}
     # A limit of newest rows makes listing worthwhile: the first rows of each of 16 salts instead of a scan of all.
     newest = {
         s.id
         for s in stored_rows.kind.segments
         if read.newest_rows is not None and is_newest_met_first(stored_rows, read, s)
     }
-    found = bucket_by_bucket(stored_rows, read, match_key(stored_rows.kind.segments, known, newest, most_ranges))
-    found = whole_buckets(stored_rows, read, found)
-    if found.open_segment is not None and found.open_segment.id in newest:
-        found = table_by_table(stored_rows, read, found)
-    return known, found
+    match = bucket_by_bucket(stored_rows, read, match_key(stored_rows.kind.segments, knowledge, newest, most_ranges))
+    match = whole_buckets(stored_rows, read, match)
+    if match.open_segment is not None and match.open_segment.id in newest:
+        match = table_by_table(stored_rows, read, match)
+    return knowledge, match
 
 
 def _segments_with_rows(
-    segments: Sequence[Segment], known: Mapping[str, Knowledge], found: KeyMatch
+    segments: Sequence[Segment], knowledge: Mapping[str, Knowledge], match: KeyMatch
 ) -> tuple[Segment, ...]:
     """Return the segments that find rows: those bound, and a range with the finer times behind it.
 
     A range of days that are followed by their times begins and ends at such a time.
     """
-    if found.open_segment is None or not found.open_knowledge:
-        return found.bound_segments
-    reached = [found.open_segment]
-    if isinstance(found.open_segment, TimeSegment):
-        for segment in segments[segments.index(found.open_segment) + 1 :]:
+    if match.open_segment is None or not match.open_knowledge:
+        return match.bound_segments
+    reached = [match.open_segment]
+    if isinstance(match.open_segment, TimeSegment):
+        for segment in segments[segments.index(match.open_segment) + 1 :]:
             if not isinstance(segment, TimeSegment | LiteralSegment) or not isinstance(
-                known[segment.id], FixedKnowledge | PrefixKnowledge
+                knowledge[segment.id], FixedKnowledge | PrefixKnowledge
             ):
                 break
             reached.append(segment)
-    return (*found.bound_segments, *reached)
+    return (*match.bound_segments, *reached)
 
 
 def _access(read: Read, match: KeyMatch, *, limited: bool) -> Access:
@@ -359,8 +361,8 @@ def _access(read: Read, match: KeyMatch, *, limited: bool) -> Access:
     if match.open_segment is None:
         return "multi_point" if several >= FEW_BUCKETS else "point"
     unsaid = LiteralSegment if read.time or read.exact_time else LiteralSegment | TablePeriod
-    told = [segment for segment in match.bound_segments if not isinstance(segment, unsaid)]
-    if not told and not match.open_knowledge and not match.listed_segments and not limited:
+    bound_parts = [segment for segment in match.bound_segments if not isinstance(segment, unsaid)]
+    if not bound_parts and not match.open_knowledge and not match.listed_segments and not limited:
         return "scan"
     if several >= FEW_BUCKETS:
         return "multi_range"

@@ -74,9 +74,9 @@ def _hot_range(
     """
     segments = [segment.id for segment in pattern.segments]
     depth = segments.index(plan.open_at) if plan.open_at in segments else len(segments)
-    found = any(segment.id in plan.bound for segment in pattern.segments[:depth])
+    is_bound = any(segment.id in plan.bound for segment in pattern.segments[:depth])
     is_one_range = plan.access in ("prefix", "range") and plan.refused is None and not pattern.inputs.columns
-    if not (found and is_one_range and 0 < plan.bytes_scanned <= SHORT_BYTES):
+    if not (is_bound and is_one_range and 0 < plan.bytes_scanned <= SHORT_BYTES):
         return None
     law = EventDistribution(distribution.time.window(window), distribution.popularity)
     prefixes = prefix_shares(pattern, law, depth)
@@ -93,7 +93,7 @@ def _hot_range(
 def _span_seconds(pattern: KeyPattern, distribution: EventDistribution, segments: Sequence[Segment]) -> float | None:
     """Return the length of a window of the day; None where these segments of a key do not change with time."""
     moving = pattern.inputs.per_event
-    is_moving = any(shows_time(one) or moving & set(segment_fields(one)) for one in segments)
+    is_moving = any(shows_time(segment) or moving & set(segment_fields(segment)) for segment in segments)
     is_moving = is_moving or any(isinstance(law, Latest) for law in distribution.popularity.values())
     return DAY_SECONDS / distribution.time.count if is_moving else None
 

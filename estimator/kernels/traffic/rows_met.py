@@ -51,20 +51,20 @@ def rows_share(
     float
         The mean over the values that callers ask for: a popular value counts as often as it is asked for. [1]
     """
-    told = [s for s in segments if isinstance(knowledge[s.id], FixedKnowledge | PrefixKnowledge)]
-    given = _given_segments(segments, knowledge)
+    known_segments = [s for s in segments if isinstance(knowledge[s.id], FixedKnowledge | PrefixKnowledge)]
+    fixed_segments = _given_segments(segments, knowledge)
     total = stored_rows.values_per_owner(frozenset(), {}).mean_met
-    below = stored_rows.values_per_owner(frozenset(s.id for s in given), asked_popularities(read)).mean_met
+    below = stored_rows.values_per_owner(frozenset(s.id for s in fixed_segments), asked_popularities(read)).mean_met
     # Rows below one requested value, of all rows, times the values of one request.
-    share = min(below / total * requested_values(read, given), 1.0) if total > 0 else 1.0
-    for segment in told:
+    share = min(below / total * requested_values(read, fixed_segments), 1.0) if total > 0 else 1.0
+    for segment in known_segments:
         bind = bind_of(read, segment.field) if isinstance(segment, FieldSegment) else None
         if isinstance(segment, FieldSegment) and bind is not None and bind.prefix:
             share *= _begun_share(stored_rows, segment, below)
-    share *= _ranges_share(stored_rows, read, segments, knowledge, [s.id for s in given])
+    share *= _ranges_share(stored_rows, read, segments, knowledge, [s.id for s in fixed_segments])
     asks_all = read.time is None and not read.exact_time  # tables of a set
-    times = [s for s in told if isinstance(s, TimeSegment) and not (asks_all and isinstance(s, TablePeriod))]
-    return share * _time_share(stored_rows, read, times, given)
+    times = [s for s in known_segments if isinstance(s, TimeSegment) and not (asks_all and isinstance(s, TablePeriod))]
+    return share * _time_share(stored_rows, read, times, fixed_segments)
 
 
 def unkeyed_share(stored_rows: StoredRows, read: Read) -> float:
@@ -75,9 +75,9 @@ def unkeyed_share(stored_rows: StoredRows, read: Read) -> float:
     spec, share = stored_rows.spec, 1.0
     columns = columns_of(stored_rows.table, stored_rows.kind)
     parts = (*stored_rows.kind.segments, *(part for _, column in columns for part in column.qualifier_from))
-    shown = {field for part in parts for field in segment_fields(part)}
+    visible_fields = {field for part in parts for field in segment_fields(part)}
     for bind in read.binds if read.match_share is None else ():
-        if bind.field not in shown and bind.is_whole:
+        if bind.field not in visible_fields and bind.is_whole:
             share *= min(bind.values / float(effective_value(spec, spec.find(bind.field), "distinct")), 1.0)
     return share
 
@@ -120,13 +120,13 @@ def rows_of_keys(stored_rows: StoredRows, read: Read, buckets: float) -> float:
         return buckets * salts
     if span is None and stored_rows.asks_for_an_event(read):  # in one of the tables that are asked
         return salts
-    known = {bind.field for bind in read.binds if bind.is_whole}
+    known_fields = {bind.field for bind in read.binds if bind.is_whole}
     fields = {segment.id: segment_fields(segment) for segment in stored_rows.kind.segments}
-    bound = frozenset(segment for segment, names in fields.items() if names and known.issuperset(names))
-    met = stored_rows.values_per_owner(bound, asked_popularities(read), between=span)
-    there = met.mean_of_first(1.0)
+    bound = frozenset(segment for segment, names in fields.items() if names and known_fields.issuperset(names))
+    below = stored_rows.values_per_owner(bound, asked_popularities(read), between=span)
+    there = below.mean_of_first(1.0)
     # E[rows] / E[min(rows, 1)] is the mean over requests that find something: callers ask for what is there.
-    return min(met.mean_met / there, buckets * salts) if there > 0 else buckets * salts
+    return min(below.mean_met / there, buckets * salts) if there > 0 else buckets * salts
 
 
 def first_rows(
@@ -137,14 +137,14 @@ def first_rows(
 
     `salts`: the range is in one of so many salts that writes draw anew, over which rows of one burst spread.
     """
-    given = frozenset(segment.id for segment in _given_segments(segments, knowledge))
-    below = stored_rows.values_per_owner(given, asked_popularities(read))
+    fixed_ids = frozenset(segment.id for segment in _given_segments(segments, knowledge))
+    below = stored_rows.values_per_owner(fixed_ids, asked_popularities(read))
     below = replace(below, clump=max(below.clump / salts, 1.0))
     return below.mean_of_first(most, part=mean / below.mean_met) if below.mean_met > 0 else min(mean, most)
 
 
 def passed_share(
-    stored_rows: StoredRows, read: Read, knowledge: Mapping[str, Knowledge], found: KeyMatch, mean: float, most: float
+    stored_rows: StoredRows, read: Read, knowledge: Mapping[str, Knowledge], match: KeyMatch, mean: float, most: float
 ) -> float | None:
     """Return the part of all rows that a scan passes until it has `most` of those with the values that a caller gives.
 
@@ -153,8 +153,8 @@ def passed_share(
     """
     segments = stored_rows.kind.segments
     ids = {segment.id for segment in _given_segments(segments, knowledge)}
-    begins = found.open_knowledge or found.listed_segments or ids & {segment.id for segment in found.bound_segments}
-    opened = found.open_segment
+    begins = match.open_knowledge or match.listed_segments or ids & {segment.id for segment in match.bound_segments}
+    opened = match.open_segment
     if begins or not ids or not (isinstance(opened, TimeSegment) or is_hash_of_time(opened)):
         return None
     below = stored_rows.values_per_owner(frozenset(ids), asked_popularities(read))
@@ -162,8 +162,8 @@ def passed_share(
     part = mean / below.mean_met if below.mean_met > 0 else 1.0
     # Rows of one burst stand together and count as one place on the way; the tolerance keeps 3.0000001 from being 4.
     places, most = below.rows * part / together, math.ceil(most / together - 1e-9)
-    taken = capped_rows(places, below.chance, most)
-    return float(np.divide(taken, places, out=np.ones_like(taken), where=places > 0) @ below.asked)
+    first_places = capped_rows(places, below.chance, most)
+    return float(np.divide(first_places, places, out=np.ones_like(first_places), where=places > 0) @ below.asked)
 
 
 def is_hash_of_time(segment: Segment | None) -> bool:
@@ -181,8 +181,8 @@ def first_rows_of_each(
     Only values below those given have rows, and not as many each.
     """
     segments = stored_rows.kind.segments
-    given = _given_segments(segments[: segments.index(until)], knowledge)
-    bound = frozenset(segment.id for segment in given)
+    fixed_segments = _given_segments(segments[: segments.index(until)], knowledge)
+    bound = frozenset(segment.id for segment in fixed_segments)
     return stored_rows.values_per_owner(bound, asked_popularities(read), cap=most, until=until).mean_met
 
 
@@ -207,7 +207,7 @@ def _begun_share(stored: StoredRows, segment: FieldSegment, rows: float) -> floa
 
 def _ranges_share(
     stored_rows: StoredRows, read: Read, segments: Sequence[Segment], knowledge: Mapping[str, Knowledge],
-    given: Sequence[str],
+    fixed_ids: Sequence[str],
 ) -> float:  # fmt: skip
     """Return the share of the rows whose values lie in the ranges that a caller gives, each field counted once."""
     shares = dict[str, float]()
@@ -223,7 +223,7 @@ def _ranges_share(
             continue
         step = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
         share = values_share(stored_rows.spec, bind, stored_rows.values(segment.field), step=step)
-        share = min(share * _listed_weight(stored_rows, read, bind, (*given, segment.id)), 1.0)
+        share = min(share * _listed_weight(stored_rows, read, bind, (*fixed_ids, segment.id)), 1.0)
         shares[segment.field] = min(shares.get(segment.field, 1.0), share)
     return math.prod(shares.values())
 
@@ -235,16 +235,18 @@ def _listed_weight(stored_rows: StoredRows, read: Read, bind: Bind, bound: Seque
         return 1.0
     kind = effective_value(stored_rows.spec, field, "kind")
     inside = tuple(float(holds(bind, kind, item.value)) for item in field.values.items)
-    asked, segments = asked_popularities(read), frozenset(bound)
+    popularity, segments = asked_popularities(read), frozenset(bound)
     if not any(inside):
         return 1.0
-    within = stored_rows.values_per_owner(segments, asked | {field.id: Weights(weights=inside)}).mean_met
+    within = stored_rows.values_per_owner(segments, popularity | {field.id: Weights(weights=inside)}).mean_met
     # The plain share of values counts them alike; this corrects it for listed values that have more rows than others.
-    among_all = stored_rows.values_per_owner(segments, asked | {field.id: Uniform()}).mean_met
+    among_all = stored_rows.values_per_owner(segments, popularity | {field.id: Uniform()}).mean_met
     return within / among_all if among_all > 0 else 1.0
 
 
-def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment], given: Sequence[Segment]) -> float:
+def _time_share(
+    stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment], fixed_segments: Sequence[Segment]
+) -> float:
     """Share of the rows below the given values that are in the buckets which the caller's time meets."""
     if not times:
         return 1.0
@@ -253,12 +255,12 @@ def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment
     if read.time is None or read.exact_time:
         share = stored_rows.time.share(float(effective_value(stored_rows.spec, read, "age_days")), length)
         return _with_same_hash(finest, share, 1.0)
-    bound, asked = frozenset(segment.id for segment in given), asked_popularities(read)
-    all_rows = stored_rows.values_per_owner(bound, asked).mean_met
+    bound, popularity = frozenset(segment.id for segment in fixed_segments), asked_popularities(read)
+    all_rows = stored_rows.values_per_owner(bound, popularity).mean_met
     span = span_of(stored_rows, read)
     if finest is not min(stored_rows.times, key=segment_seconds):
         span = _span_of_buckets(stored_rows, read, length)
-    inside = stored_rows.values_per_owner(bound, asked, between=span).mean_met
+    inside = stored_rows.values_per_owner(bound, popularity, between=span).mean_met
     share = min(inside / all_rows, 1.0) if all_rows > 0 else 1.0
     return _with_same_hash(finest, share, covered_buckets(read.time.days, finest))
 

@@ -86,7 +86,7 @@ class StoredRows:
             if isinstance(segment, FieldSegment | DerivedSegment) and counts_own_events(self.spec.find(segment.field))
         }
         facts = (facts for facts in self.facts.segments if facts.id in numbers or facts.grows == "sequence")
-        return frozenset(each.id for each in facts if each.text_order)
+        return frozenset(fact.id for fact in facts if fact.text_order)
 
     @cached_property
     def times(self) -> tuple[TimeSegment, ...]:
@@ -101,7 +101,7 @@ class StoredRows:
     @property
     def shows_time(self) -> bool:
         """True if the key shows when its row was written: by a time, or by a number that is counted as events come."""
-        return bool(self.times) or any(each is not None for each in self.growth_by_segment.values())
+        return bool(self.times) or any(growth is not None for growth in self.growth_by_segment.values())
 
     @cached_property
     def has_row_per_event(self) -> bool:
@@ -114,8 +114,8 @@ class StoredRows:
     @cached_property
     def has_cells_of_several_events(self) -> bool:
         """True if events write to one row: also where values of a sequence are drawn, and not new with each event."""
-        drawn = any(is_stated(self.spec, field, self.draw_popularities) for field in self.all_fields)
-        is_drawn = drawn and not self.times and not self.prefix(frozenset(), {}).every_event
+        has_draws = any(is_stated(self.spec, field, self.draw_popularities) for field in self.all_fields)
+        is_drawn = has_draws and not self.times and not self.prefix(frozenset(), {}).every_event
         # Values of a drawn sequence come up again: several page views of one product write to the product's row.
         return is_drawn or not self.has_row_per_event
 
@@ -166,7 +166,7 @@ class StoredRows:
     @cached_property
     def clocks(self) -> dict[str, EventClock]:
         """Clocks of the writes, by their ids; where a rate is not known, so many events that each key exists."""
-        found: dict[str, EventClock] = {}
+        clocks: dict[str, EventClock] = {}
         end_day = horizon_days(self.spec)
         # Calendar months can be longer than mean ones, by which the horizon is counted: that is no history.
         stated_days = max((-clock.begin_day for clock, _ in self.time.writes), default=math.inf)
@@ -177,31 +177,31 @@ class StoredRows:
                 continue
             try:
                 curve = event_curve(self.spec, self.spec.find(write.activity), history_days)
-                found[write.id] = curve = replace(curve, begin_day=max(curve.begin_day, oldest_day))
+                clocks[write.id] = curve = replace(curve, begin_day=max(curve.begin_day, oldest_day))
                 if sooner_days := self.kind.ahead_days - write.ahead_days:
-                    found[write.id] = LaterClock(curve, sooner_days)
+                    clocks[write.id] = LaterClock(curve, sooner_days)
             except NotComputableError:
                 # The plan of a read is wanted before rates are known. With endless events every possible key exists.
-                found[write.id] = Endless()
-        return found
+                clocks[write.id] = Endless()
+        return clocks
 
     def prefix(
-        self, bound: frozenset[str], asked: Mapping[str, Popularity], column: Column | None = None,
+        self, bound: frozenset[str], popularity: Mapping[str, Popularity], column: Column | None = None,
         until: Segment | None = None,
     ) -> Prefix:  # fmt: skip
         """Return what lies below the values of some segments; up to a segment `until`, with a column's qualifiers."""
         qualifier = () if column is None else column.qualifier_from
-        key = (bound, tuple(sorted(asked.items())), qualifier, until)
-        held = self._prefixes.get(key)
-        if held is None:
+        key = (bound, tuple(sorted(popularity.items())), qualifier, until)
+        cached = self._prefixes.get(key)
+        if cached is None:
             segments = self.kind.segments if until is None else self.kind.segments[: self.kind.segments.index(until)]
             behind = self.kind.segments[len(segments) :]
-            held = self._prefixes[key] = Prefix(
-                self.spec, (*segments, *qualifier), self.clocks, bound, asked, self.distinct, self.kept_days,
+            cached = self._prefixes[key] = Prefix(
+                self.spec, (*segments, *qualifier), self.clocks, bound, popularity, self.distinct, self.kept_days,
                 unseen=[segment.field for segment in behind if isinstance(segment, FieldSegment)],
                 since_day=min((clock.begin_day for clock, _ in self.time.writes), default=math.inf),
             )  # fmt: skip
-        return held
+        return cached
 
     @cached_property
     def kept_days(self) -> float:
@@ -211,7 +211,7 @@ class StoredRows:
     def values_per_owner(
         self,
         bound: frozenset[str],
-        asked: Mapping[str, Popularity],
+        popularity: Mapping[str, Popularity],
         column: Column | None = None,
         cap: float = 1.0,
         until: Segment | None = None,
@@ -227,37 +227,41 @@ class StoredRows:
         many days; with `between`, those whose time buckets begin between two ages; `by_event`, those beside each event;
         `of_rows`, in the classes of all rows.
         """
-        prefix = self.prefix(bound, asked, column, until)
+        prefix = self.prefix(bound, popularity, column, until)
         key = (prefix, cap, kept_days, between, by_event, of_rows)
-        held = self._below.get(key)
-        if held is None:
+        cached = self._below.get(key)
+        if cached is None:
             # No cell outlives its row: where tables rotate, a dropped table takes its cells along, whatever their
             # age limit.
             days = min(kept_days or self.kept_days, self.kept_days)
             if by_event:
-                held = prefix.beside_event(days, cap, of_rows=of_rows)
+                cached = prefix.beside_event(days, cap, of_rows=of_rows)
             else:
-                held = prefix.rows(days, cap, between=between, of_rows=of_rows)
-            self._below[key] = held
-        return held
+                cached = prefix.rows(days, cap, between=between, of_rows=of_rows)
+            self._below[key] = cached
+        return cached
 
     def asks_for_an_event(self, read: Read) -> bool:
         """Return whether a caller knows the whole key of what one event wrote: its time, or a number it counted."""
-        known = {bind.field for bind in read.binds if bind.is_whole}
-        whole = known >= {name for segment in self.kind.segments for name in segment_fields(segment)}
-        counted = any(is_declared_counter(self.spec, self.spec.find(name)) for name in known)
-        return whole and (counted or (read.exact_time and bool(self.times)))
+        known_fields = {bind.field for bind in read.binds if bind.is_whole}
+        whole = known_fields >= {name for segment in self.kind.segments for name in segment_fields(segment)}
+        has_counter = any(is_declared_counter(self.spec, self.spec.find(name)) for name in known_fields)
+        return whole and (has_counter or (read.exact_time and bool(self.times)))
 
     def salts_met(self, read: Read) -> float:
         """Return in how many salts that writes draw anew a request for one key meets a row."""
-        known = [s for s in self.kind.segments if read.exact_time and isinstance(s, HashSegment) and not s.fields]
-        met = salts_met(
-            self.spec, [segment for segment in self.kind.segments if segment not in known], self.clocks,
+        known_hashes = [
+            s for s in self.kind.segments if read.exact_time and isinstance(s, HashSegment) and not s.fields
+        ]
+        salt_count = salts_met(
+            self.spec, [segment for segment in self.kind.segments if segment not in known_hashes], self.clocks,
             kept_days=self.kept_days, asked=asked_popularities(read), texts=self.distinct,
             by_event=self.asks_for_an_event(read),
         )  # fmt: skip
         # Salts beyond the one that was written hold other rows only by chance, which a known hash of the time divides.
-        return 1 + (met - 1) / math.prod(segment.values for segment in known) if known else met
+        return (
+            1 + (salt_count - 1) / math.prod(segment.values for segment in known_hashes) if known_hashes else salt_count
+        )
 
     @cached_property
     def _prefixes(self) -> dict[Any, Prefix]:

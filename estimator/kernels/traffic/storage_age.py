@@ -73,10 +73,10 @@ class StoredTime:
 
         `to_the_minute`: pieces follow the shape of the week.
         """
-        asked = (end_s, to_the_minute)
-        if asked not in self._known:
-            self._known[asked] = self._until(end_s, to_the_minute=to_the_minute)
-        return self._known[asked]
+        key = (end_s, to_the_minute)
+        if key not in self._known:
+            self._known[key] = self._until(end_s, to_the_minute=to_the_minute)
+        return self._known[key]
 
     def _until(self, end_s: float, *, to_the_minute: bool) -> tuple[Floats, Floats]:
         start_s = date_seconds(self.writes[0][0].course.start) if self.writes else 0.0
@@ -85,7 +85,7 @@ class StoredTime:
         first = max(min((clock.begin_day for clock, _ in self.writes), default=last), last - self.kept_days)
         if first < last:
             days = self._edges(first, last, (self.edges_s - start_s) / DAY_SECONDS, to_the_minute=to_the_minute)
-            rows = sum((clock.between(days[:-1], days[1:]) * each for clock, each in self.writes), np.zeros(1))
+            rows = sum((clock.between(days[:-1], days[1:]) * weight for clock, weight in self.writes), np.zeros(1))
             if rows.sum() > 0:
                 return days * DAY_SECONDS + start_s, rows / rows.sum()
         return self.edges_s + (end_s - self.edges_s[-1]), self.weight
@@ -93,7 +93,7 @@ class StoredTime:
     def _edges(self, first: float, last: float, months: Floats, *, to_the_minute: bool) -> Floats:
         """Return the days between which rates are even, or nearly so."""
         courses = [clock.course for clock, _ in self.writes]
-        named = [day + more for course in courses for day in course.factors for more in (0.0, 1.0)]
+        peak_days = [day + more for course in courses for day in course.factors for more in (0.0, 1.0)]
         turns = distinct(np.concatenate([_turns(course.shape_minutes) for course in courses]))
         weeks = np.zeros(0)
         if to_the_minute and len(turns):
@@ -103,7 +103,7 @@ class StoredTime:
             # hours matter little to where rows lie.
             oldest = max(math.floor((first - monday) / WEEK_DAYS), newest - PIECES_MOST // len(turns))
             weeks = (np.arange(oldest, newest)[:, None] * WEEK_DAYS + monday + turns).ravel()
-        days = np.concatenate((months, named, weeks))
+        days = np.concatenate((months, peak_days, weeks))
         return distinct(np.concatenate(([first], days[(days > first) & (days < last)], [last])))
 
 
@@ -134,7 +134,7 @@ def row_kept_days(spec: Spec, table: Table, kind: RowKind) -> float:
 def _updates_per_row(spec: Spec, kind: RowKind) -> float:
     """Return the updates that a row gets in the mean, at the rates of the end; 0 while they are not known."""
     try:
-        made, again = (
+        creations, again = (
             sum(
                 activity_rate(spec, spec.find(write.activity), float(effective_value(spec, spec, "horizon_months")))
                 * float(effective_value(spec, write, "rows_per_event"))
@@ -145,7 +145,7 @@ def _updates_per_row(spec: Spec, kind: RowKind) -> float:
         )
     except NotComputableError:
         return 0.0
-    return again / made if made > 0 else 0.0
+    return again / creations if creations > 0 else 0.0
 
 
 def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
@@ -174,13 +174,13 @@ def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
     if history_days > 0:
         edges = np.concatenate(([monthly[0] - history_days * DAY_SECONDS], edges))
         weight = np.concatenate(([rates[0] * history_days * DAY_SECONDS], weight))
-    kept = row_kept_days(spec, table, kind)
-    if kept * DAY_SECONDS < edges[-1] - edges[0]:
-        edges, weight = _clip_from(edges, weight, edges[-1] - kept * DAY_SECONDS)
+    retention_days = row_kept_days(spec, table, kind)
+    if retention_days * DAY_SECONDS < edges[-1] - edges[0]:
+        edges, weight = _clip_from(edges, weight, edges[-1] - retention_days * DAY_SECONDS)
     if not weight.any():
         # A load that ended so long ago has left no row: keys are those that rows of these times would have.
         weight = np.diff(edges)
-    return StoredTime(edges, weight / weight.sum(), _clocks(spec, writes, history_days), kept)
+    return StoredTime(edges, weight / weight.sum(), _clocks(spec, writes, history_days), retention_days)
 
 
 def even_stored_time(spec: Spec) -> StoredTime:
@@ -204,7 +204,7 @@ def _creating_writes(spec: Spec, kind: RowKind) -> tuple[tuple[tuple[Activity, f
     unit = float(writes[0][0].rate_per_second or 0) if writes else 0.0
     if not unit or not all(activity.rate_per_second for activity, _ in writes):
         return writes, 1.0
-    relative = ((with_unit_rate(spec, each), rows * (each.rate_per_second / unit)) for each, rows in writes)
+    relative = ((with_unit_rate(spec, activity), rows * (activity.rate_per_second / unit)) for activity, rows in writes)
     return tuple(relative), unit
 
 
@@ -226,8 +226,8 @@ def _clocks(
 def _clip_from(edges: Floats, weight: Floats, begin: float) -> tuple[Floats, Floats]:
     """Return the part of a piecewise even distribution from `begin` on."""
     first = int(np.searchsorted(edges, begin, side="right")) - 1
-    left = (edges[first + 1] - begin) / (edges[first + 1] - edges[first])
+    share = (edges[first + 1] - begin) / (edges[first + 1] - edges[first])
     return (
         np.concatenate(([begin], edges[first + 1 :])),
-        np.concatenate(([weight[first] * left], weight[first + 1 :])),
+        np.concatenate(([weight[first] * share], weight[first + 1 :])),
     )

@@ -100,7 +100,7 @@ def _text_place(values: Random, text: str | None, otherwise: float) -> float:
     for letter in text:
         # Position in a number system with one digit per letter, as random texts draw each letter evenly.
         width /= len(letters)
-        place += width * sum(each < letter for each in letters)
+        place += width * sum(other < letter for other in letters)
         if letter not in letters:
             break
     return place

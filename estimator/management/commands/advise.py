@@ -41,11 +41,13 @@ class Command(FileCommand):
         context = file_context(options["today"])
         _, spec = self.read(file, today=context.today)
         table = find_table(spec, options["table"])
-        found = [advise(spec, kind.id, context, maximum=options["most"]) for kind in table.row_kinds]
+        advices = [advise(spec, kind.id, context, maximum=options["most"]) for kind in table.row_kinds]
         if options["json"]:
-            self.stdout.write(json.dumps(with_format("advise", {"row_kinds": list(map(advice_data, found))}), indent=1))
+            self.stdout.write(
+                json.dumps(with_format("advise", {"row_kinds": list(map(advice_data, advices))}), indent=1)
+            )
             return
-        for advice in found:
+        for advice in advices:
             self.stdout.write(printable(f"{element_path(spec, advice.kind)}: {advice.tried} other keys tried"))
             self.stdout.write("\n".join(map(printable, _lines(advice))))
 
@@ -53,10 +55,10 @@ class Command(FileCommand):
 def _lines(advice: Advice) -> Iterator[str]:
     every = [*([advice.present] if advice.present else []), *advice.candidates]
     if every:
-        rows = [_row(one, advice, place) for place, one in enumerate(every)]
+        rows = [_row(entry, advice, place) for place, entry in enumerate(every)]
         yield from align_columns([HEAD, *rows], right=range(2, len(HEAD)))
-    for place, one in enumerate(every):
-        for sign, texts in (("+", one.why), ("!", one.unsafe)):
+    for place, candidate in enumerate(every):
+        for sign, texts in (("+", candidate.why), ("!", candidate.unsafe)):
             for text in texts:
                 yield f"  {place} {sign} {_cell_text(text)}"
     for because in advice.missing:

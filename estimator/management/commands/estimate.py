@@ -51,44 +51,44 @@ class Command(FileCommand):
         spec = with_fits(spec)
         if options["measure"]:
             context = replace(context, measurements=self._measure_tables(spec))
-        made = with_what_if(spec, estimate(spec, context), context)
-        made = replace(made, assumed_range=assumed_range(spec, made, context))
+        result = with_what_if(spec, estimate(spec, context), context)
+        result = replace(result, assumed_range=assumed_range(spec, result, context))
         if options["json"]:
-            self.stdout.write(json.dumps(estimate_data(made), indent=1))
+            self.stdout.write(json.dumps(estimate_data(result), indent=1))
             return
-        self.stdout.write("\n".join(map(printable, _for_people(spec, made, context, options["month"]))))
+        self.stdout.write("\n".join(map(printable, _for_people(spec, result, context, options["month"]))))
 
     @staticmethod
     def _measure_tables(spec: Spec) -> Measurements:
         """Measure the compression of every table with enough known data."""
-        found = []
+        measurements = []
         for table in spec.tables:
             with suppress(NotComputableError):
-                found.append(measure(spec, table.id))
-        return Measurements.of(*found)
+                measurements.append(measure(spec, table.id))
+        return Measurements.of(*measurements)
 
 
-def _for_people(spec: Spec, made: Estimate, context: Context, month: int | None) -> Iterator[str]:
-    yield f"{spec.name}  ({made.sha256[:12]}, prices of {made.price_book_date or 'no book'})"
+def _for_people(spec: Spec, estimate: Estimate, context: Context, month: int | None) -> Iterator[str]:
+    yield f"{spec.name}  ({estimate.sha256[:12]}, prices of {estimate.price_book_date or 'no book'})"
     if spec.start is None:
         yield f"Starts on {effective_value(spec, spec, 'start')}: no start date is set"
-    yield from ("", "Tables at the end of the horizon", *_tables(spec, made))
-    if made.nodes:
-        yield from ("", "Nodes", *_nodes(spec, made))
-    yield from (f"  {english(one.message, one.params)}" for one in made.calibrations)
-    if made.capacity_units:
-        yield from ("", "Throughput at the end of the horizon", *_units(spec, made))
-    bill = _bill_of(made, month)
+    yield from ("", "Tables at the end of the horizon", *_tables(spec, estimate))
+    if estimate.nodes:
+        yield from ("", "Nodes", *_nodes(spec, estimate))
+    yield from (f"  {english(calibration.message, calibration.params)}" for calibration in estimate.calibrations)
+    if estimate.capacity_units:
+        yield from ("", "Throughput at the end of the horizon", *_units(spec, estimate))
+    bill = _bill_of(estimate, month)
     if bill:
-        yield from ("", *_bill(spec, made, bill), *_prices(spec, made, context))
-    for because in (*made.because, *(b for part in made.tables.values() for b in part.because)):
+        yield from ("", *_bill(spec, estimate, bill), *_prices(spec, estimate, context))
+    for because in (*estimate.because, *(b for part in estimate.tables.values() for b in part.because)):
         yield f"open: {english(because.message, because.params)} ({element_path(spec, because.at)})"
 
 
-def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
+def _tables(spec: Spec, estimate: Estimate) -> Iterator[str]:
     rows = [("table", "rows", "stored", "compressed to", "key", "writes", "reads", "hottest range", "pattern")]
     for table in spec.tables:
-        part = made.tables[table.id]
+        part = estimate.tables[table.id]
         grown, traffic = part.growth, part.traffic
         heat = traffic.heat if traffic else None
         keys = [facts.bytes_typical for facts in part.keys.values()]
@@ -122,8 +122,8 @@ def _compression_text(spec: Spec, table: Table, growth: TableGrowth) -> str:
     return f"{format_value('share', growth.compressed_share)} ({origin})"
 
 
-def _nodes(spec: Spec, made: Estimate) -> Iterator[str]:
-    for nodes in made.nodes:
+def _nodes(spec: Spec, estimate: Estimate) -> Iterator[str]:
+    for nodes in estimate.nodes:
         count, name = number(nodes.nodes_by_month[-1]), element_label(spec, nodes.cluster)
         if nodes.unknown_tables:
             unknown = ", ".join(element_label(spec, table) for table in nodes.unknown_tables)
@@ -142,8 +142,8 @@ def _nodes(spec: Spec, made: Estimate) -> Iterator[str]:
         yield from align_columns(rows, right=[1], indent="    ")
 
 
-def _units(spec: Spec, made: Estimate) -> Iterator[str]:
-    for units in made.capacity_units:
+def _units(spec: Spec, estimate: Estimate) -> Iterator[str]:
+    for units in estimate.capacity_units:
         yield f"  {element_path(spec, units.table)}, {units.instance.replace('_', '-')} instance"
         rows = [
             (english(a.label, a.params), format_value(a.unit, a.value), english(a.formula, a.params))
@@ -152,21 +152,21 @@ def _units(spec: Spec, made: Estimate) -> Iterator[str]:
         yield from align_columns(rows or [("nothing has a rate yet", "", "")], right=[1], indent="    ")
 
 
-def _bill_of(made: Estimate, month: int | None) -> Bill | None:
-    if month is None or not made.bills:
-        return made.bill
-    return made.bills[min(max(month, 1), len(made.bills)) - 1]
+def _bill_of(estimate: Estimate, month: int | None) -> Bill | None:
+    if month is None or not estimate.bills:
+        return estimate.bill
+    return estimate.bills[min(max(month, 1), len(estimate.bills)) - 1]
 
 
-def _prices(spec: Spec, made: Estimate, context: Context) -> Iterator[str]:
+def _prices(spec: Spec, estimate: Estimate, context: Context) -> Iterator[str]:
     """Yield a note if the price book is old, and the changes by a newer one."""
-    priced = price_status(spec, made, context)
-    if priced and priced.old_days:
-        yield f"  {made.price_book} is {priced.old_days} days old: its prices may have changed"
-    if priced and priced.newer and priced.newer.difference is not None:
-        difference = format_value("cost", Money(priced.newer.difference, made.currency))
-        sign = "+" if priced.newer.difference > 0 else ""
-        yield f"  {priced.newer.new_book.name} is newer: {sign}{difference} a month (prices reprice FILE)"
+    status = price_status(spec, estimate, context)
+    if status and status.old_days:
+        yield f"  {estimate.price_book} is {status.old_days} days old: its prices may have changed"
+    if status and status.newer and status.newer.difference is not None:
+        difference = format_value("cost", Money(status.newer.difference, estimate.currency))
+        sign = "+" if status.newer.difference > 0 else ""
+        yield f"  {status.newer.new_book.name} is newer: {sign}{difference} a month (prices reprice FILE)"
 
 
 def _origin(line: BillLine) -> str:
@@ -179,7 +179,7 @@ def _money(bill: Bill, amount: Decimal) -> str:
     return format_value("cost", bill.money(amount))
 
 
-def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
+def _bill(spec: Spec, estimate: Estimate, bill: Bill) -> Iterator[str]:
     yield f"Bill of month {bill.month + 1}, from {bill.first_day}"
     rows = [
         (
@@ -193,14 +193,14 @@ def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
     yield from align_columns(
         [*rows, ("total", f"{'≥ ' if bill.open_lines else ''}{_money(bill, bill.total)}", "", "")], right=[1]
     )
-    ranges = range_texts(spec, made, made.assumed_range) if bill is made.bill else {}
+    ranges = range_texts(spec, estimate, estimate.assumed_range) if bill is estimate.bill else {}
     yield from (f"  {english(text.message, text.params)}" for text in ranges.values())
     if bill.low != bill.high and "bill" not in ranges:
         yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"
-    even = assumed_even(made)
-    if skewed := ", ".join(one.label for one in assumed_skew_fields(spec) if one.id not in even):
+    even = assumed_even(estimate)
+    if skewed := ", ".join(field.label for field in assumed_skew_fields(spec) if field.id not in even):
         yield f"  assumed, as no distribution is set: some values of {skewed} are far busier than others"
-    lines = [one for one in bill.open_lines if one.item != "unknown_table"]
+    lines = [open_line for open_line in bill.open_lines if open_line.item != "unknown_table"]
     for line in lines:
         yield f"  open: no price for {line.sku} in {line.where or 'any place'} ({element_path(spec, line.at)})"
     yield from (f"  to close them: {english(way.message, way.params)}" for way in ways_to_close(lines))

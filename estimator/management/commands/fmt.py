@@ -43,9 +43,9 @@ class Command(FileCommand):
             elif canonical != text:
                 changed.append(file)
                 self._change(file, canonical, check=check)
-        for each in refused:
-            self.stderr.write(printable_lines(str(each)))
-        if any(each.returncode == FAILED for each in refused):
+        for refusal in refused:
+            self.stderr.write(printable_lines(str(refusal)))
+        if any(problem.returncode == FAILED for problem in refused):
             raise SystemExit(FAILED)
         raise SystemExit(UNUSABLE if refused else FOUND if check and changed else USABLE)
 

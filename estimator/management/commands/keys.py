@@ -193,5 +193,5 @@ def _find_row_kind(table: Table, name: str | None) -> RowKind:
         if name in (kind.id, kind.name):
             return kind
     there = ", ".join(kind.label for kind in table.row_kinds) or "none"
-    asked = f"there is no row kind {name!r}" if name else "say which row kind with --row-kind"
-    raise CommandError(f"{asked}; those of {table.label}: {there}", returncode=UNUSABLE)
+    message = f"there is no row kind {name!r}" if name else "say which row kind with --row-kind"
+    raise CommandError(f"{message}; those of {table.label}: {there}", returncode=UNUSABLE)

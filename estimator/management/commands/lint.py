@@ -81,7 +81,7 @@ class Command(FileCommand):
 
     def handle(self, *, files: list[str], baseline: str | None, **options: Any) -> None:
         """Print the findings; accepted ones are shown but never fail. A file that cannot be used hides no other."""
-        known = _baseline(baseline) if baseline else None
+        old_findings = _baseline(baseline) if baseline else None
         context = file_context(options["today"])
         checked: list[CheckedDesign] = []
         refused: list[CommandError] = []
@@ -94,7 +94,7 @@ class Command(FileCommand):
             except CommandError as error:
                 refused.append(error)
             else:
-                checked.append(design if known is None else without_baseline(design, known))
+                checked.append(design if old_findings is None else without_baseline(design, old_findings))
         # A command about one file behaves as the other commands do: the error itself decides the exit code.
         if not checked and len(refused) == 1:
             raise refused[0]
@@ -114,54 +114,54 @@ def check_design(file: str, text: str, spec: Spec, context: Context, *, with_fix
     """
     failures: list[RuleFailure] = []
     try:
-        made = estimate(spec, context)
-        found = lint(spec, made, context, failures)
+        figures = estimate(spec, context)
+        findings = lint(spec, figures, context, failures)
     except Exception as error:
         reason = f"{file} could not be checked: {_reason(error)}. {REPORT}"
         raise CommandError(reason, returncode=FAILED) from error
-    reasons = (*made.because, *(reason for part in made.tables.values() for reason in part.because))
+    reasons = (*figures.because, *(reason for part in figures.tables.values() for reason in part.because))
     unknown = {(reason.message, reason.at): reason for reason in reasons}  # tables can lack the same
-    sentences = tuple(_failure_text(each) for each in failures)
+    sentences = tuple(_failure_text(failure) for failure in failures)
     return CheckedDesign(
         file,
         spec,
         lines_of_elements(text, spec, file),
-        found,
+        findings,
         tuple(unknown.values()),
-        made.missing_inputs if spec.tables else made.because,
+        figures.missing_inputs if spec.tables else figures.because,
         sentences,
-        added=_added_by_fixes(spec, found, context) if with_fixes else {},
+        added=_added_by_fixes(spec, findings, context) if with_fixes else {},
     )
 
 
 def _added_by_fixes(
-    spec: Spec, found: tuple[Finding, ...], context: Context
+    spec: Spec, findings: tuple[Finding, ...], context: Context
 ) -> dict[tuple[str, str], tuple[Finding, ...]]:
     """Return the errors and warnings that the first fixes add, by rule and element of their findings."""
-    fixes = {(one.rule, one.at): one.fix for one in each_finding(found) if one.fix is not None}
+    fixes = {(finding.rule, finding.at): finding.fix for finding in each_finding(findings) if finding.fix is not None}
     added: dict[tuple[str, str], tuple[Finding, ...]] = {}
     # Findings are in order of gravity, so the first fixes are those of the gravest.
     for place, fix in islice(fixes.items(), MOST_FIXES):
         with suppress(Exception):  # a rule fails on the changed design: what the fix adds is not known
-            more = findings_added_by(spec, found, fix, context)
+            more = findings_added_by(spec, findings, fix, context)
             added |= {} if more is None else {place: more}
     return added
 
 
 def _lines_of_fixes(
-    file: str, text: str, found: tuple[Finding, ...]
+    file: str, text: str, findings: tuple[Finding, ...]
 ) -> Mapping[tuple[str, str], tuple[FileLines, ...]]:
     """Return the lines that the first fixes change, by rule and element; of a file that ends within a line, none."""
     spec = load(text, name="" if file == "-" else file)  # as it is written, without a start that is assumed
     form = "yaml" if is_compact(text, file) else "json"
     # The same choice as `_added_by_fixes` makes.
-    fixes = {(one.rule, one.at): one.fix for one in each_finding(found) if one.fix is not None}
+    fixes = {(finding.rule, finding.at): finding.fix for finding in each_finding(findings) if finding.fix is not None}
     lines = dict[tuple[str, str], tuple[FileLines, ...]]()
     for place, fix in islice(fixes.items(), MOST_FIXES if text.endswith("\n") else 0):
         # A fix that cannot be written into this file is still described in words: only its lines are missing.
         with suppress(EditConflictError, CommandError):
-            made = canonical_text(text, apply(spec, fix)[0], form, file)
-            lines[place] = tuple(line_changes(text, made))
+            new_text = canonical_text(text, apply(spec, fix)[0], form, file)
+            lines[place] = tuple(line_changes(text, new_text))
     return lines
 
 
@@ -193,8 +193,8 @@ def _exit_code(checked: Sequence[CheckedDesign], refused: Sequence[CommandError]
     return FOUND if any(_has_failure(design.findings, level) for design in checked) else USABLE
 
 
-def _has_failure(found: tuple[Finding, ...], level: str) -> bool:
+def _has_failure(findings: tuple[Finding, ...], level: str) -> bool:
     if level == "never":
         return False
     failing = LEVELS[LEVELS.index(level) :]  # a question never fails
-    return any(f.ignored is None and f.severity in failing for f in found)
+    return any(f.ignored is None and f.severity in failing for f in findings)

@@ -34,46 +34,49 @@ class Command(FileCommand):
         """Print the measurements."""
         _, spec = self.read(file)
         tables = [find_table(spec, options["table"])] if options["table"] else spec.tables
-        found = [_measure(spec, table) for table in tables]
+        measurements = [_measure(spec, table) for table in tables]
         if options["json"]:
             self.stdout.write(
-                json.dumps(with_format("compression", {"tables": [_as_data(*each) for each in found]}), indent=1)
+                json.dumps(
+                    with_format("compression", {"tables": [_as_data(*measurement) for measurement in measurements]}),
+                    indent=1,
+                )
             )
             return
-        self.stdout.write("\n".join(map(printable, _for_people(spec, found))))
+        self.stdout.write("\n".join(map(printable, _for_people(spec, measurements))))
 
 
 def _measure(spec: Spec, table: Table) -> Found:
     start = time.perf_counter()
     try:
-        made: Measurement | UnknownReason = measure(spec, table.id)
+        result: Measurement | UnknownReason = measure(spec, table.id)
     except NotComputableError as reason:
-        made = reason.because
-    return table, made, time.perf_counter() - start
+        result = reason.because
+    return table, result, time.perf_counter() - start
 
 
-def _as_data(table: Table, made: Measurement | UnknownReason, seconds: float) -> dict[str, Any]:
-    if isinstance(made, UnknownReason):
-        return {"table": table.id, "because": english(made.message, made.params)}
-    return {"table": table.id, **to_plain(made), "seconds": round(seconds, 3)}
+def _as_data(table: Table, result: Measurement | UnknownReason, seconds: float) -> dict[str, Any]:
+    if isinstance(result, UnknownReason):
+        return {"table": table.id, "because": english(result.message, result.params)}
+    return {"table": table.id, **to_plain(result), "seconds": round(seconds, 3)}
 
 
 def _for_people(spec: Spec, measurements: list[Found]) -> Iterator[str]:
     rows = [("table", "zstd", "snappy", "uncompressed", "spread", "blocks", "seconds")]
-    for table, made, seconds in measurements:
-        if isinstance(made, Measurement):
-            spread = "–" if made.error_share is None else f"±{100 * made.error_share:.2g} %"
+    for table, result, seconds in measurements:
+        if isinstance(result, Measurement):
+            spread = "–" if result.error_share is None else f"±{100 * result.error_share:.2g} %"
             shares = (
-                format_value("share", made.low_share),
-                format_value("share", made.high_share),
-                format_value("share", made.uncompressed_share),
+                format_value("share", result.low_share),
+                format_value("share", result.high_share),
+                format_value("share", result.uncompressed_share),
             )
-            rows.append((table.label, *shares, spread, str(made.blocks), f"{seconds:.2f}"))
-    codecs = {made.codecs for _, made, _ in measurements if isinstance(made, Measurement)}
+            rows.append((table.label, *shares, spread, str(result.blocks), f"{seconds:.2f}"))
+    codecs = {result.codecs for _, result, _ in measurements if isinstance(result, Measurement)}
     if codecs:
         yield "On disk, of the logical bytes (key, family, qualifier, timestamp, value and overhead of every cell)"
         yield from align_columns(rows, right=range(1, 7))
         yield f"Measured with {', '.join(sorted(codecs))}. Bigtable's own format and codec are not public."
-    for _, made, _ in measurements:
-        if isinstance(made, UnknownReason):
-            yield f"open: {english(made.message, made.params)} ({element_path(spec, made.at)})"
+    for _, result, _ in measurements:
+        if isinstance(result, UnknownReason):
+            yield f"open: {english(result.message, result.params)} ({element_path(spec, result.at)})"

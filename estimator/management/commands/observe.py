@@ -114,11 +114,13 @@ class Command(FileCommand):
         if not files and not options["live"]:
             raise CommandError("name files of measurements, or --live PROJECT/INSTANCE", returncode=UNUSABLE)
         table = find_table(spec, options["table"]).label if options["table"] else ""
-        found = self._read_files(files, keys=options["keys"], table=table, is_alone=not options["live"])
+        measurements = self._read_files(files, keys=options["keys"], table=table, is_alone=not options["live"])
         if options["live"]:
-            found += self._read_live(options["live"], spec, _asked_read(spec, read, options["ask"], options["filter"]))
+            measurements += self._read_live(
+                options["live"], spec, _asked_read(spec, read, options["ask"], options["filter"])
+            )
         try:
-            observation = build_observation(found, today=context.today, date=options["date"])
+            observation = build_observation(measurements, today=context.today, date=options["date"])
             state = designed_state(spec, observation.date, context)
         except ObservationError as error:
             raise CommandError(str(error), returncode=UNUSABLE) from error
@@ -131,10 +133,10 @@ class Command(FileCommand):
             self.stdout.write("\n".join(map(printable, lines)))
         if options["out"] is not None:
             self._write(spec, state, observation, options["out"], overwrite=options["overwrite"])
-        missed = _missed_figures(comparison, options["fail_on"])
-        if missed:
-            self.stderr.write(printable(f"beyond {format_value('share', options['fail_on'])}: {', '.join(missed)}"))
-        raise SystemExit(FOUND if missed else USABLE)
+        misses = _missed_figures(comparison, options["fail_on"])
+        if misses:
+            self.stderr.write(printable(f"beyond {format_value('share', options['fail_on'])}: {', '.join(misses)}"))
+        raise SystemExit(FOUND if misses else USABLE)
 
     def _read_files(self, files: list[str], *, keys: str, table: str, is_alone: bool) -> list[Measurement]:
         """Return what files tell; a list without members is said and passed over, as one of several: none is hot."""
@@ -150,33 +152,33 @@ class Command(FileCommand):
             self.stderr.write(printable(f"not read: {each}: {EMPTY}"))
         return found
 
-    def _read_live(self, name: str, spec: Spec, asked: RequestedRead | None) -> list[Measurement]:
+    def _read_live(self, name: str, spec: Spec, requested_read: RequestedRead | None) -> list[Measurement]:
         """Return what a running instance tells of the design's tables; what could not be asked is said."""
-        instance, found = LiveInstance.from_name(name), list[Measurement]()
+        instance, measurements = LiveInstance.from_name(name), list[Measurement]()
         names = [table.label for table in spec.tables]
-        told = instance.contents(names, datetime.datetime.now(datetime.UTC))
-        for table, content in chain(told, instance.request_stats(asked) if asked else ()):
+        contents = instance.contents(names, datetime.datetime.now(datetime.UTC))
+        for table, content in chain(contents, instance.request_stats(requested_read) if requested_read else ()):
             try:
-                found += read_observed(content, table=table)
+                measurements += read_observed(content, table=table)
             except ObservationError as error:
                 raise CommandError(f"{name}: {error}", returncode=UNUSABLE) from error
-        for one in instance.left_out:
-            self.stderr.write(printable(f"not read: {one}"))
-        if not found:
+        for omission in instance.left_out:
+            self.stderr.write(printable(f"not read: {omission}"))
+        if not measurements:
             raise CommandError(f"{name} has no figures of the design's tables", returncode=UNUSABLE)
-        return found
+        return measurements
 
     def _write(self, spec: Spec, state: DesignedState, observation: Observation, out: Path, *, overwrite: bool) -> None:
-        made = calibrate_design(spec, calibrated_values(state, observation), observation.date)
-        write_all({out: design_bytes(made, out)}, overwrite=overwrite)
+        new_spec = calibrate_design(spec, calibrated_values(state, observation), observation.date)
+        write_all({out: design_bytes(new_spec, out)}, overwrite=overwrite)
         self.stderr.write(printable(f"{out} written"))
 
 
 def _read(file: str, *, keys: str, table: str) -> list[Measurement]:
     try:
-        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as held:
+        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as stream:
             # One byte more than allowed, so that the reader can tell a file that was cut from one that ends there.
-            return read_observed(held.read(FILE_BYTES_MAX + 1), keys=keys, table=table)
+            return read_observed(stream.read(FILE_BYTES_MAX + 1), keys=keys, table=table)
     except ObservationError as error:
         if error.message == EMPTY:
             return []
@@ -197,8 +199,8 @@ def _missed_figures(compared: ComparedDesign, most: float | None) -> list[str]:
     """Return the figures that differ by more than a share of the designed."""
     if most is None:
         return []
-    groups = [(each.name, each.figures) for each in compared.tables]
-    groups += [(each.name, each.figures) for each in compared.clusters]
+    groups = [(table.name, table.figures) for table in compared.tables]
+    groups += [(cluster.name, cluster.figures) for cluster in compared.clusters]
     return [
         f"{name} {english(figure.title.message, figure.title.params)}"
         for name, figures in groups
@@ -211,12 +213,14 @@ def _asked_read(spec: Spec, read: str, prefix: str | None, row_filter: str) -> R
     """Return the read that is to be run; None where none is."""
     if prefix is None:
         return None
-    reads = [(table, one) for table, kind in spec.row_kinds() for one in kind.reads if read in ("", one.id)]
+    reads = [
+        (table, candidate) for table, kind in spec.row_kinds() for candidate in kind.reads if read in ("", candidate.id)
+    ]
     if len(reads) != 1:
         raise CommandError("--ask needs --read: the design has several reads, or none", returncode=UNUSABLE)
-    ((table, one),) = reads
+    ((table, only_read),) = reads
     # The read must cost what the design's read costs: so many rows as it reads, and never a whole table.
-    most = one.newest_rows or one.row_limit or ROWS_MAX
+    most = only_read.newest_rows or only_read.row_limit or ROWS_MAX
     return RequestedRead(table.label, unescape(prefix.encode()), row_filter, most)
 
 

@@ -42,11 +42,11 @@ class Command(FilesCommand):
         lines = sys.stdin.read().splitlines() if sentences == ["-"] else sentences
         context = file_context(options["today"])
         advice = propose(lines, context, engine=options["engine"], region=options["region"], name=options["name"])
-        taken = options["take"]
-        if taken is not None:
-            if not 1 <= taken <= len(advice.schemas):
+        choice = options["take"]
+        if choice is not None:
+            if not 1 <= choice <= len(advice.schemas):
                 raise CommandError(f"There are {len(advice.schemas)} schemas: --take 1 to {len(advice.schemas)}.")
-            self.stdout.write(design_text(advice.schemas[taken - 1].spec))
+            self.stdout.write(design_text(advice.schemas[choice - 1].spec))
         elif options["json"]:
             self.stdout.write(json.dumps(schemas_data(advice), ensure_ascii=False, indent=1))
         else:
@@ -64,7 +64,7 @@ def propose(lines: list[str], context: Context, *, engine: Engine, region: str, 
     try:
         application = read_application(lines)
     except SentencesError as error:
-        problems = (english(each.message, each.params) for each in error.problems)
+        problems = (english(problem.message, problem.params) for problem in error.problems)
         raise CommandError("\n".join(problems), returncode=UNUSABLE) from error
     base = empty_design(engine, region).model_copy(update={"start": context.today})
     return search_schemas(application, context, name=name, base=base)
@@ -98,8 +98,8 @@ def _schema_lines(number: int, schema: ProposedSchema) -> Iterator[str]:
         rows.append((table.name, key_of(schema.spec, table.row_kinds[0]), proposed.index_of or "–", writes, share))
     yield from align_columns(rows, right=(3, 4), indent="   ")
     reads = [("read", "table", "served by", "rows", "in time")]
-    for each in schema.questions:
-        returned = english("{rows}", {"rows": nearest_rows(each.plan.rows_to_return)})
-        served = each.served_by.replace("_", " ")
-        reads.append((each.name, each.table, served, returned, "yes" if each.is_in_time else "no"))
+    for question in schema.questions:
+        returned = english("{rows}", {"rows": nearest_rows(question.plan.rows_to_return)})
+        service = question.served_by.replace("_", " ")
+        reads.append((question.name, question.table, service, returned, "yes" if question.is_in_time else "no"))
     yield from align_columns(reads, right=(3,), indent="   ")

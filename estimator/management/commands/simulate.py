@@ -89,7 +89,7 @@ class Command(FileCommand):
             refuse_existing_file(Path(options["png"]), overwrite=options["overwrite"])
         with ProgressBar(DONE, "%") as bar:
             try:
-                made = simulate(
+                simulation = simulate(
                     spec, file_context(), parameters, lambda done, _: bar.add(round(done * DONE) - bar.done),
                     allowed=(lambda _: None) if options["anyway"] else _check,
                 )  # fmt: skip
@@ -98,22 +98,22 @@ class Command(FileCommand):
                 raise CommandError(f"this cannot be simulated yet: {reason}", returncode=UNUSABLE) from open_
             bar.add(DONE - bar.done)
         if options["png"]:
-            self._draw(spec, made, table, options["of"], options["png"])
+            self._draw(spec, simulation, table, options["of"], options["png"])
         if options["json"]:
             # JSON has no infinity: Python would write "Infinity", which other parsers refuse.
-            data = with_format("simulate", _replace_infinity(to_plain(_without_arrays(made))))
+            data = with_format("simulate", _replace_infinity(to_plain(_without_arrays(simulation))))
             self.stdout.write(json.dumps(data, indent=1, allow_nan=False))
         else:
-            self.stdout.write("\n".join(map(printable, _for_people(spec, made, listed=options["assumptions"]))))
+            self.stdout.write("\n".join(map(printable, _for_people(spec, simulation, listed=options["assumptions"]))))
 
     def _draw(self, spec: Spec, simulation: Simulation, table: str, of: str, out: str) -> None:
         if table not in simulation.tables:
             raise CommandError("this table has no reads and writes to draw", returncode=UNUSABLE)
         run = simulation.tables[table]
-        seen = simulated_map(
+        key_map = simulated_map(
             simulation, table, run.bounds, run.grid, limits={}, partitioned=not engine_of(spec).HAS_NODES
         )
-        write_all({Path(out): heat_png(still_heatmap(seen, seen.metrics[of], seen.full_area))}, overwrite=True)
+        write_all({Path(out): heat_png(still_heatmap(key_map, key_map.metrics[of], key_map.full_area))}, overwrite=True)
 
 
 def _check(plan: Plan) -> None:
@@ -185,22 +185,29 @@ def _for_people(spec: Spec, simulation: Simulation, *, listed: bool) -> Iterator
     windows = f"{len(simulation.window_starts)} windows of {number(simulation.window_seconds / 60)} minutes"
     yield f"{spec.name}  ({simulation.sha256[:12]}): {when}, {windows}, {number(simulation.events)} operations"
     yield ""
-    for each in simulation.diagnoses:
-        rule = f" ({each.rule})" if each.rule else ""
-        of_table = len(simulation.tables) > 1 and each.table and each.at not in {c.cluster for c in simulation.clusters}
-        where = f"{simulation.names.get(each.table, each.table)}: " if of_table else ""
-        yield f"{SIGNS[each.severity]} {where}{english(each.message, each.params)}{rule}"
+    for diagnosis in simulation.diagnoses:
+        rule = f" ({diagnosis.rule})" if diagnosis.rule else ""
+        of_table = (
+            len(simulation.tables) > 1
+            and diagnosis.table
+            and diagnosis.at not in {c.cluster for c in simulation.clusters}
+        )
+        where = f"{simulation.names.get(diagnosis.table, diagnosis.table)}: " if of_table else ""
+        yield f"{SIGNS[diagnosis.severity]} {where}{english(diagnosis.message, diagnosis.params)}{rule}"
     partitioned = not engine_of(spec).HAS_NODES
     yield from ("", *_clusters(simulation.clusters, simulation, partitioned=partitioned), "")
     yield from _tables(simulation, partitioned=partitioned)
     yield from _splits(simulation)
     yield from _spread_lines(simulation)
-    changed = [each for each in simulation.assumptions if listed or each.value != each.default]
+    changed = [assumption for assumption in simulation.assumptions if listed or assumption.value != assumption.default]
     if changed:
-        rows = [(each.name, number(each.value), each.unit, f"({number(each.default)})") for each in changed]
+        rows = [
+            (assumption.name, number(assumption.value), assumption.unit, f"({number(assumption.default)})")
+            for assumption in changed
+        ]
         yield from ("", "Assumed", *align_columns(rows, right=(1,)))
     if listed:
-        yield from (f"  {each.name}: {english(each.reason, {})}" for each in simulation.assumptions)
+        yield from (f"  {assumption.name}: {english(assumption.reason, {})}" for assumption in simulation.assumptions)
 
 
 def _clusters(clusters: Sequence[ClusterRun], simulation: Simulation, *, partitioned: bool) -> Iterator[str]:
@@ -216,17 +223,17 @@ def _clusters(clusters: Sequence[ClusterRun], simulation: Simulation, *, partiti
             "moves",
         )
     ]
-    for each in clusters:
+    for cluster in clusters:
         rows.append(
             (
-                simulation.names.get(each.cluster, each.cluster) or "the service",
-                _range(each.nodes.min(), each.nodes.max()),
-                format_value("share", float(each.hottest.max())),
-                format_value("share", float(np.median(each.median))),
-                number(float(each.refused.sum())),
-                _factor(float(each.reachable.min())),
-                _factor(float(each.reached.min())),
-                number(float(each.moves.sum())),
+                simulation.names.get(cluster.cluster, cluster.cluster) or "the service",
+                _range(cluster.nodes.min(), cluster.nodes.max()),
+                format_value("share", float(cluster.hottest.max())),
+                format_value("share", float(np.median(cluster.median))),
+                number(float(cluster.refused.sum())),
+                _factor(float(cluster.reachable.min())),
+                _factor(float(cluster.reached.min())),
+                number(float(cluster.moves.sum())),
             )
         )
     yield from align_columns(rows, right=range(1, len(rows[0])))
@@ -258,7 +265,8 @@ def _tables(simulation: Simulation, *, partitioned: bool) -> Iterator[str]:
                 key.text if key else "–",
                 format_value("share", key.share) if key else "–",
                 ", ".join(
-                    f"{each.name.replace('_', ' ')} {format_value('share', each.share)}" for each in table.patterns
+                    f"{pattern.name.replace('_', ' ')} {format_value('share', pattern.share)}"
+                    for pattern in table.patterns
                 ),
             )
         )
@@ -274,7 +282,7 @@ def _end_values(simulation: Simulation, days: TableDays, values: Floats) -> floa
 
 def _splits(simulation: Simulation) -> Iterator[str]:
     for name, table in simulation.tables.items():
-        keys = [each.text for each in table.split_keys.keys]
+        keys = [key.text for key in table.split_keys.keys]
         if keys:
             more = f" … {len(keys)} in all" if len(keys) > SPLITS_SHOWN else ""
             helps = "" if table.split_keys.helpful else " (they hardly spread the writes)"
@@ -284,10 +292,12 @@ def _splits(simulation: Simulation) -> Iterator[str]:
 def _spread_lines(simulation: Simulation) -> Iterator[str]:
     if simulation.spread:
         rows = [("over the seeds", "least", "most")]
-        for each in simulation.spread:
-            finite = [value for value in each.values if np.isfinite(value)]
-            named = f"{simulation.names.get(each.cluster, each.cluster)}: {OVER_SEEDS.get(each.name, each.name)}"
+        for figure in simulation.spread:
+            finite = [value for value in figure.values if np.isfinite(value)]
+            label = (
+                f"{simulation.names.get(figure.cluster, figure.cluster)}: {OVER_SEEDS.get(figure.name, figure.name)}"
+            )
             if finite:
-                least, most = (english(f"{{{each.name}}}", {each.name: v}) for v in (min(finite), max(finite)))
-                rows.append((named, least, most))
+                least, most = (english(f"{{{figure.name}}}", {figure.name: v}) for v in (min(finite), max(finite)))
+                rows.append((label, least, most))
         yield from ("", *align_columns(rows, right=(1, 2)))

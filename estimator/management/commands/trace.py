@@ -119,15 +119,15 @@ class Command(FileCommand):
     def handle(self, *, files: list[str], **options: Any) -> None:
         """Print what the logs tell, and write the design."""
         check_standard_input([*files, *(options["replay"] or ()), options["correct"]])
-        named = self._plan_replays(**options)
-        names, plans = [name for name, _ in named], [plan for _, plan in named]
+        replay_plans = self._plan_replays(**options)
+        names, plans = [name for name, _ in replay_plans], [plan for _, plan in replay_plans]
         designed = self.read(options["correct"])[1] if options["correct"] else None
-        kept = KeptReader(options["resume"], _told(files, options, plans))
-        reader = kept.load() or ResumableReader(
+        reader_state = KeptReader(options["resume"], _told(files, options, plans))
+        reader = reader_state.load() or ResumableReader(
             columns=told_columns(options["columns"] or ""), keys=options["keys"], plans=plans
         )
         unread = reader.unread
-        self._read_twice(files, reader, kept)
+        self._read_twice(files, reader, reader_state)
         summary = reader.summary()
         if not summary.events:
             raise CommandError("no line contains a request" + _unread_sentence(summary), returncode=UNUSABLE)
@@ -138,16 +138,16 @@ class Command(FileCommand):
         shows_keys = not options["hash_keys"]
         replays = self._replay(reader, names)
         correction = correct_design(designed, summary) if designed is not None else None
-        told = list(_correction_lines(designed, correction)) if designed is not None and correction else []
-        made = _made_design(summary, designed, correction, out=options["out"])
-        tables = correction.tables if correction else {table.id for table in made.tables} if made else ()
-        assumed = assumed_beside_log(made, tables) if made else ()
+        correction_lines = list(_correction_lines(designed, correction)) if designed is not None and correction else []
+        new_design = _made_design(summary, designed, correction, out=options["out"])
+        tables = correction.tables if correction else {table.id for table in new_design.tables} if new_design else ()
+        assumed = assumed_beside_log(new_design, tables) if new_design else ()
         if options["json"]:
-            found = [{"design": name, **replayed.data(shows_keys=shows_keys)} for name, replayed in replays]
-            more: dict[str, Any] = {"replay": found[0], "replays": found} if found else {}
-            more |= {"correction": told} if correction else {}
-            if made is not None:
-                more["assumed"] = assumed_data(assumed, say=in_english)
+            outputs = [{"design": name, **replayed.data(shows_keys=shows_keys)} for name, replayed in replays]
+            more: dict[str, Any] = {"replay": outputs[0], "replays": outputs} if outputs else {}
+            more |= {"correction": correction_lines} if correction else {}
+            if new_design is not None:
+                more["assumed"] = assumed_data(assumed, translate=in_english)
             self.stdout.write(
                 printable_json(json.dumps(with_format("trace", {**summary_data(summary), **more}), indent=1))
             )
@@ -156,25 +156,25 @@ class Command(FileCommand):
             for name, replayed in replays:
                 lines += ["", f"{name}, {replayed.table.label}", *replayed.lines(shows_keys=shows_keys)]
             lines += key_lines([(name, replayed.beside) for name, replayed in replays])
-            lines += ["", f"{options['correct']}: what the log corrects", *told] if correction else []
+            lines += ["", f"{options['correct']}: what the log corrects", *correction_lines] if correction else []
             lines += ["", "not in the log, so it is assumed:", *assumed_lines(assumed)] if assumed else []
             self.stdout.write("\n".join(map(printable, lines)))
-        if made is not None and options["out"] is not None:
-            self._write(options["out"], made, overwrite=options["overwrite"])
+        if new_design is not None and options["out"] is not None:
+            self._write(options["out"], new_design, overwrite=options["overwrite"])
         # Deleted only after everything is printed and written: an error above leaves the state, and the same command
         # repeats the end alone.
-        kept.drop()
+        reader_state.drop()
         raise SystemExit(FOUND if unread.counts else USABLE)
 
     def _plan_replays(self, **options: Any) -> list[tuple[str, ReplayPlan]]:
         """Read the designs before the log, which can take long; return each key's name and plan."""
         if options["replay"] is None and any(options[name] for name in ("table", "key", "under", "kind")):
             raise CommandError("--table, --key, --kind and --under go with --replay DESIGN", returncode=UNUSABLE)
-        named = list[tuple[str, ReplayPlan]]()
+        plans = list[tuple[str, ReplayPlan]]()
         for design in options["replay"] or ():
             for name, plan in self._plan_replay(design, **options):
-                named.append((name, plan.sharing([one for _, one in named])))
-        return named
+                plans.append((name, plan.sharing([other_plan for _, other_plan in plans])))
+        return plans
 
     def _plan_replay(self, design: str, **options: Any) -> Iterator[tuple[str, ReplayPlan]]:
         _, spec = self.read(design)
@@ -183,11 +183,11 @@ class Command(FileCommand):
             keys = log_keys(spec, table, options["key"] or "", options["kind"] or "")
             yield design, ReplayPlan.for_table(spec, table, keys if options["key"] else None)
             for name in options["under"] or ():
-                for title, made in designs_under(spec, table, name, context, options["kind"] or ""):
-                    changed = made.find(table.id)
-                    key = key_of(made, find_row_kind(changed, options["kind"] or ""))
-                    said = f"{design}, {english(title.message, title.params)} {key}"
-                    yield said, ReplayPlan.for_table(made, changed, keys)
+                for title, variant in designs_under(spec, table, name, context, options["kind"] or ""):
+                    changed = variant.find(table.id)
+                    key = key_of(variant, find_row_kind(changed, options["kind"] or ""))
+                    label = f"{design}, {english(title.message, title.params)} {key}"
+                    yield label, ReplayPlan.for_table(variant, changed, keys)
         except ReplayError as error:
             raise CommandError(f"{design}: {english(error.message, error.params)}", returncode=UNUSABLE) from error
 
@@ -197,16 +197,16 @@ class Command(FileCommand):
         except ReplayError as error:
             raise CommandError(str(error), returncode=UNUSABLE) from error
 
-    def _read_twice(self, files: Sequence[str], reader: ResumableReader, kept: KeptReader) -> None:
+    def _read_twice(self, files: Sequence[str], reader: ResumableReader, reader_state: KeptReader) -> None:
         """Read the logs, and again to count all requests of one that is too long to be held."""
         if reader.counting:
             reader.count_all(file_context())
-        self._read_all(files, reader, kept)
+        self._read_all(files, reader, reader_state)
         if reader.needs_second_reading and "-" not in files:
             reader.count_all(file_context())
-            self._read_all(files, reader, kept)
+            self._read_all(files, reader, reader_state)
 
-    def _read_all(self, files: Sequence[str], reader: ResumableReader, kept: KeptReader) -> None:
+    def _read_all(self, files: Sequence[str], reader: ResumableReader, reader_state: KeptReader) -> None:
         """Read the logs that are not read yet, each from where it was left."""
         sizes = [Path(file).stat().st_size if Path(file).is_file() else 0 for file in files]
         total = None if "-" in files else sum(sizes) // MEGABYTE
@@ -215,24 +215,26 @@ class Command(FileCommand):
             # A resumed reader has done so many files; it finds its place in the next one by itself.
             for file, before in list(zip(files, accumulate(sizes, initial=0), strict=False))[reader.logs :]:
                 try:
-                    self._read(file, before, reader, kept, progress)
+                    self._read(file, before, reader, reader_state, progress)
                 except TraceFormError as error:
                     raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
                 except (OSError, EOFError) as error:
                     reason = getattr(error, "strerror", None) or "the compressed file is damaged or cut off"
                     raise CommandError(f"{file}: {reason}", returncode=UNUSABLE) from error
                 # After each log at once: it is not read again. The end of the command deletes the state anyway.
-                kept.keep(reader, now=reader.logs < len(files))
+                reader_state.keep(reader, now=reader.logs < len(files))
 
-    def _read(self, file: str, before: int, reader: ResumableReader, kept: KeptReader, progress: ProgressBar) -> None:
-        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as held:
-            for count, _ in enumerate(reader.read(held), 1):
-                progress.show(count if progress.total is None else (before + held.tell()) // MEGABYTE)
-                kept.keep(reader)
+    def _read(
+        self, file: str, before: int, reader: ResumableReader, reader_state: KeptReader, progress: ProgressBar
+    ) -> None:
+        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as stream:
+            for count, _ in enumerate(reader.read(stream), 1):
+                progress.show(count if progress.total is None else (before + stream.tell()) // MEGABYTE)
+                reader_state.keep(reader)
 
-    def _write(self, out: Path, made: Spec, *, overwrite: bool) -> None:
+    def _write(self, out: Path, new_design: Spec, *, overwrite: bool) -> None:
         """Write the corrected design, or one that is made of the log."""
-        write_all({out: design_bytes(made, out)}, overwrite=overwrite)
+        write_all({out: design_bytes(new_design, out)}, overwrite=overwrite)
         self.stderr.write(printable(f"{out} written"))
 
 
@@ -270,6 +272,6 @@ def _correction_lines(spec: Spec, correction: DesignCorrection) -> Iterator[str]
 
 def _unread_sentence(summary: TraceSummary) -> str:
     reasons = (f"{reason} in {count:,} lines" for reason, count in summary.unread.counts.most_common())
-    found = "; ".join(reasons)
+    reason_text = "; ".join(reasons)
     columns = ", ".join(f"{column} = {name}" for column, name in summary.unread.columns.items())
-    return (f": {found}" if found else "") + (f" (columns: {columns})" if columns else "")
+    return (f": {reason_text}" if reason_text else "") + (f" (columns: {columns})" if columns else "")

@@ -26,16 +26,16 @@ def run(options: dict[str, Any]) -> Iterator[str]:
     """Says what differs."""
     old, new = load_named_book(options["old"]), load_named_book(options["new"])
     try:
-        found = book_changes(old, new)
+        changes = book_changes(old, new)
     except BookError as error:
         raise CommandError(str(error), returncode=UNUSABLE) from error
     if options["json"]:
-        parts = {name: list(map(_as_json, getattr(found, name))) for name in ("added", "removed", "changed")}
+        parts = {name: list(map(_as_json, getattr(changes, name))) for name in ("added", "removed", "changed")}
         head = {"old": old.name, "new": new.name, "currency": new.currency}
         yield json.dumps(with_format("prices-diff", {**head, **parts}), indent=1)
         return
     yield f"{old.name} (of {old.date}) → {new.name} (of {new.date})"
-    yield from _for_people(found)
+    yield from _for_people(changes)
 
 
 def percent(share: Decimal | None) -> str:
@@ -43,18 +43,28 @@ def percent(share: Decimal | None) -> str:
     return "" if share is None else f"{share * 100:+,.1f} %"
 
 
-def _for_people(found: BookChanges) -> Iterator[str]:
+def _for_people(book_changes: BookChanges) -> Iterator[str]:
     rows = []
-    for sign, changes in (("~", found.changed), ("+", found.added), ("-", found.removed)):
-        for one in changes:
-            figures = " → ".join(figure(price) for price in (one.old, one.new) if price is not None)
-            where = one.any_price.where or "everywhere"
+    for sign, changes in (("~", book_changes.changed), ("+", book_changes.added), ("-", book_changes.removed)):
+        for change in changes:
+            figures = " → ".join(figure(price) for price in (change.old, change.new) if price is not None)
+            where = change.any_price.where or "everywhere"
             rows.append(
-                (sign, one.any_price.sku, where, volume(one.any_price), figures, one.any_price.unit, percent(one.share))
+                (
+                    sign,
+                    change.any_price.sku,
+                    where,
+                    volume(change.any_price),
+                    figures,
+                    change.any_price.unit,
+                    percent(change.share),
+                )
             )
     if rows:
         yield from align_columns(rows, right=[4, 6])
-    counts = f"{len(found.changed)} changed, {len(found.added)} added, {len(found.removed)} removed"
+    counts = (
+        f"{len(book_changes.changed)} changed, {len(book_changes.added)} added, {len(book_changes.removed)} removed"
+    )
     yield counts if rows else "no figure differs"
 
 

@@ -30,8 +30,8 @@ def run(options: dict[str, Any]) -> Iterator[str]:
     # An environment variable set from a file often ends with a line break.
     key = options["key"] or os.environ.get(VARIABLE, "").strip()
     if not key:
-        said = f"an API key is needed: --key, or the environment variable {VARIABLE}"
-        raise CommandError(f"{said} (Google Cloud console, APIs and services, credentials)", returncode=UNUSABLE)
+        message = f"an API key is needed: --key, or the environment variable {VARIABLE}"
+        raise CommandError(f"{message} (Google Cloud console, APIs and services, credentials)", returncode=UNUSABLE)
     try:
         text = billing.catalogue(key, currency=options["currency"], address=options["address"])
     except billing.CatalogueFetchError as error:

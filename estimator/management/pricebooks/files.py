@@ -42,12 +42,12 @@ def load_named_book(name: str) -> PriceBook:
         if name.endswith(".json"):
             return read_book(text_of(name))
         # Only a name on the shelf is opened: a name is never made into a path.
-        for one in list_shelf():
-            if one.name == name:
-                return one.read()
+        for entry in list_shelf():
+            if entry.name == name:
+                return entry.read()
     except BookError as error:
         raise CommandError(str(error), returncode=UNUSABLE) from error
-    there = ", ".join(one.name for one in list_shelf())
+    there = ", ".join(book.name for book in list_shelf())
     raise CommandError(f"there is no price book {name!r}; there are: {there}", returncode=UNUSABLE)
 
 
@@ -59,8 +59,8 @@ def place_for(name: str | None, out: str | None) -> tuple[str | None, Path | Non
             raise CommandError(f"{out}: a book's file is called as the book, and ends in .json", returncode=UNUSABLE)
         name = path.stem
     if name is not None and not _NAME.fullmatch(name):
-        said = "a book's name is small letters, digits, points, dashes and underscores"
-        raise CommandError(f"{name!r}: {said}", returncode=UNUSABLE)
+        message = "a book's name is small letters, digits, points, dashes and underscores"
+        raise CommandError(f"{name!r}: {message}", returncode=UNUSABLE)
     return name, None if out is None else path
 
 
@@ -69,16 +69,20 @@ def shelve(book: PriceBook, text: str, path: Path | None) -> tuple[Path, bool]:
     path = path or book_folders()[0] / f"{book.name}.json"
     # Designs name a book: if the name came to mean other figures, their bills would change in silence (another folder
     # on the shelf can hold the same name).
-    taken = next((one for one in list_shelf() if one.name == book.name and one.path.resolve() != path.resolve()), None)
-    if taken is not None:
-        raise CommandError(f"{book.name} is the name of {taken.path}: choose another with --name", returncode=UNUSABLE)
+    namesake = next(
+        (entry for entry in list_shelf() if entry.name == book.name and entry.path.resolve() != path.resolve()), None
+    )
+    if namesake is not None:
+        raise CommandError(
+            f"{book.name} is the name of {namesake.path}: choose another with --name", returncode=UNUSABLE
+        )
     try:
         if path.exists():
             # A command that runs each night and finds the same prices must not fail.
             if _holds_same_book(path, book):
                 return path, False
-            said = "exists with other contents, and designs may use it: choose another name with --name"
-            raise CommandError(f"{path} {said}", returncode=UNUSABLE)
+            message = "exists with other contents, and designs may use it: choose another name with --name"
+            raise CommandError(f"{path} {message}", returncode=UNUSABLE)
         write_atomically(path, text.encode())
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror or error}", returncode=UNUSABLE) from error

@@ -45,20 +45,20 @@ def build_and_store(text: str, options: dict[str, Any]) -> Iterator[str]:
     besides = load_named_book(options["network_from"]) if options["network_from"] else None
     today = datetime.datetime.now(datetime.UTC).date()
     try:
-        found = build_price_book(text, day=options["date"] or today, read_on=today, name=name, besides=besides)
+        result = build_price_book(text, day=options["date"] or today, read_on=today, name=name, besides=besides)
     except CatalogueError as error:
         raise CommandError(str(error), returncode=UNUSABLE) from error
-    path, new = shelve(found.book, found.text, path)
-    yield _as_json(found, path) if options["json"] else "\n".join(_for_people(found, path, new=new))
+    path, new = shelve(result.book, result.text, path)
+    yield _as_json(result, path) if options["json"] else "\n".join(_for_people(result, path, new=new))
 
 
 def _as_json(imported: ImportedBook, path: Path) -> str:
-    left = [
-        {"sku": one.sku, "description": one.description, "where": one.where, "why": one.why}
-        for one in imported.left_out
+    skipped_skus = [
+        {"sku": omission.sku, "description": omission.description, "where": omission.where, "why": omission.why}
+        for omission in imported.left_out
     ]
     prices = sum(map(len, imported.book.prices.values()))
-    data = {"book": imported.book.name, "file": str(path), "prices": prices, "left_out": left}
+    data = {"book": imported.book.name, "file": str(path), "prices": prices, "left_out": skipped_skus}
     return json.dumps(with_format("prices-import", data), indent=1)
 
 
@@ -75,9 +75,11 @@ def _for_people(imported: ImportedBook, path: Path, *, new: bool) -> Iterator[st
         yield f"What that changes: prices reprice FILE --book {book.name}"
     if not any(sku.startswith("network.") for sku, _ in book.prices):
         yield "It has no network prices, so traffic stays open: --network-from BOOK takes them from another book."
-    left = [one for one in imported.left_out if not one.why.startswith(ANOTHER_SERVICE)]
-    if left:
-        yield f"Left out, {len(left)} of the catalogue's SKUs:"
-        yield from align_columns([(one.sku, one.description, one.where, one.why) for one in left])
-    if elsewhere := len(imported.left_out) - len(left):
+    skipped_skus = [omission for omission in imported.left_out if not omission.why.startswith(ANOTHER_SERVICE)]
+    if skipped_skus:
+        yield f"Left out, {len(skipped_skus)} of the catalogue's SKUs:"
+        yield from align_columns(
+            [(omission.sku, omission.description, omission.where, omission.why) for omission in skipped_skus]
+        )
+    if elsewhere := len(imported.left_out) - len(skipped_skus):
         yield f"Left out, {elsewhere:,} SKUs of other services than Bigtable (--json lists them)"

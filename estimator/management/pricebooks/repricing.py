@@ -46,11 +46,11 @@ def run(options: dict[str, Any]) -> Iterator[str]:
     new = load_named_book(options["book"]) if options["book"] else _newest(spec, old, context)
     if new.engine != spec.engine:
         raise CommandError(f"{new.name} is for {new.engine}, not for {spec.engine}", returncode=UNUSABLE)
-    found = reprice(spec, estimate(spec, context), old=old, new=new)
-    if found is None:
+    repricing = reprice(spec, estimate(spec, context), old=old, new=new)
+    if repricing is None:
         raise CommandError("the design has no table, so there is no bill to compare", returncode=UNUSABLE)
-    changed, _ = apply(spec, found.edit)
-    yield _as_json(found) if options["json"] else "\n".join(_for_people(spec, found))
+    changed, _ = apply(spec, repricing.edit)
+    yield _as_json(repricing) if options["json"] else "\n".join(_for_people(spec, repricing))
     if options["write"] and changed is not spec:
         try:
             # --book can be a file that is on no shelf. A design that named it could not be priced any more.
@@ -81,27 +81,32 @@ def _book(spec: Spec, context: Context) -> PriceBook:
         raise CommandError(str(error), returncode=UNUSABLE) from error
 
 
-def _for_people(spec: Spec, found: Repricing) -> Iterator[str]:
-    old, new = found.old_book, found.new_book
+def _for_people(spec: Spec, repricing: Repricing) -> Iterator[str]:
+    old, new = repricing.old_book, repricing.new_book
     pinned = spec.instance.price_book is not None
     yield f"{spec.name or 'The design'}: priced with {old.name} of {old.date}{'' if pinned else ', by default'}"
-    yield f"{new.name} of {new.date}, month {found.new.month + 1}:"
-    if found.is_comparable:
+    yield f"{new.name} of {new.date}, month {repricing.new.month + 1}:"
+    if repricing.is_comparable:
         rows = [
             (
                 english(c.line.label, c.line.params),
-                _cost(found, c.old),
-                _cost(found, c.new),
-                _signed_text(found, c.difference),
+                _cost(repricing, c.old),
+                _cost(repricing, c.new),
+                _signed_text(repricing, c.difference),
             )
-            for c in found.lines
+            for c in repricing.lines
         ]
-        total = ("total", _total(found, old=True), _total(found, old=False), _signed_text(found, found.difference))
+        total = (
+            "total",
+            _total(repricing, old=True),
+            _total(repricing, old=False),
+            _signed_text(repricing, repricing.difference),
+        )
         yield from align_columns([("line", "old", "new", "difference"), *rows, total], right=[1, 2, 3])
         # Lines that only one book prices are said apart: as a difference, they would look like a change of price.
-        yield from _gaps(found)
+        yield from _gaps(repricing)
     else:
-        totals = f"{_total(found, old=True)} and {_total(found, old=False)}"
+        totals = f"{_total(repricing, old=True)} and {_total(repricing, old=False)}"
         yield f"  {totals}: nothing is converted, so they are not compared"
     if spec.instance.price_book == new.name:
         yield f"The design names {new.name} already."
@@ -109,50 +114,51 @@ def _for_people(spec: Spec, found: Repricing) -> Iterator[str]:
         yield f'edit: set instance.price_book to "{new.name}" (it was {"unset" if not pinned else old.name})'
 
 
-def _gaps(found: Repricing) -> Iterator[str]:
-    if found.newly_priced_count:
+def _gaps(result: Repricing) -> Iterator[str]:
+    if result.newly_priced_count:
         yield (
-            f"  {found.newly_priced_count} more lines have a price with {found.new_book.name}; they are in no "
+            f"  {result.newly_priced_count} more lines have a price with {result.new_book.name}; they are in no "
             "difference"
         )
-    if found.unpriced_count:
-        yield f"  {found.unpriced_count} fewer lines have a price with {found.new_book.name}; they are in no difference"
+    if result.unpriced_count:
+        count, book = result.unpriced_count, result.new_book.name
+        yield f"  {count} fewer lines have a price with {book}; they are in no difference"
 
 
-def _cost(found: Repricing, line: BillLine | None) -> str:
-    return "-" if line is None else "no price" if line.cost is None else str(found.old.money(line.cost))
+def _cost(repricing: Repricing, line: BillLine | None) -> str:
+    return "-" if line is None else "no price" if line.cost is None else str(repricing.old.money(line.cost))
 
 
-def _total(found: Repricing, *, old: bool) -> str:
-    bill = found.old if old else found.new
+def _total(repricing: Repricing, *, old: bool) -> str:
+    bill = repricing.old if old else repricing.new
     return f"{'≥ ' if bill.open_lines else ''}{bill.money(bill.total)}"
 
 
-def _signed_text(found: Repricing, difference: Any) -> str:
+def _signed_text(repricing: Repricing, difference: Any) -> str:
     if difference is None:
         return "?"
-    return f"{'+' if difference > 0 else ''}{Money(difference, found.new.currency)}"
+    return f"{'+' if difference > 0 else ''}{Money(difference, repricing.new.currency)}"
 
 
-def _as_json(found: Repricing) -> str:
+def _as_json(repricing: Repricing) -> str:
     lines = [
         {
             "item": c.line.item, "at": c.line.at, "where": c.line.where, "old": c.old and c.old.cost,
             "new": c.new and c.new.cost, "difference": c.difference,
         }
-        for c in found.lines
+        for c in repricing.lines
     ]  # fmt: skip
-    said = {
-        "old_book": found.old_book.name,
-        "new_book": found.new_book.name,
-        "old_currency": found.old.currency,
-        "new_currency": found.new.currency,
-        "old_total": found.old.total,
-        "new_total": found.new.total,
-        "difference": found.difference,
-        "gained_prices": found.newly_priced_count,
-        "lost_prices": found.unpriced_count,
+    content = {
+        "old_book": repricing.old_book.name,
+        "new_book": repricing.new_book.name,
+        "old_currency": repricing.old.currency,
+        "new_currency": repricing.new.currency,
+        "old_total": repricing.old.total,
+        "new_total": repricing.new.total,
+        "difference": repricing.difference,
+        "gained_prices": repricing.newly_priced_count,
+        "lost_prices": repricing.unpriced_count,
         "lines": lines,
-        "edit": found.edit.model_dump(mode="json"),
+        "edit": repricing.edit.model_dump(mode="json"),
     }
-    return json.dumps(with_format("prices-reprice", to_plain(said)), indent=1)
+    return json.dumps(with_format("prices-reprice", to_plain(content)), indent=1)

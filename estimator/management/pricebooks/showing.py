@@ -23,7 +23,7 @@ def arguments_of_list(parser: ArgumentParser) -> None:
 def list_(options: dict[str, Any]) -> Iterator[str]:
     """Every book, with its age; a file that is none says why."""
     today = datetime.datetime.now(datetime.UTC).date()
-    rows = [_row(one, today) for one in list_shelf()]
+    rows = [_row(book, today) for book in list_shelf()]
     if options["json"]:
         yield json.dumps(with_format("prices-list", {"books": rows}), indent=1)
         return
@@ -59,7 +59,7 @@ def arguments_of_show(parser: ArgumentParser) -> None:
 def show(options: dict[str, Any]) -> Iterator[str]:
     """Yield the figures of a book with their sources."""
     book = load_named_book(options["book"]) if options["book"] else load_book()
-    found = list(_selected_prices(book, options["region"], options["sku"] or ""))
+    prices = list(_selected_prices(book, options["region"], options["sku"] or ""))
     if options["json"]:
         head = {
             "book": book.name,
@@ -68,14 +68,14 @@ def show(options: dict[str, Any]) -> Iterator[str]:
             "currency": book.currency,
             "note": book.note,
         }
-        yield json.dumps(with_format("prices-show", to_plain({**head, "prices": found})), indent=1)
+        yield json.dumps(with_format("prices-show", to_plain({**head, "prices": prices})), indent=1)
         return
     days = book.outdated_days(datetime.datetime.now(datetime.UTC).date())
     old = "" if days is None else f", {days} days old: its prices may have changed"
     yield f"{book.name}  (of {book.date}, {book.currency}{old})"
     if book.note:
         yield book.note
-    rows = [(p.sku, p.where or "everywhere", figure(p), p.unit, volume(p), p.seen, p.source) for p in found]
+    rows = [(p.sku, p.where or "everywhere", figure(p), p.unit, volume(p), p.seen, p.source) for p in prices]
     yield from align_columns(rows, right=[2]) if rows else ["no such price in it"]
 
 

@@ -3,7 +3,7 @@
 Pages, print and command line show it as SVG, interactive pages use plotly, screen readers and CSV its rows.
 """
 
-from designer.wording.formatting import Say, Text, english
+from designer.wording.formatting import Text, Translate, english
 
 from .types import BarChart, Chart, ChartBar, Grid, HeatMap, LimitLine, LineChart, LineSeries, PointSeries, TimeMark
 
@@ -17,8 +17,8 @@ __all__ = [
     "LineChart",
     "LineSeries",
     "PointSeries",
-    "Say",
     "Text",
     "TimeMark",
+    "Translate",
     "english",
 ]

@@ -20,7 +20,7 @@ FORECASTS = {"rows": N_("Rows"), "logical_bytes": N_("Logical bytes"), "disk_byt
 
 def forecast_chart(growth: TableGrowth, name: str, measured: Sequence[Measured]) -> LineChart | None:
     """Return a figure of `FORECASTS` over the horizon with its measurements; None if all lie outside of it."""
-    inside = sorted(each for each in measured if growth.dates[0] <= each[0] <= growth.dates[-1])
+    inside = sorted(pair for pair in measured if growth.dates[0] <= pair[0] <= growth.dates[-1])
     if not inside:
         return None
     values, low, high = _forecast(growth, name)

@@ -109,25 +109,31 @@ def stored_bytes(growth: TableGrowth) -> BarChart:
     """Uncompressed bytes of a table at the end of the horizon by what they are."""
     billed = growth.compression_origin == "none"  # by Tablestore's formula
     causes = [family.bytes_by_cause for family in growth.families]
-    named = CAUSES_OF_TABLESTORE if billed else CAUSES
-    sums = {name: float(np.sum([getattr(cause, name) for cause in causes])) for name, _, _ in named}
-    return by_cause(sums, named)
+    cause_labels = CAUSES_OF_TABLESTORE if billed else CAUSES
+    sums = {name: float(np.sum([getattr(cause, name) for cause in causes])) for name, _, _ in cause_labels}
+    return by_cause(sums, cause_labels)
 
 
-def by_cause(sums: Mapping[str, float], named: Sequence[tuple[str, str, str]]) -> BarChart:
+def by_cause(sums: Mapping[str, float], cause_labels: Sequence[tuple[str, str, str]]) -> BarChart:
     """Bytes of each cause, said with the largest."""
-    total = sum(sums[name] for name, _, _ in named)
-    largest, _, message = max(named, key=lambda cause: sums[cause[0]])
+    total = sum(sums[name] for name, _, _ in cause_labels)
+    largest, _, message = max(cause_labels, key=lambda cause: sums[cause[0]])
     return BarChart(
         title=Text(message, {"cause_share": sums[largest] / total}) if total else Text(N_("No stored data")),
         unit="bytes",
         what=Text(N_("uncompressed bytes")),
-        bars=tuple(ChartBar(Text(label), sums[name]) for name, label, _ in named if sums[name] or named is CAUSES),
+        bars=tuple(
+            ChartBar(Text(label), sums[name]) for name, label, _ in cause_labels if sums[name] or cause_labels is CAUSES
+        ),
     )
 
 
-def shares(causes: BytesByCause, named: Sequence[tuple[str, str, str]] = CAUSES) -> tuple[tuple[str, float], ...]:
+def shares(
+    causes: BytesByCause, cause_labels: Sequence[tuple[str, str, str]] = CAUSES
+) -> tuple[tuple[str, float], ...]:
     """Each cause's name and its share, largest first, nothing left out but zeros."""
     total = causes.total
-    parts = [(label, getattr(causes, name) / total) for name, label, _ in named if total and getattr(causes, name)]
+    parts = [
+        (label, getattr(causes, name) / total) for name, label, _ in cause_labels if total and getattr(causes, name)
+    ]
     return tuple(sorted(parts, key=lambda part: -part[1]))

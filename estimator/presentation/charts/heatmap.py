@@ -55,14 +55,14 @@ def heatmap(
     # The mean of all ranges in the busiest window, of the full map: the shown part alone would be its own mean.
     mean_of_ranges = float(heat.node_share_of_windows.max(initial=0.0)) / len(full)
     by_node = is_absolute and nodes is not None and nodes.mean_share is not None and mean_of_ranges > 0
-    shown = slice(0, len(full)) if outlined else active_ranges(full)
+    visible = slice(0, len(full)) if outlined else active_ranges(full)
     edges = (b"", *heat.bounds, b"")
-    values, bounds = rebin_ranges(full[shown], edges[shown.start + 1 : shown.stop])
+    values, bounds = rebin_ranges(full[visible], edges[visible.start + 1 : visible.stop])
     if by_node:
         assert nodes is not None
         # Rows of the picture are sums of neighbouring ranges, and a node's load is compared with the mean range.
-        values = as_node_shares(values / _merged_counts(len(full[shown]))[:, np.newaxis], mean_of_ranges, nodes)
-    first, end = edges[shown.start], edges[shown.stop]
+        values = as_node_shares(values / _merged_counts(len(full[visible]))[:, np.newaxis], mean_of_ranges, nodes)
+    first, end = edges[visible.start], edges[visible.stop]
     partitioned = traffic.partition is not None
     return HeatMap(
         title=_title_absolute(full, of, partitioned=partitioned)
@@ -72,7 +72,7 @@ def heatmap(
         what=Text(_PARTITIONED[of] if is_absolute and partitioned else _WHAT[of, against]),
         starts=heat.window_starts,
         window_seconds=heat.window_seconds,
-        labels=range_labels((edges[shown.start - 1], first, *bounds) if first else bounds, read_key)[-len(values) :],
+        labels=range_labels((edges[visible.start - 1], first, *bounds) if first else bounds, read_key)[-len(values) :],
         bounds=bounds,
         first=first,
         end=end,
@@ -87,12 +87,12 @@ def heatmap(
 def active_ranges(values: Floats) -> slice:
     """Return the fewest neighbouring ranges with nearly all load, or all if those are half of them or more."""
     total = np.concatenate([[0.0], np.cumsum(values.sum(axis=1))])
-    wanted = ACTIVE_SHARE * total[-1]
-    if not wanted > 0:
+    target = ACTIVE_SHARE * total[-1]
+    if not target > 0:
         return slice(0, len(values))
     # For each first range, where the wanted share is reached; the tolerance keeps rounding from asking for one range
     # more.
-    ends = np.searchsorted(total, total[:-1] + wanted * (1 - 1e-9))
+    ends = np.searchsorted(total, total[:-1] + target * (1 - 1e-9))
     ends = np.where(ends < len(total), ends, 2 * len(total))
     first = int(np.argmin(ends - np.arange(len(values))))
     last = int(ends[first])

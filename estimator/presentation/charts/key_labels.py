@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from designer.document.key import KeyDisplay, as_text
-from designer.wording.formatting import Say, english
+from designer.wording.formatting import Translate, english
 from estimator.presentation.segments import KeyPiece, KeyReader
 
 LABEL_CHARACTERS = 24
@@ -29,7 +29,7 @@ class KeyLabel:
         first = self.pieces[0] if self.pieces else None
         return first.date() if isinstance(first, datetime.datetime) and first.time() != datetime.time() else None
 
-    def text(self, translate: Say = english, *, with_day: bool = True) -> str:
+    def text(self, translate: Translate = english, *, with_day: bool = True) -> str:
         """Return it as text; without its day where the label before begins with the same."""
         pieces = [
             self._piece(piece, translate, with_day=with_day or place > 0) for place, piece in enumerate(self.pieces)
@@ -39,7 +39,7 @@ class KeyLabel:
             return whole
         return f"{whole[: LABEL_CHARACTERS // 2 - 1]}…{whole[-LABEL_CHARACTERS // 2 :]}"
 
-    def _piece(self, piece: KeyPiece, translate: Say, *, with_day: bool) -> str:
+    def _piece(self, piece: KeyPiece, translate: Translate, *, with_day: bool) -> str:
         if isinstance(piece, str):
             return piece
         day = piece.date()
@@ -57,18 +57,18 @@ def range_labels(bounds: Sequence[bytes], read_key: KeyReader | None = None) -> 
 
     `read_key` gives times in them whole and as dates.
     """
-    found: list[tuple[KeyPiece, ...]] = [()]
+    labels: list[tuple[KeyPiece, ...]] = [()]
     before = b""
     for bound in bounds:
         same = next((i for i, (a, b) in enumerate(zip(before, bound, strict=False)) if a != b), len(before))
         pieces = read_key(bound, same + 1) if read_key else None
-        found.append(pieces or (as_text(bound if isinstance(bound, KeyDisplay) else bound[: same + 1]),))
+        labels.append(pieces or (as_text(bound if isinstance(bound, KeyDisplay) else bound[: same + 1]),))
         before = bound
-    years = {piece.year for pieces in found for piece in pieces if isinstance(piece, datetime.datetime)}
-    return tuple(KeyLabel(pieces, len(years) > 1) for pieces in found)
+    years = {piece.year for pieces in labels for piece in pieces if isinstance(piece, datetime.datetime)}
+    return tuple(KeyLabel(pieces, len(years) > 1) for pieces in labels)
 
 
-def axis_texts(labels: Sequence[KeyLabel], translate: Say = english) -> list[str]:
+def axis_texts(labels: Sequence[KeyLabel], translate: Translate = english) -> list[str]:
     """Return neighbouring labels as texts, each day once."""
     days = (None, *(label.day for label in labels))
     return [

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.wording.formatting import Say
+from designer.wording.formatting import Translate
 
 from . import ticks as tick
 from .types import LineChart
@@ -79,7 +79,7 @@ Name = tuple[str, Paint, float]
 """Of a line or limit: its name, its paint, its last value."""
 
 
-def end_names(chart: LineChart, translate: Say) -> list[Name]:
+def end_names(chart: LineChart, translate: Translate) -> list[Name]:
     """Return the names at the ends of lines and limits."""
     lines = [
         (line.name.translate(translate), paint_of(chart, i), float(line.values[-1]))

@@ -13,8 +13,8 @@ from .types import BarChart, ChartBar, LineChart, LineSeries
 
 def bill_lines(bill: Bill) -> BarChart:
     """Cost per line, largest first; a line without a price is hatched."""
-    priced = sorted((line for line in bill.lines if line.cost is not None), key=lambda line: -(line.cost or 0))
-    top = priced[0] if priced and bill.total else None
+    lines = sorted((line for line in bill.lines if line.cost is not None), key=lambda line: -(line.cost or 0))
+    top = lines[0] if lines and bill.total else None
     if top is None:
         title = Text(N_("No lines have a price yet"))
     elif bill.open_lines:
@@ -31,7 +31,7 @@ def bill_lines(bill: Bill) -> BarChart:
         title=title,
         unit=bill.currency.lower(),
         what=Text(N_("cost per month")),
-        bars=tuple(map(_bar, (*priced, *bill.open_lines))),
+        bars=tuple(map(_bar, (*lines, *bill.open_lines))),
     )
 
 
@@ -72,8 +72,8 @@ def sensitivity(items: tuple[Sensitivity, ...], currency: Currency = "USD") -> B
         title = Text(N_("No uncertain input affects the bill"))
     else:
         spread = abs(ranked[0].high - ranked[0].low)
-        moved = {"spread_cost": Money(spread, currency)}
-        title = Text(N_("One uncertain input changes the bill by {spread_cost} a month"), moved)
+        params = {"spread_cost": Money(spread, currency)}
+        title = Text(N_("One uncertain input changes the bill by {spread_cost} a month"), params)
     return BarChart(
         title=title,
         unit=currency.lower(),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from designer.wording.formatting import Say, english
+from designer.wording.formatting import Translate, english
 from estimator.results.arrays import Bytes
 
 from . import ticks as tick
@@ -17,7 +17,7 @@ SCALE = 2
 LETTER, LINE = ADVANCE * SCALE, HEIGHT * SCALE
 
 
-def heat_png(chart: HeatMap, translate: Say = english) -> bytes:
+def heat_png(chart: HeatMap, translate: Translate = english) -> bytes:
     """PNG bytes: title above, key ranges at the left (first on top), hours below, the colour scale at the right."""
     ranges, windows = chart.values.shape
     high, wide = max(1, round(512 / ranges)), max(1, round(960 / windows))
@@ -45,7 +45,7 @@ def heat_png(chart: HeatMap, translate: Say = english) -> bytes:
     return png(canvas)
 
 
-def _legend(canvas: Bytes, chart: HeatMap, translate: Say, x: int, y: int, depth: int) -> None:
+def _legend(canvas: Bytes, chart: HeatMap, translate: Translate, x: int, y: int, depth: int) -> None:
     ramp = palette()[np.linspace(LEVELS, 0, depth).round().astype(int)]
     canvas[y : y + depth, x : x + 20] = ramp[:, None]
     for share in (0.0, 0.5, 1.0):
@@ -56,11 +56,11 @@ def _legend(canvas: Bytes, chart: HeatMap, translate: Say, x: int, y: int, depth
         _write(canvas, x, y - LINE - 10, _limit(chart, translate))
 
 
-def _limit(chart: HeatMap, say: Say) -> str:
+def _limit(chart: HeatMap, translate: Translate) -> str:
     """Return the limit with its value, if the scale has one."""
     if chart.limit is None or chart.limit_value is None:
         return ""
-    return f"{chart.limit.translate(say)}: {amount(chart.limit_value, chart.unit, say)}"
+    return f"{chart.limit.translate(translate)}: {amount(chart.limit_value, chart.unit, translate)}"
 
 
 def _write(canvas: Bytes, x: int, y: int, text: str) -> None:

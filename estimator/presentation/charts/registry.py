@@ -22,40 +22,40 @@ SIDES: tuple[Literal["read", "write"], ...] = ("read", "write")
 
 def charts(spec: Spec, estimate: Estimate, context: Context) -> Mapping[str, Callable[[], Chart]]:
     """Functions that make the charts for which the estimate has what they show."""
-    made: dict[str, Callable[[], Chart]] = {}
+    makers: dict[str, Callable[[], Chart]] = {}
     nodes = utilisation.node_load(spec, estimate)
     for id, part in estimate.tables.items():  # noqa: A001
         if part.traffic:
             read_key = key_reader(spec, part)
             for of in heatmap.OF:
                 for against in heatmap.AGAINST:
-                    made[f"heat-{id}-{of}-{against}"] = partial(
+                    makers[f"heat-{id}-{of}-{against}"] = partial(
                         heatmap.heatmap, part.traffic, of=of, against=against, read_key=read_key, nodes=nodes
                     )
             week = node_load.week_load if engine_of(spec).HAS_NODES else throughput.week_units
-            made[f"week-{id}"] = partial(week, part.traffic)
+            makers[f"week-{id}"] = partial(week, part.traffic)
         if part.growth:
-            made[f"stored-{id}"] = partial(growth.table_growth, part.growth)
-            made[f"causes-{id}"] = partial(growth.stored_bytes, part.growth)
+            makers[f"stored-{id}"] = partial(growth.table_growth, part.growth)
+            makers[f"causes-{id}"] = partial(growth.stored_bytes, part.growth)
             for rows in part.growth.kinds:
-                made[f"rows-{rows.row_kind}"] = partial(growth.row_growth, rows)
+                makers[f"rows-{rows.row_kind}"] = partial(growth.row_growth, rows)
     dates = month_starts(spec)
     for cluster in estimate.nodes:
-        made[f"nodes-{cluster.cluster}"] = partial(
+        makers[f"nodes-{cluster.cluster}"] = partial(
             node_load.nodes_by_month, cluster, element_label(spec, cluster.cluster), dates
         )
     for units in estimate.capacity_units:
         for side in SIDES:
-            made[f"units-{units.table}-{side}"] = partial(throughput.units_by_month, units, side, dates)
+            makers[f"units-{units.table}-{side}"] = partial(throughput.units_by_month, units, side, dates)
     if estimate.bill:
-        made["bill"] = partial(money.bill_lines, estimate.bill)
+        makers["bill"] = partial(money.bill_lines, estimate.bill)
     if len(estimate.bills) > 1:
-        made["months"] = partial(money.monthly_cost_chart, estimate.bills)
+        makers["months"] = partial(money.monthly_cost_chart, estimate.bills)
     if estimate.bill:
-        made["sensitivity"] = lambda: money.sensitivity(
+        makers["sensitivity"] = lambda: money.sensitivity(
             what_if(spec, estimate, context).sensitivities, estimate.currency
         )
-    return made
+    return makers
 
 
 def month_starts(spec: Spec) -> tuple[datetime.date, ...]:

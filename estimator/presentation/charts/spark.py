@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from designer.wording.formatting import Say, english
+from designer.wording.formatting import Translate, english
 
 from .types import LineChart
 
@@ -14,7 +14,7 @@ INSET = 3.0
 """Room for the width of lines and the point at the end."""
 
 
-def spark(chart: LineChart, translate: Say = english, *, width: int = 108, height: int = 30) -> str:
+def spark(chart: LineChart, translate: Translate = english, *, width: int = 108, height: int = 30) -> str:
     """Return the lines as one `<svg>` element, limits dashed, with a point at the end of the first line."""
     values = np.array([line.values for line in chart.lines if not line.quiet])
     edges = np.array([*values[np.isfinite(values)], *(limit.value for limit in chart.limits)])
@@ -24,8 +24,8 @@ def spark(chart: LineChart, translate: Say = english, *, width: int = 108, heigh
     high = math.log(most) if chart.logarithmic else most
 
     def down(value: float) -> float:
-        shown = math.log(max(value, least)) if chart.logarithmic else value
-        share: float = (shown - low) / (high - low) if high > low else 0.5
+        position = math.log(max(value, least)) if chart.logarithmic else value
+        share: float = (position - low) / (high - low) if high > low else 0.5
         return height - INSET - (height - 2 * INSET) * share
 
     count = len(chart.moments)

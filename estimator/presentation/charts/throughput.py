@@ -26,9 +26,9 @@ def units_by_month(
     units: CapacityUnits, side: Literal["read", "write"], months: tuple[datetime.date, ...]
 ) -> LineChart:
     """Units used, reserved and metered, at the start and after each month."""
-    one = units.read if side == "read" else units.write
-    used, peak = one.used_per_second, one.peak_per_second
-    reserved = used * 0 + one.reserved
+    usage = units.read if side == "read" else units.write
+    used, peak = usage.used_per_second, usage.peak_per_second
+    reserved = used * 0 + usage.reserved
     return LineChart(
         title=Text(_TITLES[side], {"last_cu_per_second": float(used[-1]), "peak_cu_per_second": float(peak[-1])}),
         unit=PER_SECOND,
@@ -38,8 +38,8 @@ def units_by_month(
         lines=(
             LineSeries(Text(N_("mean")), used),
             LineSeries(Text(N_("busiest hour")), peak, quiet=True),
-            *((LineSeries(Text(N_("reserved")), reserved),) if one.reserved else ()),
-            *((LineSeries(Text(N_("metered")), one.metered_per_second, quiet=True),) if one.reserved else ()),
+            *((LineSeries(Text(N_("reserved")), reserved),) if usage.reserved else ()),
+            *((LineSeries(Text(N_("metered")), usage.metered_per_second, quiet=True),) if usage.reserved else ()),
         ),
     )
 

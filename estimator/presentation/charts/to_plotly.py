@@ -11,7 +11,7 @@ import numpy as np
 
 from designer.document.key import as_text
 from designer.document.texts import N_
-from designer.wording.formatting import Say, english
+from designer.wording.formatting import Translate, english
 from estimator.results.arrays import Floats
 
 from . import ticks as tick
@@ -36,7 +36,7 @@ from .types import BarChart, Chart, ChartBar, HeatMap, LimitLine, LineChart, Mom
 Figure = dict[str, Any]
 
 
-def to_plotly(chart: Chart, translate: Say = english) -> Figure:
+def to_plotly(chart: Chart, translate: Translate = english) -> Figure:
     """Return the figure's `data` and `layout`, as `plotly.graph_objects.Figure` accepts them."""
     match chart:
         case HeatMap():
@@ -74,9 +74,9 @@ def _iso(moment: Moment) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M" if isinstance(moment, datetime.datetime) else "%Y-%m-%d")
 
 
-def _heat(chart: HeatMap, translate: Say) -> Figure:
+def _heat(chart: HeatMap, translate: Translate) -> Figure:
     ranges = len(chart.values)
-    shown = tick.even_indices(ranges, 14)
+    indices = tick.even_indices(ranges, 14)
     edges = [as_text(bound) for bound in (chart.first, *chart.bounds, chart.end)]
     spans = [f"{edges[i] or '…'} – {edges[i + 1] or '…'}" for i in range(ranges)]
     last = len(STOPS) - 1
@@ -112,8 +112,8 @@ def _heat(chart: HeatMap, translate: Say) -> Figure:
             yaxis={
                 "autorange": "reversed",
                 "tickmode": "array",
-                "tickvals": [i - 0.5 for i in shown],
-                "ticktext": [chart.labels[i].text(translate) for i in shown],
+                "tickvals": [i - 0.5 for i in indices],
+                "ticktext": [chart.labels[i].text(translate) for i in indices],
                 "showgrid": False,
                 "zeroline": False,
                 "automargin": True,
@@ -133,7 +133,7 @@ HALF_DAY_MS = 43_200_000
 """Marks of an axis of days that are no further apart say the hour, too."""
 
 
-def _lines(chart: LineChart, translate: Say) -> Figure:
+def _lines(chart: LineChart, translate: Translate) -> Figure:
     x = [_iso(moment) for moment in chart.moments]
     data: list[Figure] = []
     for i, line in enumerate(chart.lines):
@@ -147,8 +147,8 @@ def _lines(chart: LineChart, translate: Say) -> Figure:
             ]
         shape, width = SHAPES[chart.steps], 1.2 if line.quiet else 2
         trace = {"type": "scatter", "mode": "lines", "x": x, "y": _round_values(line.values), "name": name}
-        told = {"text": words, "hovertemplate": "%{text}<extra></extra>", "meta": {"paint": paint.name}}
-        data.append(trace | told | {"line": {"color": paint.colour, "width": width, "shape": shape}})
+        hover = {"text": words, "hovertemplate": "%{text}<extra></extra>", "meta": {"paint": paint.name}}
+        data.append(trace | hover | {"line": {"color": paint.colour, "width": width, "shape": shape}})
     data += [_points(chart, i, translate) for i in range(len(chart.points))]
     data += [_limit(limit, x) for limit in chart.limits]
     names, marks = _names(chart, translate), _marks(chart, translate)
@@ -157,7 +157,7 @@ def _lines(chart: LineChart, translate: Say) -> Figure:
     return {"data": data, "layout": _layout(margin=room, **_axes(chart, translate), **marks, **notes)}
 
 
-def _points(chart: LineChart, i: int, translate: Say) -> Figure:
+def _points(chart: LineChart, i: int, translate: Translate) -> Figure:
     series, paint = chart.points[i], paint_of_points(chart, i)
     name = series.name.translate(translate)
     words = [f"{name}: {amount(float(value), chart.unit, translate)}" for value in series.values]
@@ -193,7 +193,7 @@ WIDTH, DEPTH = 380.0, 164.0
 """Nominal size of the place for lines: names beside them are placed as in the SVG. [px]"""
 
 
-def _names(chart: LineChart, translate: Say) -> list[Figure]:
+def _names(chart: LineChart, translate: Translate) -> list[Figure]:
     height_of = heights(chart, value_marks(chart))
     beside: Figure = {"xref": "paper", "x": 1, "xanchor": "left", "xshift": 5, "yref": "paper", "yanchor": "bottom"}
     return [
@@ -216,7 +216,7 @@ def _limit(limit: LimitLine, x: list[str]) -> Figure:
     }
 
 
-def _axes(chart: LineChart, translate: Say) -> Figure:
+def _axes(chart: LineChart, translate: Translate) -> Figure:
     """Values are marked as in print, and stay in sight; who looks closer does so in time."""
     marks = value_marks(chart)
     logarithmic = chart.logarithmic and marks[0] > 0
@@ -232,9 +232,9 @@ def _axes(chart: LineChart, translate: Say) -> Figure:
     if chart.ticks == "dayofmonth":
         across |= {"tickformatstops": [{"dtickrange": [None, HALF_DAY_MS], "value": f"{clock} %H:%M"}]}
     if chart.ticks == "weekday":
-        shown = tick.moment_ticks(chart.moments, chart.ticks)
-        across |= {"tickvals": [_iso(chart.moments[i]) for i in shown]}
-        across |= {"ticktext": [moment_text(chart.moments[i], chart.ticks, translate) for i in shown]}
+        indices = tick.moment_ticks(chart.moments, chart.ticks)
+        across |= {"tickvals": [_iso(chart.moments[i]) for i in indices]}
+        across |= {"ticktext": [moment_text(chart.moments[i], chart.ticks, translate) for i in indices]}
     return {
         "hovermode": "x",
         "xaxis": across | {"automargin": True, "zeroline": False, "showspikes": False},
@@ -242,7 +242,7 @@ def _axes(chart: LineChart, translate: Say) -> Figure:
     }
 
 
-def _marks(chart: LineChart, translate: Say) -> Figure:
+def _marks(chart: LineChart, translate: Translate) -> Figure:
     upright: Figure = {"type": "line", "line": {"color": DANGER, "width": 1}, "yref": "paper", "y0": 0, "y1": 1}
     above: Figure = {
         "showarrow": False,
@@ -258,7 +258,7 @@ def _marks(chart: LineChart, translate: Say) -> Figure:
     }
 
 
-def _bars(chart: BarChart, translate: Say) -> Figure:
+def _bars(chart: BarChart, translate: Translate) -> Figure:
     # Plotly draws the first bar at the bottom.
     bars = chart.bars[::-1]
     places = list(range(len(bars)))
@@ -292,7 +292,7 @@ def _bars(chart: BarChart, translate: Say) -> Figure:
     }
 
 
-def _bar_text(bar: ChartBar, unit: str, translate: Say) -> str:
+def _bar_text(bar: ChartBar, unit: str, translate: Translate) -> str:
     if bar.value is not None:
         return amount(bar.value, unit, translate)
     return bar.because.translate(translate) if bar.because else "?"

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 import numpy as np
 
-from designer.wording.formatting import Say, english
+from designer.wording.formatting import Translate, english
 from estimator.results.arrays import Floats
 
 from . import ticks as tick
@@ -38,7 +38,7 @@ ROW, STACKED = 22, 38
 MONO = 'font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace"'
 
 
-def to_svg(chart: Chart, translate: Say = english, *, width: int = 380, height: int = 0) -> str:
+def to_svg(chart: Chart, translate: Translate = english, *, width: int = 380, height: int = 0) -> str:
     """Return the chart as one `<svg>` element; `height` 0 is the default of its kind."""
     match chart:
         case HeatMap():
@@ -74,7 +74,7 @@ def _image(x: float, y: float, width: float, height: float, data: bytes) -> str:
     )
 
 
-def _heat(chart: HeatMap, translate: Say, width: int, height: int) -> list[str]:
+def _heat(chart: HeatMap, translate: Translate, width: int, height: int) -> list[str]:
     ranges, windows = chart.values.shape
     rows = tick.even_indices(ranges, max(2, int((height - 30) // 24)))
     labels = _fitting_labels([chart.labels[i] for i in rows], translate, 0.2 * width)
@@ -107,7 +107,7 @@ def _mono_width(text: str) -> float:
     return 0.61 * FONT * len(text)
 
 
-def _fitting_labels(keys_of_axis: Sequence[KeyLabel], translate: Say, room: float) -> list[str]:
+def _fitting_labels(keys_of_axis: Sequence[KeyLabel], translate: Translate, room: float) -> list[str]:
     """Return the labels of an axis, from where they differ on if they are wider than the room: `…415`."""
     labels = axis_texts(keys_of_axis, translate)
     if max(map(_mono_width, labels), default=0.0) <= room:
@@ -123,7 +123,7 @@ def _fitting_labels(keys_of_axis: Sequence[KeyLabel], translate: Say, room: floa
     return [label if len(label) <= most else f"{label[: most - 1]}…" for label in short]
 
 
-def _legend(chart: HeatMap, translate: Say, x: float, y: float, depth: float) -> list[str]:
+def _legend(chart: HeatMap, translate: Translate, x: float, y: float, depth: float) -> list[str]:
     ramp = np.arange(LEVELS, -1, -1, dtype=np.uint8).reshape(-1, 1)
     parts = [_image(x, y, 12, depth, png(ramp, palette()))]
     for share in (0.0, 0.5, 1.0):
@@ -136,7 +136,7 @@ def _legend(chart: HeatMap, translate: Say, x: float, y: float, depth: float) ->
     return parts
 
 
-def _lines(chart: LineChart, translate: Say, width: int, height: int) -> list[str]:
+def _lines(chart: LineChart, translate: Translate, width: int, height: int) -> list[str]:
     marks = value_marks(chart)
     labels = [amount(mark, chart.unit, translate) for mark in marks]
     names = end_names(chart, translate)
@@ -209,8 +209,8 @@ def _line(line: LineSeries, paint: Paint, xs: list[float], down: Down, *, steps:
         parts.append(f'<path d="M{outline}Z" fill="{paint.colour}" fill-opacity=".18"/>')
     width = 1.2 if line.quiet else 2
     path = "L".join(points(line.values))
-    drawn = f'class="{paint.name}" stroke="{paint.colour}" stroke-width="{width}" stroke-linejoin="round"'
-    parts.append(f'<path d="M{path}" fill="none" {drawn}/>')
+    stroke = f'class="{paint.name}" stroke="{paint.colour}" stroke-width="{width}" stroke-linejoin="round"'
+    parts.append(f'<path d="M{path}" fill="none" {stroke}/>')
     return parts
 
 
@@ -219,12 +219,12 @@ def _corner(steps: Steps, before: tuple[float, float], after: tuple[float, float
     return f"{x:.1f} {down(float(value)):.1f}"
 
 
-def _has_stacked_labels(chart: BarChart, translate: Say, width: int) -> bool:
+def _has_stacked_labels(chart: BarChart, translate: Translate, width: int) -> bool:
     """Return whether labels are long enough to be placed above their bars."""
     return max((text_width(bar.label.translate(translate)) for bar in chart.bars), default=0) > width * 0.4
 
 
-def _bars(chart: BarChart, translate: Say, width: int) -> list[str]:
+def _bars(chart: BarChart, translate: Translate, width: int) -> list[str]:
     stacked = _has_stacked_labels(chart, translate, width)
     labels = [bar.label.translate(translate) for bar in chart.bars]
     left = 0.0 if stacked else max(map(text_width, labels), default=0) + 10
@@ -243,7 +243,7 @@ def _bars(chart: BarChart, translate: Say, width: int) -> list[str]:
     return parts
 
 
-def _bar(bar: ChartBar, amount_: str, translate: Say, left: float, y: float, scale: float) -> list[str]:
+def _bar(bar: ChartBar, amount_: str, translate: Translate, left: float, y: float, scale: float) -> list[str]:
     if bar.value is None:
         lines = "".join(f"M{left + x} {y + 14}l14 -14" for x in range(0, 66, 7))
         return [

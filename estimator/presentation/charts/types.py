@@ -12,7 +12,7 @@ import numpy as np
 
 from designer.document.money import SYMBOLS
 from designer.document.texts import N_
-from designer.wording.formatting import Say, Text, english
+from designer.wording.formatting import Text, Translate, english
 from estimator.results.arrays import Floats
 
 from .key_labels import KeyLabel
@@ -20,7 +20,7 @@ from .key_labels import KeyLabel
 Moment = datetime.date | datetime.datetime
 
 
-def amount(value: float, unit: str, translate: Say) -> str:
+def amount(value: float, unit: str, translate: Translate) -> str:
     """Return a number with its unit in words."""
     name = f"value_{unit}"
     return translate(f"{{{name}}}", {name: value})
@@ -30,22 +30,22 @@ def amount(value: float, unit: str, translate: Say) -> str:
 class RowStyle:
     """Style of written rows: for people in their language, or plain for programs, with units in headers."""
 
-    say: Say
+    translate: Translate
     plain: bool = False
 
     def head(self, name: str, unit: str) -> str:
         """Return the name of a column of amounts."""
-        shown = unit.upper() if unit.upper() in SYMBOLS else unit.replace("_", " ")
-        return f"{name} [{shown}]" if self.plain and unit != "count" else name
+        unit_text = unit.upper() if unit.upper() in SYMBOLS else unit.replace("_", " ")
+        return f"{name} [{unit_text}]" if self.plain and unit != "count" else name
 
     def amount(self, value: float, unit: str) -> str:
         """Return a number, with its unit if the header does not give it."""
-        return f"{value:.12g}" if self.plain else amount(value, unit, self.say)
+        return f"{value:.12g}" if self.plain else amount(value, unit, self.translate)
 
     def moment(self, moment: Moment, ticks: str) -> str:
         """Return a moment as below an axis; if plain, in ISO 8601, except for an hour of any week."""
         if not self.plain or ticks.startswith("week"):
-            return moment_text(moment, ticks, self.say)
+            return moment_text(moment, ticks, self.translate)
         return moment.strftime("%Y-%m-%dT%H:%MZ") if isinstance(moment, datetime.datetime) else moment.isoformat()
 
 
@@ -96,7 +96,7 @@ class HeatMap:
         """Format of the moments below the map."""
         return "clock" if len(self.starts) * self.window_seconds <= 86_400 else "dayofmonth"
 
-    def rows(self, translate: Say = english, *, plain: bool = False) -> Grid:
+    def rows(self, translate: Translate = english, *, plain: bool = False) -> Grid:
         """Per shown range: first key, share of all, mean, peak and its time."""
         total, hand = float(self.values.sum()), RowStyle(translate, plain)
         when = "clock" if self.ticks == "clock" else "moment"
@@ -117,7 +117,7 @@ class HeatMap:
         return Grid((*header, translate(N_("Peak at"), {})), tuple(day))
 
 
-def amount_key(key: bytes, translate: Say) -> str:
+def amount_key(key: bytes, translate: Translate) -> str:
     """Return a key in its text form."""
     return translate("{key}", {"key": key})
 
@@ -190,7 +190,7 @@ class LineChart:
         )
         return not has_more and all(is_level(line.values) for line in self.lines)
 
-    def rows(self, translate: Say = english, *, plain: bool = False) -> Grid:
+    def rows(self, translate: Translate = english, *, plain: bool = False) -> Grid:
         """Per moment: the value of each line, with its band."""
         hand = RowStyle(translate, plain)
         columns = [(translate(N_("Time"), {}), self.distinct_moment_texts(translate, plain=plain))]
@@ -202,8 +202,8 @@ class LineChart:
                     label = hand.head(f"{name} ({translate(suffix, {})})", self.unit)
                     columns.append((label, [hand.amount(float(v), self.unit) for v in edge]))
         columns += [
-            (hand.head(each.name.translate(translate), self.unit), self._point_cells(each, hand))
-            for each in self.points
+            (hand.head(point.name.translate(translate), self.unit), self._point_cells(point, hand))
+            for point in self.points
         ]
         return Grid(tuple(name for name, _ in columns), tuple(zip(*(cells for _, cells in columns), strict=True)))
 
@@ -220,13 +220,13 @@ class LineChart:
             for number in range(len(self.moments))
         ]
 
-    def distinct_moment_texts(self, translate: Say, *, plain: bool = False) -> list[str]:
+    def distinct_moment_texts(self, translate: Translate, *, plain: bool = False) -> list[str]:
         """Each moment told from all others, as no mark below an axis need be."""
         exact = {"dayofmonth": "moment", "weekday": "weekhour"}.get(self.ticks, self.ticks)
         return [RowStyle(translate, plain).moment(moment, exact) for moment in self.moments]
 
 
-def moment_text(moment: Moment, ticks: str, translate: Say) -> str:
+def moment_text(moment: Moment, ticks: str, translate: Translate) -> str:
     """Return a moment in the format "month", "weekday", "dayofmonth" or "clock"."""
     name = f"at_{ticks}"
     return translate(f"{{{name}}}", {name: moment})
@@ -238,8 +238,8 @@ LEVEL_SHARE = 0.01
 
 def is_level(values: Floats) -> bool:
     """Return True if known values differ by less than a reader calls a change."""
-    known = values[np.isfinite(values)]
-    return bool(known.size) and float(np.ptp(known)) <= LEVEL_SHARE * float(np.abs(known).max())
+    finite = values[np.isfinite(values)]
+    return bool(finite.size) and float(np.ptp(finite)) <= LEVEL_SHARE * float(np.abs(finite).max())
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,7 @@ class BarChart:
     what: Text
     bars: tuple[ChartBar, ...]
 
-    def rows(self, translate: Say = english, *, plain: bool = False) -> Grid:
+    def rows(self, translate: Translate = english, *, plain: bool = False) -> Grid:
         """Per bar: its amount, its band where there is one, or why it is unknown; plain, in a column of its own."""
         hand = RowStyle(translate, plain)
         banded = any(bar.low is not None for bar in self.bars)
@@ -278,13 +278,13 @@ class BarChart:
         return Grid((*header, *more), tuple(self._row(bar, hand, banded=banded, apart=apart) for bar in self.bars))
 
     def _row(self, bar: ChartBar, hand: RowStyle, *, banded: bool, apart: bool) -> tuple[str, ...]:
-        why = bar.because.translate(hand.say) if bar.because else hand.say(N_("unknown"), {})
+        why = bar.because.translate(hand.translate) if bar.because else hand.translate(N_("unknown"), {})
         values = (bar.value, bar.low, bar.high) if banded else (bar.value,)
-        shown = [hand.amount(v, self.unit) if v is not None else "" if hand.plain else "–" for v in values]
-        label = bar.label.translate(hand.say)
+        texts = [hand.amount(v, self.unit) if v is not None else "" if hand.plain else "–" for v in values]
+        label = bar.label.translate(hand.translate)
         if apart:
-            return (label, *shown, why if bar.value is None else "")
-        return (label, *([why, *shown[1:]] if bar.value is None else shown))
+            return (label, *texts, why if bar.value is None else "")
+        return (label, *([why, *texts[1:]] if bar.value is None else texts))
 
 
 Chart = HeatMap | LineChart | BarChart

@@ -21,7 +21,7 @@ class NodeLoad(NamedTuple):
 
 def node_load(spec: Spec, estimate: Estimate) -> NodeLoad:
     """Return the mean load and the highest load of nodes."""
-    busy = [float(each.load_by_month[-1] / max(each.nodes_by_month[-1], 1)) for each in estimate.nodes]
+    busy = [float(node.load_by_month[-1] / max(node.nodes_by_month[-1], 1)) for node in estimate.nodes]
     # The busiest cluster, as every write reaches all of them and reads may not.
     mean = max(busy, default=0.0) if engine_of(spec).HAS_NODES else 0.0
     hottest = max((placement.peak_utilisation for placement in estimate.placements), default=mean)

@@ -29,17 +29,17 @@ def read_baseline(text: str) -> Baseline:
         raise ValueError(f"its format is not {FORMAT}")
     baseline: Baseline = {}
     try:
-        for found in data["findings"]:
-            _add(baseline, found["file"], found)
+        for finding in data["findings"]:
+            _add(baseline, finding["file"], finding)
     except (KeyError, TypeError) as error:
         raise ValueError(f"a finding is not complete: {error}") from error
     return baseline
 
 
-def _add(baseline: Baseline, file: str, found: Mapping[str, Any]) -> None:
-    what = identity(file, found["rule"], found["at"], found["field"])
-    baseline.setdefault(what, []).append(RANKS[found["own_severity"] or found["severity"]])
-    for part in found["under"]:
+def _add(baseline: Baseline, file: str, finding: Mapping[str, Any]) -> None:
+    what = identity(file, finding["rule"], finding["at"], finding["field"])
+    baseline.setdefault(what, []).append(RANKS[finding["own_severity"] or finding["severity"]])
+    for part in finding["under"]:
         _add(baseline, file, part)
 
 
@@ -57,7 +57,7 @@ def without_baseline(design: CheckedDesign, baseline: Baseline) -> CheckedDesign
 def _is_new(design: CheckedDesign, finding: Finding, remaining: Baseline) -> bool:
     ranks = remaining.get(identity(design.file, finding.rule, finding.at, finding.field), [])
     rank = RANKS[finding.single_severity]
-    known = next((index for index, other in enumerate(ranks) if other >= rank), None)
-    if known is not None:
-        del ranks[known]
-    return any([known is None, *(_is_new(design, part, remaining) for part in finding.under)])
+    match = next((index for index, other in enumerate(ranks) if other >= rank), None)
+    if match is not None:
+        del ranks[match]
+    return any([match is None, *(_is_new(design, part, remaining) for part in finding.under)])

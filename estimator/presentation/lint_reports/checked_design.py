@@ -43,7 +43,7 @@ class CheckedDesign:
     def data_of_fix(self, finding: Finding) -> list[dict[str, str]] | None:
         """Return the errors and warnings that a finding's fix adds, as plain data; None if they are not known."""
         added = self.added_by_fix(finding)
-        return None if added is None else [self._brief_data(each) for each in added]
+        return None if added is None else [self._brief_data(new_finding) for new_finding in added]
 
     @property
     def missing_text(self) -> str:

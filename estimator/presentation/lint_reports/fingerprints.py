@@ -18,10 +18,10 @@ def identity(file: str, rule: str, at: str, field: str) -> Identity:
     return PurePath(file).as_posix(), rule, at, field
 
 
-def fingerprints(found: Iterable[tuple[CheckedDesign, Finding]]) -> Iterator[str]:
+def fingerprints(pairs: Iterable[tuple[CheckedDesign, Finding]]) -> Iterator[str]:
     """Yield a fingerprint for each finding, different from all others."""
     counts: Counter[Identity] = Counter()
-    for design, finding in found:
+    for design, finding in pairs:
         what = identity(design.file, finding.rule, finding.at, finding.field)
         counts[what] += 1
         yield fingerprint_of(what, counts[what])

@@ -21,16 +21,16 @@ def github_report(designs: Sequence[CheckedDesign]) -> str:
 def _commands(designs: Sequence[CheckedDesign]) -> Iterator[str]:
     for design, finding in each_single(designs):
         if finding.ignored is None:
-            said = f"{design.place(finding)}: {sentence(finding)}"
-            yield _command(LEVELS[finding.single_severity], design, design.line(finding), rule_text(finding), said)
+            message = f"{design.place(finding)}: {sentence(finding)}"
+            yield _command(LEVELS[finding.single_severity], design, design.line(finding), rule_text(finding), message)
     for design in designs:
         if design.missing:
-            said = f"{design.missing_text}: {' '.join(design.missing_reasons)}"
-            yield _command("notice", design, design.missing_line, "missing inputs", said)
+            message = f"{design.missing_text}: {' '.join(design.missing_reasons)}"
+            yield _command("notice", design, design.missing_line, "missing inputs", message)
 
 
-def _command(level: str, design: CheckedDesign, line: int, title: str, said: str) -> str:
-    return f"::{level} file={_property(design.file)},line={line},title={_property(title)}::{_data(said)}"
+def _command(level: str, design: CheckedDesign, line: int, title: str, message: str) -> str:
+    return f"::{level} file={_property(design.file)},line={line},title={_property(title)}::{_data(message)}"
 
 
 def _data(text: str) -> str:

@@ -40,8 +40,10 @@ def finding_data(design: CheckedDesign, finding: Finding) -> dict[str, Any]:
         "line": design.line(finding),
         "fix_sentence": english(finding.fix_label, finding.params) if finding.fix is not None else "",
         "fix_adds": design.data_of_fix(finding),
-        "choices": [{**to_plain(each), "sentence": english(each.label, each.params)} for each in finding.choices],
-        "under": [finding_data(design, each) for each in finding.under],
+        "choices": [
+            {**to_plain(choice), "sentence": english(choice.label, choice.params)} for choice in finding.choices
+        ],
+        "under": [finding_data(design, consequence) for consequence in finding.under],
     }
 
 

@@ -33,27 +33,27 @@ def _add_suite(root: "Element", design: CheckedDesign) -> None:
 
     suite = SubElement(root, "testsuite", name=printable(design.file))
     failures = skipped = 0
-    found = list(each_finding(design.findings))
-    for finding in found:
+    findings = list(each_finding(design.findings))
+    for finding in findings:
         name = printable(design.place(finding))
         file = printable(design.file)
         case = SubElement(suite, "testcase", classname=rule_text(finding), name=name, file=file)
-        told = printable(sentence(finding))
+        text = printable(sentence(finding))
         if finding.ignored:
             SubElement(case, "skipped", message=printable(finding.ignored.reason))
             skipped += 1
         elif finding.single_severity in FAILING:
-            failure = SubElement(case, "failure", type=finding.single_severity, message=told)
-            failure.text = f"{file}:{design.line(finding)}: {told}"
+            failure = SubElement(case, "failure", type=finding.single_severity, message=text)
+            failure.text = f"{file}:{design.line(finding)}: {text}"
             failures += 1
         else:
-            SubElement(case, "system-out").text = f"{finding.single_severity}: {told}"
+            SubElement(case, "system-out").text = f"{finding.single_severity}: {text}"
     if design.missing:
-        said = printable(f"{design.missing_text}: {' '.join(design.missing_reasons)}")
+        notice = printable(f"{design.missing_text}: {' '.join(design.missing_reasons)}")
         case = SubElement(suite, "testcase", classname="keywright", name="missing inputs")
-        SubElement(case, "skipped", message=said)
+        SubElement(case, "skipped", message=notice)
         skipped += 1
-    elif not found:
+    elif not findings:
         SubElement(suite, "testcase", classname="keywright", name="all rules")
     suite.set("tests", str(len(suite)))
     suite.set("failures", str(failures))

@@ -29,15 +29,15 @@ def sarif_report(designs: Sequence[CheckedDesign], *, version: str) -> str:
     A fix is told as the lines of the file that it changes, and in the property bag with what it adds.
     Inputs that a design lacks are notifications: no rule was broken, and not all could be judged.
     """
-    found = list(each_single(designs))
+    pairs = list(each_single(designs))
     driver = {
         "name": "Keywright",
         "version": version,
-        "rules": [_rule(rule) for rule in rules_of_reports(finding.rule for _, finding in found)],
+        "rules": [_rule(rule) for rule in rules_of_reports(finding.rule for _, finding in pairs)],
     }
     results = [
         _result(design, finding, fingerprint)
-        for (design, finding), fingerprint in zip(found, fingerprints(found), strict=True)
+        for (design, finding), fingerprint in zip(pairs, fingerprints(pairs), strict=True)
     ]
     lacking = [_notification(design) for design in designs if design.missing]
     invocations = {"invocations": [{"executionSuccessful": True, "toolExecutionNotifications": lacking}]}
@@ -65,18 +65,18 @@ def address(file: str) -> str:
 
 
 def _notification(design: CheckedDesign) -> dict[str, Any]:
-    said = f"{design.missing_text}: {' '.join(design.missing_reasons)}"
+    message = f"{design.missing_text}: {' '.join(design.missing_reasons)}"
     location = {"artifactLocation": {"uri": address(design.file)}, "region": {"startLine": design.missing_line}}
-    return {"level": "note", "message": {"text": said}, "locations": [{"physicalLocation": location}]}
+    return {"level": "note", "message": {"text": message}, "locations": [{"physicalLocation": location}]}
 
 
 def _fix(label: str, file: str, changes: Sequence[FileLines]) -> dict[str, Any]:
     replacements = [
         {
-            "deletedRegion": {"startLine": one.first, "startColumn": 1, "endLine": one.end, "endColumn": 1},
-            "insertedContent": {"text": one.text},
+            "deletedRegion": {"startLine": change.first, "startColumn": 1, "endLine": change.end, "endColumn": 1},
+            "insertedContent": {"text": change.text},
         }
-        for one in changes
+        for change in changes
     ]
     change = {"artifactLocation": {"uri": address(file)}, "replacements": replacements}
     return {"description": {"text": label}, "artifactChanges": [change]}

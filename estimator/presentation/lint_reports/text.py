@@ -15,7 +15,7 @@ SIGNS = ("error", "warning", "question", "note", "accepted")
 def text_report(designs: Sequence[CheckedDesign]) -> str:
     """Return the findings of each design as lines."""
     with_file = len(designs) > 1
-    return "\n\n".join("\n".join(printable(line) for line in _lines_of_design(each, with_file)) for each in designs)
+    return "\n\n".join("\n".join(printable(line) for line in _lines_of_design(design, with_file)) for design in designs)
 
 
 def _lines_of_design(design: CheckedDesign, with_file: bool) -> Iterator[str]:
@@ -48,8 +48,8 @@ def _lines_of_fix(design: CheckedDesign, finding: Finding, indent: str) -> Itera
     added = design.added_by_fix(finding)
     if added is None:
         yield f"{indent}not checked whether it adds findings"
-    for one in added or ():
-        yield f"{indent}adds {one.rule} {one.single_severity}: {sentence(one)}"
+    for new_finding in added or ():
+        yield f"{indent}adds {new_finding.rule} {new_finding.single_severity}: {sentence(new_finding)}"
 
 
 def _lines(design: CheckedDesign, finding: Finding, indent: str) -> Iterator[str]:

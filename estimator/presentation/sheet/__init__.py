@@ -40,10 +40,10 @@ MOST_WITH_ROWS = 5
 class Sheet:
     """All that the sheet of one design shows; each part is made when it is first asked for."""
 
-    def __init__(self, shown: DesignPage) -> None:
-        self.shown = shown
-        self.spec = shown.spec
-        self.estimate = shown.estimate
+    def __init__(self, page: DesignPage) -> None:
+        self.shown = page
+        self.spec = page.spec
+        self.estimate = page.estimate
 
     @property
     def has_many_tables(self) -> bool:
@@ -92,8 +92,8 @@ class Sheet:
     @cached_property
     def hottest(self) -> Card | None:
         """The table with the hottest range; None while no load is known."""
-        drawn = (card for card in self.cards if card.strip)
-        return max(drawn, key=lambda card: card.peak_share, default=None)
+        cards = (card for card in self.cards if card.strip)
+        return max(cards, key=lambda card: card.peak_share, default=None)
 
     @cached_property
     def explains(self) -> str:
@@ -180,7 +180,7 @@ class Sheet:
     @property
     def outlooks(self) -> tuple[Outlook, ...]:
         """Larger worlds with what they cost."""
-        return tuple(each for each in self.shown.what_if.outlooks if each.cost is not None)
+        return tuple(outlook for outlook in self.shown.what_if.outlooks if outlook.cost is not None)
 
 
 __all__ = ["Sheet", "TableRows"]

@@ -118,16 +118,16 @@ class Card:
     def words(self) -> str:
         """Texts in which a search for the table looks: names of the table, its key, writes and reads."""
         chips = (chip.form for key in self.keys for chip in key)
-        writes, reads = (each.name for each in self.writes), (each.name for each in self.reads)
+        writes, reads = (write.name for write in self.writes), (read.name for read in self.reads)
         return " ".join((self.name, *chips, *writes, *reads)).lower()
 
 
 def card(
-    shown: DesignPage, table: Table, hour: BusiestHour | None, costs: TableCosts | None, *, ranges: int = RANGES
+    page: DesignPage, table: Table, hour: BusiestHour | None, costs: TableCosts | None, *, ranges: int = RANGES
 ) -> Card:
     """Return the card of one table."""
-    spec, part = shown.spec, shown.estimate.tables[table.id]
-    remarks = [remark for remark in shown.findings_within(table) if remark.severity != "accepted"]
+    spec, part = page.spec, page.estimate.tables[table.id]
+    remarks = [remark for remark in page.findings_within(table) if remark.severity != "accepted"]
     growth, cost = part.growth, costs.by_table.get(table.id) if costs else None
     return Card(
         id=table.id,
@@ -139,11 +139,11 @@ def card(
         strip=strip_of(spec, part, hour, ranges),
         writes=tuple(_writes(spec, table, part)),
         families=tuple(_family(spec, table, family, part) for family in table.families),
-        reads=tuple(_reads(shown, table, part)),
+        reads=tuple(_reads(page, table, part)),
         rows=float(growth.rows[-1]) if growth else None,
         stored_bytes=float(growth.physical_bytes[-1]) if growth else None,
         is_guess=growth is not None and growth.compression_origin == "guess",
-        cost=Money(cost, shown.estimate.currency) if cost is not None else None,
+        cost=Money(cost, page.estimate.currency) if cost is not None else None,
         has_open_lines=costs is not None and table.id in costs.with_open_lines,
         missing=part.because,
     )
@@ -192,9 +192,9 @@ _MODES = {
 
 
 def _family(spec: Spec, table: Table, family: Family, part: TablePart) -> FamilyLine:
-    growths = [each for each in (part.growth.families if part.growth else ()) if each.family == family.id]
-    total = sum(each.bytes_by_cause.total for each in growths)
-    expired = sum(each.uncollected_bytes for each in growths)
+    growths = [growth for growth in (part.growth.families if part.growth else ()) if growth.family == family.id]
+    total = sum(growth.bytes_by_cause.total for growth in growths)
+    expired = sum(growth.uncollected_bytes for growth in growths)
     compressed = part.growth.compressed_share if part.growth else 1.0
     columns = [column_words(spec, column) for column in family.columns[:COLUMNS]]
     if len(family.columns) > COLUMNS:
@@ -238,13 +238,13 @@ def retention_words(gc: Gc | None, table: Table | None = None) -> Text:
             return gc_sentence(gc)
 
 
-def _reads(shown: DesignPage, table: Table, part: TablePart) -> Iterator[ReadLine]:
+def _reads(page: DesignPage, table: Table, part: TablePart) -> Iterator[ReadLine]:
     plans = {plan.read: plan for plan in part.reads}
     for kind in table.row_kinds:
         for read in kind.reads:
             plan = plans.get(read.id)
-            rate = plan.per_second * _peak_factor(shown.spec, read) if plan and plan.per_second is not None else None
-            yield ReadLine(read.id, name_of(read), _service(shown, read, plan), rate, read_words(plan))
+            rate = plan.per_second * _peak_factor(page.spec, read) if plan and plan.per_second is not None else None
+            yield ReadLine(read.id, name_of(read), _service(page, read, plan), rate, read_words(plan))
 
 
 def _peak_factor(spec: Spec, read: Read) -> float:
@@ -252,11 +252,11 @@ def _peak_factor(spec: Spec, read: Read) -> float:
     return max(week_hours(effective_value(spec, read, "profile") or Flat()))
 
 
-def _service(shown: DesignPage, read: Read, plan: ReadPlan | None) -> Service:
+def _service(page: DesignPage, read: Read, plan: ReadPlan | None) -> Service:
     """Return how well a read is served: by the gravest finding about it."""
     if plan is None:
         return "unknown"
-    severities = {remark.severity for remark in shown.findings_within(read)}
+    severities = {remark.severity for remark in page.findings_within(read)}
     if "error" in severities:
         return "error"
     return "warning" if "warning" in severities else "good"

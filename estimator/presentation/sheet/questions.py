@@ -49,20 +49,22 @@ class Question:
         return N_("a share, as 3%") if self.number_field in SHARES else N_("another number")
 
 
-def questions(shown: DesignPage) -> Iterator[Question]:
+def questions(page: DesignPage) -> Iterator[Question]:
     """Yield the open questions, the most important first: those that decide findings before those about money."""
-    for remark in shown.open_questions[:MOST_QUESTIONS]:
+    for remark in page.open_questions[:MOST_QUESTIONS]:
         finding = remark.finding
         key, text = f"{finding.rule}-{finding.at}-{finding.field}", Text(finding.message, finding.params)
         typed = TYPED.get(finding.rule, "")
         yield Question(key, finding.at, text, _answers(finding.choices), typed, remark.number)
-    for asked in shown.bill_questions[: max(MOST_QUESTIONS - len(shown.open_questions), 0)]:
-        typed = asked.field if asked.field in SHARES else ""
-        yield Question(f"bill-{asked.at}-{asked.field}", asked.at, asked.message, _answers(asked.choices), typed)
+    for question in page.bill_questions[: max(MOST_QUESTIONS - len(page.open_questions), 0)]:
+        typed = question.field if question.field in SHARES else ""
+        yield Question(
+            f"bill-{question.at}-{question.field}", question.at, question.message, _answers(question.choices), typed
+        )
 
 
 def _answers(choices: Sequence[Choice]) -> tuple[Answer, ...]:
-    return tuple(Answer(each, bars_of(each.edit)) for each in choices)
+    return tuple(Answer(choice, bars_of(choice.edit)) for choice in choices)
 
 
 def bars_of(edit: Any) -> tuple[float, ...]:

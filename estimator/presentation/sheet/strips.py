@@ -182,17 +182,17 @@ def heat_colour(share: float) -> str:
 def samples_of(spec: Spec, part: TablePart, hottest: float = 0.0) -> tuple[SampleKey, ...]:
     """Return up to four keys at their places, apart from each other; one at the end if the hottest range is there."""
     places = sorted(_places(spec, part), key=lambda place: place[0])
-    found: list[SampleKey] = []
+    samples: list[SampleKey] = []
     for target in range(SAMPLES):
-        first = max(target / SAMPLES, found[-1].share + ROOM_SHARE if found else 0.0)
+        first = max(target / SAMPLES, samples[-1].share + ROOM_SHARE if samples else 0.0)
         last = 1.0 - ROOM_SHARE
         near = next((place for place in places if first <= place[0] <= last), None)
         if near is not None:
-            found.append(SampleKey(near[0], near[1]))
-    if places and (not found or min(places[-1][0], hottest) > 1.0 - ROOM_SHARE):  # its text takes the room before it
+            samples.append(SampleKey(near[0], near[1]))
+    if places and (not samples or min(places[-1][0], hottest) > 1.0 - ROOM_SHARE):  # its text takes the room before it
         end = SampleKey(*places[-1])
-        found = [*(one for one in found if one.share + 2 * ROOM_SHARE <= end.share), end]
-    return tuple(found)
+        samples = [*(sample for sample in samples if sample.share + 2 * ROOM_SHARE <= end.share), end]
+    return tuple(samples)
 
 
 def _places(spec: Spec, part: TablePart) -> Iterator[tuple[float, tuple[SampleSegment, ...]]]:
@@ -209,8 +209,8 @@ def _places(spec: Spec, part: TablePart) -> Iterator[tuple[float, tuple[SampleSe
             owners = heads if len(parts) == len(heads) else segments  # a primary key is cut at its columns
             times = [time_of(owners[place], value) if place < len(owners) else None for place, value, _ in parts]
             values = zip(times, parts, strict=True)
-            shown = ["-" * TIME_CHARACTERS if at else readable_text(value) for at, (_, value, _) in values]
-            texts = shorten_texts(shown, CHARACTERS - sum(len(after) for _, _, after in parts))
+            value_texts = ["-" * TIME_CHARACTERS if at else readable_text(value) for at, (_, value, _) in values]
+            texts = shorten_texts(value_texts, CHARACTERS - sum(len(after) for _, _, after in parts))
             pieces = tuple(
                 SampleSegment(text, after, colour_class(spec, owners[place]) if place < len(owners) else "field-0", at)
                 for text, at, (place, _, after) in zip(texts, times, parts, strict=True)

@@ -100,7 +100,7 @@ class BillPanel:
 
 def activities(spec: Spec, estimate: Estimate) -> Iterator[ActivityPanel]:
     """Yield the activities with their writes."""
-    loads = {each.write: each for part in estimate.tables.values() if part.traffic for each in part.traffic.writes}
+    loads = {write.write: write for part in estimate.tables.values() if part.traffic for write in part.traffic.writes}
     for activity in spec.activities:
         writes = [w for _, kind in spec.row_kinds() for w in kind.writes if w.activity == activity.id]
         peaks = [
@@ -154,8 +154,8 @@ def has_time(spec: Spec) -> bool:
 
 def clusters(spec: Spec, estimate: Estimate) -> Iterator[ClusterPanel]:
     """Yield the clusters with the load of their nodes; without any, the one that the estimate assumes."""
-    nodes = {each.cluster: each for each in estimate.nodes}
-    placements = {each.cluster: each for each in estimate.placements}
+    nodes = {node.cluster: node for node in estimate.nodes}
+    placements = {placement.cluster: placement for placement in estimate.placements}
     storage = str(effective_value(spec, spec.instance, "storage")).upper() if engine_of(spec).HAS_NODES else ""
     assumed = Cluster(id=ASSUMED_CLUSTER, name="", region=engine_of(spec).ASSUMED_REGION)
     for cluster in spec.instance.clusters or (assumed,):
@@ -172,9 +172,9 @@ def clusters(spec: Spec, estimate: Estimate) -> Iterator[ClusterPanel]:
         yield ClusterPanel(cluster.id, name, place, count, busy, share)
 
 
-def bill_panel(shown: DesignPage) -> BillPanel | None:
+def bill_panel(page: DesignPage) -> BillPanel | None:
     """Return the last month's bill in a few lines; None while nothing can be priced."""
-    bill = shown.estimate.bill
+    bill = page.estimate.bill
     if bill is None:
         return None
     sums: dict[str, Decimal] = {}
@@ -182,7 +182,7 @@ def bill_panel(shown: DesignPage) -> BillPanel | None:
         if line.cost is not None:
             name = line.item if line.item in _ITEMS else "other"
             sums[name] = sums.get(name, Decimal(0)) + line.cost
-    totals = [float(each.total) for each in shown.estimate.bills]
+    totals = [float(bill.total) for bill in page.estimate.bills]
     return BillPanel(
         bill=bill,
         lines=tuple(
@@ -193,13 +193,15 @@ def bill_panel(shown: DesignPage) -> BillPanel | None:
     )
 
 
-def assumed_band(shown: DesignPage) -> MoneyBand | None:
+def assumed_band(page: DesignPage) -> MoneyBand | None:
     """Return the range of the bill if assumed values differ; None if that is not wider by a hundredth."""
-    bill, found = shown.estimate.bill, shown.assumed_range
-    words = bill_range_text(found, bill) if bill else None
-    if bill is None or found is None or found.low is None or found.high is None or words is None:
+    bill, value_range = page.estimate.bill, page.assumed_range
+    words = bill_range_text(value_range, bill) if bill else None
+    if bill is None or value_range is None or value_range.low is None or value_range.high is None or words is None:
         return None
-    return replace(_band(bill, rounded(found.low), rounded(found.high)), words=words, is_served=found.is_served)
+    return replace(
+        _band(bill, rounded(value_range.low), rounded(value_range.high)), words=words, is_served=value_range.is_served
+    )
 
 
 def _band(bill: Bill, low: Decimal, high: Decimal) -> MoneyBand:

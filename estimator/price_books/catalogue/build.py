@@ -84,21 +84,23 @@ def build_price_book(
         If the file is not of the catalogue's shape, is in a currency that no book has, or holds nothing known.
     """
     rows: list[_Row] = []
-    left: list[SkippedSku] = []
+    skipped_skus: list[SkippedSku] = []
     for sku in parse_skus(text):
         try:
             rows += _rows(sku, day)
         except _UnknownSkuError as reason:
-            left.append(SkippedSku(sku.id, sku.description, ", ".join(sku.regions) or "no region", str(reason)))
+            skipped_skus.append(SkippedSku(sku.id, sku.description, ", ".join(sku.regions) or "no region", str(reason)))
     if not rows:
-        raise CatalogueError(f"None of its {len(left)} SKUs is a price of Bigtable that is known: nothing is made.")
+        raise CatalogueError(
+            f"None of its {len(skipped_skus)} SKUs is a price of Bigtable that is known: nothing is made."
+        )
     rows, doubtful = _unique_rows(rows)
-    left += doubtful
+    skipped_skus += doubtful
     currency = _currency(rows, day)
     prices = [_as_json(row, tier, currency, read_on or day) for row in rows for tier in range(len(row.tiers))]
     if besides is not None:
         prices += _network_prices(besides, currency, {(row.sku, row.where) for row in rows})
-    note = f"Made from the Cloud Billing Catalog: {len(rows)} prices; {len(left)} SKUs were left out."
+    note = f"Made from the Cloud Billing Catalog: {len(rows)} prices; {len(skipped_skus)} SKUs were left out."
     other = "" if currency == "USD" else f"-{currency.lower()}"
     raw = {
         "name": name or f"bigtable-{day}-catalog{other}",
@@ -109,7 +111,7 @@ def build_price_book(
     }
     book = json.dumps({**raw, "prices": prices}, ensure_ascii=False, indent=1) + "\n"
     # The text is read back by the reader of books: what it would refuse is never stored.
-    return ImportedBook(read_book(book), book, tuple(left))
+    return ImportedBook(read_book(book), book, tuple(skipped_skus))
 
 
 def _rows(sku: Sku, day: datetime.date) -> Iterator[_Row]:
@@ -174,29 +176,29 @@ def _unique_rows(rows: Sequence[_Row]) -> tuple[list[_Row], list[SkippedSku]]:
     by_place: dict[tuple[str, str], list[_Row]] = defaultdict(list)
     for row in rows:
         by_place[row.sku, row.where].append(row)
-    kept, left = [], []
+    retained, skipped_skus = [], []
     for (name, where), same in sorted(by_place.items()):
         # The catalogue lists some prices under several SKUs; the same price twice is no doubt.
         if len({row.tiers for row in same}) == 1:
-            kept.append(same[0])
+            retained.append(same[0])
             continue
         others = " and ".join(sorted({row.source.id for row in same}))
         why = f"{others} price {name} differently"
-        left += [SkippedSku(row.source.id, row.source.description, where or "everywhere", why) for row in same]
-    if not kept:
+        skipped_skus += [SkippedSku(row.source.id, row.source.description, where or "everywhere", why) for row in same]
+    if not retained:
         raise CatalogueError("All of its SKUs contradict each other: nothing is made.")
-    return kept, left
+    return retained, skipped_skus
 
 
 def _currency(rows: Sequence[_Row], day: datetime.date) -> Currency:
-    found = {tier.currency for row in rows if (now := row.source.pricing(day)) for tier in now.tiers}
+    currencies = {tier.currency for row in rows if (now := row.source.pricing(day)) for tier in now.tiers}
     # Taken from the type's own values, so that a type checker knows the result as a Currency.
-    known = [one for one in get_args(Currency) if one in found]
-    if len(found) > 1:
-        raise CatalogueError(f"Its prices are in {' and '.join(sorted(found))}: a book is in one currency.")
-    if not known:
-        raise CatalogueError(f"Its prices are in {min(found)}; books are in {', '.join(get_args(Currency))}.")
-    return known[0]  # type: ignore[no-any-return]
+    known_currencies = [argument for argument in get_args(Currency) if argument in currencies]
+    if len(currencies) > 1:
+        raise CatalogueError(f"Its prices are in {' and '.join(sorted(currencies))}: a book is in one currency.")
+    if not known_currencies:
+        raise CatalogueError(f"Its prices are in {min(currencies)}; books are in {', '.join(get_args(Currency))}.")
+    return known_currencies[0]  # type: ignore[no-any-return]
 
 
 def _as_json(row: _Row, tier: int, currency: Currency, read_on: datetime.date) -> dict[str, Any]:
@@ -204,7 +206,7 @@ def _as_json(row: _Row, tier: int, currency: Currency, read_on: datetime.date) -
     sku = row.source
     service = sku.name.partition("/skus/")[0] if "/skus/" in sku.name else SERVICE
     source = f"Cloud Billing Catalog, SKU {sku.id} ({sku.description}), effective {row.effective:%Y-%m-%d}, "
-    given: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "sku": row.sku,
         "where": row.where,
         "unit": row.unit,
@@ -214,12 +216,12 @@ def _as_json(row: _Row, tier: int, currency: Currency, read_on: datetime.date) -
         "source": f"{source}{ADDRESS}{service}/skus",
     }
     if len(row.tiers) > 1:
-        given["from_gb"] = f"{start:f}"
+        entry["from_gb"] = f"{start:f}"
         if tier + 1 < len(row.tiers):
-            given["to_gb"] = f"{row.tiers[tier + 1][0]:f}"
+            entry["to_gb"] = f"{row.tiers[tier + 1][0]:f}"
     if not row.exact:
-        given["note"] = "converted from another unit and rounded to 18 digits"
-    return given
+        entry["note"] = "converted from another unit and rounded to 18 digits"
+    return entry
 
 
 def _network_prices(book: PriceBook, currency: Currency, there: set[tuple[str, str]]) -> Iterator[dict[str, Any]]:
@@ -231,10 +233,10 @@ def _network_prices(book: PriceBook, currency: Currency, there: set[tuple[str, s
         if not sku.startswith("network.") or (sku, where) in there:
             continue
         for price in tiers:
-            given = {
+            row = {
                 "sku": sku, "where": where, "unit": price.unit, currency.lower(): f"{price.amount:f}",
                 "seen": price.seen, "confidence": price.confidence, "source": f"{price.source}; by way of {book.name}",
                 "note": price.note,
             }  # fmt: skip
             bounds = {"from_gb": f"{price.from_gb:f}"} | ({} if price.to_gb is None else {"to_gb": f"{price.to_gb:f}"})
-            yield given | (bounds if len(tiers) > 1 or price.to_gb is not None else {})
+            yield row | (bounds if len(tiers) > 1 or price.to_gb is not None else {})

@@ -129,9 +129,9 @@ def network_rows(sku: Sku) -> Iterator[tuple[str, str]]:
     to = route["to"].removesuffix(" region").strip()
     if "internet" in text:
         if to in DESTINATIONS:
-            found = DESTINATIONS[to]
+            destination = DESTINATIONS[to]
             yield from (
-                ("network.internet.premium", found if region == "global" else f"{region}>{found}")
+                ("network.internet.premium", destination if region == "global" else f"{region}>{destination}")
                 for region in sku.regions
             )
     elif "inter region" in text or "replication" in text:

@@ -61,7 +61,7 @@ class Sku:
 
     def pricing(self, day: datetime.date) -> SkuPricing | None:
         """Return the pricing in effect on a day; None if all begin later."""
-        return next((one for one in reversed(self.timeline) if one.effective.date() <= day), None)
+        return next((pricing for pricing in reversed(self.timeline) if pricing.effective.date() <= day), None)
 
 
 def parse_skus(text: str) -> tuple[Sku, ...]:
@@ -72,15 +72,15 @@ def parse_skus(text: str) -> tuple[Sku, ...]:
     CatalogueError
         If it is not of that shape, a page is missing, or a SKU stands there twice and differently.
     """
-    found: dict[str, Sku] = {}
+    skus: dict[str, Sku] = {}
     for place, raw in _raw_skus(text):
         sku = _sku(raw, place)
         # The same SKU twice happens where pages were joined; with two contents, nobody can say which is right.
-        if found.setdefault(sku.id, sku) != sku:
+        if skus.setdefault(sku.id, sku) != sku:
             raise CatalogueError(f"{place} says something else of SKU {sku.id} than before it.")
-    if not found:
+    if not skus:
         raise CatalogueError("There is no SKU in it: a catalogue is what services.skus.list answers.")
-    return tuple(found.values())
+    return tuple(skus.values())
 
 
 def _raw_skus(text: str) -> Iterator[tuple[str, Any]]:
@@ -134,7 +134,7 @@ def _sku(raw: Any, place: str) -> Sku:
     )
     if not all(isinstance(region, str) for region in regions):
         raise CatalogueError(f"{place}.serviceRegions must hold texts.")
-    timeline = (_pricing(one, f"{place}.pricingInfo[{n}]") for n, one in enumerate(prices))
+    timeline = (_pricing(entry, f"{place}.pricingInfo[{n}]") for n, entry in enumerate(prices))
     return Sku(
         id=_text(raw, "skuId", place),
         name=str(raw.get("name", "")),
@@ -143,7 +143,7 @@ def _sku(raw: Any, place: str) -> Sku:
         group=str(category.get("resourceGroup", "")),
         usage=str(category.get("usageType", "")),
         regions=tuple(regions),
-        timeline=tuple(sorted(timeline, key=lambda one: one.effective)),
+        timeline=tuple(sorted(timeline, key=lambda pricing: pricing.effective)),
     )
 
 
@@ -178,11 +178,11 @@ def _tier(raw: Any, place: str) -> Tier:
 
 
 def _moment(text: str, place: str) -> datetime.datetime:
-    found = parse_date(text)
-    if found is None:
+    moment = parse_date(text)
+    if moment is None:
         raise CatalogueError(f"{place}.effectiveTime is no time: {text!r}.")
     # Without a zone, comparing it with other times would raise TypeError.
-    return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)
 
 
 def _decimal(value: object, place: str) -> Decimal:
@@ -190,10 +190,10 @@ def _decimal(value: object, place: str) -> Decimal:
     try:
         # In Python, True is a whole number.
         if not isinstance(value, bool) and isinstance(value, str | int | Decimal):
-            found = Decimal(value)
+            number = Decimal(value)
             # "1e999999999" is a short text, but its fraction has a billion digits.
-            if found.is_finite() and abs(found) <= MOST and int(found.as_tuple().exponent) >= LEAST_EXPONENT:
-                return found
+            if number.is_finite() and abs(number) <= MOST and int(number.as_tuple().exponent) >= LEAST_EXPONENT:
+                return number
     except InvalidOperation:
         pass
     raise CatalogueError(f"{place} is no number: {value!r:.60}.")

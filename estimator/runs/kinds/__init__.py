@@ -70,5 +70,5 @@ class RunType:
 
 def find_run_type(name: str) -> RunType:
     """Return a kind by its name; raise KeyError if there is none."""
-    found: RunType = import_module(KINDS[name]).KIND
-    return found
+    run_type: RunType = import_module(KINDS[name]).KIND
+    return run_type

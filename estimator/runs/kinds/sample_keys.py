@@ -50,24 +50,24 @@ class InvalidSampleParameterError(DesignError):
 
 def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the row kind, the number of keys and their format."""
-    given: dict[str, Any] = {"row_kind": str(parameters.get("row_kind", ""))}
-    for name, known in CHOICES.items():
-        given[name] = str(parameters.get(name) or known[0])
-        if given[name] not in known:
-            raise InvalidSampleParameterError(N_("{name} must be one of {known}"), name=name, known=TextList(known))
-    given["values"] = str(parameters.get("values", "")).lower() in ("true", "1", "on")
+    values: dict[str, Any] = {"row_kind": str(parameters.get("row_kind", ""))}
+    for name, choices in CHOICES.items():
+        values[name] = str(parameters.get(name) or choices[0])
+        if values[name] not in choices:
+            raise InvalidSampleParameterError(N_("{name} must be one of {known}"), name=name, known=TextList(choices))
+    values["values"] = str(parameters.get("values", "")).lower() in ("true", "1", "on")
     for name, usual in (("count", USUAL_KEYS), ("seed", 0)):
         text = str(parameters.get(name) or usual).strip().replace(",", "").replace("_", "")
         number = parse_integer(text, maximum=2**63 - 1)
         if number is None:
             raise InvalidSampleParameterError(N_('{name}: "{value}" is not a whole number'), name=name, value=text)
-        given[name] = number
-    if given["count"] < LEAST_KEYS:
+        values[name] = number
+    if values["count"] < LEAST_KEYS:
         raise InvalidSampleParameterError(
             N_("A file contains at least {least} keys. For fewer keys, see the samples next to the key."),
             least=LEAST_KEYS,
         )
-    return given
+    return values
 
 
 def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> RunPlan:
@@ -79,22 +79,22 @@ def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> RunPlan
     count: int = parameters["count"]
     # Sorted keys are drawn in passes, one for each range that fits in the memory.
     passes = 1 if parameters["order"] == "arrival" else pass_count(pattern, count)
-    held = SampleSource(pattern, {field.id: field.label for field in spec.fields}, parameters)
+    source = SampleSource(pattern, {field.id: field.label for field in spec.fields}, parameters)
     # How well keys compress depends on the design, so that the size cannot be told from their length.
-    sample = gzip_member(b"".join(lines for lines, _ in _lines(held, SAMPLE)))
+    sample = gzip_member(b"".join(lines for lines, _ in _lines(source, SAMPLE)))
     return RunPlan(
         seconds=count * passes / KEYS_PER_SECOND, keys=count, memory_bytes=MEMORY_BYTES,
-        file_bytes=count * len(sample) // SAMPLE, held=held,
+        file_bytes=count * len(sample) // SAMPLE, held=source,
     )  # fmt: skip
 
 
 def pieces(planned: RunPlan, beat: ProgressCallback) -> Iterator[bytes]:
     """Yield gzip members that together are one gzip file; the next is compressed in parallel."""
-    held: SampleSource = planned.held
+    source: SampleSource = planned.held
     count, done = planned.keys, 0
     with ThreadPoolExecutor(1) as beside:
         waiting = None
-        for lines, keys in _line_batches(held):
+        for lines, keys in _line_batches(source):
             # Compression releases the GIL: the next lines are made meanwhile. One at a time, so that the order is kept
             # and the memory bounded.
             packing = beside.submit(gzip_member, lines)
@@ -113,10 +113,10 @@ def gzip_member(lines: bytes) -> bytes:
 
 
 def _lines(usage: SampleSource, count: int) -> Iterator[tuple[bytes, int]]:
-    wanted = usage.parameters
+    parameters = usage.parameters
     return sample_lines(
-        usage.pattern, usage.pattern.steady_distribution(), count, form=cast(Format, wanted["form"]),
-        values=wanted["values"], seed=wanted["seed"], order=cast(Order, wanted["order"]), names=usage.names,
+        usage.pattern, usage.pattern.steady_distribution(), count, form=cast(Format, parameters["form"]),
+        values=parameters["values"], seed=parameters["seed"], order=cast(Order, parameters["order"]), names=usage.names,
     )  # fmt: skip
 
 

@@ -36,24 +36,24 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     DesignError
         With the name of what makes no sense.
     """
-    given: dict[str, Any] = {
+    values: dict[str, Any] = {
         "kind": parameters.get("period") or "day",
         "counting": parameters.get("counting") or "computed",
     }
     for name in NUMBERS:
         if (value := parameters.get(name)) not in (None, "", "null"):
-            given[name] = _number(name, value)
-    given["retries"] = str(parameters.get("retries", "")).lower() in ("true", "1", "on")
+            values[name] = _number(name, value)
+    values["retries"] = str(parameters.get("retries", "")).lower() in ("true", "1", "on")
     changed = _assumptions(parameters.get("assumptions") or {})
     for name, value in parameters.items():
         if name.startswith(PREFIX) and str(value).strip():
             changed[name.removeprefix(PREFIX)] = _number(name.removeprefix(PREFIX), value)
     # Values equal to the default are left out: the same question has the same parameters, so the same stored result.
-    given["assumptions"] = {
+    values["assumptions"] = {
         n: float(v) for n, v in changed.items() if n not in DEFAULTS or float(v) != DEFAULTS[n].value
     }
     try:
-        data = json.loads(Parameters.model_validate(given).canonical)
+        data = json.loads(Parameters.model_validate(values).canonical)
     except ValidationError as error:
         raise _parameter_error(error) from None
     return {"period": data.pop("kind"), **data}
@@ -73,13 +73,13 @@ def _parameter_error(error: ValidationError) -> InvalidParameterError:
     return InvalidParameterError(N_("{place}: {problem}"), place=".".join(map(str, first["loc"])), problem=problem.text)
 
 
-def _assumptions(held: Any) -> dict[str, Any]:
+def _assumptions(raw: Any) -> dict[str, Any]:
     """Names and numbers, as they are or as JSON."""
     with suppress(ValueError):
-        held = json.loads(held) if isinstance(held, str) else held
-    if not isinstance(held, dict):
+        raw = json.loads(raw) if isinstance(raw, str) else raw
+    if not isinstance(raw, dict):
         raise InvalidParameterError(N_("assumptions must be an object of names and numbers"))
-    return {name: _number(name, value) for name, value in held.items()}
+    return {name: _number(name, value) for name, value in raw.items()}
 
 
 def _number(name: str, value: Any) -> float | int:
@@ -105,26 +105,30 @@ def build_parameters(parameters: Mapping[str, Any]) -> Parameters:
 def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> RunPlan:
     """Windows, ranges, flows and shares."""
     try:
-        made = planned(spec, build_parameters(parameters), context)
+        simulation_plan = planned(spec, build_parameters(parameters), context)
     except NothingToSimulateError as nothing:
         raise NotComputableError(nothing.because) from None
     return RunPlan(
-        windows=made.windows, seconds=made.seconds, events=made.drawn_events, memory_bytes=made.memory_bytes, held=made
+        windows=simulation_plan.windows,
+        seconds=simulation_plan.seconds,
+        events=simulation_plan.drawn_events,
+        memory_bytes=simulation_plan.memory_bytes,
+        held=simulation_plan,
     )
 
 
-def work(made: RunPlan, first: int, last: int, beat: ProgressCallback) -> bytes:
+def work(run_plan: RunPlan, first: int, last: int, beat: ProgressCallback) -> bytes:
     """Operations of windows [first, last)."""
-    held: Played = made.held
-    return count(held, first, last, _progress_reporter(beat)).to_bytes()
+    simulation_plan: Played = run_plan.held
+    return count(simulation_plan, first, last, _progress_reporter(beat)).to_bytes()
 
 
-def finish(made: RunPlan, shards: Iterable[bytes], beat: ProgressCallback) -> dict[str, bytes]:
+def finish(run_plan: RunPlan, shards: Iterable[bytes], beat: ProgressCallback) -> dict[str, bytes]:
     """Return the result in parts."""
-    held: Played = made.held
+    simulation_plan: Played = run_plan.held
     counts = OperationCounts.merge(*map(OperationCounts.from_bytes, shards))
-    told = _progress_reporter(beat)
-    return pack(play(held, counts, told), lambda: told(1.0, READING))
+    reporter = _progress_reporter(beat)
+    return pack(play(simulation_plan, counts, reporter), lambda: reporter(1.0, READING))
 
 
 def _progress_reporter(beat: ProgressCallback) -> Callable[[float, str], None]:

@@ -34,13 +34,13 @@ def diagnoses(
     run = PlayedRun(plan, tables, clusters, services, points)
     hot = list(hot_nodes(run))
     load = [*hot, *full_clusters(run), *late_nodes(run), *indivisible_loads(run)]
-    found = [*load, *scans(run, load), *large_rows(run), *hot_rows(run)]
-    if not hot and not any(each.severity != "note" for each in found):
-        found += quiet_run(run)
-    found += backfills(run)
-    return tuple(sorted(without_repetitions(found), key=lambda each: ORDER[each.severity]))
+    results = [*load, *scans(run, load), *large_rows(run), *hot_rows(run)]
+    if not hot and not any(diagnosis.severity != "note" for diagnosis in results):
+        results += quiet_run(run)
+    results += backfills(run)
+    return tuple(sorted(without_repetitions(results), key=lambda diagnosis: ORDER[diagnosis.severity]))
 
 
-def without_repetitions(found: Sequence[Diagnosis]) -> list[Diagnosis]:
+def without_repetitions(results: Sequence[Diagnosis]) -> list[Diagnosis]:
     """Return the diagnoses without repetitions, as of two clusters that behave alike."""
-    return [each for place, each in enumerate(found) if each not in found[:place]]
+    return [diagnosis for place, diagnosis in enumerate(results) if diagnosis not in results[:place]]

@@ -31,8 +31,8 @@ def full_clusters(run: PlayedRun) -> Iterator[Diagnosis]:
         # A hot node can lift the mean above 1 by load that no other node could take; that is told of the hot node.
         hardly = uneven_windows(cluster) & (cluster.mean <= ABOVE)  # what is refused then is refused by the hot node
         for span in spans(run.plan, (cluster.mean > 1.0) & ~hardly):
-            found = _on_cluster(run, cluster, span, sentences.FULL, "error", "I006")
-            yield _name_rare_flow(run, found, _rare_flow(run, cluster))
+            diagnosis = _on_cluster(run, cluster, span, sentences.FULL, "error", "I006")
+            yield _name_rare_flow(run, diagnosis, _rare_flow(run, cluster))
         for span in spans(run.plan, (cluster.mean > ABOVE * target) & (cluster.mean <= 1.0)):
             if not cluster.scaled and span.inside.sum() > 1:
                 yield _on_cluster(run, cluster, span, sentences.ABOVE_TARGET, "warning", "I006")
@@ -40,9 +40,13 @@ def full_clusters(run: PlayedRun) -> Iterator[Diagnosis]:
 
 def late_nodes(run: PlayedRun) -> Iterator[Diagnosis]:
     """Yield diagnoses of autoscalers that are late, or at their limit."""
-    known = {} if run.has_partitions else {each.id: each for each in clusters_of(run.plan.spec)}
+    clusters_by_id = (
+        {}
+        if run.has_partitions
+        else {design_cluster.id: design_cluster for design_cluster in clusters_of(run.plan.spec)}
+    )
     for cluster in run.clusters:
-        nodes = known[cluster.cluster].nodes if cluster.cluster in known else None
+        nodes = clusters_by_id[cluster.cluster].nodes if cluster.cluster in clusters_by_id else None
         if not isinstance(nodes, Autoscaling) or cluster.cpu_target is None:
             continue
         # Nodes that are paid for and do not help yet matter only while something suffers.

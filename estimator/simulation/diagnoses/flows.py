@@ -18,7 +18,7 @@ LONG_SECONDS = 1.0
 
 def scans(run: PlayedRun, diagnoses: Sequence[Diagnosis]) -> Iterator[Diagnosis]:
     """Yield reads that are most of the load, where something suffers and no diagnosis names them yet."""
-    if all(each.severity == "note" for each in diagnoses):
+    if all(diagnosis.severity == "note" for diagnosis in diagnoses):
         return
     loads = [
         float(flow.rates.mean()) * run.work_seconds(flow) * max(flow.routed, default=0.0) for flow in run.plan.flows
@@ -26,7 +26,7 @@ def scans(run: PlayedRun, diagnoses: Sequence[Diagnosis]) -> Iterator[Diagnosis]
     for flow, load in zip(run.plan.flows, loads, strict=True):
         if flow.flow.read is None or load <= HALF * sum(loads) or run.work_seconds(flow) < LONG_SECONDS:
             continue
-        if any(each.at == flow.id for each in diagnoses):
+        if any(diagnosis.at == flow.id for diagnosis in diagnoses):
             continue
         params = {
             "read": flow_label(flow),

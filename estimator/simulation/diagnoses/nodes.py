@@ -24,15 +24,15 @@ OFTEN = 1 / 24
 
 def hot_nodes(run: PlayedRun) -> Iterator[Diagnosis]:
     """One node has far more than the others, and about as much as it can do."""
-    for cluster, served in zip(run.clusters, run.served, strict=True):
+    for cluster, service in zip(run.clusters, run.served, strict=True):
         hot = uneven_windows(cluster)
         for span in spans(run.plan, hot):
-            yield _hot_node(run, cluster, served, span, "warning")
+            yield _hot_node(run, cluster, service, span, "warning")
         share = np.maximum(cluster.hottest_write_share, cluster.hottest_read_share)
         # Of two nodes one always has at least half; twice the even share makes it remarkable.
         alone = (share > np.maximum(HALF, 2 / cluster.working)) & (cluster.hottest > SEEN)
         if not hot.any() and int(alone.sum()) > OFTEN * len(alone):
-            yield _hot_node(run, cluster, served, Span.around(alone), "note")
+            yield _hot_node(run, cluster, service, Span.around(alone), "note")
 
 
 def _hot_node(run: PlayedRun, cluster: ClusterRun, service: ServingResult, span: Span, severity: Severity) -> Diagnosis:
@@ -99,18 +99,18 @@ def _indivisible_point(
 
     It is that of the busiest window; else of most of them: an append point may just have moved to the next range.
     """
-    found = {}
+    point_by_window = {}
     for window, first, last in sorted(places, key=lambda place: place[0] != peak):
         point = busiest_point(run, table, first, last, window)
         blocks = _is_obstacle(run, table, point, window, float(cluster.hottest[window]))
-        found[window] = (point, blocks)
+        point_by_window[window] = (point, blocks)
         if window == peak and blocks:
             return point, True
     # By identity, as points hold arrays, which have no truth value to be compared by.
-    often = Counter(id(point) for point, blocks in found.values() if blocks).most_common(1)
+    often = Counter(id(point) for point, blocks in point_by_window.values() if blocks).most_common(1)
     if often and often[0][1] > HALF * len(places):
-        return next(point for point, _ in found.values() if id(point) == often[0][0]), True
-    return found[peak]
+        return next(point for point, _ in point_by_window.values() if id(point) == often[0][0]), True
+    return point_by_window[peak]
 
 
 def _is_obstacle(run: PlayedRun, table: PlannedTable, point: Point | None, window: int, busy: float) -> bool:
@@ -121,8 +121,8 @@ def _is_obstacle(run: PlayedRun, table: PlannedTable, point: Point | None, windo
 def _passing_scan(run: PlayedRun, cluster: ClusterRun, table: PlannedTable) -> PlannedFlow | None:
     """Return a scan of the table that lasts several windows, passing from node to node."""
     place = run.cluster_index(cluster)
-    found = (flow for flow in table.flows if flow.lasts > 1 and flow.routed[place] > 0)
-    return max(found, key=lambda flow: flow.lasts, default=None)
+    scans = (flow for flow in table.flows if flow.lasts > 1 and flow.routed[place] > 0)
+    return max(scans, key=lambda flow: flow.lasts, default=None)
 
 
 def _late_moves(run: PlayedRun, table: PlannedTable, span: Span, *, refused: bool) -> tuple[str, bool]:

@@ -41,12 +41,16 @@ class PlayedRun:
         return not engine_of(self.plan.spec).HAS_NODES
 
     def cluster_name(self, cluster: ClusterRun) -> str:
-        known = {} if self.has_partitions else {each.id: each.name for each in clusters_of(self.plan.spec)}
-        return known.get(cluster.cluster) or cluster.cluster
+        names = (
+            {}
+            if self.has_partitions
+            else {design_cluster.id: design_cluster.name for design_cluster in clusters_of(self.plan.spec)}
+        )
+        return names.get(cluster.cluster) or cluster.cluster
 
     def cluster_index(self, cluster: ClusterRun) -> int:
         """Return the index of a cluster; clusters hold arrays, so `==` cannot find them."""
-        return next(i for i, each in enumerate(self.clusters) if each is cluster)
+        return next(i for i, other in enumerate(self.clusters) if other is cluster)
 
     def work_seconds(self, flow: PlannedFlow) -> float:
         """Return the seconds for which one operation keeps one node busy."""
@@ -58,8 +62,8 @@ class PlayedRun:
             total = np.zeros(self.plan.windows)
             for flow in table.flows:
                 if flow.id in point.share:
-                    each = self.plan.node_fraction(flow) * self.plan.window_seconds * flow.pieces
-                    total += flow.rates * point.share[flow.id] * each * max(flow.routed, default=0.0)
+                    node_seconds = self.plan.node_fraction(flow) * self.plan.window_seconds * flow.pieces
+                    total += flow.rates * point.share[flow.id] * node_seconds * max(flow.routed, default=0.0)
             self._loads[id(point)] = total
         return self._loads[id(point)]
 

@@ -25,11 +25,11 @@ def large_rows(run: PlayedRun) -> Iterator[Diagnosis]:
     """Rows that outgrow their limits."""
     for name, table in run.tables.items():
         for kind in table.days.kinds:
-            live = [each for each in kind.live_crossings if each.date is not None]
-            crossed = live or [each for each in kind.crossings if each.date is not None]
+            live = [live_crossing for live_crossing in kind.live_crossings if live_crossing.date is not None]
+            crossed = live or [crossing for crossing in kind.crossings if crossing.date is not None]
             if not crossed:
                 continue
-            worst = max(crossed, key=lambda each: each.limit_bytes)
+            worst = max(crossed, key=lambda crossing: crossing.limit_bytes)
             hard = worst.limit == "row_bytes"
             message = sentences.LARGE_ROW_UNCOLLECTED
             if live:
@@ -60,7 +60,7 @@ def _severity(*, hard: bool, live: bool) -> Literal["error", "warning", "note"]:
 def _place_of_largest(run: PlayedRun, table: str, kind: KindDays) -> int:
     """Return the range of the named entity if its row is the largest there; else one with the largest row."""
     sizes = run.tables[table].row_bytes.max(axis=1)
-    planned = next(each for each in run.plan.tables if each.table.id == table)
+    planned = next(planned_table for planned_table in run.plan.tables if planned_table.table.id == table)
     flows = [flow for flow in planned.flows if flow.is_write and flow.flow.kind.id == kind.row_kind]
     if flows:
         busiest = max(flows, key=lambda flow: float(flow.rates.sum()))

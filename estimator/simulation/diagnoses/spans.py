@@ -46,12 +46,12 @@ def spans(plan: Plan, flags: Flags) -> list[Span]:
     starts = np.flatnonzero(np.diff(places, prepend=-(10**9)) > gap)
     if len(starts) > MOST_SPANS:
         return [Span.around(flags)]
-    found = []
+    runs = []
     for start, end in zip(starts, [*starts[1:], len(places)], strict=True):
         inside = np.zeros_like(flags)
         inside[places[start:end]] = True
-        found.append(Span.around(inside))
-    return found
+        runs.append(Span.around(inside))
+    return runs
 
 
 def span_params(plan: Plan, span: Span) -> dict[str, object]:

@@ -59,7 +59,7 @@ def busiest_point(run: PlayedRun, table: PlannedTable, first: int, last: int, wi
         for point in run.points[table.table.id]
         if first <= point.place[window] <= last or (point.what == "front" and not point.segment)  # it walks
     ]
-    return max(inside, key=lambda each: float(run.point_load(table, each)[window]), default=None)
+    return max(inside, key=lambda candidate: float(run.point_load(table, candidate)[window]), default=None)
 
 
 def cause(table: PlannedTable, point: Point | None) -> tuple[str, str]:

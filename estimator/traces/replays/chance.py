@@ -40,20 +40,20 @@ def busiest_cell_span(shares: Floats, seconds: float, traffic: TableTraffic, rep
     count = int(replay.span_seconds // seconds) + 1
     moments = (replay.first_s + (np.arange(count) + 0.5) * seconds) % DAY_SECONDS
     places = (moments / DAY_SECONDS * shares.shape[1]).astype(np.int64) % shares.shape[1]
-    each = _request_seconds(traffic)
-    if not each > 0:
+    request_seconds = _request_seconds(traffic)
+    if not request_seconds > 0:
         return ChanceSpan(0.0, 0.0, 0.0)
-    mean = shares[:, places] * length * replay.sampled_share / each
-    random, found = np.random.default_rng(1), list[float]()
+    mean = shares[:, places] * length * replay.sampled_share / request_seconds
+    random, peaks = np.random.default_rng(1), list[float]()
     for _ in range(max(min(DRAWS, CELLS_MAX // mean.size), 20)):
-        found.append(float(random.poisson(mean).max()) * each / (length * replay.sampled_share))
-    low, middle, high = np.quantile(found, [LOW, 0.5, HIGH]).tolist()
+        peaks.append(float(random.poisson(mean).max()) * request_seconds / (length * replay.sampled_share))
+    low, middle, high = np.quantile(peaks, [LOW, 0.5, HIGH]).tolist()
     return ChanceSpan(low, middle, high)
 
 
 def _request_seconds(traffic: TableTraffic) -> float:
     """Return the node time of a request that spreads as those of the model do: of unlike ones, more than the mean."""
     rates = np.array([float(load.per_second.sum()) for load in traffic.heat.loads])
-    taken = np.array([float(load.node_share.sum()) for load in traffic.heat.loads])
-    is_some = (rates > 0) & (taken > 0)
-    return float((taken**2 / np.maximum(rates, 1e-300))[is_some].sum() / max(taken[is_some].sum(), 1e-300))
+    node_shares = np.array([float(load.node_share.sum()) for load in traffic.heat.loads])
+    is_some = (rates > 0) & (node_shares > 0)
+    return float((node_shares**2 / np.maximum(rates, 1e-300))[is_some].sum() / max(node_shares[is_some].sum(), 1e-300))

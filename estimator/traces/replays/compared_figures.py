@@ -76,8 +76,8 @@ class ReplayedFigure:
 
 def compared_figures(beside: ModelBeside) -> Iterator[ReplayedFigure]:
     """Yield the figures of both."""
-    for one in beside.operations:
-        yield from _operation_figures(one)
+    for operation in beside.operations:
+        yield from _operation_figures(operation)
     for scan in beside.scans:
         title = Text(N_("rows scanned by {read}"), {"read": scan.name})
         is_bound = scan.has_many and not beside.begins_with_log
@@ -105,15 +105,15 @@ def compared_figures(beside: ModelBeside) -> Iterator[ReplayedFigure]:
         yield ReplayedFigure(Text(N_("the bill of a month")), "bill", replayed, modelled)
 
 
-def _operation_figures(one: ComparedOperation) -> Iterator[ReplayedFigure]:
-    rate, in_range, row, allowed = map(Text, _TITLES[one.operation])
-    yield ReplayedFigure(rate, "rate_per_second", one.replayed_per_second, one.modelled_per_second)
-    for found in one.ranges:
+def _operation_figures(operation: ComparedOperation) -> Iterator[ReplayedFigure]:
+    rate, in_range, row, allowed = map(Text, _TITLES[operation.operation])
+    yield ReplayedFigure(rate, "rate_per_second", operation.replayed_per_second, operation.modelled_per_second)
+    for part in operation.ranges:
         title = (
-            Text(N_("{figure} of {row_kind}"), {"figure": in_range, "row_kind": found.name}) if found.name else in_range
+            Text(N_("{figure} of {row_kind}"), {"figure": in_range, "row_kind": part.name}) if part.name else in_range
         )
-        yield ReplayedFigure(title, "share", found.replayed_share, found.modelled_share)
-    yield ReplayedFigure(row, "share", one.replayed_row_share, one.modelled_row_share)
-    replayed, modelled = one.replayed_most_per_second, one.modelled_most_per_second
+        yield ReplayedFigure(title, "share", part.replayed_share, part.modelled_share)
+    yield ReplayedFigure(row, "share", operation.replayed_row_share, operation.modelled_row_share)
+    replayed, modelled = operation.replayed_most_per_second, operation.modelled_most_per_second
     if replayed is not None and modelled is not None:
         yield ReplayedFigure(allowed, "rate_per_second", replayed, modelled)

@@ -58,8 +58,8 @@ def dated_model(spec: Spec, table: Table, first_s: float, last_s: float, context
     begun = spec.model_copy(update={"start": start})
     dated = until_day(begun, days)
     month = until_day(begun, float(np.ceil(days / MONTH_DAYS)) * MONTH_DAYS)
-    made, billed = estimate(dated, context), estimate(month, context)
-    return DatedModel(dated, dated.find(table.id), made, month, billed, day, begins_with_log)
+    dated_estimate, billed = estimate(dated, context), estimate(month, context)
+    return DatedModel(dated, dated.find(table.id), dated_estimate, month, billed, day, begins_with_log)
 
 
 def traffic_by_rows(model: DatedModel, context: Context, kind: RowKind | None = None) -> TableTraffic | None:
@@ -68,22 +68,22 @@ def traffic_by_rows(model: DatedModel, context: Context, kind: RowKind | None = 
     The model's own ranges hold equal bytes: of rows that keep what is written over, the busy ones fill many of them.
     """
     whole = model.part.traffic
-    one = MaxVersions(versions=1)
+    one_version = MaxVersions(versions=1)
     families = tuple(
-        family.model_copy(update={"gc": one if family.gc is None else Union(rules=(family.gc, one))})
+        family.model_copy(update={"gc": one_version if family.gc is None else Union(rules=(family.gc, one_version))})
         for family in model.table.families
     )
     kinds = {} if kind is None else {"row_kinds": (kind,)}
     lean = model.table.model_copy(update={"families": families, **kinds})
     if whole is None or lean == model.table:
         return whole
-    tables = tuple(lean if each.id == lean.id else each for each in model.spec.tables)
+    tables = tuple(lean if table.id == lean.id else table for table in model.spec.tables)
     traffic = table_part(model.spec.model_copy(update={"tables": tables}), lean, context).traffic
     if traffic is None:
         return None
     # What a request costs is still that of the rows as they are.
-    taken = {load.access: load.node_share for load in whole.heat.loads}
-    loads = tuple(replace(load, node_share=taken.get(load.access, load.node_share)) for load in traffic.heat.loads)
+    shares = {load.access: load.node_share for load in whole.heat.loads}
+    loads = tuple(replace(load, node_share=shares.get(load.access, load.node_share)) for load in traffic.heat.loads)
     return replace(traffic, heat=replace(traffic.heat, loads=loads))
 
 

@@ -22,11 +22,11 @@ _SPREAD = 0x9E3779B97F4A7C15
 def hash_names(names: Sequence[bytes], tag: bytes = b"") -> Hashes:
     """Return 64 bits for each name, the same ones in every process."""
     distinct = tuple(dict.fromkeys(names))
-    made = np.frombuffer(b"".join(blake2b(tag + name, digest_size=8).digest() for name in distinct), dtype=np.uint64)
+    hashes = np.frombuffer(b"".join(blake2b(tag + name, digest_size=8).digest() for name in distinct), dtype=np.uint64)
     if len(distinct) == len(names):
-        return made
+        return hashes
     places = dict(zip(distinct, range(len(distinct)), strict=True))
-    return np.asarray(made[np.fromiter(map(places.__getitem__, names), dtype=np.int64, count=len(names))])
+    return np.asarray(hashes[np.fromiter(map(places.__getitem__, names), dtype=np.int64, count=len(names))])
 
 
 @dataclass
@@ -41,12 +41,12 @@ class HeaviestNames:
         """Add the node time of requests, each for a name in a window."""
         new = names ^ (windows.astype(np.uint64) * np.uint64(_SPREAD))
         pairs, places = np.unique(np.concatenate([self.pairs, new]), return_inverse=True)
-        taken: Floats = np.zeros(pairs.size)
-        np.add.at(taken, places.reshape(-1), np.concatenate([self.seconds, seconds]))
+        totals: Floats = np.zeros(pairs.size)
+        np.add.at(totals, places.reshape(-1), np.concatenate([self.seconds, seconds]))
         if pairs.size > self.limit:
-            kept = np.sort(np.argpartition(taken, -self.limit // 2)[-self.limit // 2 :])
-            pairs, taken = pairs[kept], taken[kept]
-        self.pairs, self.seconds = pairs, taken
+            heaviest = np.sort(np.argpartition(totals, -self.limit // 2)[-self.limit // 2 :])
+            pairs, totals = pairs[heaviest], totals[heaviest]
+        self.pairs, self.seconds = pairs, totals
 
     @property
     def most_seconds(self) -> float:
@@ -72,10 +72,10 @@ class WindowCounts:
         weights = np.concatenate([self._counts, np.ones(names.size)])
         pairs, first, places = np.unique(np.concatenate([self._pairs, new]), return_index=True, return_inverse=True)
         counts: Floats = np.bincount(places.reshape(-1), weights, minlength=pairs.size).astype(np.float64)
-        kept = np.arange(pairs.size)
+        selection = np.arange(pairs.size)
         if pairs.size > self.limit:
-            kept = np.sort(np.argpartition(counts, -self.limit // 2)[-self.limit // 2 :])
-        self._pairs, self._windows, self._counts = pairs[kept], all_windows[first][kept], counts[kept]
+            selection = np.sort(np.argpartition(counts, -self.limit // 2)[-self.limit // 2 :])
+        self._pairs, self._windows, self._counts = pairs[selection], all_windows[first][selection], counts[selection]
 
     def busiest_share(self, least: int) -> float | None:
         """Return the share of the requests for the busiest name of each window; None if they are fewer on average."""
@@ -115,7 +115,7 @@ class RowCounts:
     def _merge(self) -> None:
         if not self._waiting:
             return
-        hashes = np.concatenate([self._hashes, *(one for one, _ in self._waiting)])
+        hashes = np.concatenate([self._hashes, *(row_hashes for row_hashes, _ in self._waiting)])
         counts = np.concatenate([self._counts, *(many for _, many in self._waiting)])
         self._waiting, self._waiting_rows = [], 0
         order = np.argsort(hashes, kind="stable")

@@ -40,7 +40,7 @@ class RangeLoad:
     @classmethod
     def of_counts(cls, counts: Floats, even_counts: Floats, requests: int, busiest_row: int) -> Self:
         """Return the load of so many requests, of which so many are for the busiest row."""
-        busiest, even = (float(one.max(axis=1).sum() / max(one.sum(), 1e-300)) for one in (counts, even_counts))
+        busiest, even = (float(array.max(axis=1).sum() / max(array.sum(), 1e-300)) for array in (counts, even_counts))
         return cls(requests, busiest, even, busiest_row / max(requests, 1), counts, even_counts)
 
     @property
@@ -91,9 +91,9 @@ class LoggedRows:
 
     def find(self, keys: Sequence[bytes]) -> Ints:
         """Return the place of each key; of one that is no row of these, that of the last one before it."""
-        known = self._places
-        found = (known[key] if key in known else max(bisect_left(self.keys, key) - 1, 0) for key in keys)
-        return np.fromiter(found, dtype=np.int64, count=len(keys))
+        places = self._places
+        row_places = (places[key] if key in places else max(bisect_left(self.keys, key) - 1, 0) for key in keys)
+        return np.fromiter(row_places, dtype=np.int64, count=len(keys))
 
 
 @dataclass(frozen=True)
@@ -125,20 +125,25 @@ class TimeWindows:
 
 def load_under(
     text: str, keys: Sequence[bytes], operations: Ints, times_s: Floats, windows: TimeWindows,
-    scans: tuple[Sequence[bytes], Floats], known: LoggedRows | None = None,
+    scans: tuple[Sequence[bytes], Floats], logged_rows: LoggedRows | None = None,
 ) -> KeyLoad:  # fmt: skip
     """Return the load of requests under a key; `scans` are the prefixes of those that scan, and their times.
 
-    Ranges divide the rows of these requests, or the `known` ones of a longer log, of which these are a part.
+    Ranges divide the rows of these requests, or the `logged_rows` ones of a longer log, of which these are a part.
     """
     firsts, at = np.zeros(0, dtype=np.int64), windows.places(times_s)
-    if known is None:
+    if logged_rows is None:
         places, firsts = order_rows(keys)
         rows = firsts.size
         there = RowsInTime.of_requests(places, times_s, operations, rows)
         ordered: Sequence[bytes] = [keys[place] for place in firsts.tolist()]
     else:
-        places, rows, there, ordered = known.find(keys), len(known.keys), known.there, known.keys
+        places, rows, there, ordered = (
+            logged_rows.find(keys),
+            len(logged_rows.keys),
+            logged_rows.there,
+            logged_rows.keys,
+        )
     names = {OPERATION_NAMES[code]: operations == code for code in np.unique(operations).tolist()}
     loads = {
         name: _range_load(places[is_such], at[is_such], rows, windows.count)
@@ -183,19 +188,19 @@ def _range_load(places: Ints, windows: Ints, rows: int, window_count: int) -> Ra
     """Return the mean share of the busiest range, weighed by requests, and what it were by chance alone."""
     number = max(min(RANGES, rows), 1)
     cells = windows * RANGES + places * number // rows
-    found = np.bincount(cells, minlength=window_count * RANGES).reshape(window_count, RANGES)
+    counts = np.bincount(cells, minlength=window_count * RANGES).reshape(window_count, RANGES)
     random = np.random.default_rng(1)
     # Chance alone makes some range the busiest: of 64 ranges with 10 requests each one has about 18.
-    even = random.multinomial(found.sum(axis=1), np.full(number, 1 / number))
+    even = random.multinomial(counts.sum(axis=1), np.full(number, 1 / number))
     even_counts = np.pad(even.astype(np.float64), ((0, 0), (0, RANGES - number)))
     busiest_row = int(np.bincount(places).max())
-    return RangeLoad.of_counts(found.astype(np.float64), even_counts, places.size, busiest_row)
+    return RangeLoad.of_counts(counts.astype(np.float64), even_counts, places.size, busiest_row)
 
 
 def _scan_load(scanned: ScannedRows, busiest: int, window_count: int) -> RangeLoad:
     """Return the same for scans, of which `busiest` are for the prefix that is asked for most."""
     number = scanned.lows.size
-    found, even = (
-        one.spread(one.windows, np.ones(number), RANGES, window_count) for one in (scanned, scanned.anywhere())
+    counts, even = (
+        scans.spread(scans.windows, np.ones(number), RANGES, window_count) for scans in (scanned, scanned.anywhere())
     )
-    return RangeLoad.of_counts(found, even, number, busiest)
+    return RangeLoad.of_counts(counts, even, number, busiest)

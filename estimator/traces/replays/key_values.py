@@ -85,7 +85,7 @@ class KeyParser:
             elif shows_time(segment):
                 times.append((place, segment))
         # The finest time implies all coarser ones.
-        self._time = min(times, key=lambda each: segment_seconds(each[1]), default=None)
+        self._time = min(times, key=lambda pair: segment_seconds(pair[1]), default=None)
         self._places = sorted([place for place, _, _ in self._readers] + ([self._time[0]] if self._time else []))
         self._in_lines = re.compile(rb"^(?:%b)$" % key_lines_regex(spec, segments, self._places), re.MULTILINE)
         self._in_key = re.compile(key_values_regex(spec, segments, self._places), re.DOTALL)
@@ -126,20 +126,20 @@ class KeyParser:
                 columns = (rows if is_one else list(map(itemgetter(n), rows)) for n in range(len(self._places)))
                 return dict(zip(self._places, columns, strict=True)), np.ones(len(keys), dtype=np.bool_)
         matches = list(map(self._in_key.fullmatch, keys))
-        found = [match for match in matches if match]
-        texts = {place: [match[n] for match in found] for n, place in enumerate(self._places, 1)}
+        valid_matches = [match for match in matches if match]
+        texts = {place: [match[n] for match in valid_matches] for n, place in enumerate(self._places, 1)}
         return texts, np.array([match is not None for match in matches], dtype=np.bool_)
 
 
 def map_distinct(function: Callable[[Any], T], inputs: Sequence[Hashable]) -> list[T | None]:
     """Return what a function gives for each input, computed once for equal ones; None where there is no such value."""
-    found = {one: _value_or_none(function, one) for one in set(inputs)}
-    return list(map(found.__getitem__, inputs))
+    results = {value: _value_or_none(function, value) for value in set(inputs)}
+    return list(map(results.__getitem__, inputs))
 
 
-def _value_or_none(function: Callable[[Any], T], one: Hashable) -> T | None:
+def _value_or_none(function: Callable[[Any], T], value: Hashable) -> T | None:
     try:
-        return function(one)
+        return function(value)
     except (ValueError, OverflowError):
         return None
 
@@ -191,8 +191,8 @@ def _read_times(segment: TimeSegment, texts: Sequence[bytes]) -> list[int | None
         if segment.reversed:
             numbers = [top - number for number in numbers]
         if max(max(numbers), -min(numbers)) * size < NUMBER_MAX:
-            found = np.array(numbers, dtype=np.int64)
-            starts = bucket_starts(found, segment.bucket) if segment.unit == "bucket" else found * size
+            values = np.array(numbers, dtype=np.int64)
+            starts = bucket_starts(values, segment.bucket) if segment.unit == "bucket" else values * size
             return starts.tolist()  # type: ignore[no-any-return]
     return map_distinct(lambda text: _read_time(segment, text.decode("latin-1")), texts)
 

@@ -56,14 +56,14 @@ class KeyWriter:
     def __init__(self, spec: Spec, segments: Sequence[Segment], source: KeyParser) -> None:
         self._segments = tuple(segments)
         times = [segment for segment in segments if isinstance(segment, TimeSegment)]
-        held = source.time_bucket
-        self.needs_event_time = any(held is None or not _lies_within(held, segment_bucket(time)) for time in times)
+        bucket = source.time_bucket
+        self.needs_event_time = any(bucket is None or not _lies_within(bucket, segment_bucket(time)) for time in times)
         """Whether the time of the request itself is needed: a write's row is of that time, of a read nobody knows."""
         needed = [(segment, field) for segment in segments for field in segment_fields(segment)]
         missing = [field for _, field in needed if field not in source.fields]
-        cut = [field for segment, field in needed if _is_cut(segment, source.cut_fields.get(field))]
-        if missing or cut:
-            raise _missing_error(spec, missing, cut)
+        partial_fields = [field for segment, field in needed if _is_cut(segment, source.cut_fields.get(field))]
+        if missing or partial_fields:
+            raise _missing_error(spec, missing, partial_fields)
 
     def write(self, values: KeyValues, times_us: Sequence[int] | None, rows: Sequence[bytes]) -> Texts:
         """Return the keys of these values, None where a value does not fit the pattern.
@@ -139,14 +139,14 @@ def _time_texts(segment: TimeSegment, times_us: Sequence[int]) -> Texts:
     return map_distinct(lambda time_us: time_text(segment, time_us), starts.tolist())
 
 
-def _is_cut(segment: Segment, cut: tuple[Transform, ...] | None) -> bool:
-    return bool(cut) and not (isinstance(segment, FieldSegment) and segment.transforms == cut)
+def _is_cut(segment: Segment, transforms: tuple[Transform, ...] | None) -> bool:
+    return bool(transforms) and not (isinstance(segment, FieldSegment) and segment.transforms == transforms)
 
 
-def _missing_error(spec: Spec, missing: Sequence[str], cut: Sequence[str]) -> ReplayError:
+def _missing_error(spec: Spec, missing: Sequence[str], partial_fields: Sequence[str]) -> ReplayError:
     """Return an error with the names of all fields that the keys do not hold, or hold only in part."""
     lacking, parts = (
-        TextList(element_label(spec, field) for field in dict.fromkeys(fields)) for fields in (missing, cut)
+        TextList(element_label(spec, field) for field in dict.fromkeys(fields)) for fields in (missing, partial_fields)
     )
     if not parts:
         return ReplayError(N_("the keys of the log do not hold {fields}"), fields=lacking)

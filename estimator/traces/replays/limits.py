@@ -13,20 +13,20 @@ from .replayed_work import WorkTotals
 
 
 def reachable_factor(
-    made: Estimate, table: str, replayed: Replay, work: WorkTotals, peaks: PeakTotals
+    estimate: Estimate, table: str, replayed: Replay, work: WorkTotals, peaks: PeakTotals
 ) -> tuple[float, float] | None:
     """Return by how much the load could grow before something is full: of the log, and of the model.
 
     The table's load is that of the log's busiest hour, or of its busiest window if all requests are replayed. Other
     tables have the model's load. None where the design has several clusters or none with nodes.
     """
-    traffic = made.tables[table].traffic
-    if traffic is None or len(made.placements) != 1:
+    traffic = estimate.tables[table].traffic
+    if traffic is None or len(estimate.placements) != 1:
         return None
-    placement = made.placements[0]
+    placement = estimate.placements[0]
     others = sum(
         float(part.traffic.heat.node_share_of_windows.max())
-        for name, part in made.tables.items()
+        for name, part in estimate.tables.items()
         if name != table and part.traffic is not None
     )
     whole = busiest_hour_rate(work.total_by_hour(), replayed.log_first_s, replayed.log_last_s)

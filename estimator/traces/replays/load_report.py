@@ -48,8 +48,8 @@ def _operation_names(replay: Replay) -> tuple[str, ...]:
 
 def _load_cells(load: KeyLoad) -> tuple[str, ...]:
     shares = (
-        f"{format_value('share', each.busiest_share)} (chance {format_value('share', each.even_share)})"
-        for each in load.operations.values()
+        f"{format_value('share', operation.busiest_share)} (chance {format_value('share', operation.even_share)})"
+        for operation in load.operations.values()
     )
     return load.key, f"{load.rows:,}", format_value("share", load.busiest_row_share), *shares
 
@@ -78,11 +78,11 @@ def replay_data(replay: Replay, *, shows_keys: bool = True) -> dict[str, Any]:
                 ],
                 "operations": {
                     name: {
-                        "events": each.requests,
-                        "busiest_range_share": each.busiest_share,
-                        "even_range_share": each.even_share,
+                        "events": operation.requests,
+                        "busiest_range_share": operation.busiest_share,
+                        "even_range_share": operation.even_share,
                     }
-                    for name, each in load.operations.items()
+                    for name, operation in load.operations.items()
                 },
             }
             for load in replay.loads

@@ -143,19 +143,21 @@ class ModelBeside:
 
     def traffic_of(self, operation: str) -> TableTraffic | None:
         """Return the model's load of one operation alone; None where the design does no such."""
-        ids = next((one.accesses for one in self.operations if one.operation == operation), frozenset())
+        ids = next(
+            (candidate.accesses for candidate in self.operations if candidate.operation == operation), frozenset()
+        )
         heat = self.traffic.heat.of_accesses(ids)
         return replace(self.traffic, heat=heat) if heat.loads else None
 
     @property
     def modelled_node_share(self) -> float:
         """Node time of the compared requests on average: 1 is one busy node."""
-        return sum(one.modelled_per_second * one.node_seconds for one in self.operations)
+        return sum(operation.modelled_per_second * operation.node_seconds for operation in self.operations)
 
     @property
     def replayed_node_share(self) -> float:
         """The same by the log's rates, each request with the rows that it scans."""
-        return sum(one.replayed_per_second * one.replayed_node_seconds for one in self.operations)
+        return sum(operation.replayed_per_second * operation.replayed_node_seconds for operation in self.operations)
 
 
 @dataclass(frozen=True)
@@ -226,11 +228,13 @@ def compare_totals(logged: LoggedModel, replay: Replay, totals: ReplayedTotals, 
         if kind in loads and kind in work.seconds
     )
     ends = {
-        name: sum(rate for _, rate, _ in found)
-        for name, found in _rates(model.spec, table, whole, whole.traffic, replay).items()
+        name: sum(rate for _, rate, _ in access_rates)
+        for name, access_rates in _rates(model.spec, table, whole, whole.traffic, replay).items()
     }
     factors = {
-        one.operation: one.replayed_per_second / ends[one.operation] for one in operations if ends[one.operation]
+        operation.operation: operation.replayed_per_second / ends[operation.operation]
+        for operation in operations
+        if ends[operation.operation]
     }
     bill = billed.bill
     # Of operations that the design has not, nobody knows what they take.
@@ -251,8 +255,8 @@ def compare_totals(logged: LoggedModel, replay: Replay, totals: ReplayedTotals, 
     )
 
 
-def _sized_nodes(made: Estimate, traffic: TableTraffic, cost: ReplayedCost) -> "SizedNodes":
-    needed = float(sum(one.needed_by_month[-1] for one in made.nodes)) if made.nodes else None
+def _sized_nodes(estimate: Estimate, traffic: TableTraffic, cost: ReplayedCost) -> "SizedNodes":
+    needed = float(sum(node.needed_by_month[-1] for node in estimate.nodes)) if estimate.nodes else None
     return SizedNodes(cost.busiest_hour_nodes, float(traffic.node_share_by_month[-1]), cost.nodes, needed)
 
 
@@ -303,14 +307,14 @@ def _named_requests(kind: str, replay: Replay) -> tuple[Hashes, Floats]:
 
 def _busiest_rows(model: DatedModel, traffic: TableTraffic, replay: Replay) -> dict[str, HotRow]:
     """Return the model's busiest row, or prefix, of each operation; without those of which it is not known."""
-    found = dict[str, HotRow]()
+    rows = dict[str, HotRow]()
     for kind, rates in _rates(model.spec, model.table, model.part, traffic, replay).items():
         weights = _weights(rates)
         hot = [row for row in traffic.hot_rows if weights.get(row.access) and row.is_range == (kind == "scan")]
         # With one access unknown, the busiest of the others may not be the busiest.
         if hot and {row.access for row in hot} == {access for access, weight in weights.items() if weight}:
-            found[kind] = max(hot, key=lambda row: row.share * weights[row.access])
-    return found
+            rows[kind] = max(hot, key=lambda row: row.share * weights[row.access])
+    return rows
 
 
 def _weights(rates: Sequence[tuple[str, float, float]]) -> dict[str, float]:
@@ -325,16 +329,16 @@ def _rates(
     """Return each write, deletion, read and scan with its rate and its node time per request."""
     deleting = frozenset(write.id for kind in table.row_kinds for write in kind.writes if write.deletes)
     scanning = scan_reads(table, replay)
-    found: dict[str, list[tuple[str, float, float]]] = {name: [] for name in OPERATION_NAMES}
-    for one in traffic.writes:
-        name = "delete" if one.write in deleting else "write"
-        found[name].append((one.write, one.rows_per_second, one.node_seconds_per_row))
+    rates: dict[str, list[tuple[str, float, float]]] = {name: [] for name in OPERATION_NAMES}
+    for write_load in traffic.writes:
+        name = "delete" if write_load.write in deleting else "write"
+        rates[name].append((write_load.write, write_load.rows_per_second, write_load.node_seconds_per_row))
     for plan in part.reads:
         if plan.refused is None:
             name = "scan" if plan.read in scanning else "read"
             seconds = 0.0 if has_data_boost(spec, spec.find(plan.read)) else plan.node_seconds
-            found[name].append((plan.read, plan.per_second or 0.0, seconds))
-    return found
+            rates[name].append((plan.read, plan.per_second or 0.0, seconds))
+    return rates
 
 
 class _RangesBeside:
@@ -348,7 +352,7 @@ class _RangesBeside:
         self._kinds: list[tuple[RowKind, str, KeyLoad, TableTraffic | None]] = []
         for part, load in zip(replay.parts, replay.kind_loads, strict=True):
             if load is not None:
-                kind = next(one for one in model.table.row_kinds if one.key == part.key)
+                kind = next(row_kind for row_kind in model.table.row_kinds if row_kind.key == part.key)
                 traffic = traffic_by_rows(model, context, kind) if several else self.whole
                 self._kinds.append((kind, kind.label if several else "", load, traffic))
 
@@ -358,11 +362,11 @@ class _RangesBeside:
         """Yield the busiest range of an operation by row kind; `weights` are the shares of its accesses."""
         for kind, name, load, traffic in self._kinds:
             if operation in load.operations:
-                ids = {one.id for one in (*kind.writes, *kind.reads)} & set(accesses)
+                ids = {write.id for write in (*kind.writes, *kind.reads)} & set(accesses)
                 share = None
-                if traffic is not None and any(weights[one] for one in ids):
-                    passed = self._count_ranges(operation, {one: weights[one] for one in ids}, load.rows)
-                    share = self._modelled_share(load.operations[operation], load.rows, traffic, ids, passed)
+                if traffic is not None and any(weights[access] for access in ids):
+                    range_count = self._count_ranges(operation, {access: weights[access] for access in ids}, load.rows)
+                    share = self._modelled_share(load.operations[operation], load.rows, traffic, ids, range_count)
                 yield ComparedRange(kind.id, name, load.operations[operation].busiest_share, share)
 
     def _count_ranges(self, operation: str, weights: Mapping[str, float], rows: int) -> float:
@@ -377,7 +381,7 @@ class _RangesBeside:
         return sum(weight * max(groups * shares[read], 1.0) for read, weight in weights.items()) / total
 
     def _modelled_share(
-        self, load: RangeLoad, rows: int, traffic: TableTraffic, accesses: Collection[str], passed: float
+        self, load: RangeLoad, rows: int, traffic: TableTraffic, accesses: Collection[str], range_count: float
     ) -> float | None:
         """Return the mean share of the busiest range, of as many requests as the log has in each window."""
         heat = traffic.heat.of_accesses(accesses)
@@ -389,9 +393,9 @@ class _RangesBeside:
             moment = (self._replay.first_s + (number + 0.5) * self._replay.window_seconds) % DAY_SECONDS
             mine = shares[:, int(moment / DAY_SECONDS * heat.windows) % heat.windows]
             # A scan counts in each range that it passes, in the log and here.
-            drawn = round(requests * passed)
-            busiest += int(random.multinomial(drawn, _shares_of_window(mine, shares)).max())
-            all_drawn += drawn
+            draws = round(requests * range_count)
+            busiest += int(random.multinomial(draws, _shares_of_window(mine, shares)).max())
+            all_drawn += draws
         return busiest / max(all_drawn, 1)
 
 
@@ -415,9 +419,9 @@ def _by_range(traffic: TableTraffic, values: Floats, groups: int) -> Floats:
     # The model's ranges hold equal bytes and the log's equally many rows, so each goes where its middle lies.
     middles = np.cumsum(heat.stored_share) - heat.stored_share / 2
     places = np.minimum((middles * groups).astype(np.int64), groups - 1)
-    found = np.zeros((groups, heat.windows))
-    np.add.at(found, places, values)
-    return found
+    totals = np.zeros((groups, heat.windows))
+    np.add.at(totals, places, values)
+    return totals
 
 
 def _shares_of_window(mine: Floats, shares: Floats) -> Floats:

@@ -44,12 +44,12 @@ def key_lines(keys: Sequence[tuple[str, ModelBeside | None]]) -> Iterator[str]:
     """Yield the log's figures under each key in a column of its own, where there are several."""
     if len(keys) < 2:
         return
-    found = [_by_title(beside) for _, beside in keys]
-    titles = dict.fromkeys(title for figures in found for title in figures)
+    figure_sets = [_by_title(beside) for _, beside in keys]
+    titles = dict.fromkeys(title for figures in figure_sets for title in figures)
     yield ""
     yield from (f"({number}) {name}" for number, (name, _) in enumerate(keys, 1))
     heads = ("the log under each key", *(f"({number})" for number, _ in enumerate(keys, 1)))
-    yield from _columns([heads, *((title, *(figures.get(title, "–") for figures in found)) for title in titles)])
+    yield from _columns([heads, *((title, *(figures.get(title, "–") for figures in figure_sets)) for title in titles)])
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -60,7 +60,7 @@ def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def _by_title(beside: ModelBeside | None) -> dict[str, str]:
     figures = () if beside is None else compared_figures(beside)
-    return {english(one.title.message, one.title.params): _cells(one)[1] for one in figures}
+    return {english(figure.title.message, figure.title.params): _cells(figure)[1] for figure in figures}
 
 
 def _cells(figure: ReplayedFigure) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def model_data(beside: ModelBeside | None) -> dict[str, Any] | None:
     return {
         "date": beside.day.isoformat(),
         "begins_with_log": beside.begins_with_log,
-        "operations": {one.operation: _operation_data(one) for one in beside.operations},
+        "operations": {operation.operation: _operation_data(operation) for operation in beside.operations},
         "node_share": _pair(beside.replayed_node_share, beside.modelled_node_share),
         "busiest_hour_nodes": None if beside.sized is None else _pair(*_busy(beside.sized)),
         "nodes": None if beside.sized is None else _pair(beside.sized.replayed, beside.sized.modelled),
@@ -118,19 +118,23 @@ def _peak_data(peak: PeakNodes) -> dict[str, Any]:
     }
 
 
-def _shares(found: ComparedRange) -> tuple[float, float | None]:
-    return found.replayed_share, found.modelled_share
+def _shares(compared_range: ComparedRange) -> tuple[float, float | None]:
+    return compared_range.replayed_share, compared_range.modelled_share
 
 
-def _operation_data(one: ComparedOperation) -> dict[str, Any]:
+def _operation_data(operation: ComparedOperation) -> dict[str, Any]:
     return {
-        "rate_per_second": _pair(one.replayed_per_second, one.modelled_per_second),
-        "busiest_range_share": _pair(*_shares(one.ranges[0])) if len(one.ranges) == 1 else _pair(None, None),
-        "busiest_range_share_by_row_kind": {found.row_kind: _pair(*_shares(found)) for found in one.ranges},
-        "busiest_row_share": _pair(one.replayed_row_share, one.modelled_row_share),
-        "busiest_row_allows_per_second": _pair(one.replayed_most_per_second, one.modelled_most_per_second),
-        "node_seconds": one.node_seconds,
-        "replayed_node_seconds": one.replayed_node_seconds,
+        "rate_per_second": _pair(operation.replayed_per_second, operation.modelled_per_second),
+        "busiest_range_share": _pair(*_shares(operation.ranges[0]))
+        if len(operation.ranges) == 1
+        else _pair(None, None),
+        "busiest_range_share_by_row_kind": {
+            compared_range.row_kind: _pair(*_shares(compared_range)) for compared_range in operation.ranges
+        },
+        "busiest_row_share": _pair(operation.replayed_row_share, operation.modelled_row_share),
+        "busiest_row_allows_per_second": _pair(operation.replayed_most_per_second, operation.modelled_most_per_second),
+        "node_seconds": operation.node_seconds,
+        "replayed_node_seconds": operation.replayed_node_seconds,
     }
 
 

@@ -81,21 +81,23 @@ class PeakTotals:
 
     def add(self, spec: Spec, traffic: TableTraffic, replayed: Replay, work: ReplayedWork) -> None:
         """Add replayed requests with their node time."""
-        load, taken, times = replayed.loads[-1], request_seconds(replayed, work), replayed.events.times_s
+        load, node_seconds, times = replayed.loads[-1], request_seconds(replayed, work), replayed.events.times_s
         groups = load.places * min(RANGES, load.rows) // load.rows
         cells = self._windows(times) * RANGES + groups
-        self.by_range += np.bincount(cells, weights=taken, minlength=self.by_range.size).reshape(-1, RANGES)
+        self.by_range += np.bincount(cells, weights=node_seconds, minlength=self.by_range.size).reshape(-1, RANGES)
         if load.scanned is not None and "scan" in work.seconds:
             at = self._windows(work.times_s["scan"])
             self.by_range += load.scanned.spread(at, work.seconds["scan"], RANGES, self.by_window.size)
         if work.seconds:
-            all_times, all_taken = (np.concatenate([*each.values()]) for each in (work.times_s, work.seconds))
+            all_times, all_taken = (
+                np.concatenate([*by_operation.values()]) for by_operation in (work.times_s, work.seconds)
+            )
             self.by_window += np.bincount(self._windows(all_times), all_taken, minlength=self.by_window.size)
             begin = 0.0 if self.moment_seconds == 1 else self.first_s
             first = int((self.first_s - begin) // self.moment_seconds)
             moments = ((all_times - begin) // self.moment_seconds).astype(np.int64) - first
             self.by_moment += np.bincount(moments, all_taken, minlength=self.by_moment.size)
-        self._add_rows(taken, replayed, work)
+        self._add_rows(node_seconds, replayed, work)
         self._add_short_ranges(replayed, work)
         for tag, part, mine in _growing(traffic, replayed, work):
             names = hash_names(prefixes_of(spec, int(tag.rpartition(b"/")[2]), part), tag)
@@ -104,24 +106,24 @@ class PeakTotals:
     def _windows(self, times_s: Floats) -> Ints:
         return ((times_s - self.first_s) // self.window_seconds).astype(np.int64)
 
-    def _add_rows(self, taken: Floats, replayed: Replay, work: ReplayedWork) -> None:
+    def _add_rows(self, node_seconds: Floats, replayed: Replay, work: ReplayedWork) -> None:
         """Add the node time of rows: of their own requests, and their part of the scans that pass them."""
         load, at, rows = replayed.loads[-1], self._windows(replayed.events.times_s), replayed.loads[-1].rows + 1
         hashes = replayed.key_hashes
         if load.scanned is None or "scan" not in work.seconds:
-            self.names.add(hashes, at, taken)
+            self.names.add(hashes, at, node_seconds)
             return
         scanned = load.scanned
         own, firsts, own_of = np.unique(at * rows + load.places, return_index=True, return_inverse=True)
         own_taken: Floats = np.zeros(own.size)
-        np.add.at(own_taken, own_of.reshape(-1), taken)
+        np.add.at(own_taken, own_of.reshape(-1), node_seconds)
         scans_at = self._windows(work.times_s["scan"]) * rows
-        met = np.fmax(work.scanned_rows, 1.0)
-        each = np.where(scanned.highs > scanned.lows, work.seconds["scan"] / met, 0.0)
+        row_counts = np.fmax(work.scanned_rows, 1.0)
+        row_seconds = np.where(scanned.highs > scanned.lows, work.seconds["scan"] / row_counts, 0.0)
         edges, edge_of = np.unique(
             np.concatenate([scans_at + scanned.lows, scans_at + scanned.highs]), return_inverse=True
         )  # fmt: skip
-        passing = np.cumsum(np.bincount(edge_of.reshape(-1), weights=np.concatenate([each, -each])))
+        passing = np.cumsum(np.bincount(edge_of.reshape(-1), weights=np.concatenate([row_seconds, -row_seconds])))
         before = np.searchsorted(edges, own, side="right") - 1
         own_taken += np.where(before >= 0, passing[before], 0.0)
         self.names.add(hashes[firsts], own // rows, own_taken)
@@ -140,11 +142,11 @@ class PeakTotals:
 def request_seconds(replayed: Replay, work: ReplayedWork) -> Floats:
     """Return the node time of each replayed request for a whole key, in their order."""
     codes = replayed.events.operations
-    taken = np.zeros(codes.size)
+    node_seconds = np.zeros(codes.size)
     for name, seconds in work.seconds.items():
         if name != "scan":
-            taken[codes == OPERATION_CODES[name]] = seconds
-    return taken
+            node_seconds[codes == OPERATION_CODES[name]] = seconds
+    return node_seconds
 
 
 def _growing(
@@ -152,11 +154,11 @@ def _growing(
 ) -> Iterator[tuple[bytes, ReplayedKind, Floats]]:
     """Yield a name for each growing end that the model has, the writes to it, and their node time."""
     growing = {front.segment for front in traffic.fronts}
-    start, taken = 0, work.seconds.get("write", np.zeros(0))
+    start, node_seconds = 0, work.seconds.get("write", np.zeros(0))
     for number, part in enumerate(replayed.parts):
-        written = replace(part, requests=part.requests.of_operation("write"))
-        count = len(written.requests.keys)
-        mine, start = taken[start : start + count], start + count
+        writes = replace(part, requests=part.requests.of_operation("write"))
+        count = len(writes.requests.keys)
+        mine, start = node_seconds[start : start + count], start + count
         places = [place for place, segment in enumerate(part.key) if segment.id in growing]
         for place in places if mine.size else ():
-            yield b"front %d/%d" % (number, place), written, mine
+            yield b"front %d/%d" % (number, place), writes, mine

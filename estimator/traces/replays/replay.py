@@ -162,14 +162,14 @@ class Replay(RequestsByKind):
             return self.loads[-1:]
         return tuple(map(self.load_of, self.parts))
 
-    def load_of(self, part: "ReplayedKind", known: LoggedRows | None = None) -> KeyLoad | None:
+    def load_of(self, part: "ReplayedKind", logged_rows: LoggedRows | None = None) -> KeyLoad | None:
         """Return the load of one of `parts` on its rows alone; None where no row of it was asked for."""
         requests, windows = part.requests, self.windows
         if not requests.keys:
             return None
-        asked = _scans_of([scan for scan in self.scans if scan.key == part.key])
+        scans = _scans_of([scan for scan in self.scans if scan.key == part.key])
         operations, times = requests.events.operations, requests.events.times_s
-        return load_under("", requests.keys, operations, times, windows, asked, known)
+        return load_under("", requests.keys, operations, times, windows, scans, logged_rows)
 
     @cached_property
     def key_hashes(self) -> Hashes:
@@ -207,16 +207,16 @@ def replay_kinds(
     """
     # A short pattern also fits longer keys ("user#…" fits "user#1#order#2"), so the most specific one is tried first.
     longest_first = sorted(keys, key=lambda pair: -len(pair[0]))
-    made = take_apart(sample.events, spec, longest_first)
-    if not len(made.events):
+    request_parts = take_apart(sample.events, spec, longest_first)
+    if not len(request_parts.events):
         message = N_("no request of the log could be replayed: its keys have another pattern than {pattern}")
         raise ReplayError(message, pattern=key_texts(spec, keys)[0])
-    found = replace(_replay_of(made, key_texts(spec, keys)), total=sample.total)
-    found = replace(found, log_first_s=sample.first_s, log_last_s=sample.last_s)
-    if found.is_whole:
-        return replace(found, hours=made.hours())
-    counts = {name: load.requests for name, load in found.loads[-1].operations.items()}
-    return replace(found, hours=_all_hours(sample, counts), row_sample=sampled_rows(spec, sample, longest_first))
+    result = replace(_replay_of(request_parts, key_texts(spec, keys)), total=sample.total)
+    result = replace(result, log_first_s=sample.first_s, log_last_s=sample.last_s)
+    if result.is_whole:
+        return replace(result, hours=request_parts.hours())
+    counts = {name: load.requests for name, load in result.loads[-1].operations.items()}
+    return replace(result, hours=_all_hours(sample, counts), row_sample=sampled_rows(spec, sample, longest_first))
 
 
 @dataclass(frozen=True)
@@ -254,17 +254,17 @@ def take_apart(
     ReplayError
         If the log's keys do not hold what a new key needs.
     """
-    parts, left, unknown = list[ReplayedKind](), events, 0
+    parts, remaining, unknown = list[ReplayedKind](), events, 0
     for log_key, new_key in longest_first:
         parser = KeyParser(spec, log_key)
-        made, left, untimed = _rekey(left, parser, KeyWriter(spec, new_key, parser))
-        parts.append(ReplayedKind(new_key, made, parser))
+        requests, remaining, untimed = _rekey(remaining, parser, KeyWriter(spec, new_key, parser))
+        parts.append(ReplayedKind(new_key, requests, parser))
         unknown += untimed
     scans = list[ReplayedScans]()
     for log_key, new_key in longest_first:
-        more, left = _find_scans(left, spec, log_key, new_key)
+        more, remaining = _find_scans(remaining, spec, log_key, new_key)
         scans += more
-    return RequestParts(tuple(parts), tuple(scans), len(left), unknown)
+    return RequestParts(tuple(parts), tuple(scans), len(remaining), unknown)
 
 
 def key_texts(spec: Spec, keys: Sequence[tuple[Sequence[Segment], Sequence[Segment]]]) -> tuple[str, ...]:
@@ -273,26 +273,30 @@ def key_texts(spec: Spec, keys: Sequence[tuple[Sequence[Segment], Sequence[Segme
     return tuple(dict.fromkeys(texts))
 
 
-def _replay_of(made: RequestParts, texts: Sequence[str]) -> Replay:
+def _replay_of(request_parts: RequestParts, texts: Sequence[str]) -> Replay:
     """Return the replay of these requests alone."""
-    windows = time_windows(made.times_s)
-    loads = loads_under(texts, made, windows, (None,) * len(texts))
-    first, span = float(made.times_s.min()), float(np.ptp(made.times_s))
+    windows = time_windows(request_parts.times_s)
+    loads = loads_under(texts, request_parts, windows, (None,) * len(texts))
+    first, span = float(request_parts.times_s.min()), float(np.ptp(request_parts.times_s))
     return Replay(
-        made.times_s.size, made.times_s.size, made.other_pattern, made.unknown_time, first, span, windows, loads,
-        made.parts, made.scans,
+        request_parts.times_s.size, request_parts.times_s.size, request_parts.other_pattern,
+        request_parts.unknown_time, first, span, windows, loads,
+        request_parts.parts, request_parts.scans,
     )  # fmt: skip
 
 
 def loads_under(
-    texts: Sequence[str], made: RequestParts, windows: TimeWindows, known: Sequence[LoggedRows | None]
+    texts: Sequence[str], request_parts: RequestParts, windows: TimeWindows, row_sets: Sequence[LoggedRows | None]
 ) -> tuple[KeyLoad, ...]:
-    """Return the load under the log's key, and under the new one if it is another; `known` are the rows of each."""
-    codes, times = made.events.operations, made.events.times_s
-    pairs = ((made.events.keys, made.scan_requests(own=True)), (made.keys, made.scan_requests(own=False)))
+    """Return the load under the log's key, and under the new one if it is another; `row_sets` are the rows of each."""
+    codes, times = request_parts.events.operations, request_parts.events.times_s
+    pairs = (
+        (request_parts.events.keys, request_parts.scan_requests(own=True)),
+        (request_parts.keys, request_parts.scan_requests(own=False)),
+    )
     return tuple(
-        load_under(text, keys, codes, times, windows, asked, rows)
-        for text, (keys, asked), rows in zip(texts, pairs, known, strict=False)
+        load_under(text, keys, codes, times, windows, scans, rows)
+        for text, (keys, scans), rows in zip(texts, pairs, row_sets, strict=False)
     )
 
 
@@ -303,23 +307,23 @@ def _hours(times_s: Floats) -> dict[int, float]:
 
 def _all_hours(sample: EventSample, replayed: Mapping[str, int]) -> dict[str, dict[int, float]]:
     """Return all requests by hour: of each operation the share that the sample has of replayed ones."""
-    asked, taken = dict[str, float](), sample.events.operations
+    sample_counts, operations = dict[str, float](), sample.events.operations
     for name in replayed:
-        asked[name] = float((taken == OPERATION_CODES[name]).sum())
+        sample_counts[name] = float((operations == OPERATION_CODES[name]).sum())
     # Reads of a prefix are scans, and scans of a whole key are reads, so both are told by the share of both.
     both = [name for name in ("read", "scan") if name in replayed]
-    pooled = sum(asked[name] for name in both)
-    found = dict[str, dict[int, float]]()
+    pooled = sum(sample_counts[name] for name in both)
+    result = dict[str, dict[int, float]]()
     for name, count in replayed.items():
         sources = both if name in both else [name]
         # Some sampled requests could not be replayed; all requests of the log are taken to have the same share of
         # them.
-        share = count / (pooled if name in both else asked[name])
-        found[name] = {}
+        share = count / (pooled if name in both else sample_counts[name])
+        result[name] = {}
         for hours in (sample.hours.get(source, {}) for source in (("read", "scan") if name in both else sources)):
             for hour, requests in hours.items():
-                found[name][hour] = found[name].get(hour, 0.0) + share * requests
-    return found
+                result[name][hour] = result[name].get(hour, 0.0) + share * requests
+    return result
 
 
 def _scans_of(scans: Sequence[ReplayedScans], *, own: bool = False) -> tuple[Sequence[bytes], Floats]:
@@ -336,17 +340,17 @@ def sampled_rows(
     own_keys: bool = False,
 ) -> LoggedRows:
     """Return the new keys, or their own, of a sample of rows; none where a row's time is known of its writes alone."""
-    rows, left = dict[bytes, list[bytes]](), sorted(sample.rows.keys)
+    rows, remaining = dict[bytes, list[bytes]](), sorted(sample.rows.keys)
     for log_key, new_key in keys:
         parser = KeyParser(spec, log_key)
         writer = KeyWriter(spec, new_key, parser)
-        values, is_such = parser.parse(left)
-        found = list(compress(left, is_such.tolist()))
-        left = list(compress(left, (~is_such).tolist()))
-        made: Sequence[bytes | None] = found
+        values, is_such = parser.parse(remaining)
+        matches = list(compress(remaining, is_such.tolist()))
+        remaining = list(compress(remaining, (~is_such).tolist()))
+        new_keys: Sequence[bytes | None] = matches
         if not own_keys:
-            made = [] if writer.needs_event_time else writer.write(values, values.times_us, found)
-        for own, key in zip(found, made, strict=False):
+            new_keys = [] if writer.needs_event_time else writer.write(values, values.times_us, matches)
+        for own, key in zip(matches, new_keys, strict=False):
             if key is not None:
                 rows.setdefault(key, []).append(own)
     ordered = sorted(rows)
@@ -357,31 +361,33 @@ def _find_scans(
     events: EventBlock, spec: Spec, log_key: Sequence[Segment], new_key: Sequence[Segment]
 ) -> tuple[list[ReplayedScans], EventBlock]:
     """Return the reads of prefixes of such keys, at the end of one of their parts, and what is none."""
-    found = list[ReplayedScans]()
+    replayed_scans = list[ReplayedScans]()
     scans = (OPERATION_CODES["scan"], OPERATION_CODES["read"])
     for number in range(len(log_key) - 1, 0, -1):
         if not log_key[number - 1].after and not isinstance(log_key[number - 1], LiteralSegment):
             continue
         parser, places = KeyParser(spec, log_key[:number]), np.flatnonzero(np.isin(events.operations, scans))
-        asked = events.take(places)
-        values, is_such = parser.parse(asked.keys)
+        candidates = events.take(places)
+        values, is_such = parser.parse(candidates.keys)
         if not is_such.any():
             continue
-        mine = asked.select(is_such)
-        known, writer = _known_segments(spec, new_key, parser)
-        made = writer.write(values, values.times_us, mine.keys) if known else [b""] * len(mine)
-        prefixes = [b"" if prefix is None else prefix for prefix in made]
-        found.append(ReplayedScans(new_key, known, parser.fields, mine.times_s, mine.keys, prefixes))
+        mine = candidates.select(is_such)
+        segments, writer = _known_segments(spec, new_key, parser)
+        new_prefixes = writer.write(values, values.times_us, mine.keys) if segments else [b""] * len(mine)
+        prefixes = [b"" if prefix is None else prefix for prefix in new_prefixes]
+        replayed_scans.append(ReplayedScans(new_key, segments, parser.fields, mine.times_s, mine.keys, prefixes))
         is_left = np.ones(len(events), dtype=np.bool_)
         is_left[places[is_such]] = False
         events = events.select(is_left)
-    return found, events
+    return replayed_scans, events
 
 
 def _known_segments(spec: Spec, key: Sequence[Segment], parser: KeyParser) -> tuple[int, KeyWriter]:
     """Return how many first segments of a key follow from what a prefix holds, and what makes their text."""
     # Behind a salt that is drawn at random nothing is known: a scan would have to ask for every salt.
-    most = next((n for n, one in enumerate(key) if isinstance(one, SaltSegment) and not one.fields), len(key))
+    most = next(
+        (n for n, segment in enumerate(key) if isinstance(segment, SaltSegment) and not segment.fields), len(key)
+    )
     for number in range(most, 0, -1):
         try:
             writer = KeyWriter(spec, key[:number], parser)
@@ -399,22 +405,22 @@ def _rekey(events: EventBlock, parser: KeyParser, writer: KeyWriter) -> tuple[Re
     """
     values, is_such = parser.parse(events.keys)
     places, unknown = np.flatnonzero(is_such), 0
-    found, times = events.select(is_such).with_scans_as_reads(), values.times_us
+    block, times = events.select(is_such).with_scans_as_reads(), values.times_us
     if writer.needs_event_time:
-        is_write = found.operations == OPERATION_CODES["write"]
+        is_write = block.operations == OPERATION_CODES["write"]
         unknown = int((~is_write).sum())
-        found, values = found.select(is_write), values.select(is_write)
+        block, values = block.select(is_write), values.select(is_write)
         is_such[places[~is_write]], places = True, places[is_write]
         # Only a write's own time is that of its row; when a row that is read was written is not in the request.
-        times = (found.times_s * MICROSECONDS).astype(np.int64).tolist()
-    keys = writer.write(values, times, found.keys)
+        times = (block.times_s * MICROSECONDS).astype(np.int64).tolist()
+    keys = writer.write(values, times, block.keys)
     if None in keys:
         is_made = np.array([key is not None for key in keys], dtype=np.bool_)
         is_such[places[~is_made]] = False
-        found, values = found.select(is_made), values.select(is_made)
+        block, values = block.select(is_made), values.select(is_made)
         times = None if times is None else list(compress(times, is_made.tolist()))
-    made = RekeyedRequests(found, values, times, [key for key in keys if key is not None])
-    return made, events.select(~is_such), unknown
+    requests = RekeyedRequests(block, values, times, [key for key in keys if key is not None])
+    return requests, events.select(~is_such), unknown
 
 
 def time_windows(times_s: Floats) -> TimeWindows:

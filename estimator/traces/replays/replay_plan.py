@@ -39,10 +39,10 @@ def find_row_kind(table: Table, name: str = "") -> RowKind:
         return table.row_kinds[0]
     if not name:
         raise ReplayError(SEVERAL_KINDS, table=table.label, kinds=kinds)
-    found = next((kind for kind in table.row_kinds if name in (kind.id, kind.name)), None)
-    if found is None:
+    match = next((kind for kind in table.row_kinds if name in (kind.id, kind.name)), None)
+    if match is None:
         raise ReplayError(N_("{table} has no row kind {name}: {kinds}"), table=table.label, name=name, kinds=kinds)
-    return found
+    return match
 
 
 def log_keys(spec: Spec, table: Table, text: str = "", kind: str = "") -> dict[str, str]:
@@ -53,7 +53,7 @@ def log_keys(spec: Spec, table: Table, text: str = "", kind: str = "") -> dict[s
     ReplayError
         As `find_row_kind`.
     """
-    own = {each.id: key_of(spec, each) for each in table.row_kinds}
+    own = {row_kind.id: key_of(spec, row_kind) for row_kind in table.row_kinds}
     return own | {find_row_kind(table, kind).id: text} if text else own
 
 
@@ -69,10 +69,10 @@ def log_keys_beside(table: Table, keys: Mapping[str, str], other: Table) -> dict
         return {other.row_kinds[0].id: keys[table.row_kinds[0].id]}
     by_name = {kind.name: keys[kind.id] for kind in table.row_kinds if kind.name}
     texts = {kind.id: keys.get(kind.id) or by_name.get(kind.name, "") for kind in other.row_kinds}
-    found = {kind: text for kind, text in texts.items() if text}
-    if not found:
+    matches = {kind: text for kind, text in texts.items() if text}
+    if not matches:
         raise ReplayError(N_("{table} of the other design has none of these row kinds"), table=other.label)
-    return found
+    return matches
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ class ReplayedDesign:
         loads = tuple(
             replace(load, row_requests=empty, places=empty, there=nowhere, scanned=None) for load in self.replay.loads
         )
-        kept = replace(self.replay, loads=loads, parts=(), scans=(), row_sample=None, loads_by_kind=())
-        return replace(self, replay=kept)
+        lean_replay = replace(self.replay, loads=loads, parts=(), scans=(), row_sample=None, loads_by_kind=())
+        return replace(self, replay=lean_replay)
 
     def lines(self, *, shows_keys: bool) -> Iterator[str]:
         """Yield lines of text, in English."""
@@ -145,7 +145,7 @@ class ReplayPlan:
 
     def sharing(self, plans: Sequence["ReplayPlan"]) -> Self:
         """Return the plan, with the requests that one of these collects if they are of the same table."""
-        same = (one for one in plans if one.collector is None and one.table_names == self.table_names)
+        same = (plan for plan in plans if plan.collector is None and plan.table_names == self.table_names)
         self.collector = next(same, None)
         if self.collector is not None:
             self.sample, self.seen_tables = self.collector.sample, self.collector.seen_tables
@@ -162,8 +162,8 @@ class ReplayPlan:
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         document, table, texts, self.sample, self.seen_tables, self.collector = state
         spec = load(document)
-        made = ReplayPlan.for_table(spec, spec.find(table), texts)
-        self.spec, self.table, self.keys = spec, made.table, made.keys
+        plan = ReplayPlan.for_table(spec, spec.find(table), texts)
+        self.spec, self.table, self.keys = spec, plan.table, plan.keys
         self.log_key_texts = texts
 
     def add(self, events: EventBlock) -> None:

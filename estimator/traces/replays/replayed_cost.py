@@ -52,8 +52,8 @@ def replayed_cost(
     book = context.price_books.find(spec)
     if changed is None or book is None:
         return ReplayedCost(busiest, None, None)
-    made: Estimate = estimate(changed, context)
-    part = made.tables[table.id]
+    new_estimate: Estimate = estimate(changed, context)
+    part = new_estimate.tables[table.id]
     if part.traffic is None:
         return ReplayedCost(busiest, None, None)
     week = hours_of_week(total, *spans) / HOUR_SECONDS
@@ -70,12 +70,17 @@ def replayed_cost(
         node_share_by_month=busiest * growing,
         read_node_share_by_month=busiest * reading * growing,
     )
-    rows = {one.read: one.replayed_rows for one in work.scans.values()}
+    rows = {scan.read: scan.replayed_rows for scan in work.scans.values()}
     reads = tuple(_with_rows(changed, plan, rows.get(plan.read)) for plan in part.reads)
-    parts = {**made.tables, table.id: replace(part, traffic=traffic, reads=reads)}
+    parts = {**new_estimate.tables, table.id: replace(part, traffic=traffic, reads=reads)}
     nodes = None
     if engine_of(spec).HAS_NODES:
-        nodes = float(sum(one.needed_by_month[-1] for one in nodes_of(changed, build_demand(changed, parts).last())))
+        nodes = float(
+            sum(
+                sized_cluster.needed_by_month[-1]
+                for sized_cluster in nodes_of(changed, build_demand(changed, parts).last())
+            )
+        )
     return ReplayedCost(busiest, nodes, cost_model_of(changed).last_total(changed, parts, book))
 
 
@@ -105,10 +110,14 @@ def _with_rates(spec: Spec, table: Table, replayed: Replay, factors: Mapping[str
         for kind in table.row_kinds
         # An activity that writes and deletes counts as a write: in the dictionary the last one, and so the write,
         # stays.
-        for write in sorted(kind.writes, key=lambda one: not one.deletes)
+        for write in sorted(kind.writes, key=lambda candidate: not candidate.deletes)
     }
-    scaled = [(one, activities[one["id"]]) for one in data.get("activities", ()) if one["id"] in activities]
-    of_table = next(one for one in data["tables"] if one["id"] == table.id)
+    scaled = [
+        (activity, activities[activity["id"]])
+        for activity in data.get("activities", ())
+        if activity["id"] in activities
+    ]
+    of_table = next(table_data for table_data in data["tables"] if table_data["id"] == table.id)
     for kind, rows in zip(table.row_kinds, of_table["row_kinds"], strict=True):
         scans = [scan for scan in replayed.scans if scan.key == kind.key]
         for read, element in zip(kind.reads, rows.get("reads", ()), strict=True):

@@ -68,8 +68,8 @@ class WorkTotals:
             self.requests[name] = self.requests.get(name, 0) + seconds.size
             self.seconds[name] = self.seconds.get(name, 0.0) + float(seconds.sum())
             hours = self.hours.setdefault(name, {})
-            for hour, taken in work.hours[name].items():
-                hours[hour] = hours.get(hour, 0.0) + taken
+            for hour, hour_seconds in work.hours[name].items():
+                hours[hour] = hours.get(hour, 0.0) + hour_seconds
         for scan in work.rows:
             self.scans[scan.read] = self.scans[scan.read].with_more(scan) if scan.read in self.scans else scan
 
@@ -109,21 +109,21 @@ def with_scans(spec: Spec, table: Table, replayed: Replay) -> Spec:
     """Return the design with a read for each prefix that the log reads and no read of the design does, at no rate."""
     data: Any = None
     for number, scan in enumerate(replayed.scans):
-        kind = next(one for one in table.row_kinds if one.key == scan.key)
+        kind = next(row_kind for row_kind in table.row_kinds if row_kind.key == scan.key)
         if any(is_of_prefix(read, kind, scan) for read in kind.reads):
             continue
         data = data or to_plain_data(spec)
-        rows = next(one for one in data["tables"] if one["id"] == table.id)["row_kinds"]
+        rows = next(table_data for table_data in data["tables"] if table_data["id"] == table.id)["row_kinds"]
         names = ", ".join(spec.find(name).label for name in sorted(scan.fields))
-        made = {"id": SCAN.format(number=number), "name": f"scan by {names or '*'}", "rate_per_second": 0.0}
-        made["binds"] = [{"field": name} for name in sorted(scan.fields)]
-        next(one for one in rows if one["id"] == kind.id).setdefault("reads", []).append(made)
+        new_read = {"id": SCAN.format(number=number), "name": f"scan by {names or '*'}", "rate_per_second": 0.0}
+        new_read["binds"] = [{"field": name} for name in sorted(scan.fields)]
+        next(row for row in rows if row["id"] == kind.id).setdefault("reads", []).append(new_read)
     return spec if data is None else Spec.model_validate(data)
 
 
 def is_of_prefix(read: Read, kind: RowKind, scan: ReplayedScans) -> bool:
     """Return whether a read knows what tells the prefix of a scan, and no more of the key."""
-    whole = {one for segment in kind.key for one in segment_fields(segment)}
+    whole = {segment_field for segment in kind.key for segment_field in segment_fields(segment)}
     return {bind.field for bind in read.binds} & whole == scan.fields and not read.exact_time
 
 
@@ -156,23 +156,23 @@ def replayed_work(spec: Spec, table: Table, part: TablePart, replayed: Replay) -
     seconds: dict[str, Floats] = {}
     times: dict[str, Floats] = {}
     for name in ("write", "delete"):
-        mine = [one for one in traffic.writes if (one.write in deleting) == (name == "delete")]
+        mine = [write for write in traffic.writes if (write.write in deleting) == (name == "delete")]
         if name in loads and mine:
-            means = {one: _mean_of(mine, one.row_kind) for one in mine}
-            found = _by_kind(table, replayed, name, {one.row_kind: mean for one, mean in means.items()})
-            seconds[name] = np.where(np.isnan(found), _mean_of(mine, ""), found)
-    counted = dict[str, Floats | None]()
+            means = {write: _mean_of(mine, write.row_kind) for write in mine}
+            kind_means = _by_kind(table, replayed, name, {write.row_kind: mean for write, mean in means.items()})
+            seconds[name] = np.where(np.isnan(kind_means), _mean_of(mine, ""), kind_means)
+    row_counts = dict[str, Floats | None]()
     scanned = _ScannedSizes()
     if "read" in loads or "scan" in loads:
-        seconds |= _read_seconds(spec, table, part, replayed, counted, scanned)
+        seconds |= _read_seconds(spec, table, part, replayed, row_counts, scanned)
     for name in seconds:
         code = OPERATION_CODES[name]
         events = replayed.events
         times[name] = events.times_s[events.operations == code]
         if name == "scan":
             times[name] = np.concatenate([scan.times_s for scan in replayed.scans])
-    hours = {name: _hours(replayed, name, times[name], taken) for name, taken in seconds.items()}
-    compared = tuple(_compare_scans(spec, part, counted))
+    hours = {name: _hours(replayed, name, times[name], node_seconds) for name, node_seconds in seconds.items()}
+    compared = tuple(_compare_scans(spec, part, row_counts))
     return ReplayedWork(seconds, times, compared, hours, *map(_join, (scanned.rows, scanned.sizes)))
 
 
@@ -184,66 +184,83 @@ class _ScannedSizes:
     sizes: list[Floats] = field(default_factory=list)
 
 
-def _join(found: Sequence[Floats]) -> Floats:
-    return np.concatenate([np.zeros(0), *found])
+def _join(arrays: Sequence[Floats]) -> Floats:
+    return np.concatenate([np.zeros(0), *arrays])
 
 
 def _mean_of(writes: Sequence[Any], kind: str) -> float:
-    mine = [one for one in writes if kind in ("", one.row_kind)]
-    rate = sum(one.rows_per_second for one in mine)
+    mine = [write for write in writes if kind in ("", write.row_kind)]
+    rate = sum(write.rows_per_second for write in mine)
     if not rate:
-        return float(np.mean([one.node_seconds_per_row for one in mine]))
-    return float(sum(one.rows_per_second * one.node_seconds_per_row for one in mine) / rate)
+        return float(np.mean([write.node_seconds_per_row for write in mine]))
+    return float(sum(write.rows_per_second * write.node_seconds_per_row for write in mine) / rate)
 
 
 def _by_kind(table: Table, replayed: Replay, operation: str, means: Mapping[str, float]) -> Floats:
     """Return the mean of its row kind for each request of an operation; NaN where it has none."""
-    found = []
-    for one in replayed.parts:
-        kind = next(kind for kind in table.row_kinds if kind.key == one.key)
-        count = int((one.requests.events.operations == OPERATION_CODES[operation]).sum())
-        found.append(np.full(count, means.get(kind.id, np.nan)))
-    return np.concatenate(found)
+    arrays = []
+    for part in replayed.parts:
+        kind = next(kind for kind in table.row_kinds if kind.key == part.key)
+        count = int((part.requests.events.operations == OPERATION_CODES[operation]).sum())
+        arrays.append(np.full(count, means.get(kind.id, np.nan)))
+    return np.concatenate(arrays)
 
 
 def _read_seconds(
-    spec: Spec, table: Table, part: TablePart, replayed: Replay, counted: dict[str, Floats | None],
+    spec: Spec, table: Table, part: TablePart, replayed: Replay, row_counts: dict[str, Floats | None],
     scanned: _ScannedSizes,
 ) -> dict[str, Floats]:  # fmt: skip
-    """Return the node time of each read and scan; `counted` gets the rows of each read of the design."""
+    """Return the node time of each read and scan; `row_counts` gets the rows of each read of the design."""
     plans = {plan.read: plan for plan in part.reads if plan.refused is None}
     reads, scans = list[Floats](), list[Floats]()
-    known = list[_PlannedRead]()
+    planned_reads = list[_PlannedRead]()
     for kind in table.row_kinds:
-        known += _plan_reads(spec, kind, plans)
-    for one in replayed.parts:
-        kind = next(kind for kind in table.row_kinds if kind.key == one.key)
+        planned_reads += _plan_reads(spec, kind, plans)
+    for replayed_kind in replayed.parts:
+        kind = next(kind for kind in table.row_kinds if kind.key == replayed_kind.key)
         mine, own = _plan_reads(spec, kind, plans), [scan for scan in replayed.scans if scan.key == kind.key]
-        of_scans = [each for each in mine if any(is_of_prefix(each.read, kind, scan) for scan in own)]
-        whole = [each for each in mine if each not in of_scans]
-        points = [each for each in whole if each.plan.access in POINTS]
-        asked = replace(one, requests=one.requests.of_operation("read"))
-        if asked.requests.keys:
+        of_scans = [
+            planned_read for planned_read in mine if any(is_of_prefix(planned_read.read, kind, scan) for scan in own)
+        ]
+        whole = [planned_read for planned_read in mine if planned_read not in of_scans]
+        points = [planned_read for planned_read in whole if planned_read.plan.access in POINTS]
+        read_part = replace(replayed_kind, requests=replayed_kind.requests.of_operation("read"))
+        if read_part.requests.keys:
             # Where the log has scans of its own, its reads of whole keys are the design's point reads; without any
             # such read of the kind, reads of other kinds stand in rather than no cost at all.
-            chosen = (points if own and points else whole) or mine or known
-            for each in chosen:
-                counted[each.read.id] = _rows_of_reads(spec, each, replayed, asked)
-            reads.append(_mix_rows(spec, chosen, [counted[each.read.id] for each in chosen], len(asked.requests.keys)))
+            chosen = (points if own and points else whole) or mine or planned_reads
+            for chosen_read in chosen:
+                row_counts[chosen_read.read.id] = _rows_of_reads(spec, chosen_read, replayed, read_part)
+            reads.append(
+                _mix_rows(
+                    spec,
+                    chosen,
+                    [row_counts[planned_read.read.id] for planned_read in chosen],
+                    len(read_part.requests.keys),
+                )
+            )
     for scan in replayed.scans:
         kind = next(kind for kind in table.row_kinds if kind.key == scan.key)
-        chosen = [each for each in _plan_reads(spec, kind, plans) if is_of_prefix(each.read, kind, scan)]
+        chosen = [read for read in _plan_reads(spec, kind, plans) if is_of_prefix(read.read, kind, scan)]
         rows = replayed.rows_below(scan.prefixes, scan.times_s)
-        for each in chosen:
-            mine_rows = _limit_rows(each, rows) if rows is not None and _is_told(each) else None
-            counted[each.read.id] = mine_rows
-        chosen = chosen or known
+        for chosen_read in chosen:
+            mine_rows = _limit_rows(chosen_read, rows) if rows is not None and _is_told(chosen_read) else None
+            row_counts[chosen_read.read.id] = mine_rows
+        chosen = chosen or planned_reads
         scanned.rows.append(np.full(len(scan.prefixes), np.nan) if rows is None else rows)
-        sizes = [each.plan.bytes_scanned / each.plan.rows_scanned for each in chosen if each.plan.rows_scanned > 0]
+        sizes = [
+            planned_read.plan.bytes_scanned / planned_read.plan.rows_scanned
+            for planned_read in chosen
+            if planned_read.plan.rows_scanned > 0
+        ]
         scanned.sizes.append(scanned.rows[-1] * max(sizes, default=np.nan))
-        scans.append(_mix_rows(spec, chosen, [counted.get(each.read.id) for each in chosen], len(scan.prefixes)))
-    found = {"read": reads, "scan": scans}
-    return {name: np.concatenate(each) for name, each in found.items() if each and known}
+        scans.append(
+            _mix_rows(
+                spec, chosen, [row_counts.get(planned_read.read.id) for planned_read in chosen], len(scan.prefixes)
+            )
+        )
+    by_operation = {"read": reads, "scan": scans}
+    return {name: np.concatenate(costs) for name, costs in by_operation.items() if costs and planned_reads}
 
 
 def _plan_reads(spec: Spec, kind: RowKind, plans: Mapping[str, ReadPlan]) -> list[_PlannedRead]:
@@ -256,69 +273,73 @@ def _plan_reads(spec: Spec, kind: RowKind, plans: Mapping[str, ReadPlan]) -> lis
 
 def _mix_rows(spec: Spec, reads: Sequence[_PlannedRead], rows: Sequence[Floats | None], count: int) -> Floats:
     """Return the node time of requests of which each read has the share that the design's rates say."""
-    rates = np.array([each.plan.per_second or 0.0 for each in reads])
+    rates = np.array([read.plan.per_second or 0.0 for read in reads])
     shares = rates / rates.sum() if rates.sum() > 0 else np.full(rates.size, 1 / max(rates.size, 1))
     total = np.zeros(count)
-    for each, share, scanned in zip(reads, shares.tolist(), rows, strict=True):
-        if each.is_boosted:
+    for planned_read, share, scanned in zip(reads, shares.tolist(), rows, strict=True):
+        if planned_read.is_boosted:
             continue
-        taken: Floats | float = each.plan.node_seconds
+        node_seconds: Floats | float = planned_read.plan.node_seconds
         if scanned is not None and scanned.size == count:
             # Node time is a function of the rows scanned, so it is computed once per different number.
             numbers, places = np.unique(scanned, return_inverse=True)
-            taken = np.array([work_of(spec).scan_seconds_of(spec, each.plan, n) for n in numbers.tolist()])[places]
-        total += share * taken
+            node_seconds = np.array(
+                [work_of(spec).scan_seconds_of(spec, planned_read.plan, n) for n in numbers.tolist()]
+            )[places]
+        total += share * node_seconds
     return total
 
 
-def _is_told(each: _PlannedRead) -> bool:
+def _is_told(planned_read: _PlannedRead) -> bool:
     """Return whether a log tells the rows of a read: a range of times or values, and several ranges, are in no line."""
-    plan, read = each.plan, each.read
+    plan, read = planned_read.plan, planned_read.read
     if plan.access in POINTS or plan.access not in ("prefix", "range", "scan"):
         return False
     return read.time is None and plan.ranges <= 1 and not any(bind.is_range or bind.prefix for bind in read.binds)
 
 
-def _limit_rows(each: _PlannedRead, rows: Floats) -> Floats:
-    most = each.read.newest_rows or each.read.row_limit
-    return rows if most is None or each.plan.filtered else np.minimum(rows, most)
+def _limit_rows(planned_read: _PlannedRead, rows: Floats) -> Floats:
+    most = planned_read.read.newest_rows or planned_read.read.row_limit
+    return rows if most is None or planned_read.plan.filtered else np.minimum(rows, most)
 
 
-def _rows_of_reads(spec: Spec, each: _PlannedRead, replayed: Replay, asked: ReplayedKind) -> Floats | None:
+def _rows_of_reads(spec: Spec, planned_read: _PlannedRead, replayed: Replay, read_part: ReplayedKind) -> Floats | None:
     """Return the rows that a read scans for each request of whole keys: those below the prefixes that it knows."""
-    if each.plan.access in POINTS:
-        return np.ones(len(asked.requests.keys)) if each.plan.ranges <= 1 else None
-    known = [segment for segment in asked.key if segment.id in each.plan.bound]
-    if not _is_told(each) or list(asked.key[: len(known)]) != known:
+    if planned_read.plan.access in POINTS:
+        return np.ones(len(read_part.requests.keys)) if planned_read.plan.ranges <= 1 else None
+    segments = [segment for segment in read_part.key if segment.id in planned_read.plan.bound]
+    if not _is_told(planned_read) or list(read_part.key[: len(segments)]) != segments:
         return None
-    rows = replayed.rows_below(prefixes_of(spec, len(known), asked), asked.requests.events.times_s)
-    return None if rows is None else _limit_rows(each, rows)
+    rows = replayed.rows_below(prefixes_of(spec, len(segments), read_part), read_part.requests.events.times_s)
+    return None if rows is None else _limit_rows(planned_read, rows)
 
 
 def prefixes_of(spec: Spec, number: int, part: ReplayedKind) -> list[bytes]:
     """Return the beginnings of the requests' keys: what so many first segments make."""
     writer, requests = KeyWriter(spec, part.key[:number], part.source), part.requests
-    made = writer.write(requests.values, requests.times_us, requests.events.keys)
-    return [key for key in made if key is not None]  # all of them: these segments are the beginning of their keys
+    keys = writer.write(requests.values, requests.times_us, requests.events.keys)
+    return [key for key in keys if key is not None]  # all of them: these segments are the beginning of their keys
 
 
-def _compare_scans(spec: Spec, part: TablePart, counted: Mapping[str, Floats | None]) -> Iterator[ComparedScan]:
+def _compare_scans(spec: Spec, part: TablePart, row_counts: Mapping[str, Floats | None]) -> Iterator[ComparedScan]:
     for plan in part.reads:
-        if plan.refused is None and plan.read in counted:
-            rows = counted[plan.read]
+        if plan.refused is None and plan.read in row_counts:
+            rows = row_counts[plan.read]
             mean = None if rows is None else float(rows.mean())
             is_many = plan.access not in POINTS
-            asked = 0 if rows is None else int(rows.size)
-            yield ComparedScan(plan.read, element_label(spec, plan.read), mean, plan.rows_scanned, is_many, asked)
+            request_count = 0 if rows is None else int(rows.size)
+            yield ComparedScan(
+                plan.read, element_label(spec, plan.read), mean, plan.rows_scanned, is_many, request_count
+            )
 
 
 def _hours(replayed: Replay, operation: str, times_s: Floats, seconds: Floats) -> dict[int, float]:
     """Return the node time of an operation by hour: of each request, or by the hour's mean where these are a sample."""
     hours, places = np.unique((times_s // HOUR_SECONDS).astype(np.int64), return_inverse=True)
-    taken = np.bincount(places, weights=seconds)
+    totals = np.bincount(places, weights=seconds)
     if replayed.is_whole:
-        return dict(zip(hours.tolist(), taken.tolist(), strict=True))
-    means = dict(zip(hours.tolist(), (taken / np.bincount(places)).tolist(), strict=True))
+        return dict(zip(hours.tolist(), totals.tolist(), strict=True))
+    means = dict(zip(hours.tolist(), (totals / np.bincount(places)).tolist(), strict=True))
     mean = float(seconds.mean())
     # Of a sample: all requests of the hour, each at the mean cost of the sampled ones.
     return {hour: count * means.get(hour, mean) for hour, count in replayed.hours[operation].items()}

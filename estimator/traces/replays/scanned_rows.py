@@ -33,15 +33,15 @@ class PlacesInTime:
 
     def count(self, first: Ints, below: Ints) -> Ints:
         """Return how many of so many first places lie below these: (n,) of each."""
-        low, high, found = np.zeros_like(first), first, np.zeros_like(first)
+        low, high, counts = np.zeros_like(first), first, np.zeros_like(first)
         for bit, zeros in self._zeros:
             is_one = (below >> bit) & 1 == 1
             low_zeros, high_zeros, number = zeros[low], zeros[high], int(zeros[-1])
             # Where the bound has a 1, all entries with a 0 in this bit (and equal higher bits) are below it.
-            found = found + np.where(is_one, high_zeros - low_zeros, 0)
+            counts = counts + np.where(is_one, high_zeros - low_zeros, 0)
             low = np.where(is_one, number + low - low_zeros, low_zeros)
             high = np.where(is_one, number + high - high_zeros, high_zeros)
-        return found
+        return counts
 
 
 @dataclass(frozen=True)
@@ -121,10 +121,10 @@ class RowsInTime:
 
     def between(self, lows: Ints, highs: Ints, times_s: Floats) -> Ints:
         """Return how many rows from a place to below another are there at a moment: (n,) of each."""
-        found = self.older[highs] - self.older[lows]
+        counts = self.older[highs] - self.older[lows]
         for changes, sign in ((self.come, 1), (self.gone, -1)):
-            found = found + sign * (changes.count(highs, times_s) - changes.count(lows, times_s))
-        return np.asarray(found)
+            counts = counts + sign * (changes.count(highs, times_s) - changes.count(lows, times_s))
+        return np.asarray(counts)
 
 
 @dataclass(frozen=True)
@@ -164,10 +164,10 @@ class ScannedRows:
         counts = np.diff(ends, prepend=0)
         mine = pairs // cell_count
         pieces = np.repeat(ends[mine] - counts[mine], counts[mine]) + _steps(counts[mine])
-        each = np.repeat(np.arange(pairs.size), counts[mine])
-        places = (pairs % cell_count)[each] * ranges + groups[pieces]
-        found = np.bincount(places, weights=totals[each] * shares[pieces], minlength=cell_count * ranges)
-        return found.astype(np.float64).reshape(cell_count, ranges)
+        pair_numbers = np.repeat(np.arange(pairs.size), counts[mine])
+        places = (pairs % cell_count)[pair_numbers] * ranges + groups[pieces]
+        cell_sums = np.bincount(places, weights=totals[pair_numbers] * shares[pieces], minlength=cell_count * ranges)
+        return cell_sums.astype(np.float64).reshape(cell_count, ranges)
 
     def _pieces(self, lows: Ints, highs: Ints, times_s: Floats, ranges: int) -> tuple[Ints, Ints, Floats]:
         """Return the pieces of spans in each range: numbers of the spans, the ranges, and shares of the rows."""

@@ -49,10 +49,10 @@ class LoadTotals:
 
     def add(self, load: KeyLoad) -> None:
         """Add the ranges of some requests."""
-        for name, one in load.operations.items():
-            for totals, counts in ((self.counts, one.counts), (self.even_counts, one.even_counts)):
+        for name, range_load in load.operations.items():
+            for totals, counts in ((self.counts, range_load.counts), (self.even_counts, range_load.even_counts)):
                 totals[name] = totals[name] + counts if name in totals else counts
-            self.requests[name] = self.requests.get(name, 0) + one.requests
+            self.requests[name] = self.requests.get(name, 0) + range_load.requests
 
     def add_rows(self, rows: Hashes, operations: Any, prefixes: Sequence[bytes]) -> None:
         """Add the rows of some requests, and the prefixes of scans."""
@@ -60,17 +60,19 @@ class LoadTotals:
         if prefixes:
             self.prefixes.add(hash_names(prefixes), np.full(len(prefixes), OPERATION_CODES["scan"]))
 
-    def load(self, begun: KeyLoad, known: LoggedRows) -> KeyLoad:
+    def load(self, begun: KeyLoad, logged_rows: LoggedRows) -> KeyLoad:
         """Return the load of all requests; `begun` is that of a sample."""
-        found = dict[str, RangeLoad]()
+        operations = dict[str, RangeLoad]()
         for name in sorted(self.counts):
             counter = self.prefixes if name == "scan" else self.rows
             busiest = counter.busiest_of(OPERATION_CODES[name])
-            found[name] = RangeLoad.of_counts(self.counts[name], self.even_counts[name], self.requests[name], busiest)
-        number = min(len(known.keys), next(iter(self.counts.values())).shape[1])
-        bounds = tuple(known.keys[-(-place * len(known.keys) // number)] for place in range(number))
+            operations[name] = RangeLoad.of_counts(
+                self.counts[name], self.even_counts[name], self.requests[name], busiest
+            )
+        number = min(len(logged_rows.keys), next(iter(self.counts.values())).shape[1])
+        bounds = tuple(logged_rows.keys[-(-place * len(logged_rows.keys) // number)] for place in range(number))
         share = self.rows.busiest / max(self.rows.total, 1)
-        return replace(begun, rows=self.rows.rows, busiest_row_share=share, operations=found, bounds=bounds)
+        return replace(begun, rows=self.rows.rows, busiest_row_share=share, operations=operations, bounds=bounds)
 
 
 @dataclass(frozen=True)
@@ -90,35 +92,41 @@ class _FirstReading:
     @classmethod
     def of_plan(cls, plan: ReplayPlan, context: Context) -> "_FirstReading":
         sample, spec = plan.sample, plan.spec
-        found = replay_kinds(sample, spec, plan.keys)
+        replay = replay_kinds(sample, spec, plan.keys)
         longest_first = sorted(plan.keys, key=lambda pair: -len(pair[0]))
         texts = key_texts(spec, plan.keys)
         rows = [sampled_rows(spec, sample, longest_first, own_keys=not place) for place in range(len(texts))]
-        pairs = zip(rows, (found.events.keys, found.keys), found.loads, strict=False)
-        known = tuple(one if one.keys else _rows_of(keys, load, found) for one, keys, load in pairs)
+        pairs = zip(rows, (replay.events.keys, replay.keys), replay.loads, strict=False)
+        row_sets = tuple(
+            logged_rows if logged_rows.keys else _rows_of(keys, load, replay) for logged_rows, keys, load in pairs
+        )
         by_kind: tuple[LoggedRows | None, ...] = ()
-        if len(found.parts) > 1:
-            made = zip(found.parts, found.kind_loads, strict=True)
-            by_kind = tuple(None if load is None else _rows_of(part.requests.keys, load, found) for part, load in made)
+        if len(replay.parts) > 1:
+            part_loads = zip(replay.parts, replay.kind_loads, strict=True)
+            by_kind = tuple(
+                None if load is None else _rows_of(part.requests.keys, load, replay) for part, load in part_loads
+            )
         windows = time_windows(np.array([sample.first_s, sample.last_s]))
-        logged = LoggedModel.of_replay(spec, plan.table, found, context)
-        return cls(found, longest_first, texts, windows, known, by_kind, logged)
+        logged = LoggedModel.of_replay(spec, plan.table, replay, context)
+        return cls(replay, longest_first, texts, windows, row_sets, by_kind, logged)
 
-    def batch(self, made: RequestParts) -> Replay:
+    def batch(self, request_parts: RequestParts) -> Replay:
         """Return the replay of a part of the log."""
-        loads = loads_under(self.texts, made, self.windows, self.rows)
-        found, requests = self.replay, made.times_s.size
+        loads = loads_under(self.texts, request_parts, self.windows, self.rows)
+        replay, requests = self.replay, request_parts.times_s.size
         return replace(
-            found, requests=requests, total=requests + made.other_pattern + made.unknown_time,
-            other_pattern=made.other_pattern, unknown_time=made.unknown_time, first_s=self.windows.first_s,
-            span_seconds=found.log_last_s - found.log_first_s, windows=self.windows, loads=loads, parts=made.parts,
-            scans=made.scans, hours=made.hours(), row_sample=found.row_sample,
+            replay, requests=requests, total=requests + request_parts.other_pattern + request_parts.unknown_time,
+            other_pattern=request_parts.other_pattern, unknown_time=request_parts.unknown_time,
+            first_s=self.windows.first_s,
+            span_seconds=replay.log_last_s - replay.log_first_s, windows=self.windows, loads=loads,
+            parts=request_parts.parts,
+            scans=request_parts.scans, hours=request_parts.hours(), row_sample=replay.row_sample,
         )  # fmt: skip
 
 
-def _rows_of(keys: Sequence[bytes], load: KeyLoad, found: Replay) -> LoggedRows:
+def _rows_of(keys: Sequence[bytes], load: KeyLoad, replay: Replay) -> LoggedRows:
     """Return the rows of a sample of requests."""
-    return LoggedRows([keys[place] for place in load.row_requests.tolist()], load.there, found.sampled_share)
+    return LoggedRows([keys[place] for place in load.row_requests.tolist()], load.there, replay.sampled_share)
 
 
 class WholeReplay:
@@ -162,29 +170,32 @@ class WholeReplay:
             return
         events, self._waiting = join_blocks(self._waiting), []
         first = self.first
-        made = take_apart(events, self.plan.spec, first.keys)
-        self._other, self._unknown = self._other + made.other_pattern, self._unknown + made.unknown_time
-        if not made.times_s.size:
+        request_parts = take_apart(events, self.plan.spec, first.keys)
+        self._other, self._unknown = (
+            self._other + request_parts.other_pattern,
+            self._unknown + request_parts.unknown_time,
+        )
+        if not request_parts.times_s.size:
             return
-        found = first.batch(made)
-        self._requests += found.requests
-        for name, hours in found.hours.items():
-            known = self._hours.setdefault(name, {})
+        replay = first.batch(request_parts)
+        self._requests += replay.requests
+        for name, hours in replay.hours.items():
+            hour_counts = self._hours.setdefault(name, {})
             for hour, count in hours.items():
-                known[hour] = known.get(hour, 0.0) + count
-        for place, (totals, load) in enumerate(zip(self._loads, found.loads, strict=True)):
+                hour_counts[hour] = hour_counts.get(hour, 0.0) + count
+        for place, (totals, load) in enumerate(zip(self._loads, replay.loads, strict=True)):
             is_new = place == len(self._loads) - 1
-            rows = found.key_hashes if is_new else hash_names(made.events.keys)
+            rows = replay.key_hashes if is_new else hash_names(request_parts.events.keys)
             totals.add(load)
-            totals.add_rows(rows, made.events.operations, made.scan_requests(own=not is_new)[0])
-        for totals, part, known_rows in zip(self._kinds, found.parts, first.rows_by_kind, strict=False):
-            if known_rows is not None and (one := found.load_of(part, known_rows)) is not None:
-                totals.add(one)
+            totals.add_rows(rows, request_parts.events.operations, request_parts.scan_requests(own=not is_new)[0])
+        for totals, part, known_rows in zip(self._kinds, replay.parts, first.rows_by_kind, strict=False):
+            if known_rows is not None and (kind_load := replay.load_of(part, known_rows)) is not None:
+                totals.add(kind_load)
         if first.logged is not None:
             if self._totals is None:
-                peaks = PeakTotals.for_replay(first.logged.traffic, found, is_whole=True)
+                peaks = PeakTotals.for_replay(first.logged.traffic, replay, is_whole=True)
                 self._totals = ReplayedTotals(peaks)
-            self._totals.add(first.logged, found)
+            self._totals.add(first.logged, replay)
 
     def result(self, context: Context) -> ReplayedDesign:
         """Return the load of all requests, and the model.
@@ -211,7 +222,7 @@ class WholeReplay:
                 replace(totals.load(load, rows), rows=load.rows) if load and rows and totals.counts else None
                 for totals, load, rows in begun
             )
-        found = replace(
+        replay = replace(
             first.replay, requests=self._requests, total=self._requests + self._other + self._unknown,
             other_pattern=self._other, unknown_time=self._unknown, first_s=first.windows.first_s,
             span_seconds=first.replay.log_last_s - first.replay.log_first_s, windows=first.windows, loads=loads,
@@ -219,5 +230,5 @@ class WholeReplay:
         )  # fmt: skip
         beside = None
         if first.logged is not None and self._totals is not None:
-            beside = compare_totals(first.logged, found, self._totals, context)
-        return ReplayedDesign(plan.spec, plan.table, found, beside)
+            beside = compare_totals(first.logged, replay, self._totals, context)
+        return ReplayedDesign(plan.spec, plan.table, replay, beside)

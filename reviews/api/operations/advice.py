@@ -12,7 +12,7 @@ from designer.document import Spec
 from designer.document.table import RowKind
 from designer.document.texts import N_
 from designer.http.errors import DesignError
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from designer.views.editor.books import begin_today
 from estimator.advice.schemas import empty_design, search_schemas
 from estimator.contexts import current_context
@@ -34,11 +34,11 @@ from reviews.api.site import Number, api, find_revision
     url_name="api_advice",
 )
 def advice(request: HttpRequest, key: str, row_kind: str, revision: Number | None = None) -> Any:
-    found = find_revision(design_of(request, key, "view"), revision)
-    if not isinstance(found.spec.by_id.get(row_kind), RowKind):
+    revision_row = find_revision(design_of(request, key, "view"), revision)
+    if not isinstance(revision_row.spec.by_id.get(row_kind), RowKind):
         raise Http404
-    page = advice_page(found.spec, row_kind, current_context())
-    return {"sha256": found.document_id, "report": advice_data(page.light_advice)}
+    page = advice_page(revision_row.spec, row_kind, current_context())
+    return {"sha256": revision_row.document_id, "report": advice_data(page.light_advice)}
 
 
 PROPOSALS = "schema proposals"
@@ -64,8 +64,8 @@ def propose(request: HttpRequest, asked: schemas.SchemasAsked) -> Any:
     try:
         application = read_application(asked.sentences)
     except SentencesError as error:
-        found = " ".join(say(each.message, each.params) for each in error.problems)
-        raise UnknownSentencesError(N_("{problem}"), problem=found) from error
+        reason = " ".join(translate(problem.message, problem.params) for problem in error.problems)
+        raise UnknownSentencesError(N_("{problem}"), problem=reason) from error
     base = begin_today(empty_design(asked.engine, asked.region))
     return {"report": _proposals(application, base, asked.model_dump_json())}
 

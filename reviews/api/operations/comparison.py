@@ -34,9 +34,9 @@ def comparison(request: HttpRequest, key: str, before: str = "", after: str = "n
     def find(other: str) -> Design:
         return design_of(request, other, "view")
 
-    one, other = find_side(find, design, before or default_side(design)), find_side(find, design, after)
-    found = cached_comparison(one.spec, other.spec, current_context(), is_late=Deadline())
-    return {"before": one.token, "after": other.token, "report": {**as_data(found), "failed": []}}
+    first, other = find_side(find, design, before or default_side(design)), find_side(find, design, after)
+    result = cached_comparison(first.spec, other.spec, current_context(), is_late=Deadline())
+    return {"before": first.token, "after": other.token, "report": {**as_data(result), "failed": []}}
 
 
 @api.get(
@@ -49,8 +49,8 @@ def comparison(request: HttpRequest, key: str, before: str = "", after: str = "n
 )
 def variants(request: HttpRequest, response: HttpResponse, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
     design = design_of(request, key, "view")
-    found = Design.objects.filter(team=design.team_id, deleted=None, variant_of=design)
-    rows = found.select_related("edited_by", "variant_of").order_by("-edited", "pk")
+    designs = Design.objects.filter(team=design.team_id, deleted=None, variant_of=design)
+    rows = designs.select_related("edited_by", "variant_of").order_by("-edited", "pk")
     return list_page(request, response, rows, offset=offset, limit=limit, to_data=design_info)
 
 

@@ -45,8 +45,8 @@ class MissingPreconditionError(DesignError):
 def _load(request: HttpRequest) -> Spec:
     """Return the document of a request's body."""
     data = body(request)
-    found: Spec = read_beside(load, data, length=len(data), raises=(InvalidDocumentError,))
-    return found
+    spec: Spec = read_beside(load, data, length=len(data), raises=(InvalidDocumentError,))
+    return spec
 
 
 @api.get(
@@ -66,10 +66,10 @@ def designs(
     deleted: bool = False,
 ) -> Any:
     token = require_permission(request, "view")
-    found = Design.objects.filter(team=token.team_id, deleted__isnull=not deleted)
+    matches = Design.objects.filter(team=token.team_id, deleted__isnull=not deleted)
     if not archived and not deleted:
-        found = found.filter(archived=None)
-    rows = found.select_related("edited_by", "variant_of").order_by("-edited", "pk")
+        matches = matches.filter(archived=None)
+    rows = matches.select_related("edited_by", "variant_of").order_by("-edited", "pk")
     return list_page(request, response, rows, offset=offset, limit=limit, to_data=design_info)
 
 
@@ -85,8 +85,8 @@ def designs(
 def create(request: HttpRequest, response: HttpResponse) -> Any:
     token = require_permission(request, "keep")
     words = Text(N_("created by the API token {name}"), {"name": token.name})
-    made = Design.objects.start(begin_today(_load(request)), team=token.team, by=token.by, description=words)
-    return creation_answer(response, design_info(made), "api_design", made.key)
+    design = Design.objects.start(begin_today(_load(request)), team=token.team, by=token.by, description=words)
+    return creation_answer(response, design_info(design), "api_design", design.key)
 
 
 @api.get(
@@ -112,14 +112,14 @@ def design(request: HttpRequest, key: str) -> Any:
 def change(request: HttpRequest, key: str, asked: schemas.DesignChange) -> Any:
     with transaction.atomic():
         if asked.name is not None:
-            found = design_of(request, key, "edit")
+            design = design_of(request, key, "edit")
             # Renaming is an edit of the document like any other, so that it is in the history; archiving is not.
-            found.apply(Set(at="", name="name", value=asked.name, was=found.spec.name), by=token_of(request).by)
-        found = design_of(request, key, "keep" if asked.archived is not None else "edit")
-        if asked.archived is not None and asked.archived != (found.archived is not None):
-            found.set_archived(asked.archived)
-            record_act(request, "design_archived" if asked.archived else "design_unarchived", found)
-    return design_info(found)
+            design.apply(Set(at="", name="name", value=asked.name, was=design.spec.name), by=token_of(request).by)
+        design = design_of(request, key, "keep" if asked.archived is not None else "edit")
+        if asked.archived is not None and asked.archived != (design.archived is not None):
+            design.set_archived(asked.archived)
+            record_act(request, "design_archived" if asked.archived else "design_unarchived", design)
+    return design_info(design)
 
 
 @api.delete(
@@ -131,10 +131,10 @@ def change(request: HttpRequest, key: str, asked: schemas.DesignChange) -> Any:
     url_name="api_design",
 )
 def delete(request: HttpRequest, key: str) -> Any:
-    found = design_of(request, key, "keep")
+    design = design_of(request, key, "keep")
     with transaction.atomic():
-        found.set_deleted(True)
-        record_act(request, "design_deleted", found)
+        design.set_deleted(True)
+        record_act(request, "design_deleted", design)
     return Status(204, None)
 
 
@@ -147,11 +147,11 @@ def delete(request: HttpRequest, key: str) -> Any:
     url_name="api_undelete",
 )
 def undelete(request: HttpRequest, key: str) -> Any:
-    found = design_of(request, key, "keep", deleted=True)
+    design = design_of(request, key, "keep", deleted=True)
     with transaction.atomic():
-        found.set_deleted(False)
-        record_act(request, "design_brought_back", found)
-    return design_info(found)
+        design.set_deleted(False)
+        record_act(request, "design_brought_back", design)
+    return design_info(design)
 
 
 @api.post(
@@ -163,11 +163,11 @@ def undelete(request: HttpRequest, key: str) -> Any:
     url_name="api_copies",
 )
 def copy(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.CopyAsked) -> Any:
-    found, token = design_of(request, key, "keep"), token_of(request)
+    design, token = design_of(request, key, "keep"), token_of(request)
     with transaction.atomic():
-        made = copy_design(found, team=token.team, by=token.by, as_variant=asked.variant, name=asked.name)
-        record_act(request, "design_copied", found, f"{found.title}: {made.key} {made.title}")
-    return creation_answer(response, design_info(made), "api_design", made.key)
+        new_design = copy_design(design, team=token.team, by=token.by, as_variant=asked.variant, name=asked.name)
+        record_act(request, "design_copied", design, f"{design.title}: {new_design.key} {new_design.title}")
+    return creation_answer(response, design_info(new_design), "api_design", new_design.key)
 
 
 @api.get(
@@ -192,20 +192,20 @@ def document(request: HttpRequest, key: str) -> Any:
     url_name="api_document",
 )
 def replace(request: HttpRequest, key: str) -> Any:
-    found = design_of(request, key, "edit")
-    seen = header(request, "If-Match")
+    design = design_of(request, key, "edit")
+    etag = header(request, "If-Match")
     # RFC 6585: 428 keeps a client that forgets If-Match from overwriting what others changed (the lost update).
-    if not seen.strip():
+    if not etag.strip():
         raise MissingPreconditionError(
             N_("Specify the document to replace: send If-Match with the ETag that you read.")
         )
-    if not is_matching_etag(seen, found.head_id):
+    if not is_matching_etag(etag, design.head_id):
         raise StaleDocumentError(N_("The design has changed since. Read it again, then replace it."))
     token = token_of(request)
     words = Text(N_("replaced by the API token {name}"), {"name": token.name})
     # The comparison above was a moment ago; this one is part of the conditional UPDATE.
-    saved = found.replace(_load(request), expected_sha256=found.head_id, by=token.by, description=words)
-    return {"changed": saved.has_changed, "revision": found.number, "sha256": found.head_id}
+    saved = design.replace(_load(request), expected_sha256=design.head_id, by=token.by, description=words)
+    return {"changed": saved.has_changed, "revision": design.number, "sha256": design.head_id}
 
 
 @api.post(
@@ -217,10 +217,10 @@ def replace(request: HttpRequest, key: str) -> Any:
     url_name="api_edits",
 )
 def edit(request: HttpRequest, key: str, edit: Body[Edit]) -> Any:
-    found = design_of(request, key, "edit")
-    check_effort(edit, found.spec)
-    saved = found.apply(add_price_book(found.spec, edit), by=token_of(request).by)
-    return {"changed": saved.has_changed, "revision": found.number, "sha256": found.head_id}
+    design = design_of(request, key, "edit")
+    check_effort(edit, design.spec)
+    saved = design.apply(add_price_book(design.spec, edit), by=token_of(request).by)
+    return {"changed": saved.has_changed, "revision": design.number, "sha256": design.head_id}
 
 
 def design_info(row: Design) -> dict[str, Any]:

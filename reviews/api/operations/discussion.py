@@ -33,8 +33,8 @@ def threads(
     state: Literal["open", "resolved", "all"] = "all",
 ) -> Any:
     talk = discussion_of(viewer_of(request, key, "view"))
-    found = {"open": talk.open_threads, "resolved": talk.resolved_threads, "all": talk.threads}[state]
-    return list_page(request, response, found, offset=offset, limit=limit, to_data=thread_info)
+    matches = {"open": talk.open_threads, "resolved": talk.resolved_threads, "all": talk.threads}[state]
+    return list_page(request, response, matches, offset=offset, limit=limit, to_data=thread_info)
 
 
 @api.post(

@@ -36,13 +36,13 @@ def drift(request: HttpRequest, key: str, body: schemas.DriftAsked) -> Any:
     design = design_of(request, key, "view")
     try:
         texts = [text.encode("utf-8", "replace") for text in body.files]
-        found: Drift = read_beside(
+        result: Drift = read_beside(
             _find_drift, design.spec, texts, body.ignore, length=sum(map(len, texts)), raises=(InvalidDocumentError,)
         )
     except InvalidDocumentError as error:
         message = N_("The files cannot be compared: {reason}.")
         raise UnreadDefinitionsError(message, reason=error.problems[0].text) from error
-    return {"has_drift": bool(found.differences), "report": as_data(DriftReport(design.key, found, {}))}
+    return {"has_drift": bool(result.differences), "report": as_data(DriftReport(design.key, result, {}))}
 
 
 def _find_drift(spec: Spec, texts: list[bytes], ignored: list[str]) -> Drift:

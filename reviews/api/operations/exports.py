@@ -39,7 +39,7 @@ DOWNLOAD = {
 )
 def formats(request: HttpRequest) -> Any:
     require_permission(request, "view")
-    return [format_info(one) for one in formats_by_name().values()]
+    return [format_info(exporter) for exporter in formats_by_name().values()]
 
 
 @api.get(
@@ -60,11 +60,11 @@ def export(
     language: str = "",
     adopt: bool = False,
 ) -> Any:
-    found = design_of(request, key, "view")
-    of = find_revision(found, revision)
-    made = export_revision(found, of, name, sections=sections, carries=carries, language=language, adopts=adopt)
-    _record_export(request, found, of, made.files)
-    return export_data(of, name, made)
+    design = design_of(request, key, "view")
+    of = find_revision(design, revision)
+    result = export_revision(design, of, name, sections=sections, carries=carries, language=language, adopts=adopt)
+    _record_export(request, design, of, result.files)
+    return export_data(of, name, result)
 
 
 @api.get(
@@ -87,18 +87,18 @@ def download(
     file: str = "",
     adopt: bool = False,
 ) -> Any:
-    found = design_of(request, key, "view")
-    of = find_revision(found, revision)
-    made = export_revision(found, of, name, sections=sections, carries=carries, language=language, adopts=adopt)
-    chosen = [one for one in made.files if file in ("", one.name)]
+    design = design_of(request, key, "view")
+    of = find_revision(design, revision)
+    result = export_revision(design, of, name, sections=sections, carries=carries, language=language, adopts=adopt)
+    chosen = [export_file for export_file in result.files if file in ("", export_file.name)]
     if not chosen:
         raise Http404
-    _record_export(request, found, of, chosen)
+    _record_export(request, design, of, chosen)
     if len(chosen) > 1:
         return file_download(zip_files(chosen), f"{name}-r{of.number}.zip", ZIP)
     return file_download(chosen[0].data, chosen[0].name, formats_by_name()[name].media_type)
 
 
 def _record_export(request: HttpRequest, design: Design, revision: Revision, files: Iterable[File]) -> None:
-    names = ", ".join(one.name for one in files)
+    names = ", ".join(file.name for file in files)
     record_act(request, "design_exported", design, f"{design.title}, {revision.number}: {names}")

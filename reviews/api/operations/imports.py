@@ -11,7 +11,7 @@ from designer.document.validation_errors import InvalidDocumentError
 from designer.http.beside import read_beside
 from designer.http.errors import DesignError
 from designer.imports import NAMES, read
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from reviews.api import schemas
 from reviews.api.access import require_permission
 from reviews.api.errors import BODY, FAILURES
@@ -38,13 +38,13 @@ def read_text(request: HttpRequest, asked: schemas.ImportAsked) -> Any:
     require_permission(request, "view")
     if asked.format and asked.format not in NAMES:
         raise UnknownFormatError(N_("Unknown format. Use one of: {names}."), names=TextList(NAMES))
-    found = read_beside(read, asked.text, asked.format, length=len(asked.text), raises=(InvalidDocumentError,))
+    result = read_beside(read, asked.text, asked.format, length=len(asked.text), raises=(InvalidDocumentError,))
     return {
-        "format": found.format, "document": json.loads(dump(found.spec)),
-        "not_understood": [{"where": _place(one.where), "sentence": say(one.message, one.params)}
-                           for one in found.remarks],
+        "format": result.format, "document": json.loads(dump(result.spec)),
+        "not_understood": [{"where": _place(remark.where), "sentence": translate(remark.message, remark.params)}
+                           for remark in result.remarks],
     }  # fmt: skip
 
 
 def _place(where: str | Text) -> str:
-    return where if isinstance(where, str) else say(where.message, where.params)
+    return where if isinstance(where, str) else translate(where.message, where.params)

@@ -40,8 +40,8 @@ class RevokedLinkError(DesignError):
     url_name="api_links",
 )
 def links(request: HttpRequest, response: HttpResponse, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
-    found = Link.objects.filter(design=design_of(request, key, "share")).select_related("made_by")
-    return list_page(request, response, found.order_by("-made", "-pk"), offset=offset, limit=limit, to_data=link_info)
+    rows = Link.objects.filter(design=design_of(request, key, "share")).select_related("made_by")
+    return list_page(request, response, rows.order_by("-made", "-pk"), offset=offset, limit=limit, to_data=link_info)
 
 
 @api.post(
@@ -61,18 +61,18 @@ def create(request: HttpRequest, response: HttpResponse, key: str, asked: schema
     with transaction.atomic():
         # In the transaction of the link: a revision that typing could still change must not be what it shows.
         pinned = None if asked.revision is None else design.protect_revision(asked.revision)
-        made, text = Link.objects.start(
+        link, text = Link.objects.start(
             design=design, name=name, role=asked.role, password=asked.password,
             number=pinned.number if pinned else None, document=pinned.document if pinned else None,
             compares=asked.compares, hides_cost=asked.hides_cost, hides_samples=asked.hides_samples,
             allows_files=asked.allows_files,
             made_by=token_of(request).by, ends=_end(asked.days),
         )  # fmt: skip
-        record_act(request, "link_created", design, f"{made.name} ({made.role})")
+        record_act(request, "link_created", design, f"{link.name} ({link.role})")
     address = request.build_absolute_uri(reverse("link", args=[text]))
     # The answer is kept for the idempotency key, and this address opens the design (decision 54).
     setattr(request, SECRET, address)
-    return creation_answer(response, {**link_info(made), "address": address}, "api_link", key, made.pk)
+    return creation_answer(response, {**link_info(link), "address": address}, "api_link", key, link.pk)
 
 
 @api.get(
@@ -97,24 +97,24 @@ def link(request: HttpRequest, key: str, id: Number) -> Any:  # noqa: A002
 )
 def change(request: HttpRequest, key: str, id: Number, asked: schemas.LinkChange) -> Any:  # noqa: A002
     design = design_of(request, key, "share")
-    found = _find_link(design, id)
-    if found.revoked is not None:
+    link = _find_link(design, id)
+    if link.revoked is not None:
         raise RevokedLinkError(N_("This link was revoked: create another."))
-    given: dict[str, Any] = asked.model_dump(include=asked.model_fields_set)
-    if "days" in given:
-        given["ends"] = _end(given.pop("days"))
+    changes: dict[str, Any] = asked.model_dump(include=asked.model_fields_set)
+    if "days" in changes:
+        changes["ends"] = _end(changes.pop("days"))
     else:
-        given.pop("days", None)
+        changes.pop("days", None)
     # null leaves a setting as it is, but for the end, where it means that there is none.
-    given = {name: value for name, value in given.items() if value is not None or name == "ends"}
-    _check_password(given.get("password", ""))
-    if "name" in given:
-        given["name"] = _read_name(given["name"])
-    if given:
+    changes = {name: value for name, value in changes.items() if value is not None or name == "ends"}
+    _check_password(changes.get("password", ""))
+    if "name" in changes:
+        changes["name"] = _read_name(changes["name"])
+    if changes:
         with transaction.atomic():
-            found.change(**given)
-            record_act(request, "link_changed", design, f"{found.name}: {', '.join(sorted(given))}")
-    return link_info(found)
+            link.change(**changes)
+            record_act(request, "link_changed", design, f"{link.name}: {', '.join(sorted(changes))}")
+    return link_info(link)
 
 
 @api.post(
@@ -127,19 +127,19 @@ def change(request: HttpRequest, key: str, id: Number, asked: schemas.LinkChange
 )
 def revoke(request: HttpRequest, key: str, id: Number) -> Any:  # noqa: A002
     design = design_of(request, key, "share")
-    found = _find_link(design, id)
+    link = _find_link(design, id)
     with transaction.atomic():
-        found.revoke(by=token_of(request).by)
-        record_act(request, "link_revoked", design, found.name)
-    found.refresh_from_db()
-    return link_info(found)
+        link.revoke(by=token_of(request).by)
+        record_act(request, "link_revoked", design, link.name)
+    link.refresh_from_db()
+    return link_info(link)
 
 
 def _find_link(design: Design, pk: int) -> Link:
-    found = Link.objects.filter(design=design, pk=pk).select_related("made_by").first()
-    if found is None:
+    link = Link.objects.filter(design=design, pk=pk).select_related("made_by").first()
+    if link is None:
         raise Http404
-    return found
+    return link
 
 
 def _read_name(given: str) -> str:

@@ -44,8 +44,8 @@ def measured(request: HttpRequest, key: str, body: schemas.MeasuredAsked) -> Any
     context = current_context()
     try:
         length = sum(map(len, body.files))
-        found = read_beside(_read_files, body.files, body.table, length=length, raises=(ObservationError,))
-        observation = build_observation(found, today=context.today, date=body.date)
+        measurements = read_beside(_read_files, body.files, body.table, length=length, raises=(ObservationError,))
+        observation = build_observation(measurements, today=context.today, date=body.date)
         state = designed_state_beside(design.spec, observation.date, context)
     except ObservationError as error:
         reason = Text(error.message, error.params)
@@ -68,12 +68,14 @@ def measured(request: HttpRequest, key: str, body: schemas.MeasuredAsked) -> Any
     url_name="api_observations",
 )
 def observations(request: HttpRequest, response: HttpResponse, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
-    found = design_of(request, key, "view").observations.select_related("by").order_by("-date", "-pk")
-    return list_page(request, response, found, offset=offset, limit=limit, to_data=_observation)
+    rows = design_of(request, key, "view").observations.select_related("by").order_by("-date", "-pk")
+    return list_page(request, response, rows, offset=offset, limit=limit, to_data=_observation)
 
 
 def _read_files(files: list[str], table: str) -> list[Any]:
-    return [one for text in files for one in read_observed(text.encode("utf-8", "replace"), table=table)]
+    return [
+        measurement for text in files for measurement in read_observed(text.encode("utf-8", "replace"), table=table)
+    ]
 
 
 def _observation(row: KeptObservation) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.http.parameters import body
-from designer.templatetags.keywright import said
+from designer.templatetags.keywright import translate_text
 from estimator.contexts import current_context
 from estimator.estimates.context import Context
 from estimator.models import AccessLog, AskedReplay
@@ -74,14 +74,14 @@ def _replay_data(
     """Return the requests of a log under one key or several."""
     try:
         plans = _plans(request, spec, asked)
-        told: dict[str, Any] = current_context().beside(
+        result: dict[str, Any] = current_context().beside(
             plans, _read_under, data, columns, asked.keys, raises=(ReplayError, TraceFormError, OSError, EOFError)
         )
     except (ReplayError, TraceFormError) as error:
         raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)) from error
     except (OSError, EOFError) as error:
         raise UnreplayedTraceError(UNREPLAYED, reason=DAMAGED) from error
-    return told
+    return result
 
 
 def _read_under(
@@ -98,8 +98,8 @@ def _read_under(
 
 
 def _answer_data(replays: list[dict[str, Any]], unread: UnreadLines) -> dict[str, Any]:
-    told = {"columns": unread.columns, "unread": unread_data(unread), "is_cut": unread.is_cut}
-    return {"replays": replays, **told, "read_share": unread.read_share if unread.is_cut else 1.0}
+    log_data = {"columns": unread.columns, "unread": unread_data(unread), "is_cut": unread.is_cut}
+    return {"replays": replays, **log_data, "read_share": unread.read_share if unread.is_cut else 1.0}
 
 
 # --- runs, of logs that are longer ---
@@ -117,10 +117,10 @@ def _answer_data(replays: list[dict[str, Any]], unread: UnreadLines) -> dict[str
 def start(request: HttpRequest, response: HttpResponse, key: str, asked: Query[trace_schemas.ReplayFileAsked]) -> Any:
     design, columns = design_of(request, key, "view"), told_columns(asked.columns)
     try:
-        made = _make_plans(_plans(request, design.spec, asked))
+        plans = _make_plans(_plans(request, design.spec, asked))
     except ReplayError as error:
         raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)) from error
-    replay = AskedReplay(design, [AskedReplay.column(*one) for one in made])
+    replay = AskedReplay(design, [AskedReplay.column(*plan) for plan in plans])
     log, is_new = AccessLog.objects.find_or_queue(
         token_of(request).by, body(request), columns=",".join(columns), keys=asked.keys, keeps_keys=True, replay=replay
     )
@@ -167,12 +167,14 @@ def _find_run(request: HttpRequest, key: str, run: str) -> AccessLog:
 
 
 def _run_data(log: AccessLog) -> dict[str, Any]:
-    reason, kept = log.failure_text, log.replay_result
+    reason, replay_result = log.failure_text, log.replay_result
     result = None
-    if kept is not None:
-        result = _answer_data([found.data(shows_keys=True) for _, found in kept.columns], kept.unread)
-    told = {"id": log.digest, "state": log.state, "fraction": log.fraction, "asked": log.asked}
-    return {**told, "reason": said(reason) if reason else "", "result": result}
+    if replay_result is not None:
+        result = _answer_data(
+            [replay.data(shows_keys=True) for _, replay in replay_result.columns], replay_result.unread
+        )
+    state = {"id": log.digest, "state": log.state, "fraction": log.fraction, "asked": log.asked}
+    return {**state, "reason": translate_text(reason) if reason else "", "result": result}
 
 
 OWN = Text(N_("Key of this design"))
@@ -181,10 +183,10 @@ ANOTHER = Text(N_("Another design"))
 
 def _make_plans(planned: list[PlannedReplay]) -> list[tuple[Text, ReplayPlan]]:
     """Return the plans, which read what they have in common once."""
-    made: list[tuple[Text, ReplayPlan]] = []
+    plans: list[tuple[Text, ReplayPlan]] = []
     for name, spec, table, keys in planned:
-        made.append((name, ReplayPlan.for_table(spec, table, keys).sharing([other for _, other in made])))
-    return made
+        plans.append((name, ReplayPlan.for_table(spec, table, keys).sharing([other for _, other in plans])))
+    return plans
 
 
 def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions) -> list[PlannedReplay]:
@@ -196,12 +198,14 @@ def _plans(request: HttpRequest, spec: Spec, asked: trace_schemas.ReplayOptions)
     keys = log_keys(spec, table, asked.log_key, asked.row_kind)
     plans: list[PlannedReplay] = [(OWN, spec, table, keys if asked.log_key else None)]
     others = designs_under(spec, table, asked.other_key, current_context(), asked.row_kind) if asked.other_key else ()
-    made = [*others, *([(ANOTHER, _other_design(request, asked.other_design))] if asked.other_design else [])]
-    for name, other in made:
-        found = [one for one in other.tables if table.label in (one.id, one.name)] or other.tables
-        if len(found) != 1:
+    designs = [*others, *([(ANOTHER, _other_design(request, asked.other_design))] if asked.other_design else [])]
+    for name, other in designs:
+        matches = [
+            candidate for candidate in other.tables if table.label in (candidate.id, candidate.name)
+        ] or other.tables
+        if len(matches) != 1:
             raise ReplayError(N_("the other design has no table {table}"), table=table.label)
-        plans.append((name, other, found[0], log_keys_beside(table, keys, found[0])))
+        plans.append((name, other, matches[0], log_keys_beside(table, keys, matches[0])))
     return plans
 
 

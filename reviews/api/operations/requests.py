@@ -28,7 +28,7 @@ from reviews.views.viewer import Viewer
     url_name="api_requests",
 )
 def requests(request: HttpRequest, key: str) -> Any:
-    return [request_info(one) for one in review_requests(viewer_of(request, key, "share"))]
+    return [request_info(review_request) for review_request in review_requests(viewer_of(request, key, "share"))]
 
 
 @api.post(
@@ -53,8 +53,12 @@ def ask(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.R
         link = Link.objects.filter(pk=asked.link, design=design, revoked=None, role="link_comment").first()
         if link is None:
             raise PlacedError(N_("There is no open link with this id that may comment."), place=("link",))
-    made = ask_reviewer(viewer, who=person, link=link, sections=asked.sections, due=asked.due, note=asked.note.strip())
-    return creation_answer(response, request_info(_find(viewer, made.pk)), "api_request", key, made.pk)
+    review_request = ask_reviewer(
+        viewer, who=person, link=link, sections=asked.sections, due=asked.due, note=asked.note.strip()
+    )
+    return creation_answer(
+        response, request_info(_find(viewer, review_request.pk)), "api_request", key, review_request.pk
+    )
 
 
 @api.get(
@@ -123,7 +127,7 @@ def _mail(viewer: Viewer) -> dict[str, Any]:
 
 
 def _find(viewer: Viewer, pk: int) -> ReviewRequest:
-    found = next((one for one in review_requests(viewer) if one.pk == pk), None)
+    found = next((review_request for review_request in review_requests(viewer) if review_request.pk == pk), None)
     if found is None:
         raise Http404
     return found

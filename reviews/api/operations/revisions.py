@@ -9,7 +9,7 @@ from designer.document import Spec
 from designer.document.texts import N_
 from designer.http.parameters import one_line
 from designer.models import Revision
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from reviews.api import schemas
 from reviews.api.access import design_of, record_act, token_of
 from reviews.api.errors import BODY, FAILURES
@@ -25,8 +25,8 @@ from reviews.api.site import Limit, Number, Offset, api, document_file, find_rev
     url_name="api_revisions",
 )
 def revisions(request: HttpRequest, response: HttpResponse, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
-    found = design_of(request, key, "view").revisions.select_related("by").order_by("-number")
-    return list_page(request, response, found, offset=offset, limit=limit, to_data=_revision)
+    rows = design_of(request, key, "view").revisions.select_related("by").order_by("-number")
+    return list_page(request, response, rows, offset=offset, limit=limit, to_data=_revision)
 
 
 @api.get(
@@ -88,5 +88,5 @@ def revision_document(request: HttpRequest, key: str, number: Number) -> Any:
 def _revision(row: Revision) -> dict[str, Any]:
     return {
         "number": row.number, "name": row.name, "sha256": row.document_id, "at": row.at,
-        "by": str(row.by) if row.by else None, "what": say(row.text.message, row.text.params),
+        "by": str(row.by) if row.by else None, "what": translate(row.text.message, row.text.params),
     }  # fmt: skip

@@ -43,8 +43,8 @@ class NoResultError(DesignError):
     url_name="api_runs",
 )
 def runs(request: HttpRequest, response: HttpResponse, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
-    found = design_of(request, key, "view").runs.select_related("document", "design", "asked_by").order_by("-asked")
-    return list_page(request, response, found, offset=offset, limit=limit, to_data=run_info)
+    rows = design_of(request, key, "view").runs.select_related("document", "design", "asked_by").order_by("-asked")
+    return list_page(request, response, rows, offset=offset, limit=limit, to_data=run_info)
 
 
 @api.post(
@@ -56,18 +56,18 @@ def runs(request: HttpRequest, response: HttpResponse, key: str, offset: Offset 
     url_name="api_runs",
 )
 def start(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.RunAsked) -> Any:
-    found = design_of(request, key, "edit")
+    design = design_of(request, key, "edit")
     if asked.kind not in KINDS:
         message = N_("Unknown run type. Use one of: {kinds}.")
         raise InvalidRunRequestError(message, place=("kind",), kinds=TextList(KINDS))
     # First this, which refuses wrong values; what it does not take up is then an unknown name.
-    known = kind_of(asked.kind).canonical(asked.parameters)
-    unknown = next((name for name in asked.parameters if name not in known and not name.startswith(PREFIX)), None)
+    parameters = kind_of(asked.kind).canonical(asked.parameters)
+    unknown = next((name for name in asked.parameters if name not in parameters and not name.startswith(PREFIX)), None)
     if unknown is not None:
         message = N_("{name} is not a parameter of {kind}. Use: {names}.")
-        place, names = ("parameters", unknown), ", ".join(sorted(known))
+        place, names = ("parameters", unknown), ", ".join(sorted(parameters))
         raise InvalidRunRequestError(message, place=place, name=unknown, kind=asked.kind, names=names)
-    run, is_new = Run.objects.find_or_start(found, asked.kind, asked.parameters, token_of(request).by, deliver=False)
+    run, is_new = Run.objects.find_or_start(design, asked.kind, asked.parameters, token_of(request).by, deliver=False)
     if not is_new:
         return Status(200, run_info(run))
     transaction.on_commit(run.deliver)  # with an idempotency key, workers see it only then
@@ -95,10 +95,10 @@ def run(request: HttpRequest, key: str, number: Number) -> Any:
     url_name="api_run_result",
 )
 def result(request: HttpRequest, key: str, number: Number) -> Any:
-    found = _find_run(design_of(request, key, "view"), number)
-    if found.state != "done":
+    run = _find_run(design_of(request, key, "view"), number)
+    if run.state != "done":
         raise NoResultError(N_("This run is not completed, so it has no result."))
-    return run_result(found)
+    return run_result(run)
 
 
 @api.get(
@@ -111,14 +111,14 @@ def result(request: HttpRequest, key: str, number: Number) -> Any:
     url_name="api_run_file",
 )
 def file(request: HttpRequest, key: str, number: Number) -> Any:
-    found = _find_run(design_of(request, key, "view"), number)
-    if not found.file_name:
+    run = _find_run(design_of(request, key, "view"), number)
+    if not run.file_name:
         raise NoResultError(N_("Runs of this kind have no file."))
-    if found.state == "queued":  # nobody knows how long: a program would wait in vain
+    if run.state == "queued":  # nobody knows how long: a program would wait in vain
         raise NoResultError(N_("This run has not started, so its file has not begun."))
-    if not (found.is_active or found.state == "done"):
+    if not (run.is_active or run.state == "done"):
         raise NoResultError(N_("This run ended without its file."))
-    return file_response(found)
+    return file_response(run)
 
 
 @api.post(
@@ -130,13 +130,13 @@ def file(request: HttpRequest, key: str, number: Number) -> Any:
     url_name="api_run_cancel",
 )
 def cancel(request: HttpRequest, key: str, number: Number) -> Any:
-    found = _find_run(design_of(request, key, "edit"), number)
-    found.cancel()
-    return run_info(found)
+    run = _find_run(design_of(request, key, "edit"), number)
+    run.cancel()
+    return run_info(run)
 
 
 def _find_run(design: Design, number: int) -> Run:
-    one = design.runs.select_related("document", "design", "asked_by").filter(pk=number).first()
-    if one is None:
+    run = design.runs.select_related("document", "design", "asked_by").filter(pk=number).first()
+    if run is None:
         raise Http404
-    return one
+    return run

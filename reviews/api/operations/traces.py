@@ -14,7 +14,7 @@ from designer.document.texts import N_, Text
 from designer.http.beside import read_beside
 from designer.http.errors import DesignError
 from designer.http.parameters import body
-from designer.templatetags.keywright import said
+from designer.templatetags.keywright import translate_text
 from estimator.presentation.assumed_values import assumed_beside_log, assumed_data
 from estimator.traces import (
     TraceFormError,
@@ -103,9 +103,9 @@ def _trace_data(
         raise UnreadTraceError(N_("No line of the access log contains a request."))
     if asked.hash_keys:
         summary = hash_keys(summary, secrets.token_bytes(32))
-    made = design_from_trace(summary, name=name)
-    assumed = assumed_data(assumed_beside_log(made, {table.id for table in made.tables}), say=said)
-    return {"report": summary_data(summary), "document": json.loads(dump(made)), "assumed": assumed}
+    design = design_from_trace(summary, name=name)
+    assumed = assumed_data(assumed_beside_log(design, {table.id for table in design.tables}), translate=translate_text)
+    return {"report": summary_data(summary), "document": json.loads(dump(design)), "assumed": assumed}
 
 
 def _read_log(data: bytes, columns: Sequence[str], keys: KeyForm) -> TraceSummary:

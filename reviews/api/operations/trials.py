@@ -53,5 +53,5 @@ def keep_trial(request: HttpRequest, key: str, asked: schemas.TrialGiven) -> Any
 def _info(design: Design) -> dict[str, Any]:
     return {
         "plan": as_data(trial_plan(design)),
-        "results": [kept.data for kept in KeptTrial.objects.filter(design=design)],
+        "results": [trial.data for trial in KeptTrial.objects.filter(design=design)],
     }

@@ -43,11 +43,11 @@ def verdicts(request: HttpRequest, key: str, revision: Number | None = None) -> 
 def give(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.VerdictAsked) -> Any:
     viewer = viewer_of(request, key, "comment", asked.revision)
     text = asked.text.replace("\r\n", "\n").strip()
-    given = VerdictInput(asked.section, VERDICTS[asked.verdict], text, author_name(request), asked.mark)
-    problem, is_own = check_verdict(viewer, given)
+    verdict = VerdictInput(asked.section, VERDICTS[asked.verdict], text, author_name(request), asked.mark)
+    problem, is_own = check_verdict(viewer, verdict)
     if problem is not None:
         raise RefusedVerdictError(problem.message, place=("verdict",), **problem.params)
     with transaction.atomic():
-        store_verdict(viewer, given, is_own=is_own)
+        store_verdict(viewer, verdict, is_own=is_own)
         record_act(request, "verdict_given", viewer.design, f"{viewer.number} {asked.section}: {asked.verdict}")
     return creation_answer(response, section_info(viewer, asked.section), "api_verdicts", key)

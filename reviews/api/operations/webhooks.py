@@ -7,7 +7,7 @@ from ninja import Status
 
 from designer.document.texts import N_
 from designer.models import Webhook, WebhookDelivery
-from designer.templatetags.keywright import say
+from designer.templatetags.keywright import translate
 from designer.views.accounts.webhooks import (
     change_events,
     create_webhook,
@@ -33,8 +33,8 @@ from reviews.api.site import Limit, Number, Offset, api, creation_answer, list_p
     url_name="api_webhooks",
 )
 def webhooks(request: HttpRequest, response: HttpResponse, offset: Offset = 0, limit: Limit = 50) -> Any:
-    found = require_permission(request, "notify").team.webhooks.select_related("by")
-    return list_page(request, response, found.order_by("pk"), offset=offset, limit=limit, to_data=_webhook)
+    rows = require_permission(request, "notify").team.webhooks.select_related("by")
+    return list_page(request, response, rows.order_by("pk"), offset=offset, limit=limit, to_data=_webhook)
 
 
 @api.post(
@@ -47,12 +47,12 @@ def webhooks(request: HttpRequest, response: HttpResponse, offset: Offset = 0, l
 )
 def create(request: HttpRequest, response: HttpResponse, asked: schemas.WebhookAsked) -> Any:
     token = require_permission(request, "notify")
-    made, secret = create_webhook(
+    webhook, secret = create_webhook(
         request, token.team, asked.address, asked.events, by=token.by, who=actor_name(request)
     )
     # Stored answers of idempotent requests must not hold the secret; this marks it.
     setattr(request, SECRET, secret)
-    return creation_answer(response, {**_webhook(made), "secret": secret}, "api_webhook", made.pk)
+    return creation_answer(response, {**_webhook(webhook), "secret": secret}, "api_webhook", webhook.pk)
 
 
 @api.get(
@@ -76,13 +76,13 @@ def webhook(request: HttpRequest, hook: Number) -> Any:
     url_name="api_webhook",
 )
 def change(request: HttpRequest, hook: Number, asked: schemas.WebhookChange) -> Any:
-    found, by, who = _find(request, hook), require_permission(request, "notify").by, actor_name(request)
+    webhook, by, who = _find(request, hook), require_permission(request, "notify").by, actor_name(request)
     if asked.address is not None or asked.events is not None:
-        address = found.address if asked.address is None else asked.address
-        change_events(request, found, address, found.kinds if asked.events is None else asked.events, who=who)
+        address = webhook.address if asked.address is None else asked.address
+        change_events(request, webhook, address, webhook.kinds if asked.events is None else asked.events, who=who)
     # After the address: a webhook that is enabled again must not send to the old one.
     if asked.enabled is not None:
-        switch_webhook(request, found, "enable" if asked.enabled else "disable", by=by, who=who)
+        switch_webhook(request, webhook, "enable" if asked.enabled else "disable", by=by, who=who)
     return _webhook(_find(request, hook))
 
 
@@ -95,8 +95,8 @@ def change(request: HttpRequest, hook: Number, asked: schemas.WebhookChange) -> 
     url_name="api_webhook",
 )
 def delete(request: HttpRequest, hook: Number) -> Any:
-    found, by = _find(request, hook), require_permission(request, "notify").by
-    switch_webhook(request, found, "delete", by=by, who=actor_name(request))
+    webhook, by = _find(request, hook), require_permission(request, "notify").by
+    switch_webhook(request, webhook, "delete", by=by, who=actor_name(request))
     return Status(204, None)
 
 
@@ -136,8 +136,8 @@ def delivery(request: HttpRequest, hook: Number, delivery: Number) -> Any:
     url_name="api_delivery_again",
 )
 def again(request: HttpRequest, response: HttpResponse, hook: Number, delivery: Number) -> Any:
-    made = resend_delivery(request, _find(request, hook), delivery, who=actor_name(request))
-    return creation_answer(response, _delivery(made), "api_delivery", hook, made.pk)
+    new_delivery = resend_delivery(request, _find(request, hook), delivery, who=actor_name(request))
+    return creation_answer(response, _delivery(new_delivery), "api_delivery", hook, new_delivery.pk)
 
 
 def _find(request: HttpRequest, number: int) -> Webhook:
@@ -148,7 +148,7 @@ def _webhook(row: Webhook) -> dict[str, Any]:
     why = row.disabled_text
     return {
         "id": row.pk, "address": row.address, "events": row.kinds, "enabled": row.disabled is None,
-        "why": say(why.message, why.params) if why else "", "made": row.made, "made_by": str(row.by),
+        "why": translate(why.message, why.params) if why else "", "made": row.made, "made_by": str(row.by),
     }  # fmt: skip
 
 
@@ -156,6 +156,6 @@ def _delivery(row: WebhookDelivery) -> dict[str, Any]:
     problem = row.problem_text
     return {
         "id": row.pk, "message": row.message, "event": row.kind, "state": row.state, "attempts": row.tries,
-        "status": row.status, "problem": say(problem.message, problem.params) if problem else "", "made": row.made,
-        "due": row.due,
+        "status": row.status, "problem": translate(problem.message, problem.params) if problem else "",
+        "made": row.made, "due": row.due,
     }  # fmt: skip

@@ -72,7 +72,10 @@ class FamilyChoice:
         """Return whether a cell is chosen."""
         return family == self.family and (
             not self.columns
-            or any(one == qualifier if isinstance(one, bytes) else one.matches(qualifier) for one in self.columns)
+            or any(
+                column == qualifier if isinstance(column, bytes) else column.matches(qualifier)
+                for column in self.columns
+            )
         )
 
     def __str__(self) -> str:
@@ -151,7 +154,7 @@ def quote(text: bytes) -> bytes:
     QuoteMeta of RE2, whose syntax the filters have.
     """
     # NUL has an escape of its own: a backslash before the byte itself is no valid expression.
-    return re.sub(rb"[^A-Za-z0-9_\x80-\xff]", lambda found: rb"\x00" if found[0] == b"\0" else b"\\" + found[0], text)
+    return re.sub(rb"[^A-Za-z0-9_\x80-\xff]", lambda match: rb"\x00" if match[0] == b"\0" else b"\\" + match[0], text)
 
 
 def key_pattern(texts: Sequence[tuple[Segment, bytes | None]], delimiters: Sequence[bytes]) -> bytes:
@@ -187,12 +190,12 @@ def filter_message(filters: Sequence[CellFilter], start_us: Callable[[float], st
     start_us
         Days → the time of the oldest cells that old, in microseconds as JSON has them: a text.
     """
-    messages = [_message(one, start_us) for one in filters]
+    messages = [_message(cell_filter, start_us) for cell_filter in filters]
     return _combine("chain", messages) if messages else {"passAllFilter": True}
 
 
-def _message(one: CellFilter, start_us: Callable[[float], str]) -> Mapping[str, Any]:
-    match one:
+def _message(cell_filter: CellFilter, start_us: Callable[[float], str]) -> Mapping[str, Any]:
+    match cell_filter:
         case KeyRegex(pattern=pattern):
             return {"rowKeyRegexFilter": _base64(pattern)}
         case ColumnChoice(families=families):
@@ -204,15 +207,15 @@ def _message(one: CellFilter, start_us: Callable[[float], str]) -> Mapping[str, 
         case CellLimit(count=count):
             return {"cellsPerRowLimitFilter": count}
         case _:
-            assert_never(one)
+            assert_never(cell_filter)
 
 
 def _choice_message(families: Sequence[FamilyChoice]) -> Mapping[str, Any]:
     if not families:
         return {"blockAllFilter": True}
-    if not any(one.columns for one in families):
+    if not any(family.columns for family in families):
         return {"familyNameRegexFilter": "|".join(map(_name_regex, families))}
-    return _combine("interleave", [_family_message(one) for one in families])
+    return _combine("interleave", [_family_message(family) for family in families])
 
 
 def _name_regex(choice: FamilyChoice) -> str:
@@ -223,21 +226,25 @@ def _family_message(choice: FamilyChoice) -> Mapping[str, Any]:
     family = {"familyNameRegexFilter": _name_regex(choice)}
     if not choice.columns:
         return family
-    ranges = [_range_message(choice.family, one) for one in choice.columns if isinstance(one, ColumnRange)]
-    named = [one for one in choice.columns if not isinstance(one, ColumnRange)]
-    exact = [one for one in named if isinstance(one, bytes)]
-    if len(exact) == len(named) and not all(map(_PRINTABLE.fullmatch, exact)):
-        return _combine("interleave", [*ranges, *(_qualifier_message(choice.family, _base64(one)) for one in exact)])
-    if not named:
+    ranges = [_range_message(choice.family, column) for column in choice.columns if isinstance(column, ColumnRange)]
+    qualifiers = [column for column in choice.columns if not isinstance(column, ColumnRange)]
+    exact = [qualifier for qualifier in qualifiers if isinstance(qualifier, bytes)]
+    if len(exact) == len(qualifiers) and not all(map(_PRINTABLE.fullmatch, exact)):
+        return _combine(
+            "interleave", [*ranges, *(_qualifier_message(choice.family, _base64(qualifier)) for qualifier in exact)]
+        )
+    if not qualifiers:
         return _combine("interleave", ranges)
-    pattern = b"|".join(one.pattern if isinstance(one, ColumnPattern) else quote(one) for one in named)
+    pattern = b"|".join(
+        qualifier.pattern if isinstance(qualifier, ColumnPattern) else quote(qualifier) for qualifier in qualifiers
+    )
     by_name = _combine("chain", [family, {"columnQualifierRegexFilter": _base64(pattern)}])
     return _combine("interleave", [*ranges, by_name])
 
 
 def _range_message(family: str, column: ColumnRange) -> Mapping[str, Any]:
     ends = {"startQualifierClosed": column.first, "endQualifierOpen": column.end}
-    return {"columnRangeFilter": {"familyName": family, **{name: _base64(one) for name, one in ends.items() if one}}}
+    return {"columnRangeFilter": {"familyName": family, **{name: _base64(end) for name, end in ends.items() if end}}}
 
 
 def _qualifier_message(family: str, qualifier: str) -> Mapping[str, Any]:

@@ -52,8 +52,8 @@ class ValueRange:
     @property
     def parameters(self) -> tuple[KeyParameter, ...]:
         """The bounds, from the lower value on."""
-        bounds = [each for each in (self.low, self.high) if each is not None]
-        return tuple(sorted(bounds, key=lambda each: each.bound))
+        bounds = [parameter for parameter in (self.low, self.high) if parameter is not None]
+        return tuple(sorted(bounds, key=lambda parameter: parameter.bound))
 
 
 @dataclass(frozen=True)
@@ -90,12 +90,12 @@ class ReadCode:
     def has_end(self) -> bool:
         """Every range has an end, whatever the values."""
         is_open = self.values is not None and self.values.high is None
-        return not is_open or any(each.after or each.parameters for each in self.segments)
+        return not is_open or any(segment.after or segment.parameters for segment in self.segments)
 
     @property
     def filter_parameters(self) -> tuple[KeyParameter, ...]:
         """Parameters of the filter besides a span of time."""
-        return tuple(dict.fromkeys(each for column in self.columns for each in column.parameters))
+        return tuple(dict.fromkeys(parameter for column in self.columns for parameter in column.parameters))
 
     @property
     def has_filter_span(self) -> bool:
@@ -131,10 +131,10 @@ class KeyCode:
     @property
     def all_reads(self) -> tuple[ReadCode, ...]:
         """Ranges of rows, each with those of qualifiers behind it."""
-        return tuple(each for read in self.reads for each in (read, *read.columns))
+        return tuple(code for read in self.reads for code in (read, *read.columns))
 
     @property
     def all_parameters(self) -> tuple[KeyParameter, ...]:
         """Parameters of keys, and those of ranges of qualifiers besides."""
-        named = (each for read in self.all_reads for each in read.parameters)
-        return tuple(dict.fromkeys((*self.parameters, *named)))
+        read_parameters = (parameter for read in self.all_reads for parameter in read.parameters)
+        return tuple(dict.fromkeys((*self.parameters, *read_parameters)))

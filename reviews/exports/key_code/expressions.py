@@ -92,24 +92,24 @@ def segment_parameters(spec: Spec, segment: Segment) -> tuple[KeyParameter, ...]
     return ()
 
 
-def name_parameters(spec: Spec, parameters: Sequence[KeyParameter], made: Expression) -> Expression:
+def name_parameters(spec: Spec, parameters: Sequence[KeyParameter], expression: Expression) -> Expression:
     """Return an expression whose errors name the fields that it is made from."""
-    if not parameters or any(each.type == "salt" for each in parameters):
-        return made
-    return Call("of", (error_name(spec, parameters), made))
+    if not parameters or any(parameter.type == "salt" for parameter in parameters):
+        return expression
+    return Call("of", (error_name(spec, parameters), expression))
 
 
 def error_name(spec: Spec, parameters: Sequence[KeyParameter]) -> str:
     """Return what an error begins with: the fields that a segment is made from."""
-    return ", ".join(element_label(spec, each.id) if each.id else TIME for each in parameters)
+    return ", ".join(element_label(spec, parameter.id) if parameter.id else TIME for parameter in parameters)
 
 
-def replace_parameter(made: Expression, one: KeyParameter, other: KeyParameter) -> Expression:
+def replace_parameter(expression: Expression, parameter: KeyParameter, other: KeyParameter) -> Expression:
     """Return an expression that is made from another parameter."""
-    if isinstance(made, Call):
-        arguments = tuple(replace_parameter(each, one, other) for each in made.arguments)
-        return Call(made.function, arguments, made.is_number)
-    return other if made == one else made
+    if isinstance(expression, Call):
+        arguments = tuple(replace_parameter(argument, parameter, other) for argument in expression.arguments)
+        return Call(expression.function, arguments, expression.is_number)
+    return other if expression == parameter else expression
 
 
 def segment_expression(spec: Spec, segment: Segment) -> Expression:

@@ -58,13 +58,13 @@ class FilterCode:
 
 
 def plan_filter(
-    spec: Spec, table: Table, kind: RowKind, read: Read, named: Mapping[str, bool], remarks: ExportRemarks
+    spec: Spec, table: Table, kind: RowKind, read: Read, caller_columns: Mapping[str, bool], remarks: ExportRemarks
 ) -> FilterCode:
     """Return the filter of a read: its families and columns, the age of its cells, their versions and number.
 
-    `named`: columns of which the caller names the qualifiers, and whether their ranges have an end.
+    `caller_columns`: columns of which the caller names the qualifiers, and whether their ranges have an end.
     """
-    filters = [*_column_choice(table, read, named), *limit_filters(spec, table, read)]
+    filters = [*_column_choice(table, read, caller_columns), *limit_filters(spec, table, read)]
     if read.newest_columns is not None and cells_of_newest_columns(spec, table, read) is None:
         remarks.note(read.id, N_("the filter takes all columns: none returns the last ones of a row"))
     # The time is not known before the program runs: a mark takes its place, with "000" as milliseconds become
@@ -128,7 +128,7 @@ def unread_columns(spec: Spec) -> Iterator[str]:
 def _has_column(table: Table, kind: RowKind, read: Read, column: Column) -> bool:
     """Return whether rows that a read returns have a column."""
     returned = (other for other in table.row_kinds if other.id == kind.id or other.id in read.row_kinds)
-    return any(column.id in (each.columns or (column.id,)) for each in returned)
+    return any(column.id in (row_kind.columns or (column.id,)) for row_kind in returned)
 
 
 def is_wanted(read: Read, family: Family, column: Column | None) -> bool:
@@ -159,18 +159,18 @@ def limit_filters(spec: Spec, table: Table, read: Read) -> Iterator[CellFilter]:
         yield CellLimit(limit)
 
 
-def _column_choice(table: Table, read: Read, named: Mapping[str, bool]) -> Iterator[ColumnChoice]:
-    if not read.families and not read.columns and not named:
+def _column_choice(table: Table, read: Read, caller_columns: Mapping[str, bool]) -> Iterator[ColumnChoice]:
+    if not read.families and not read.columns and not caller_columns:
         return
     names = assign_names(((family.id, family.name) for family in table.families), FAMILY)
     holes = {column: ColumnRange(_hole("first", place), _hole("end", place) if has_end else b"")
-             for place, (column, has_end) in enumerate(named.items())}  # fmt: skip
-    found = (choose_columns(family, names[family.id], read, holes) for family in table.families)
-    yield ColumnChoice(tuple(one for one in found if one is not None))
+             for place, (column, has_end) in enumerate(caller_columns.items())}  # fmt: skip
+    choices = (choose_columns(family, names[family.id], read, holes) for family in table.families)
+    yield ColumnChoice(tuple(choice for choice in choices if choice is not None))
 
 
 def choose_columns(
-    family: Family, name: str, read: Read, named: Mapping[str, ColumnRange | bytes]
+    family: Family, name: str, read: Read, qualifiers: Mapping[str, ColumnRange | bytes]
 ) -> FamilyChoice | None:
     """Return what a read takes of a family; None: nothing.
 
@@ -180,21 +180,23 @@ def choose_columns(
     name
         As exports name it.
     read
-    named
+    qualifiers
         Qualifiers that the caller names, by column.
     """
-    columns = [one for one in family.columns if is_wanted(read, family, one)]
+    columns = [column for column in family.columns if is_wanted(read, family, column)]
     if not columns:
         is_whole = not read.columns and (not read.families or family.id in read.families)
         return FamilyChoice(name) if is_whole else None
-    if len(columns) == len(family.columns) and not any(one.id in named for one in columns):
+    if len(columns) == len(family.columns) and not any(column.id in qualifiers for column in columns):
         return FamilyChoice(name)
-    return FamilyChoice(name, tuple(named.get(one.id) or _column_name(one) for one in columns))
+    return FamilyChoice(name, tuple(qualifiers.get(column.id) or _column_name(column) for column in columns))
 
 
 def _column_name(column: Column) -> bytes | ColumnPattern:
     """Return the qualifier of a column, or the pattern of its qualifiers where no caller can name them."""
-    made = column.qualifier_from
-    if not made:
+    segments = column.qualifier_from
+    if not segments:
         return as_bytes(column.qualifier)
-    return ColumnPattern(key_pattern([(one, None) for one in made], [as_bytes(one.after) for one in made]))
+    return ColumnPattern(
+        key_pattern([(segment, None) for segment in segments], [as_bytes(segment.after) for segment in segments])
+    )

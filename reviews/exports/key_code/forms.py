@@ -73,23 +73,23 @@ OPEN = SegmentForm()
 
 def stops(key: Sequence[Segment]) -> tuple[bytes, ...]:
     """Return what stands behind each segment in every key: its delimiter, or the literal that follows."""
-    found = list[bytes]()
+    delimiters = list[bytes]()
     behind = b""
     # From behind, as a literal ends the segment before it, also across several literals.
     for segment in reversed(key):
         stop = as_bytes(segment.after) or behind
-        found.append(stop)
+        delimiters.append(stop)
         behind = as_bytes(segment.text) + as_bytes(segment.after) if isinstance(segment, LiteralSegment) else b""
         behind = behind or (stop if isinstance(segment, LiteralSegment) else b"")
-    return tuple(reversed(found))
+    return tuple(reversed(delimiters))
 
 
 def segment_forms(spec: Spec, key: Sequence[Segment]) -> tuple[SegmentForm, ...]:
     """Return the form of each segment."""
     last = len(key) - 1
     return tuple(
-        _form(spec, one, is_open=place < last and not stop)
-        for place, (one, stop) in enumerate(zip(key, stops(key), strict=True))
+        _form(spec, segment, is_open=place < last and not stop)
+        for place, (segment, stop) in enumerate(zip(key, stops(key), strict=True))
     )
 
 
@@ -171,7 +171,7 @@ def _transform_form(transforms: Sequence[Transform], *, is_open: bool) -> Segmen
             case ZeroPad(width=width):
                 return _digits(width)
             case Hexadecimal(width=width):
-                cases = [one.to for one in transforms[place:] if isinstance(one, Case)]
+                cases = [transform.to for transform in transforms[place:] if isinstance(transform, Case)]
                 is_upper = cases[-1:] == ["upper"]
                 return SegmentForm(f"[0-9{'A-F' if is_upper else 'a-f'}]{{{width}}}", is_fixed=True)
             case BigEndian(length=length):
@@ -189,10 +189,10 @@ def _transform_form(transforms: Sequence[Transform], *, is_open: bool) -> Segmen
 
 def _keeps_length(transforms: Sequence[Transform]) -> bool:
     """Return whether these transforms end in digits or bytes of one length, at most turned around."""
-    for one in reversed(transforms):
-        if isinstance(one, ZeroPad | Hexadecimal):
+    for transform in reversed(transforms):
+        if isinstance(transform, ZeroPad | Hexadecimal):
             return True
-        if not isinstance(one, ReverseDigits | Case):
+        if not isinstance(transform, ReverseDigits | Case):
             return False
     return False
 
@@ -212,9 +212,9 @@ def _plain(spec: Spec, name: str, *, is_open: bool) -> SegmentForm:
         case Enumeration(items=items) if is_open and len(items) <= MOST_LISTED:
             texts = sorted(item.value.encode() for item in items)
             # In sorted order, a text stands right before those that it begins, so neighbours are enough to compare.
-            is_apart = not any(other.startswith(one) for one, other in itertools.pairwise(texts))
+            is_apart = not any(other.startswith(text) for text, other in itertools.pairwise(texts))
             # The longest of texts that begin alike comes first, as alternatives are tried in order.
-            pattern = f"(?:{'|'.join(re.escape(one.decode('latin-1')) for one in reversed(texts))})"
+            pattern = f"(?:{'|'.join(re.escape(text.decode('latin-1')) for text in reversed(texts))})"
             return SegmentForm(pattern, is_fixed=is_apart, misfit="the value is not listed in the design")
         case Random(min=least, max=most) as random if least == most and (
             kind == "bytes" or (is_open and random.letters.isascii())
@@ -251,7 +251,7 @@ def value_order(spec: Spec, key: Sequence[Segment], place: int) -> ValueOrder | 
         return _number_order(segment, field, form, stop)
     if isinstance(segment, DerivedSegment) or effective_value(spec, field, "kind") in ("integer", "float", "boolean"):
         return None
-    is_kept = all(isinstance(one, Truncate) for one in segment.transforms)
+    is_kept = all(isinstance(transform, Truncate) for transform in segment.transforms)
     is_ended = form.is_fixed or bool(stop) or is_last
     return ValueOrder(is_backwards=False, is_fixed=form.is_fixed, stop=stop) if is_kept and is_ended else None
 
@@ -261,17 +261,17 @@ def _number_order(
 ) -> ValueOrder | None:
     if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
         return None
-    transforms = [one for one in segment.transforms if not isinstance(one, Case)]
+    transforms = [transform for transform in segment.transforms if not isinstance(transform, Case)]
     if not transforms and isinstance(segment, FieldSegment) and isinstance(field.values, Range):
         digits = len(str(field.values.max))
         is_even = field.values.min >= 0 and len(str(field.values.min)) == digits
         return ValueOrder(is_backwards=False, is_fixed=True, stop=stop, digits=digits) if is_even else None
     if not transforms or not isinstance(transforms[-1], ZeroPad | Hexadecimal | BigEndian):
         return None
-    if not all(isinstance(one, Offset | Descending) for one in transforms[:-1]):
+    if not all(isinstance(transform, Offset | Descending) for transform in transforms[:-1]):
         return None
     # Counted down twice is counted up.
-    turns = sum(isinstance(one, Descending) for one in transforms)
+    turns = sum(isinstance(transform, Descending) for transform in transforms)
     return ValueOrder(is_backwards=turns % 2 == 1, is_fixed=form.is_fixed, stop=stop)
 
 
@@ -279,9 +279,9 @@ def _quote(text: str) -> str:
     return re.escape(text.encode().decode("latin-1"))
 
 
-def checked_expression(spec: Spec, key: Sequence[Segment], place: int, made: Expression) -> Expression:
+def checked_expression(spec: Spec, key: Sequence[Segment], place: int, expression: Expression) -> Expression:
     """Return the expression of a segment, with a check where it may make a text that is not cut as it was made."""
     form, stop = segment_forms(spec, key)[place], stops(key)[place]
     pattern = form.pattern.replace("(?>", "(?:") if form.misfit else ""
     until = b"" if form.is_apart(stop) else stop
-    return Call("fit", (made, pattern, form.misfit, until)) if pattern or until else made
+    return Call("fit", (expression, pattern, form.misfit, until)) if pattern or until else expression

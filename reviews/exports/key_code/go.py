@@ -110,7 +110,7 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     names |= {"_cut" for key in keys if key.regex is not None}
     names |= {"_join", "_big"}
     runtime = runtime_parts(sorted(names))
-    functions = [each for key in keys for each in _functions(spec, key)]
+    functions = [function for key in keys for function in _functions(spec, key)]
     head = file_head(origin, [*runtime, "fmt.strings.", *("sort.bytes." for key in keys if key.reads)])
     test = TEST
     # From behind, each once: what is filled in could hold the next mark itself.
@@ -154,13 +154,15 @@ def translate_regex(regex: str) -> str | None:
 
 
 def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
-    names = {each: camel_name(name) for each, name in parameter_names(spec, key.all_parameters, *RESERVED).items()}
+    names = {
+        parameter: camel_name(name) for parameter, name in parameter_names(spec, key.all_parameters, *RESERVED).items()
+    }
     yield "\n".join(_make(spec, key, names))
     if key.regex is not None:
         yield "\n".join(_parse(key, key.regex))
     for read in key.reads:
         salts = [salt for salt, _ in read.listed_salts if salt not in names]
-        yield "\n".join(_ranges(key, read, {**names, **{each: f"salt{n}" for n, each in enumerate(salts, 1)}}))
+        yield "\n".join(_ranges(key, read, {**names, **{salt: f"salt{n}" for n, salt in enumerate(salts, 1)}}))
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
         yield "\n".join(_filter(read, names))
@@ -168,7 +170,7 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
 
 def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
     """Return typed parameters."""
-    return ", ".join(f"{names[each]} {TYPES[each.type]}" for each in parameters)
+    return ", ".join(f"{names[parameter]} {TYPES[parameter.type]}" for parameter in parameters)
 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
@@ -177,8 +179,8 @@ def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterat
     yield f"func {name}({signature(key.parameters, names)}) (key []byte, err error) {{"
     yield f"\t// {one_line(key.title)}"
     yield f"\t// {one_line(key.pattern)}"
-    for each in key.parameters:
-        yield f"\t// {one_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    for parameter in key.parameters:
+        yield f"\t// {one_line(f'{names[parameter]}: {describe_parameter(spec, parameter)}')}"
     yield "\tdefer _catch(&err)"
     yield f"\treturn {join_source(key.segments, names, chr(9))}, nil"
     yield "}"
@@ -197,13 +199,13 @@ def join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, st
 def source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
     """Return an expression as Go has it."""
     match expression:
-        case Call(function="of", arguments=(str() as name, made)):
-            return f"_of({text_literal(name)}, func() []byte {{ return {source(made, names)} }})"
+        case Call(function="of", arguments=(str() as name, inner)):
+            return f"_of({text_literal(name)}, func() []byte {{ return {source(inner, names)} }})"
         case Call():
             big = BIG.get(expression.function)
             inside = (
-                _big(each) if place == big else source(each, names)
-                for place, each in enumerate(expression.arguments)
+                _big(argument) if place == big else source(argument, names)
+                for place, argument in enumerate(expression.arguments)
             )  # fmt: skip
             return f"_{camel_name(expression.function)}({', '.join(inside)})"
         case KeyParameter():
@@ -220,7 +222,7 @@ def part_lines(name: str, segments: Iterable[SegmentCode]) -> Iterator[str]:
     """Yield the type of what a key tells."""
     yield f"// {name}Parts holds the values of a key: {PARTS.partition(': ')[2]}"
     yield f"type {name}Parts struct {{"
-    yield from (f"\t{pascal_name(each.part_name)} {TYPES[each.value.type]}" for each in segments)
+    yield from (f"\t{pascal_name(segment.part_name)} {TYPES[segment.value.type]}" for segment in segments)
     yield "}"
     yield ""
 
@@ -235,16 +237,16 @@ def _parse(key: KeyCode, regex: str) -> Iterator[str]:
     yield f"\t// {CUTS}"
     yield "\tdefer _catch(&err)"
     yield f"\tcut := _cut(key, _pattern{name})"
-    values = (source(each.value.make, {CUT: f"cut[{place}]"}) for place, each in enumerate(key.segments))
+    values = (source(segment.value.make, {CUT: f"cut[{place}]"}) for place, segment in enumerate(key.segments))
     yield f"\treturn {name}Parts{{{', '.join(values)}}}, nil"
     yield "}"
 
 
 def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    given = ", ".join(filter(None, [signature(read.parameters, names), "fromUs, toUs int64" if read.time else ""]))
+    parameters = ", ".join(filter(None, [signature(read.parameters, names), "fromUs, toUs int64" if read.time else ""]))
     name = f"{pascal_name(read.name)}Ranges"
     yield f"// {name} returns the {read.returns}, in their order."
-    yield f"func {name}({given}) (ranges []RowRange, err error) {{"
+    yield f"func {name}({parameters}) (ranges []RowRange, err error) {{"
     yield f"\t// {one_line(key.title)}"
     yield f"\t// {one_line(read.about)}"
     if read.time:
@@ -254,8 +256,8 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
     yield "\tdefer _catch(&err)"
     indent = "\t"
     for parameter, modulo in read.listed_salts:
-        one = names[parameter]
-        yield f"{indent}for {one} := uint64(0); {one} < {modulo}; {one}++ {{"
+        salt_name = names[parameter]
+        yield f"{indent}for {salt_name} := uint64(0); {salt_name} < {modulo}; {salt_name}++ {{"
         indent += "\t"
     yield f"{indent}first := {join_source(read.pieces, names, indent)}"
     yield f"{indent}ranges = append(ranges, {_range_source(read, names)})"
@@ -274,8 +276,8 @@ def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
         return f"_timeRange(first, {', '.join(ends)}, {go_literal(read.time.after)})"
     if read.values:
         low, high = (
-            source(read.values.make, {read.values.parameter: names[each]}) if each else "nil"
-            for each in (read.values.low, read.values.high)
+            source(read.values.make, {read.values.parameter: names[bound]}) if bound else "nil"
+            for bound in (read.values.low, read.values.high)
         )
         order, has_high = read.values.order, str(read.values.high is not None).lower()
         stop, is_fixed = go_literal(order.stop), str(order.is_fixed).lower()
@@ -286,10 +288,10 @@ def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
 def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     name, is_dated = f"{pascal_name(read.name)}Filter", read.filter.age_us is not None
     span = "fromUs, toUs int64" if read.has_filter_span else ""
-    given = [signature(read.filter_parameters, names), span, "nowUs int64" if is_dated else ""]
+    parameters = [signature(read.filter_parameters, names), span, "nowUs int64" if is_dated else ""]
     returned = "(filter string, err error)" if read.columns else "string"
     yield f"// {name} returns the filter of this read: a google.bigtable.v2.RowFilter as JSON."
-    yield f"func {name}({', '.join(filter(None, given))}) {returned} {{"
+    yield f"func {name}({', '.join(filter(None, parameters))}) {returned} {{"
     if read.filter.about:
         yield f"\t// {one_line(read.filter.about)}"
     if read.has_filter_span:
@@ -298,12 +300,15 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
         yield "\t// nowUs: the present time, in microseconds since 1970 (UTC)"
         yield f"\tstart := _milliseconds(nowUs - {read.filter.age_us}).String()"
     for place, column in enumerate(read.columns):
-        arguments = [*(names[each] for each in column.parameters), *(["fromUs", "toUs"] if column.time else [])]
+        arguments = [
+            *(names[parameter] for parameter in column.parameters),
+            *(["fromUs", "toUs"] if column.time else []),
+        ]
         yield f"\t_columns{place}, err := {pascal_name(column.name)}Ranges({', '.join(arguments)})"
         yield "\tif err != nil {"
         yield '\t\treturn "", err'
         yield "\t}"
-    parts = (_hole(one) if isinstance(one, FilterHole) else text_literal(one) for one in read.filter.parts)
+    parts = (_hole(part) if isinstance(part, FilterHole) else text_literal(part) for part in read.filter.parts)
     yield f"\treturn {' + '.join(parts)}{', nil' if read.columns else ''}"
     yield "}"
 
@@ -317,22 +322,22 @@ def _range_lines(key: KeyCode) -> Iterator[str]:
         for arguments, ranges in read.vectors:
             call = f"{pascal_name(read.name)}Ranges({', '.join(map(go_literal, arguments))})"
             # The literal without `[]byte(` and `)`: a Go string holds any bytes.
-            ends = ", ".join(go_literal(end)[7:-1] for one in ranges for end in (one.first, one.end))
+            ends = ", ".join(go_literal(end)[7:-1] for key_range in ranges for end in (key_range.first, key_range.end))
             yield f'\t\t{{"{read.name}", func() ([]RowRange, error) {{ return {call} }}, []string{{{ends}}}}},'
 
 
 def _refusal_lines(key: KeyCode) -> Iterator[str]:
-    for arguments, told in key.refusals:
+    for arguments, message in key.refusals:
         call = f"Make{pascal_name(key.name)}({', '.join(map(go_literal, arguments))})"
-        yield f'\t\t{{"{key.name}", {text_literal(told)}, func() ([]byte, error) {{ return {call} }}}},'
+        yield f'\t\t{{"{key.name}", {text_literal(message)}, func() ([]byte, error) {{ return {call} }}}},'
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:
     name = pascal_name(key.name)
     parse = "return nil" if key.regex is None else f"_, err := Parse{name}(key); return err"
-    for arguments, made in key.vectors:
-        shown = ", ".join(map(go_literal, arguments))
+    for arguments, key_bytes in key.vectors:
+        inputs = ", ".join(map(go_literal, arguments))
         yield (
-            f'\t\t{{"{key.name}", func() ([]byte, error) {{ return Make{name}({shown}) }}, '
-            f"func(key []byte) error {{ {parse} }}, {go_literal(made)[7:-1]}}},"
+            f'\t\t{{"{key.name}", func() ([]byte, error) {{ return Make{name}({inputs}) }}, '
+            f"func(key []byte) error {{ {parse} }}, {go_literal(key_bytes)[7:-1]}}},"
         )

@@ -20,7 +20,7 @@ package keys
 def file_head(origin: str, parts: Sequence[str]) -> str:
     """Return the head of a file with what these parts import: Go compiles no file with more."""
     used = "\n".join(parts)
-    imports = "".join(f'\t"{path}"\n' for name, path in sorted(PACKAGES.items(), key=lambda one: one[1])
+    imports = "".join(f'\t"{path}"\n' for name, path in sorted(PACKAGES.items(), key=lambda pair: pair[1])
                       if re.search(rf"\b{name}\.", used))  # fmt: skip
     return f"// {one_line(origin)}\n\n{HEAD}\nimport (\n{imports})"
 
@@ -35,7 +35,9 @@ def go_literal(value: Argument | None) -> str:
         case int():
             return str(value)
         case bytes():
-            inside = "".join(chr(one) if 32 <= one < 127 and one not in b'"\\' else f"\\x{one:02x}" for one in value)
+            inside = "".join(
+                chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\x{byte:02x}" for byte in value
+            )
             return f'[]byte("{inside}")'
     return text_literal(value)
 

@@ -64,7 +64,7 @@ def class_name(stem: str) -> str:
 
 def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) -> str:
     """Return the file of these keys."""
-    functions = [each for key in keys for each in _functions(spec, key)]
+    functions = [function for key in keys for function in _functions(spec, key)]
     names = {"latin1", "check", "join", *(runtime_name(name) for key in keys for name in called_functions(key))}
     names |= {"cut" for key in keys if key.regex is not None} | {"sorted" for key in keys if key.reads}
     name = file.removesuffix(".java")
@@ -122,13 +122,15 @@ def runtime_name(function: str) -> str:
 
 
 def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
-    names = {each: camel_name(name) for each, name in parameter_names(spec, key.all_parameters, *RESERVED).items()}
+    names = {
+        parameter: camel_name(name) for parameter, name in parameter_names(spec, key.all_parameters, *RESERVED).items()
+    }
     yield "\n".join(_make(spec, key, names))
     if key.regex is not None:
         yield "\n".join(_parse(key, key.regex))
     for read in key.reads:
         salts = [salt for salt, _ in read.listed_salts if salt not in names]
-        yield "\n".join(_ranges(key, read, {**names, **{each: f"salt{n}" for n, each in enumerate(salts, 1)}}))
+        yield "\n".join(_ranges(key, read, {**names, **{salt: f"salt{n}" for n, salt in enumerate(salts, 1)}}))
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
         yield "\n".join(_filter(read, names))
@@ -136,7 +138,7 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
 
 def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
     """Return typed parameters."""
-    return ", ".join(f"{TYPES[each.type]} {names[each]}" for each in parameters)
+    return ", ".join(f"{TYPES[parameter.type]} {names[parameter]}" for parameter in parameters)
 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
@@ -144,8 +146,8 @@ def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterat
     yield f"  public static byte[] make{pascal_name(key.name)}({signature(key.parameters, names)}) {{"
     yield f"    // {comment_line(key.title)}"
     yield f"    // {comment_line(key.pattern)}"
-    for each in key.parameters:
-        yield f"    // {comment_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    for parameter in key.parameters:
+        yield f"    // {comment_line(f'{names[parameter]}: {describe_parameter(spec, parameter)}')}"
     yield f"    return {join_source(key.segments, names, '    ')};"
     yield "  }"
 
@@ -163,16 +165,16 @@ def join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, st
 def source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
     """Return an expression as Java has it."""
     match expression:
-        case Call(function="of", arguments=(str() as name, made)):
-            return f"of({text_literal(name)}, () -> {source(made, names)})"
+        case Call(function="of", arguments=(str() as name, inner)):
+            return f"of({text_literal(name)}, () -> {source(inner, names)})"
         case Call():
             big = BIG.get(expression.function)
             inside = (
-                f"whole({literal(each)})" if place == big and isinstance(each, int) else source(each, names)
-                for place, each in enumerate(expression.arguments)
+                f"whole({literal(argument)})" if place == big and isinstance(argument, int) else source(argument, names)
+                for place, argument in enumerate(expression.arguments)
             )
-            shown = ["-1" if each == "null" and expression.function == "part" else each for each in inside]
-            return f"{runtime_name(expression.function)}({', '.join(shown)})"
+            texts = ["-1" if text == "null" and expression.function == "part" else text for text in inside]
+            return f"{runtime_name(expression.function)}({', '.join(texts)})"
         case KeyParameter():
             return names[expression]
     return str(expression) if isinstance(expression, int) else literal(expression)
@@ -210,7 +212,7 @@ def part_lines(name: str, segments: Iterable[SegmentCode]) -> Iterator[str]:
     """Yield the type of what a key tells."""
     book = NameBook(*RESERVED)
     parts = ", ".join(
-        f"{TYPES[each.value.type]} {camel_name(book.name(each.part_name, 'segment'))}" for each in segments
+        f"{TYPES[segment.value.type]} {camel_name(book.name(segment.part_name, 'segment'))}" for segment in segments
     )
     yield f"  /** {PARTS} */"
     yield f"  public record {name}Parts({parts}) {{}}"
@@ -227,15 +229,17 @@ def _parse(key: KeyCode, regex: str) -> Iterator[str]:
     yield f"  public static {name}Parts parse{name}(byte[] key) {{"
     yield f"    // {CUTS}"
     yield f"    byte[][] cut = cut(key, PATTERN_OF_{key.name.upper()});"
-    values = (source(each.value.make, {CUT: f"cut[{place}]"}) for place, each in enumerate(key.segments))
+    values = (source(segment.value.make, {CUT: f"cut[{place}]"}) for place, segment in enumerate(key.segments))
     yield f"    return new {name}Parts({', '.join(values)});"
     yield "  }"
 
 
 def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    given = ", ".join(filter(None, [signature(read.parameters, names), "long fromUs, long toUs" if read.time else ""]))
+    parameters = ", ".join(
+        filter(None, [signature(read.parameters, names), "long fromUs, long toUs" if read.time else ""])
+    )
     yield f"  /** Returns the {read.returns}, in their order. */"
-    yield f"  public static List<RowRange> {camel_name(read.name)}Ranges({given}) {{"
+    yield f"  public static List<RowRange> {camel_name(read.name)}Ranges({parameters}) {{"
     yield f"    // {comment_line(key.title)}"
     yield f"    // {comment_line(read.about)}"
     if read.time:
@@ -245,8 +249,8 @@ def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> 
     yield "    List<RowRange> ranges = new ArrayList<>();"
     indent = "    "
     for parameter, modulo in read.listed_salts:
-        one = names[parameter]
-        yield f"{indent}for (int {one} = 0; {one} < {modulo}; {one}++) {{"
+        salt_name = names[parameter]
+        yield f"{indent}for (int {salt_name} = 0; {salt_name} < {modulo}; {salt_name}++) {{"
         indent += "  "
     yield f"{indent}byte[] first = {join_source(read.pieces, names, indent)};"
     yield f"{indent}ranges.add({_range_source(read, names)});"
@@ -264,8 +268,8 @@ def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
         return f"timeRange(first, {', '.join(ends)}, {literal(read.time.after)})"
     if read.values:
         low, high = (
-            source(read.values.make, {read.values.parameter: names[each]}) if each else none
-            for each, none in ((read.values.low, literal(b"")), (read.values.high, "null"))
+            source(read.values.make, {read.values.parameter: names[bound]}) if bound else none
+            for bound, none in ((read.values.low, literal(b"")), (read.values.high, "null"))
         )
         order = read.values.order
         return f"valueRange(first, {low}, {high}, {literal(order.stop)}, {str(order.is_fixed).lower()})"
@@ -275,9 +279,9 @@ def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
 def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     is_dated = read.filter.age_us is not None
     span = "long fromUs, long toUs" if read.has_filter_span else ""
-    given = [signature(read.filter_parameters, names), span, "long nowUs" if is_dated else ""]
+    parameters = [signature(read.filter_parameters, names), span, "long nowUs" if is_dated else ""]
     yield "  /** Returns the filter of this read: a google.bigtable.v2.RowFilter as JSON. */"
-    yield f"  public static String {camel_name(read.name)}Filter({', '.join(filter(None, given))}) {{"
+    yield f"  public static String {camel_name(read.name)}Filter({', '.join(filter(None, parameters))}) {{"
     if read.filter.about:
         yield f"    // {comment_line(read.filter.about)}"
     if read.has_filter_span:
@@ -286,9 +290,12 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
         yield "    // nowUs: the present time, in microseconds since 1970 (UTC)"
         yield f"    BigInteger start = milliseconds(nowUs - {read.filter.age_us}L);"
     for place, column in enumerate(read.columns):
-        arguments = [*(names[each] for each in column.parameters), *(["fromUs", "toUs"] if column.time else [])]
+        arguments = [
+            *(names[parameter] for parameter in column.parameters),
+            *(["fromUs", "toUs"] if column.time else []),
+        ]
         yield f"    RowRange _columns{place} = {camel_name(column.name)}Ranges({', '.join(arguments)}).get(0);"
-    parts = (_hole(one) if isinstance(one, FilterHole) else text_literal(one) for one in read.filter.parts)
+    parts = (_hole(part) if isinstance(part, FilterHole) else text_literal(part) for part in read.filter.parts)
     yield f"    return {' + '.join(parts)};"
     yield "  }"
 
@@ -299,16 +306,16 @@ def _hole(hole: FilterHole) -> str:
 
 def _checks(key: KeyCode) -> Iterator[JavaCheck]:
     name = pascal_name(key.name)
-    for arguments, made in key.vectors:
-        given, designed = ", ".join(map(literal, arguments)), text_literal(made.decode("latin-1"))
-        yield JavaCheck(f'previous = check("{key.name}", make{name}({given}), {designed}, previous')
+    for arguments, key_bytes in key.vectors:
+        inputs, designed = ", ".join(map(literal, arguments)), text_literal(key_bytes.decode("latin-1"))
+        yield JavaCheck(f'previous = check("{key.name}", make{name}({inputs}), {designed}, previous')
         if key.regex is not None:
             yield JavaCheck(f"parse{name}(previous")
     for read in key.all_reads:
         for given_to, ranges in read.vectors:
             call = f"{camel_name(read.name)}Ranges({', '.join(map(literal, given_to))})"
-            ends = (text_literal(e.decode("latin-1")) for one in ranges for e in (one.first, one.end))
+            ends = (text_literal(e.decode("latin-1")) for key_range in ranges for e in (key_range.first, key_range.end))
             yield JavaCheck(f'checkRanges("{read.name}", {call}', tuple(ends))
-    for arguments, told in key.refusals:
+    for arguments, message in key.refusals:
         call = f"make{name}({', '.join(map(literal, arguments))})"
-        yield JavaCheck(f'checkRefusal("{key.name}", {text_literal(told)}, () -> {call}')
+        yield JavaCheck(f'checkRefusal("{key.name}", {text_literal(message)}, () -> {call}')

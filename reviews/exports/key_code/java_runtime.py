@@ -301,7 +301,7 @@ _NAME = re.compile(r"  private static \S+ (\w+)\(")
 
 def runtime_parts(functions: Iterable[str], more: str = "") -> list[str]:
     """Return the source of these functions, and of all that they call, in the order of the runtime and of `more`."""
-    runtime = "\n\n".join(each.strip("\n") for each in (RUNTIME, TIMES, PARSING, more) if each)
+    runtime = "\n\n".join(part.strip("\n") for part in (RUNTIME, TIMES, PARSING, more) if part)
     sources = re.split(r"\n\n(?=  private)", runtime)
     parts = {_NAME.match(source)[1]: source for source in sources}  # type: ignore[index]
     return needed_parts(parts, functions, r"(?<![.\w])([a-z]\w*)\(")

@@ -81,10 +81,10 @@ def known_key(
 def takes_beginning(spec: Spec, segment: Segment, read: Read) -> bool:
     """Return whether a caller knows the beginning of a text, or the parent of a domain, and keys keep it together."""
     if not isinstance(segment, FieldSegment) or not any(
-        one.prefix and one.field == segment.field for one in read.binds
+        bind.prefix and bind.field == segment.field for bind in read.binds
     ):
         return False
-    kinds = [one.kind for one in segment.transforms]
+    kinds = [transform.kind for transform in segment.transforms]
     is_domain = effective_value(spec, spec.find(segment.field), "kind") == "domain"
     keeps = all(kind in ("reverse_domain", "case", "truncate", "percent") for kind in kinds)
     is_text = parameter_of(spec, segment.field).type in ("text", "bytes")
@@ -100,11 +100,13 @@ def _begins_buckets(spec: Spec, rest: Sequence[Segment], fields: set[str], read:
         return False
     if not rest or not isinstance(bucket := rest[0], TimeSegment) or sorts_backwards(bucket):
         return False
-    finer = [each for each in rest[1:] if not isinstance(each, LiteralSegment)]
+    finer = [segment for segment in rest[1:] if not isinstance(segment, LiteralSegment)]
     if not finer:
         return False
     is_aged = (bucket.hash is not None or is_named_by_age(spec, bucket)) and is_named_by_age(spec, finer[0])
-    return is_aged and sorts_backwards(finer[0]) and not any(_is_known(spec, each, fields, read) for each in finer)
+    return (
+        is_aged and sorts_backwards(finer[0]) and not any(_is_known(spec, segment, fields, read) for segment in finer)
+    )
 
 
 def _is_asked_by_bucket(segment: Segment, read: Read) -> bool:
@@ -119,7 +121,9 @@ def _is_known(spec: Spec, segment: Segment, fields: set[str], read: Read) -> boo
         return False
     if _is_asked_by_bucket(segment, read):
         return True
-    return all(_is_parameter_known(each, fields, read) for each in segment_parameters(spec, segment))
+    return all(
+        _is_parameter_known(segment_parameter, fields, read) for segment_parameter in segment_parameters(spec, segment)
+    )
 
 
 def _is_parameter_known(parameter: KeyParameter, fields: set[str], read: Read) -> bool:

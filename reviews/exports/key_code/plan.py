@@ -45,9 +45,9 @@ class NameBook:
     def __init__(self, *reserved: str) -> None:
         self._taken = set(reserved)
 
-    def name(self, wanted: str, spare: str) -> str:
+    def name(self, label: str, spare: str) -> str:
         """Return an identifier like the wanted name."""
-        plain = re.sub("[^a-z0-9]+", "_", ascii_slug(wanted)) or spare
+        plain = re.sub("[^a-z0-9]+", "_", ascii_slug(label)) or spare
         plain = f"{spare}_{plain}" if plain[0].isdigit() or keyword.iskeyword(plain) else plain
         name, number = plain, 2
         while name in self._taken:
@@ -88,7 +88,7 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
     plans = list[ReadCode]()
     for read in kind.reads:
         read_name = names.name(f"{name}_{element_label(spec, read.id)}", "read")
-        made = _plan_read(
+        read_code = _plan_read(
             spec,
             list(zip(kind.key, segments, strict=True)),
             read,
@@ -96,11 +96,11 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
             [other.key for other in table.row_kinds if other.id in read.row_kinds],
             remarks,
         )
-        plans.append(_with_columns(spec, table, kind, read, made, names, remarks))
+        plans.append(_with_columns(spec, table, kind, read, read_code, names, remarks))
     pattern = key_text(spec, kind.key)
     return KeyCode(
         kind.id, name, title, pattern, segments, parameters, regex, tuple(plans),
-        tuple((arguments, bytes(made)) for arguments, (made,) in vectors.keys), vectors.refusals,  # type: ignore[arg-type]
+        tuple((arguments, bytes(key_bytes)) for arguments, (key_bytes,) in vectors.keys), vectors.refusals,  # type: ignore[arg-type]
     )  # fmt: skip
 
 
@@ -123,7 +123,7 @@ def _plan_segment(spec: Spec, key: Sequence[Segment], place: int, book: NameBook
 
 
 def _distinct(segments: Sequence[SegmentCode]) -> tuple[KeyParameter, ...]:
-    return tuple(dict.fromkeys(each for segment in segments for each in segment.parameters))
+    return tuple(dict.fromkeys(parameter for segment in segments for parameter in segment.parameters))
 
 
 def _plan_read(
@@ -134,45 +134,45 @@ def _plan_read(
     # The length is that of the whole key: a shared beginning, however long, is no single row.
     length, key = len(key), _shared_key(key, others) if others else key
     segments = [segment for segment, _ in key]
-    known = known_key(spec, segments, read, length=length, order=partial(value_order, spec, segments))
-    salts, listed = dict(known.salts), list[tuple[KeyParameter, int]]()
+    knowledge = known_key(spec, segments, read, length=length, order=partial(value_order, spec, segments))
+    salts, salt_parameters = dict(knowledge.salts), list[tuple[KeyParameter, int]]()
     codes: list[SegmentCode] = []
-    for segment, code in key[: known.count]:
+    for segment, code in key[: knowledge.count]:
         if isinstance(segment, SaltSegment) and segment.id in salts:
             salt = KeyParameter(segment.id, "salt")
             make = Call("random_salt", (salt, segment.modulo, salt_width(segment)))
             # A random salt is known to nobody: each of its values is a range of its own, in a loop.
             codes.append(replace(code, make=make, parameters=(salt,)))
-            listed.append((salt, segment.modulo))
+            salt_parameters.append((salt, segment.modulo))
         else:
             codes.append(code)
-    about = [plain_text(each) for each in describe_read(spec, read)]
-    if known.is_by_bucket and read.time is not None:
+    about = [plain_text(parameter) for parameter in describe_read(spec, read)]
+    if knowledge.is_by_bucket and read.time is not None:
         about.append(
             "the rows of one bucket of time, whose hash the key has: ask with a time of each bucket of the span"
         )
-    elif known.is_by_bucket:
+    elif knowledge.is_by_bucket:
         about.append(f"the rows of one bucket of time: ask the newest bucket for {read.newest_rows} rows, then the one "
                      "before it for those that are missing, until there are as many")  # fmt: skip
-    values = plan_values(spec, segments, known.count, read) if known.has_values else None
-    fields = {name for one in segments for name in segment_fields(one)}
+    values = plan_values(spec, segments, knowledge.count, read) if knowledge.has_values else None
+    fields = {name for segment in segments for name in segment_fields(segment)}
     for bind in read.binds:
         if bind.is_range and bind.field in fields and (values is None or bind.field != values.parameter.id):
             message = N_("a range of {field} is no range of keys: filter the rows that the ranges contain")
             remarks.note(read.id, message, field=element_label(spec, bind.field))
-    beginning = plan_beginning(spec, segments, known.count) if known.has_beginning else None
+    beginning = plan_beginning(spec, segments, knowledge.count) if knowledge.has_beginning else None
     parameters = (*_distinct([*codes, *([beginning] if beginning else [])]), *(values.parameters if values else ()))
     return ReadCode(
         name,
         "; ".join(about),
         tuple(codes),
-        tuple(each for each in parameters if each not in dict(listed)),
-        tuple(listed),
-        known.is_point and not others,
+        tuple(parameter for parameter in parameters if parameter not in dict(salt_parameters)),
+        tuple(salt_parameters),
+        knowledge.is_point and not others,
         FilterCode("", ()),
-        key[known.count][1] if known.has_time else None,
+        key[knowledge.count][1] if knowledge.has_time else None,
         values,
-        known.is_by_bucket,
+        knowledge.is_by_bucket,
         beginning,
     )
 
@@ -182,8 +182,8 @@ def plan_beginning(spec: Spec, key: Sequence[Segment], place: int) -> SegmentCod
     segment, stop = key[place], stops(key)[place]
     (whole,) = segment_parameters(spec, segment)
     parameter = replace(whole, bound=BEGINNING)
-    made = replace_parameter(segment_expression(spec, segment), whole, parameter)
-    checked = Call("fit", (made, "", "", stop)) if stop else made
+    expression = replace_parameter(segment_expression(spec, segment), whole, parameter)
+    checked = Call("fit", (expression, "", "", stop)) if stop else expression
     return SegmentCode(
         "beginning", name_parameters(spec, [parameter], checked), b"", (parameter,), segment_value(spec, segment)
     )
@@ -211,22 +211,22 @@ def plan_values(
 
 
 def _with_columns(
-    spec: Spec, table: Table, kind: RowKind, read: Read, made: ReadCode, names: NameBook, remarks: ExportRemarks
+    spec: Spec, table: Table, kind: RowKind, read: Read, read_code: ReadCode, names: NameBook, remarks: ExportRemarks
 ) -> ReadCode:
     """Return the code of a read with the ranges of its qualifiers, and the filter that takes these."""
     columns = dict[str, ReadCode]()
     for family, column in wanted_columns(table, kind, read):
-        found = plan_column(spec, kind, read, column)
-        if found is not None:
+        column_code = plan_column(spec, kind, read, column)
+        if column_code is not None:
             label = element_label(spec, family.id)
             columns[column.id] = replace(
-                found, vectors=range_vectors(spec, column.qualifier_from, found),
-                name=names.name(f"{made.name}_{label}_columns", "columns"),
+                column_code, vectors=range_vectors(spec, column.qualifier_from, column_code),
+                name=names.name(f"{read_code.name}_{label}_columns", "columns"),
                 about=f"{label}: {column_text(spec, column)}; the filter of this read takes them",
             )  # fmt: skip
-    row_filter = plan_filter(spec, table, kind, read, {name: each.has_end for name, each in columns.items()}, remarks)
+    row_filter = plan_filter(spec, table, kind, read, {name: code.has_end for name, code in columns.items()}, remarks)
     return replace(
-        made, columns=tuple(columns.values()), filter=row_filter, vectors=range_vectors(spec, kind.key, made)
+        read_code, columns=tuple(columns.values()), filter=row_filter, vectors=range_vectors(spec, kind.key, read_code)
     )
 
 
@@ -236,7 +236,7 @@ def plan_column(spec: Spec, kind: RowKind, read: Read, column: Column) -> ReadCo
     if not key:
         return None
     fields = {bind.field for bind in read.binds if bind.is_whole}
-    count = next((place for place, one in enumerate(key) if not _is_named(one, fields)), len(key))
+    count = next((place for place, segment in enumerate(key) if not _is_named(segment, fields)), len(key))
     time = time_of_range(read, kind.segments, column)
     try:
         codes = plan_segments(spec, key)

@@ -56,7 +56,7 @@ if __name__ == "__main__":
 
 def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) -> str:
     """Return the module of these keys."""
-    functions = [each for key in keys for each in _functions(spec, key)]
+    functions = [function for key in keys for function in _functions(spec, key)]
     ranges = ["RANGES = [", *(line for key in keys for line in _range_lines(key)), "]"]
     vectors = ["VECTORS = [", *(line for key in keys for line in _vector_lines(key)), "]"]
     refusals = ["REFUSALS = [", *(line for key in keys for line in refusal_lines(key.name, key.refusals)), "]"]
@@ -86,7 +86,7 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         yield "\n".join(_parse(key))
     for read in key.reads:
         salts = [salt for salt, _ in read.listed_salts if salt not in names]
-        yield "\n".join(_ranges(key, read, {**names, **{each: f"salt_{n}" for n, each in enumerate(salts, 1)}}))
+        yield "\n".join(_ranges(key, read, {**names, **{salt: f"salt_{n}" for n, salt in enumerate(salts, 1)}}))
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
         yield "\n".join(_filter(read, names))
@@ -94,7 +94,7 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
 
 def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
     """Return typed parameters."""
-    return ", ".join(f"{names[each]}: {TYPES[each.type]}" for each in parameters)
+    return ", ".join(f"{names[parameter]}: {TYPES[parameter.type]}" for parameter in parameters)
 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
@@ -102,8 +102,8 @@ def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterat
     yield '    """Return the row key of these values; ValueError with the field that does not fit."""'
     yield f"    {comment(key.title)}"
     yield f"    {comment(key.pattern)}"
-    for each in key.parameters:
-        yield f"    {comment(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    for parameter in key.parameters:
+        yield f"    {comment(f'{names[parameter]}: {describe_parameter(spec, parameter)}')}"
     yield '    return b"".join(('
     yield from piece_lines(key.segments, names)
     yield "    ))"
@@ -123,8 +123,8 @@ def expression_source(expression: Expression, names: Mapping[KeyParameter, str])
         if expression.function == "integer_of":
             return expression_source(expression.arguments[0], names)
         if expression.function == "of":
-            name, made = expression.arguments
-            return f"_of({name!a}, lambda: {expression_source(made, names)})"
+            name, inner = expression.arguments
+            return f"_of({name!a}, lambda: {expression_source(inner, names)})"
         return f"_{expression.function}({', '.join(expression_source(each, names) for each in expression.arguments)})"
     return names[expression] if isinstance(expression, KeyParameter) else ascii(expression)
 
@@ -135,7 +135,7 @@ def segment_parts(name: str, segments: Iterable[SegmentCode]) -> Iterator[str]:
     yield f"class {pascal_name(name)}Parts:"
     yield f'    """{PARTS}"""'
     yield ""
-    yield from (f"    {each.part_name}: {TYPES[each.value.type]}" for each in segments)
+    yield from (f"    {segment.part_name}: {TYPES[segment.value.type]}" for segment in segments)
 
 
 def _parse(key: KeyCode) -> Iterator[str]:
@@ -147,14 +147,14 @@ def _parse(key: KeyCode) -> Iterator[str]:
     yield '        raise ValueError(f"{key!r} has another form")'
     yield '    cut = [text.encode("latin-1") for text in match.groups()]'
     yield f"    return {pascal_name(key.name)}Parts("
-    for place, each in enumerate(key.segments):
-        yield f"        {expression_source(each.value.make, {CUT: f'cut[{place}]'})},"
+    for place, segment in enumerate(key.segments):
+        yield f"        {expression_source(segment.value.make, {CUT: f'cut[{place}]'})},"
     yield "    )"
 
 
 def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    given = [signature(read.parameters, names), "from_us: int, to_us: int" if read.time else ""]
-    yield f"def {read.name}_ranges({', '.join(filter(None, given))}) -> list[tuple[bytes, bytes]]:"
+    parameters = [signature(read.parameters, names), "from_us: int, to_us: int" if read.time else ""]
+    yield f"def {read.name}_ranges({', '.join(filter(None, parameters))}) -> list[tuple[bytes, bytes]]:"
     yield f'    """Return the {read.returns}: the first, and what is behind the last (b"": no end)."""'
     yield f"    {comment(key.title)}"
     yield f"    {comment(read.about)}"
@@ -181,8 +181,8 @@ def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
         return f"_time_range(first, {', '.join(ends)}, {read.time.after!r})"
     if read.values:
         low, high = (
-            expression_source(read.values.make, {read.values.parameter: names[each]}) if each else none
-            for each, none in ((read.values.low, 'b""'), (read.values.high, "None"))
+            expression_source(read.values.make, {read.values.parameter: names[bound]}) if bound else none
+            for bound, none in ((read.values.low, 'b""'), (read.values.high, "None"))
         )
         order = read.values.order
         return f"_value_range(first, {low}, {high}, {order.stop!r}, {order.is_fixed})"
@@ -192,8 +192,8 @@ def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
 def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     is_dated = read.filter.age_us is not None
     span, now = "from_us: int, to_us: int" if read.has_filter_span else "", "now_us: int" if is_dated else ""
-    given = ", ".join(filter(None, [signature(read.filter_parameters, names), span, now]))
-    yield f"def {read.name}_filter({given}) -> str:"
+    parameters = ", ".join(filter(None, [signature(read.filter_parameters, names), span, now]))
+    yield f"def {read.name}_filter({parameters}) -> str:"
     yield '    """Return the filter of this read: a google.bigtable.v2.RowFilter as JSON."""'
     if read.filter.about:
         yield f"    {comment(read.filter.about)}"
@@ -205,10 +205,13 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     if read.columns:
         yield "    _columns = ["
         for column in read.columns:
-            arguments = [*(names[each] for each in column.parameters), *(["from_us", "to_us"] if column.time else [])]
+            arguments = [
+                *(names[parameter] for parameter in column.parameters),
+                *(["from_us", "to_us"] if column.time else []),
+            ]
             yield f"        *{column.name}_ranges({', '.join(arguments)}),"
         yield "    ]"
-    parts = (_hole(one) if isinstance(one, FilterHole) else ascii(one) for one in read.filter.parts)
+    parts = (_hole(part) if isinstance(part, FilterHole) else ascii(part) for part in read.filter.parts)
     yield f"    return {' + '.join(parts)}"
 
 
@@ -217,24 +220,24 @@ def _hole(hole: FilterHole) -> str:
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:
-    for arguments, made in key.vectors:
-        yield f"    (make_{key.name}, {argument_source(arguments)}, {made!r}),"
+    for arguments, key_bytes in key.vectors:
+        yield f"    (make_{key.name}, {argument_source(arguments)}, {key_bytes!r}),"
 
 
 def _range_lines(key: KeyCode) -> Iterator[str]:
     for read in key.all_reads:
         for arguments, ranges in read.vectors:
-            ends = [(one.first, one.end) for one in ranges]
+            ends = [(key_range.first, key_range.end) for key_range in ranges]
             yield f"    ({read.name}_ranges, {argument_source(arguments)}, {ends!r}),"
 
 
 def argument_source(arguments: Sequence[Argument]) -> str:
     """Return arguments as a tuple."""
-    shown = "".join(f"{each!a}, " for each in arguments)
-    return f"({shown.rstrip() if len(arguments) == 1 else shown.rstrip(', ')})"
+    text = "".join(f"{argument!a}, " for argument in arguments)
+    return f"({text.rstrip() if len(arguments) == 1 else text.rstrip(', ')})"
 
 
 def refusal_lines(name: str, refusals: Iterable[tuple[Sequence[Argument], str]]) -> Iterator[str]:
     """Yield a line for the arguments of which a row kind's function makes no key."""
-    for arguments, told in refusals:
-        yield f"    (make_{name}, {argument_source(arguments)}, {told!a}),"
+    for arguments, message in refusals:
+        yield f"    (make_{name}, {argument_source(arguments)}, {message!a}),"

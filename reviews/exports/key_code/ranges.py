@@ -57,28 +57,28 @@ def range_vectors(
 ) -> tuple[tuple[tuple[Argument, ...], tuple[KeyRange, ...]], ...]:
     """Return some arguments of a read's function of ranges, and the ranges that they give."""
     span = (TIMES[0], TIMES[2])
-    found, formed = [], form_segments(spec, key)
+    vectors, formed = [], form_segments(spec, key)
     for row in sample_arguments(spec, read.parameters):
         values = reference_values(spec, read.parameters, row)
         if not _fits(formed, read, values):
             continue
         try:
-            found.append(((*row, *(span if read.time else ())), read_ranges(key, read, values, span)))
+            vectors.append(((*row, *(span if read.time else ())), read_ranges(key, read, values, span)))
         except (ValueError, OverflowError):
             continue  # a range that ends before it begins, or times of different lengths
-    return tuple(found[:RANGE_VECTORS])
+    return tuple(vectors[:RANGE_VECTORS])
 
 
 def _fits(formed: Sequence[FormedSegment], read: ReadCode, values: Mapping[str, Argument]) -> bool:
     """Return whether a read's function takes values."""
-    listed, known = {salt.id for salt, _ in read.listed_salts}, len(read.segments)
-    if not all(fits(*each, values) for each in formed[:known] if each[0].id not in listed):
+    salt_ids, known_count = {salt.id for salt, _ in read.listed_salts}, len(read.segments)
+    if not all(fits(*pair, values) for pair in formed[:known_count] if pair[0].id not in salt_ids):
         return False
     bounds = read.values.parameters if read.values else ()
-    if read.beginning is not None and not _is_beginning(*formed[known], values):
+    if read.beginning is not None and not _is_beginning(*formed[known_count], values):
         return False
-    given = ({**values, each.id: values[f"{each.bound} {each.id}"]} for each in bounds)
-    return all(fits(*formed[known], each) for each in given)
+    end_values = ({**values, bound.id: values[f"{bound.bound} {bound.id}"]} for bound in bounds)
+    return all(fits(*formed[known_count], arguments) for arguments in end_values)
 
 
 def _is_beginning(segment: Segment, _: SegmentForm, stop: bytes, values: Mapping[str, Argument]) -> bool:
@@ -102,31 +102,31 @@ def _range(
     span_us: tuple[int, int],
     salts: Mapping[str, int],
 ) -> KeyRange:
-    known = key[: len(read.segments)]
+    leading = key[: len(read.segments)]
     first = b"".join(
-        (b"%0*d" % (salt_width(one), salts[one.id]) if isinstance(one, SaltSegment) and one.id in salts
-         else segment_bytes(one, values)) + code.after
-        for one, code in zip(known, read.segments, strict=True)
+        (b"%0*d" % (salt_width(segment), salts[segment.id]) if isinstance(segment, SaltSegment) and segment.id in salts
+         else segment_bytes(segment, values)) + code.after
+        for segment, code in zip(leading, read.segments, strict=True)
     )  # fmt: skip
     if read.time is not None:
-        return _time_range(key[len(known)], read.time.after, first, span_us)
+        return _time_range(key[len(leading)], read.time.after, first, span_us)
     if read.values is not None:
-        return _value_range(key[len(known)], read.values, first, values)
+        return _value_range(key[len(leading)], read.values, first, values)
     if read.beginning is not None:
-        first += _beginning(key[len(known)], values)
+        first += _beginning(key[len(leading)], values)
     return KeyRange(first, first + b"\0" if read.is_point else prefix_end(first))
 
 
 def _time_range(segment: Segment, after: bytes, prefix: bytes, span_us: tuple[int, int]) -> KeyRange:
     # Sorted, since of a reversed time the later end has the smaller key.
-    low, high = sorted(time_text(segment, each) for each in span_us)  # type: ignore[arg-type]
+    low, high = sorted(time_text(segment, time_us) for time_us in span_us)  # type: ignore[arg-type]
     # Decimal texts of different lengths do not sort as numbers do: such a range would miss rows in silence.
     if len(low) != len(high):
         raise ValueError("the ends of the span have keys of different lengths")
     return KeyRange(prefix + low + after, prefix_end(prefix + high + after))
 
 
-def _value_range(segment: Segment, asked: ValueRange, prefix: bytes, values: Mapping[str, Argument]) -> KeyRange:
+def _value_range(segment: Segment, bounds: ValueRange, prefix: bytes, values: Mapping[str, Argument]) -> KeyRange:
     """Return the range of the keys of all values from one to another.
 
     A text that another one begins with is less than it, but the delimiter behind it may be more than what goes on.
@@ -134,28 +134,28 @@ def _value_range(segment: Segment, asked: ValueRange, prefix: bytes, values: Map
     ends = [
         None if bound is None
         else segment_bytes(segment, {**values, bound.id: values[f"{bound.bound} {bound.id}"]})
-        for bound in (asked.low, asked.high)
+        for bound in (bounds.low, bounds.high)
     ]  # fmt: skip
     low, high = ends
-    if asked.order.digits and any(text is not None and len(text) != asked.order.digits for text in ends):
-        raise ValueError(f"a number has other than {asked.order.digits} digits")
+    if bounds.order.digits and any(text is not None and len(text) != bounds.order.digits for text in ends):
+        raise ValueError(f"a number has other than {bounds.order.digits} digits")
     if low is not None and high is not None and low > high:
         raise ValueError("the range ends before it begins")
     first = prefix + (low or b"")
     # Without an upper end, the range goes on to the end of what is known, and never into other keys.
     if high is None:
         return KeyRange(first, prefix_end(prefix))
-    if asked.order.is_fixed:
-        return KeyRange(first, prefix_end(prefix + high + asked.order.stop))
-    if not asked.order.stop:
+    if bounds.order.is_fixed:
+        return KeyRange(first, prefix_end(prefix + high + bounds.order.stop))
+    if not bounds.order.stop:
         return KeyRange(first, prefix + high + b"\0")
     # A shorter text sorts by the delimiter behind it, which can lie above the longer text's next letter: the end must
     # be behind all beginnings of the last value.
-    lasts = [prefix_end(prefix + high[:size] + asked.order.stop) for size in range(len(high) + 1)]
+    lasts = [prefix_end(prefix + high[:size] + bounds.order.stop) for size in range(len(high) + 1)]
     return KeyRange(first, b"" if b"" in lasts else max(lasts))
 
 
 def prefix_end(prefix: bytes) -> bytes:
     """Return the first key behind all keys with a prefix; empty is the end of the table."""
-    cut = prefix.rstrip(b"\xff")
-    return cut[:-1] + bytes([cut[-1] + 1]) if cut else b""
+    stem = prefix.rstrip(b"\xff")
+    return stem[:-1] + bytes([stem[-1] + 1]) if stem else b""

@@ -66,7 +66,7 @@ export function verify(): number {
 
 def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) -> str:
     """Return the module of these keys."""
-    functions = [each for key in keys for each in _functions(spec, key)]
+    functions = [function for key in keys for function in _functions(spec, key)]
     vectors = ["const VECTORS: [string, () => Uint8Array, (key: Uint8Array) => unknown, string][] = ["]
     vectors += [line for key in keys for line in _vector_lines(key)]
     vectors += ["];", "", "const RANGES: [string, () => RowRange[], string[]][] = ["]
@@ -104,13 +104,15 @@ def runtime_name(function: str) -> str:
 
 
 def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
-    names = {each: camel_name(name) for each, name in parameter_names(spec, key.all_parameters, *RESERVED).items()}
+    names = {
+        parameter: camel_name(name) for parameter, name in parameter_names(spec, key.all_parameters, *RESERVED).items()
+    }
     yield "\n".join(_make(spec, key, names))
     if key.regex is not None:
         yield "\n".join(_parse(key))
     for read in key.reads:
         salts = [salt for salt, _ in read.listed_salts if salt not in names]
-        yield "\n".join(_ranges(key, read, {**names, **{each: f"salt_{n}" for n, each in enumerate(salts, 1)}}))
+        yield "\n".join(_ranges(key, read, {**names, **{salt: f"salt_{n}" for n, salt in enumerate(salts, 1)}}))
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
         yield "\n".join(_filter(read, names))
@@ -118,7 +120,7 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
 
 def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
     """Return typed parameters."""
-    return ", ".join(f"{names[each]}: {TYPES[each.type]}" for each in parameters)
+    return ", ".join(f"{names[parameter]}: {TYPES[parameter.type]}" for parameter in parameters)
 
 
 def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
@@ -126,8 +128,8 @@ def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterat
     yield f"export function make{pascal_name(key.name)}({signature(key.parameters, names)}): Uint8Array {{"
     yield f"  // {one_line(key.title)}"
     yield f"  // {one_line(key.pattern)}"
-    for each in key.parameters:
-        yield f"  // {one_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    for parameter in key.parameters:
+        yield f"  // {one_line(f'{names[parameter]}: {describe_parameter(spec, parameter)}')}"
     yield f"  return {join_source(key.segments, names, '  ')};"
     yield "}"
 
@@ -145,12 +147,12 @@ def join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, st
 def source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
     """Return an expression as TypeScript has it."""
     match expression:
-        case Call(function="of", arguments=(str() as name, made)):
-            return f"_of({json.dumps(name)}, () => {source(made, names)})"
+        case Call(function="of", arguments=(str() as name, inner)):
+            return f"_of({json.dumps(name)}, () => {source(inner, names)})"
         case Call(function="integer_of"):
             return source(expression.arguments[0], names)
         case Call():
-            inside = ", ".join(source(each, names) for each in expression.arguments)
+            inside = ", ".join(source(argument, names) for argument in expression.arguments)
             return f"{runtime_name(expression.function)}({inside})"
         case KeyParameter():
             return names[expression]
@@ -181,7 +183,7 @@ def part_lines(name: str, segments: Iterable[SegmentCode]) -> Iterator[str]:
     """Yield the type of what a key tells."""
     yield f"/** {PARTS} */"
     yield f"export interface {name}Parts {{"
-    yield from (f"  {camel_name(each.part_name)}: {PART_TYPES[each.value.type]};" for each in segments)
+    yield from (f"  {camel_name(segment.part_name)}: {PART_TYPES[segment.value.type]};" for segment in segments)
     yield "}"
     yield ""
 
@@ -194,9 +196,9 @@ def _parse(key: KeyCode) -> Iterator[str]:
     yield f"  // {CUTS}"
     yield f'  const cut = _cut(key, new RegExp({byte_text(translate_regex(key.regex or "").encode("latin-1"))}, "s"));'
     yield "  return {"
-    for place, each in enumerate(key.segments):
+    for place, segment in enumerate(key.segments):
         names = {CUT: f'cut("s{place}")'}
-        yield f"    {camel_name(each.part_name)}: {source(each.value.make, names)},"
+        yield f"    {camel_name(segment.part_name)}: {source(segment.value.make, names)},"
     yield "  };"
     yield "}"
 
@@ -223,9 +225,9 @@ def translate_regex(regex: str) -> str:
 def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     names = {parameter: camel_name(name) for parameter, name in names.items()}
     span = "fromUs: bigint | number, toUs: bigint | number" if read.time else ""
-    given = ", ".join(filter(None, [signature(read.parameters, names), span]))
+    parameters = ", ".join(filter(None, [signature(read.parameters, names), span]))
     yield f"/** Returns the {read.returns}, in their order. */"
-    yield f"export function {camel_name(read.name)}Ranges({given}): RowRange[] {{"
+    yield f"export function {camel_name(read.name)}Ranges({parameters}): RowRange[] {{"
     yield f"  // {one_line(key.title)}"
     yield f"  // {one_line(read.about)}"
     if read.time:
@@ -254,8 +256,8 @@ def _range_source(read: ReadCode, names: Mapping[KeyParameter, str]) -> str:
         return f"_timeRange(first, {', '.join(ends)}, {_bytes(read.time.after)})"
     if read.values:
         low, high = (
-            source(read.values.make, {read.values.parameter: names[each]}) if each else none
-            for each, none in ((read.values.low, _bytes(b"")), (read.values.high, "null"))
+            source(read.values.make, {read.values.parameter: names[bound]}) if bound else none
+            for bound, none in ((read.values.low, _bytes(b"")), (read.values.high, "null"))
         )
         order = read.values.order
         return f"_valueRange(first, {low}, {high}, {_bytes(order.stop)}, {str(order.is_fixed).lower()})"
@@ -267,9 +269,9 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     names = {parameter: camel_name(name) for parameter, name in names.items()}
     span = "fromUs: bigint | number, toUs: bigint | number" if read.has_filter_span else ""
     now = "nowUs: bigint | number" if is_dated else ""
-    given = ", ".join(filter(None, [signature(read.filter_parameters, names), span, now]))
+    parameters = ", ".join(filter(None, [signature(read.filter_parameters, names), span, now]))
     yield "/** Returns the filter of this read: a google.bigtable.v2.RowFilter as JSON. */"
-    yield f"export function {camel_name(read.name)}Filter({given}): string {{"
+    yield f"export function {camel_name(read.name)}Filter({parameters}): string {{"
     if read.filter.about:
         yield f"  // {one_line(read.filter.about)}"
     if read.has_filter_span:
@@ -280,10 +282,13 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     if read.columns:
         yield "  const _columns = ["
         for column in read.columns:
-            arguments = [*(names[each] for each in column.parameters), *(["fromUs", "toUs"] if column.time else [])]
+            arguments = [
+                *(names[parameter] for parameter in column.parameters),
+                *(["fromUs", "toUs"] if column.time else []),
+            ]
             yield f"    ...{camel_name(column.name)}Ranges({', '.join(arguments)}),"
         yield "  ];"
-    parts = (_hole(one) if isinstance(one, FilterHole) else json.dumps(one) for one in read.filter.parts)
+    parts = (_hole(part) if isinstance(part, FilterHole) else json.dumps(part) for part in read.filter.parts)
     yield f"  return {' + '.join(parts)};"
     yield "}"
 
@@ -298,19 +303,19 @@ def _range_lines(key: KeyCode) -> Iterator[str]:
     for read in key.all_reads:
         for arguments, ranges in read.vectors:
             call = f"{camel_name(read.name)}Ranges({', '.join(map(literal, arguments))})"
-            ends = ", ".join(byte_text(end) for one in ranges for end in (one.first, one.end))
+            ends = ", ".join(byte_text(end) for key_range in ranges for end in (key_range.first, key_range.end))
             yield f'  ["{read.name}", () => {call}, [{ends}]],'
 
 
 def _refusal_lines(key: KeyCode) -> Iterator[str]:
-    for arguments, told in key.refusals:
+    for arguments, message in key.refusals:
         call = f"make{pascal_name(key.name)}({', '.join(map(literal, arguments))})"
-        yield f'  ["{key.name}", () => {call}, {json.dumps(told)}],'
+        yield f'  ["{key.name}", () => {call}, {json.dumps(message)}],'
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:
     name = pascal_name(key.name)
     parse = "() => null" if key.regex is None else f"parse{name}"
-    for arguments, made in key.vectors:
-        shown = ", ".join(map(literal, arguments))
-        yield f'  ["{key.name}", () => make{name}({shown}), {parse}, {byte_text(made)}],'
+    for arguments, key_bytes in key.vectors:
+        inputs = ", ".join(map(literal, arguments))
+        yield f'  ["{key.name}", () => make{name}({inputs}), {parse}, {byte_text(key_bytes)}],'

@@ -12,7 +12,7 @@ def _lines(numbers: Iterable[int]) -> str:
 
 
 def _primes() -> Iterator[int]:
-    return (number for number in range(2, 312) if all(number % one for one in range(2, math.isqrt(number) + 1)))
+    return (number for number in range(2, 312) if all(number % divisor for divisor in range(2, math.isqrt(number) + 1)))
 
 
 def _cube_root(number: int) -> int:

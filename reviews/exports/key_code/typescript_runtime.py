@@ -297,6 +297,6 @@ _NAME = re.compile(r"function (\w+)")
 
 def runtime_parts(functions: Iterable[str], more: str = "") -> list[str]:
     """Return the source of these functions, and of all that they call, in the order of the runtime and of `more`."""
-    sources = "\n\n".join(each.strip() for each in (RUNTIME, PARSING, more) if each).split("\n\n")
+    sources = "\n\n".join(part.strip() for part in (RUNTIME, PARSING, more) if part).split("\n\n")
     parts = {_NAME.match(source)[1]: source for source in sources}  # type: ignore[index]
     return needed_parts(parts, functions)

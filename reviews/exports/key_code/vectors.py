@@ -81,8 +81,8 @@ def plan_vectors(
     holds
         What a column holds of its text; ValueError where it takes none such.
     """
-    made, refused = [], dict[tuple[Argument, ...], str]()
-    formed = [one for column in columns for one in form_segments(spec, column)]
+    vectors, refused = [], dict[tuple[Argument, ...], str]()
+    formed = [form_segment for column in columns for form_segment in form_segments(spec, column)]
     rows = sample_arguments(spec, parameters)
     for row in [*rows, *_hostile_arguments(spec, columns, parameters, rows[0])]:
         values = reference_values(spec, parameters, row)
@@ -92,13 +92,13 @@ def plan_vectors(
         elif row in rows:
             texts = [key_bytes(column, values) for column in columns]
             try:
-                made.append((row, tuple(hold(text) for hold, text in zip(holds, texts, strict=True))))
+                vectors.append((row, tuple(hold(text) for hold, text in zip(holds, texts, strict=True))))
             except ValueError:
                 continue  # a value that the column does not take
     # In the order of the keys, which the generated test compares with the order in which they are made.
-    made.sort(key=lambda each: each[1])
-    is_cut = all(_is_cut(spec, columns, reference_values(spec, parameters, row), held) for row, held in made)
-    return KeyVectors(tuple(made), tuple(refused.items()), is_cut)
+    vectors.sort(key=lambda vector: vector[1])
+    is_cut = all(_is_cut(spec, columns, reference_values(spec, parameters, row), contents) for row, contents in vectors)
+    return KeyVectors(tuple(vectors), tuple(refused.items()), is_cut)
 
 
 def _hostile_arguments(
@@ -121,7 +121,7 @@ def _hostile_arguments(
                 hostile = HOSTILE_NUMBERS
             case "time":
                 hostile = HOSTILE_TIMES
-        yield from ((*base[:place], each, *base[place + 1 :]) for each in hostile)
+        yield from ((*base[:place], argument, *base[place + 1 :]) for argument in hostile)
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -192,12 +192,12 @@ def _keeps_number(value: Value, transform: Transform) -> bool:
 
 
 def _is_cut(
-    spec: Spec, columns: Sequence[Sequence[Segment]], values: Mapping[str, Argument], held: Sequence[Held]
+    spec: Spec, columns: Sequence[Sequence[Segment]], values: Mapping[str, Argument], contents: Sequence[Held]
 ) -> bool:
     """Return whether the text of each column is cut into the texts of its segments."""
-    for column, content in zip(columns, held, strict=True):
+    for column, content in zip(columns, contents, strict=True):
         pattern = key_pattern(spec, column)
-        texts = [segment_bytes(each, values) for each in column]
+        texts = [segment_bytes(segment, values) for segment in column]
         text = content if isinstance(content, bytes) else str(content).encode()
         match = None if pattern is None else re.fullmatch(pattern, text.decode("latin-1"), re.DOTALL)
         if match is None or [group.encode("latin-1") for group in match.groups()] != texts:
@@ -207,7 +207,7 @@ def _is_cut(
 
 def sample_arguments(spec: Spec, parameters: Sequence[KeyParameter]) -> list[tuple[Argument, ...]]:
     """Return the arguments of each vector, in the order of the parameters."""
-    columns = [_samples(spec, one) for one in parameters]
+    columns = [_samples(spec, parameter) for parameter in parameters]
     rows = (
         # Each column goes through its values at another pace, so that few rows combine many of them, the same ones each
         # time.
@@ -262,7 +262,7 @@ def key_bytes(segments: Sequence[Segment], values: Mapping[str, Argument]) -> by
     ValueError
         If a value does not fit the key.
     """
-    return b"".join(segment_bytes(one, values) + as_bytes(one.after) for one in segments)
+    return b"".join(segment_bytes(segment, values) + as_bytes(segment.after) for segment in segments)
 
 
 def segment_bytes(segment: Segment, values: Mapping[str, Argument]) -> bytes:
@@ -322,12 +322,14 @@ def reference_values(
 ) -> Mapping[str, Argument]:
     """Return arguments by what they are of, with the numbers in counted texts that have one."""
     values: dict[str, Argument] = {}
-    for one, argument in zip(parameters, arguments, strict=True):
-        values[f"time {one.id}" if one.type == "time" else f"{one.bound} {one.id}".strip()] = argument
-        field = spec.find(one.id) if one.id and one.type == "text" else None
+    for parameter, argument in zip(parameters, arguments, strict=True):
+        values[f"time {parameter.id}" if parameter.type == "time" else f"{parameter.bound} {parameter.id}".strip()] = (
+            argument
+        )
+        field = spec.find(parameter.id) if parameter.id and parameter.type == "text" else None
         if field is not None and isinstance(field.values, Pattern) and isinstance(argument, str):
             before, _, after = field.values.split()
             digits = argument.removeprefix(before).removesuffix(after)
             if field.kind != "integer" and argument == f"{before}{digits}{after}" and _is_number(digits):
-                values[f"counter {one.id}"] = int(digits)
+                values[f"counter {parameter.id}"] = int(digits)
     return values

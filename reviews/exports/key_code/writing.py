@@ -54,7 +54,7 @@ def needed_parts(parts: Mapping[str, str], functions: Iterable[str], names: str 
         name = waiting.pop()
         if name not in needed:
             needed.add(name)
-            waiting += [one for one in re.findall(names, parts[name]) if one in parts]
+            waiting += [word for word in re.findall(names, parts[name]) if word in parts]
     return [source for name, source in parts.items() if name in needed]
 
 
@@ -72,7 +72,7 @@ def called_functions(key: KeyCode) -> Iterator[str]:
         if read.values is not None:
             yield from expression_calls(read.values.make)
             yield "value_range"
-    if any(each.time for each in key.all_reads):
+    if any(read.time for read in key.all_reads):
         yield "time_range"
     if any(read.columns for read in key.reads):
         yield "padded_base64"
@@ -94,11 +94,11 @@ def parameter_names(spec: Spec, parameters: Iterable[KeyParameter], *reserved: s
     """Return an identifier for each parameter, none of them reserved."""
     book = NameBook(*reserved)
     names = {}
-    for each in parameters:
-        label = element_label(spec, each.id) if each.id and each.type != "salt" else ""
-        label = f"{each.bound} {label}".strip()
-        wanted = {"time": f"{label} time us", "salt": "random number"}.get(each.type, label)
-        names[each] = book.name(wanted, "value")
+    for parameter in parameters:
+        label = element_label(spec, parameter.id) if parameter.id and parameter.type != "salt" else ""
+        label = f"{parameter.bound} {label}".strip()
+        candidate = {"time": f"{label} time us", "salt": "random number"}.get(parameter.type, label)
+        names[parameter] = book.name(candidate, "value")
     return names
 
 
@@ -121,7 +121,7 @@ def keep_plain_letters(keys: Sequence[AnyCode], remarks: ExportRemarks, language
             message = N_("{language} cannot change the case of letters beyond ASCII exactly")
             remarks.refuse(key.id, message, language=language)
         elif changed:
-            plain = tuple(one for one in key.refusals if all(map(_is_ascii, one[0])))
+            plain = tuple(refusal for refusal in key.refusals if all(map(_is_ascii, refusal[0])))
             yield replace(key, refusals=plain)  # type: ignore[type-var]
         else:
             yield key

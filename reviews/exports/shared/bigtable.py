@@ -104,16 +104,16 @@ def refuse_other_engine(spec: Spec, remarks: ExportRemarks, message: str = ENGIN
 def plan_tables(spec: Spec, remarks: ExportRemarks) -> Iterator[ExportTable]:
     """Yield the tables of a design for Bigtable, in their order."""
     ends = {table.id: table_suffixes(spec, table) for table in spec.tables}
-    wanted = ((table.id, "_".join((table.name, *ends[table.id][:1]))) for table in spec.tables)
-    names = assign_names(wanted, TABLE, remarks)
+    target_names = ((table.id, "_".join((table.name, *ends[table.id][:1]))) for table in spec.tables)
+    names = assign_names(target_names, TABLE, remarks)
     for table in spec.tables:
         if table.derived_from and table.derived_from.how == "materialised_view":
             remarks.refuse(table.id, VIEW)
         elif table.derived_from and table.derived_from.is_secondary_index:
             remarks.refuse(table.id, INDEX)
         else:
-            made = _plan_table(spec, table, names[table.id], remarks)
-            yield replace(made, rotating=_rotating_name(table, made.name, ends[table.id], remarks))
+            plan = _plan_table(spec, table, names[table.id], remarks)
+            yield replace(plan, rotating=_rotating_name(table, plan.name, ends[table.id], remarks))
 
 
 def table_suffixes(spec: Spec, table: Table) -> tuple[str, ...]:
@@ -147,8 +147,8 @@ def _families(table: Table, remarks: ExportRemarks, left_out: list[str]) -> Iter
     for family in table.families:
         why = gc.rejection_reason(family.gc)
         if why:
-            said = remarks.refuse(family.id, why[0], **why[1])
-            left_out.append(f"family {names[family.id]}: {said}")
+            reason = remarks.refuse(family.id, why[0], **why[1])
+            left_out.append(f"family {names[family.id]}: {reason}")
         else:
             yield PlannedFamily(family, names[family.id], gc.rule_of(family.gc))
 
@@ -195,16 +195,16 @@ def _cold_seconds(spec: Spec, table: Table, remarks: ExportRemarks, left_out: li
 
 
 def _backup_days(table: Table, remarks: ExportRemarks, left_out: list[str]) -> int | None:
-    kept = None
+    days = None
     for backup in table.backups:
-        why = manual_backup_reason(backup) if kept is None else N_("a table can have only one automated backup policy")
+        why = manual_backup_reason(backup) if days is None else N_("a table can have only one automated backup policy")
         if why:
             left_out.append(f"backup: {remarks.refuse(backup.id, why)}")
         else:
-            kept = int(7 if backup.kept_days is None else backup.kept_days)
+            days = int(7 if backup.kept_days is None else backup.kept_days)
             if backup.kept_days is None:
-                remarks.note_guess(backup.id, Backup, "kept_days", kept)
-    return kept
+                remarks.note_guess(backup.id, Backup, "kept_days", days)
+    return days
 
 
 def manual_backup_reason(backup: Backup) -> str | None:

@@ -79,7 +79,7 @@ def size_bytes(rule: Rule) -> int:
             seconds, nanos = ms // 1000, ms % 1000 * 10**6
             inner = (1 + _varint(seconds) if seconds else 0) + (1 + _varint(nanos) if nanos else 0)
             return 1 + _varint(inner) + inner
-    inner = sum(1 + _varint(size_bytes(one)) + size_bytes(one) for one in rule.rules)
+    inner = sum(1 + _varint(size_bytes(rule)) + size_bytes(rule) for rule in rule.rules)
     return 1 + _varint(inner) + inner
 
 
@@ -102,7 +102,7 @@ def find_inexact_age(gc: Gc | None) -> MaxAge | None:
         ms = gc.age_days * DAY_MS
         return gc if round(ms) < 1 or abs(ms - round(ms)) > 1e-9 * ms else None
     inner = gc.rules if isinstance(gc, Union | Intersection) else ()
-    return next((found for found in map(find_inexact_age, inner) if found), None)
+    return next((age for age in map(find_inexact_age, inner) if age), None)
 
 
 def rejection_reason(gc: Gc | None) -> tuple[str, dict[str, Any]] | None:

@@ -58,7 +58,7 @@ def value(data: Any) -> str:
         case str():
             return quote(data)
         case Mapping():
-            inside = ", ".join(f"{_key(key)} = {value(each)}" for key, each in data.items())
+            inside = ", ".join(f"{_key(key)} = {value(inner)}" for key, inner in data.items())
             return f"{{ {inside} }}" if inside else "{}"
         case Sequence():
             return f"[{', '.join(map(value, data))}]"
@@ -108,10 +108,10 @@ class HclBlock:
             elif isinstance(part, str):
                 yield inner + part
             else:
-                name, held = part
+                name, value = part
                 if place and isinstance(self.parts[place - 1], HclBlock):
                     yield ""
-                yield f"{inner}{name.ljust(self._width(place))} = {held}"
+                yield f"{inner}{name.ljust(self._width(place))} = {value}"
         yield f"{indent}}}"
 
     def _width(self, place: int) -> int:

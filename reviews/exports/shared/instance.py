@@ -111,8 +111,8 @@ def planned_instance(content: ExportContent, remarks: ExportRemarks, *, tool: st
 
 def _display_name(text: str, name: str) -> str:
     # Composed before it is cut, so that no accent is cut off its letter.
-    shown = unicodedata.normalize("NFC", one_line(text))[:LONGEST_SHOWN].strip()
-    return shown if len(shown) >= SHORTEST_SHOWN else name
+    label = unicodedata.normalize("NFC", one_line(text))[:LONGEST_SHOWN].strip()
+    return label if len(label) >= SHORTEST_SHOWN else name
 
 
 def _short_name(text: str, names: NameRules) -> str:
@@ -120,11 +120,16 @@ def _short_name(text: str, names: NameRules) -> str:
 
 
 def _cluster_names(spec: Spec, remarks: ExportRemarks) -> Mapping[str, str]:
-    wanted = [
-        (each.id, next(filter(None, (_short_name(text, CLUSTER) for text in (each.name, each.zone, each.region))), ""))
-        for each in spec.instance.clusters
+    target_names = [
+        (
+            cluster.id,
+            next(
+                filter(None, (_short_name(text, CLUSTER) for text in (cluster.name, cluster.zone, cluster.region))), ""
+            ),
+        )
+        for cluster in spec.instance.clusters
     ]
-    names = assign_names(wanted, CLUSTER)
+    names = assign_names(target_names, CLUSTER)
     for each in spec.instance.clusters:
         if each.name and names[each.id] != each.name:
             remarks.note(each.id, MADE, wanted=each.name, name=names[each.id])
@@ -146,8 +151,8 @@ def _clusters(
         elif re.fullmatch(ZONE, cluster.region) and cluster.zone.rpartition("-")[0] != cluster.region:
             # The bill is of the region, the cluster would run in the zone: files must not make what was not priced.
             message = N_("the zone {zone} is not in {region}, the region of the bill")
-            said = remarks.refuse(cluster.id, message, zone=cluster.zone, region=cluster.region)
-            left_out.append(f"cluster {name}: {said}")
+            reason = remarks.refuse(cluster.id, message, zone=cluster.zone, region=cluster.region)
+            left_out.append(f"cluster {name}: {reason}")
             continue
         scaling = cluster.nodes if isinstance(cluster.nodes, Autoscaling) else None
         why = _scaling_rejection(scaling, storage) if scaling else None
@@ -223,9 +228,9 @@ def _profiles(
     content: ExportContent, clusters: dict[str, str], remarks: ExportRemarks, left_out: list[str]
 ) -> Iterator[PlannedProfile]:
     profiles = content.spec.instance.app_profiles
-    names = assign_names(((each.id, each.name) for each in profiles), PROFILE, remarks)
+    names = assign_names(((profile.id, profile.name) for profile in profiles), PROFILE, remarks)
     for profile in profiles:
-        rejections = (one.message for one in profile_rejections(content.spec, profile))
+        rejections = (cluster.message for cluster in profile_rejections(content.spec, profile))
         to = named_clusters(content.spec, profile) if profile.routing == "single" else profile.clusters
         why = next(rejections, None) if all(one in clusters for one in to) else NOT_WRITTEN
         if why:
@@ -236,6 +241,6 @@ def _profiles(
 
 def label_rejections(spec: Spec, tool: str, remarks: ExportRemarks) -> Iterator[str]:
     """Yield why a tool does not give the instance its labels."""
-    for one in spec.instance.labels:
+    for label in spec.instance.labels:
         message = N_("{tool} does not set labels: {name} = {value}")
-        yield remarks.refuse("", message, tool=tool, name=one.name, value=one.value)
+        yield remarks.refuse("", message, tool=tool, name=label.name, value=label.value)

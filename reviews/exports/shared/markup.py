@@ -15,8 +15,8 @@ _NAMES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 def text(value: str) -> str:
     """One line of text that reads as it is."""
-    escaped = _SPECIAL.sub(lambda found: "\\" + found[0], one_line(value))
-    return re.sub(r"[&<>]", lambda found: _NAMES[found[0]], escaped)
+    escaped = _SPECIAL.sub(lambda match: "\\" + match[0], one_line(value))
+    return re.sub(r"[&<>]", lambda match: _NAMES[match[0]], escaped)
 
 
 def code(value: str) -> str:
@@ -58,7 +58,7 @@ def _has(pattern: str, lines: Iterable[str]) -> bool:
         tokens = _COMMONMARK.parse("\n".join(lines))
     except IndexError:  # markdown-it-py 4.3 fails on some HTML at the end of a list, and on nothing without HTML
         return True
-    return any(pattern in each.type for token in tokens for each in (token, *(token.children or ())))
+    return any(pattern in node.type for token in tokens for node in (token, *(token.children or ())))
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Iterable[str]:

@@ -42,8 +42,8 @@ class NameRules:
         plain = unicodedata.normalize("NFKD", wanted_name).encode("ascii", "ignore").decode()
         plain = plain if "A-Z" in self.letters else plain.lower()
         plain = re.sub(f"[^{self.letters}]+", filler, plain).strip("-_.")
-        cut = plain[: self.longest - MARK - 1].rstrip("-_.") or self.spare
-        name = f"{cut}{filler}{hashlib.sha256(id.encode()).hexdigest()[:MARK]}"
+        stem = plain[: self.longest - MARK - 1].rstrip("-_.") or self.spare
+        name = f"{stem}{filler}{hashlib.sha256(id.encode()).hexdigest()[:MARK]}"
         return name if self.is_valid(name) else f"{self.spare}{filler}{name}"[: self.longest - MARK] + name[-MARK:]
 
 
@@ -66,24 +66,24 @@ def assign_names(
 
     `wanted_names` are ids with the names that the design gives them.
     """
-    asked = list(wanted_names)
-    kept: dict[str, str] = {}
-    taken: set[str] = set()
-    for id_, name in asked:
+    pairs = list(wanted_names)
+    result: dict[str, str] = {}
+    used_names: set[str] = set()
+    for id_, name in pairs:
         # All valid names first: a name that is made must never take one that a later element has by right.
-        if names.is_valid(name) and name not in taken:
-            kept[id_] = name
-            taken.add(name)
-    for id_, name in asked:
-        if id_ not in kept:
-            made = names.make_valid(name, id_)
-            while made in taken:
-                made = names.make_valid(name, f"{id_} {made}")
-            kept[id_] = made
-            taken.add(made)
+        if names.is_valid(name) and name not in used_names:
+            result[id_] = name
+            used_names.add(name)
+    for id_, name in pairs:
+        if id_ not in result:
+            candidate = names.make_valid(name, id_)
+            while candidate in used_names:
+                candidate = names.make_valid(name, f"{id_} {candidate}")
+            result[id_] = candidate
+            used_names.add(candidate)
             if remarks is not None:
-                remarks.note(id_, MADE, wanted=name, name=made)
-    return kept
+                remarks.note(id_, MADE, wanted=name, name=candidate)
+    return result
 
 
 def label(id: str) -> str:  # noqa: A002

@@ -34,11 +34,11 @@ OF_TERRAFORM: Fields = {Table: ("terraform",), Family: ("terraform",), AppProfil
 
 def omit(*fields: Fields) -> Fields:
     """Return all of these as one."""
-    found: dict[type[Model], tuple[str, ...]] = {}
-    for one in fields:
-        for model, names in one.items():
-            found[model] = (*found.get(model, ()), *names)
-    return found
+    result: dict[type[Model], tuple[str, ...]] = {}
+    for field in fields:
+        for model, names in field.items():
+            result[model] = (*result.get(model, ()), *names)
+    return result
 
 
 NOT_TERRAFORM: Fields = omit(KEYS_TOO, OF_TERRAFORM, {Instance: ("terraform",)})
@@ -66,12 +66,12 @@ class _LeftOut(dict[type[Model], Mapping[str, Any]]):
         self.engine, self.omitted = engine, omitted
 
     def __missing__(self, model: type[Model]) -> Mapping[str, Any]:
-        found = self[model] = {
+        defaults = self[model] = {
             name: field.get_default()
             for name, field in model.model_fields.items()
             if name in self.omitted.get(model, ()) or not self.engine.has_field(model, name)
         }
-        return found
+        return defaults
 
 
 def _set_titles(spec: Spec, part: Model, owner: Text | None, left_out: _LeftOut) -> Iterator[Text]:

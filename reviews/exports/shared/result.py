@@ -121,12 +121,12 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 def zip_files(files: Iterable[File]) -> bytes:
     """Return the files as one ZIP, the same files as the same bytes; shell scripts in it are executable."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for one in files:
-            entry = zipfile.ZipInfo(one.name, _EPOCH)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in files:
+            entry = zipfile.ZipInfo(file.name, _EPOCH)
             # The upper 16 bits are Unix's permissions, which unzip restores.
-            entry.external_attr = (0o755 if one.name.endswith(".sh") else 0o644) << 16
+            entry.external_attr = (0o755 if file.name.endswith(".sh") else 0o644) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, one.data)
-    return made.getvalue()
+            archive.writestr(entry, file.data)
+    return buffer.getvalue()

@@ -36,7 +36,7 @@ def quote_argument(argument: str | bytes) -> str:
 
 def _ansi_quote(raw: bytes) -> str:
     """In bash's form with escapes: all but plain ASCII is written byte by byte."""
-    return "$'" + "".join(_escape_byte(one) for one in raw) + "'"
+    return "$'" + "".join(_escape_byte(byte) for byte in raw) + "'"
 
 
 def _escape_byte(byte: int) -> str:
@@ -55,7 +55,7 @@ def long_command(*arguments: str | bytes) -> str:
     line = command(*arguments)
     if len(line) <= WIDTH:
         return line
-    flags = [quote_argument(each) for each in arguments]
+    flags = [quote_argument(argument) for argument in arguments]
     return "".join(f" \\\n    {flag}" if flag.lstrip("'").startswith("--") else f" {flag}" for flag in flags).lstrip()
 
 

@@ -36,8 +36,8 @@ def plan_indexes(
 ) -> None:
     """Add the indexes of a table to its request, and the columns that they need; what is not possible is refused."""
     columns = {column.qualifier: column for family in table.families for column in family.columns if column.qualifier}
-    made = [one["name"] for one in request["table_meta"]["primary_key"]]
-    keys = dict(zip((column.name for column in table.row_kinds[0].key_columns), made, strict=True))
+    key_names = [column["name"] for column in request["table_meta"]["primary_key"]]
+    keys = dict(zip((column.name for column in table.row_kinds[0].key_columns), key_names, strict=True))
     types: dict[str, str] = {}
     metas: list[dict[str, Any]] = []
     for index in spec.tables:
@@ -54,14 +54,16 @@ def plan_indexes(
             remarks.refuse(index.id, why)
             continue
         own = index.row_kinds[0].key_columns
-        types |= {one.name: _OF_KEYS[one.type] for one in own if one.name not in keys}
-        covered = [one.qualifier for family in index.families for one in family.columns if one.qualifier not in keys]
+        types |= {column.name: _OF_KEYS[column.type] for column in own if column.name not in keys}
+        covered = [
+            column.qualifier for family in index.families for column in family.columns if column.qualifier not in keys
+        ]
         for name in covered:
             types.setdefault(name, value_type(columns[name]))
         mode, kind = KINDS[index.derived_from.how]
         metas.append({
-            "name": names[index.id], "primary_key": [keys.get(one.name, one.name) for one in own],
-            "defined_column": [one for one in covered if one not in {column.name for column in own}],
+            "name": names[index.id], "primary_key": [keys.get(column.name, column.name) for column in own],
+            "defined_column": [qualifier for qualifier in covered if qualifier not in {column.name for column in own}],
             "index_update_mode": mode, "index_type": kind,
         })  # fmt: skip
     if len(types) > MOST_DEFINED:

@@ -51,30 +51,30 @@ def name_resources(spec: Spec, remarks: ExportRemarks) -> Mapping[str, Naming]:
     elements: list[tuple[str, str, Terraform | None]] = [("", INSTANCE, spec.instance.terraform)]
     families = (family for table in spec.tables for family in table.families)
     parts: list[Table | Family | AppProfile] = [*spec.tables, *families, *spec.instance.app_profiles]
-    elements += [(one.id, RESOURCES[type(one)], one.terraform) for one in parts]
+    elements += [(part.id, RESOURCES[type(part)], part.terraform) for part in parts]
     addresses = {id_: _usable_address(id_, type_, managed, remarks) for id_, type_, managed in elements}
     names: dict[str, Naming] = {}
-    taken: set[tuple[str, str]] = set()
+    used_labels: set[tuple[str, str]] = set()
     # First those that keep their label: a label that is made up below must not take one of theirs.
     for id_, type_, _ in elements:
         address = addresses[id_]
-        if address is not None and address.is_block and (type_, address.label) not in taken:
-            taken.add((type_, address.label))
+        if address is not None and address.is_block and (type_, address.label) not in used_labels:
+            used_labels.add((type_, address.label))
             names[id_] = Naming(type_, address.label)
-    moved: set[str] = set()
+    old_addresses: set[str] = set()
     for id_, type_, managed in elements:
         if id_ in names:
             continue
-        made = label(id_) if id_ else "instance"
+        new_label = label(id_) if id_ else "instance"
         # A kept label may look like an id of another element.
-        while (type_, made) in taken:
-            made = f"id-{made}"
-        taken.add((type_, made))
+        while (type_, new_label) in used_labels:
+            new_label = f"id-{new_label}"
+        used_labels.add((type_, new_label))
         address = addresses[id_]
         now = managed.address if managed is not None and address is not None and not address.is_block else ""
         # Two elements of a file may name one address; Terraform allows one `moved` block from it.
-        names[id_] = Naming(type_, made, now if now not in moved else "")
-        moved.add(now)
+        names[id_] = Naming(type_, new_label, now if now not in old_addresses else "")
+        old_addresses.add(now)
     return names
 
 
@@ -87,38 +87,46 @@ def _usable_address(id_: str, type_: str, managed: Terraform | None, remarks: Ex
     return address
 
 
-def moved_blocks(names: Mapping[str, Naming], written: set[str]) -> Iterator[HclBlock]:
+def moved_blocks(names: Mapping[str, Naming], addresses: set[str]) -> Iterator[HclBlock]:
     """Yield a block for each written resource that has another address so far."""
     for naming in names.values():
-        if naming.moved_from and naming.address in written:
+        if naming.moved_from and naming.address in addresses:
             yield HclBlock("moved").set("from", UnquotedText(naming.moved_from)).set("to", UnquotedText(naming.address))
 
 
 def add_arguments(block: HclBlock, type_: str, id_: str, managed: Terraform | None, remarks: ExportRemarks) -> None:
     """Add the arguments and blocks that a design keeps of a resource; what cannot be written is refused."""
-    for one in managed.arguments if managed else ():
-        value = managed.argument(one.name) if managed else None
-        if one.name in ELSEWHERE.get(type_, ()):
+    for argument in managed.arguments if managed else ():
+        value = managed.argument(argument.name) if managed else None
+        if argument.name in ELSEWHERE.get(type_, ()):
             continue
-        inner = _lifecycle(value) if one.name == "lifecycle" else _timeouts(value) if one.name == "timeouts" else None
+        inner = (
+            _lifecycle(value)
+            if argument.name == "lifecycle"
+            else _timeouts(value)
+            if argument.name == "timeouts"
+            else None
+        )
         if inner is not None:
             block.add_block(inner)
-        elif one.name in KEPT[type_] and isinstance(value, str | bool | int):
+        elif argument.name in KEPT[type_] and isinstance(value, str | bool | int):
             # Only names on the list: a name is written as it is, and anything else in it would be HCL of its own.
-            block.set(one.name, value)
+            block.set(argument.name, value)
         else:
-            remarks.refuse(id_, N_("the argument {name} is not written: its value is not understood"), name=one.name)
+            remarks.refuse(
+                id_, N_("the argument {name} is not written: its value is not understood"), name=argument.name
+            )
 
 
 def _lifecycle(value: Any) -> HclBlock | None:
     block = HclBlock("lifecycle")
-    for name, held in value.items() if isinstance(value, Mapping) else ():
-        changes = [held] if isinstance(held, str) else held
-        if name in ("prevent_destroy", "create_before_destroy") and isinstance(held, bool):
-            block.set(name, held)
+    for name, setting in value.items() if isinstance(value, Mapping) else ():
+        changes = [setting] if isinstance(setting, str) else setting
+        if name in ("prevent_destroy", "create_before_destroy") and isinstance(setting, bool):
+            block.set(name, setting)
         elif name == "ignore_changes" and isinstance(changes, list) and all(map(_is_change, changes)):
             # References go into the file without quotes, so each must be nothing but a reference.
-            text = held if isinstance(held, str) else f"[{', '.join(changes)}]"
+            text = setting if isinstance(setting, str) else f"[{', '.join(changes)}]"
             block.set(name, UnquotedText(text))
         else:
             return None
@@ -131,10 +139,10 @@ def _is_change(value: Any) -> bool:
 
 def _timeouts(value: Any) -> HclBlock | None:
     block = HclBlock("timeouts")
-    for name, held in value.items() if isinstance(value, Mapping) else ():
-        if name not in ("create", "read", "update", "delete") or not isinstance(held, str):
+    for name, setting in value.items() if isinstance(value, Mapping) else ():
+        if name not in ("create", "read", "update", "delete") or not isinstance(setting, str):
             return None
-        block.set(name, held)
+        block.set(name, setting)
     return block if block.parts else None
 
 

@@ -20,8 +20,8 @@ def set_rule(block: HclBlock, family: PlannedFamily, remarks: ExportRemarks) -> 
     """Write the rule of a family: as the design keeps it, as long as that means the same."""
     spelled = _kept_rule(family.family.terraform)
     if spelled and _meaning(spelled) == family.rule:
-        for name, held in spelled.items():
-            _set_rule_part(block, name, held)
+        for name, setting in spelled.items():
+            _set_rule_part(block, name, setting)
     elif family.rule is not None:
         block.set("gc_rules", UnquotedText(f"jsonencode({value(top_rule(family.rule))})"))
         if spelled and "gc_rules" not in spelled:
@@ -35,22 +35,22 @@ def _meaning(arguments: Mapping[str, Any]) -> gc.Rule | None:
 def _kept_rule(managed: Terraform | None) -> Mapping[str, Any]:
     """Return the kept arguments of a policy's rule; empty if they are none that are understood."""
     names = ("gc_rules", "mode", "max_age", "max_version")
-    found = {name: held for name in names if managed and (held := managed.argument(name)) is not None}
+    arguments = {name: argument for name in names if managed and (argument := managed.argument(name)) is not None}
     try:
-        return found if found and gc_rule(found) else {}
+        return arguments if arguments and gc_rule(arguments) else {}
     except (ValueError, TypeError, KeyError, AttributeError):
         return {}
 
 
-def _set_rule_part(block: HclBlock, name: str, held: Any) -> None:
+def _set_rule_part(block: HclBlock, name: str, setting: Any) -> None:
     if name in ("gc_rules", "mode"):
-        block.set(name, str(held))
+        block.set(name, str(setting))
         return
-    for one in iterate_blocks({name: held}, name):
+    for rule_part in iterate_blocks({name: setting}, name):
         inner = block.add_block(HclBlock(name))
         for key in ("days", "duration", "number"):
-            if one.get(key) not in (None, "", 0):
-                inner.set(key, one[key] if isinstance(one[key], int | str) else str(one[key]))
+            if rule_part.get(key) not in (None, "", 0):
+                inner.set(key, rule_part[key] if isinstance(rule_part[key], int | str) else str(rule_part[key]))
                 if name == "max_age":
                     break  # the provider takes one of both, and has both in its state
 

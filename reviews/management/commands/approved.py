@@ -56,16 +56,16 @@ class Command(FileCommand):
             raise CommandError(f"Name the review link by --by-link or in {LINK}.", returncode=UNUSABLE)
         spec = self.read(file)[1]
         sha256 = fingerprint(spec)
-        found = fetch_verdicts(by_link, os.environ.get(PASSWORD, ""))
+        verdicts = fetch_verdicts(by_link, os.environ.get(PASSWORD, ""))
         accepted = BY_MEMBERS if members else BY_ANYBODY
-        objections = list(found.objections(sha256, accepted=accepted, sections=section))
+        objections = list(verdicts.objections(sha256, accepted=accepted, sections=section))
         for sentence in objections:
             self.stderr.write(printable(sentence))
-        if found.sha256 not in (None, sha256) and (absent := _absent(spec)):
+        if verdicts.sha256 not in (None, sha256) and (absent := _absent(spec)):
             self.stderr.write(f"The file has no {absent}, which a site gives to a design that is begun. {REMEDY}")
         if objections:
             raise SystemExit(FOUND)
-        self.stdout.write(_result(found) if options["format"] == "terraform" else printable(_sentence(found)))
+        self.stdout.write(_result(verdicts) if options["format"] == "terraform" else printable(_sentence(verdicts)))
 
 
 def _absent(spec: Spec) -> str:
@@ -74,20 +74,20 @@ def _absent(spec: Spec) -> str:
     return " and no ".join(name for name, value in there.items() if value is None)
 
 
-def _reviewers(found: LinkVerdicts) -> list[str]:
-    return list(dict.fromkeys(name for each in found.sections for name in each.approved_by))
+def _reviewers(verdicts: LinkVerdicts) -> list[str]:
+    return list(dict.fromkeys(name for section in verdicts.sections for name in section.approved_by))
 
 
 def _sentence(found: LinkVerdicts) -> str:
     return f"Revision {found.revision} ({(found.sha256 or '')[:12]}) is approved by {', '.join(_reviewers(found))}."
 
 
-def _result(found: LinkVerdicts) -> str:
+def _result(verdicts: LinkVerdicts) -> str:
     """Return an object of texts, which Terraform asks of an external data source."""
-    told = {
+    fields = {
         "format": "keywright-approved/1",
         "approved": "true",
-        "sha256": found.sha256,
-        "revision": str(found.revision),
+        "sha256": verdicts.sha256,
+        "revision": str(verdicts.revision),
     }
-    return json.dumps({**told, "approved_by": ", ".join(_reviewers(found))})
+    return json.dumps({**fields, "approved_by": ", ".join(_reviewers(verdicts))})

@@ -80,7 +80,7 @@ class Command(FileCommand):
 
     def handle(self, *, files: list[str], since: str | None, **options: Any) -> None:
         """Print the differences between two designs, or between all designs and an earlier revision of them."""
-        limits = tuple(_limit(word) for given in options["fail_on"] for word in given.split(","))
+        limits = tuple(_limit(word) for option in options["fail_on"] for word in option.split(","))
         compare_pair = PairComparer(file_context(options["today"]), limits, options["format"], options["together"])
         if since is not None:
             self._compare_since(since, files, compare_pair)
@@ -94,13 +94,13 @@ class Command(FileCommand):
         self.stdout.write(report)
         raise SystemExit(FOUND if is_bad else USABLE)
 
-    def _compare_since(self, revision: str, given: Sequence[str], compare_pair: "PairComparer") -> NoReturn:
+    def _compare_since(self, revision: str, files: Sequence[str], compare_pair: "PairComparer") -> NoReturn:
         """Print what became of each changed design; one that cannot be used hides no other."""
         if compare_pair.form == "json":
             raise CommandError("--since has no JSON form: compare two files", returncode=UNUSABLE)
         commit, day = fork_commit(revision), compare_pair.context.today
         reports, code = list[str](), USABLE
-        for file in changed_designs(commit, given):
+        for file in changed_designs(commit, files):
             was, now = file.before, file.after
             try:
                 # `and` keeps None and "" as they are: a design that is new or deleted has one side only.
@@ -131,13 +131,13 @@ class PairComparer:
 
     def __call__(self, names: tuple[str, str], before: Spec | None, after: Spec | None) -> tuple[str, bool]:
         """Return the report on two designs, of which one may be missing, and whether a limit is broken."""
-        found = _comparison(before, after, self._side, together=self.together)
-        violations = [english(text.message, text.params) for text in violated_conditions(found, self.limits)]
-        return FORMATS[self.form](found, names, violations), bool(violations)
+        comparison = _comparison(before, after, self._side, together=self.together)
+        violations = [english(text.message, text.params) for text in violated_conditions(comparison, self.limits)]
+        return FORMATS[self.form](comparison, names, violations), bool(violations)
 
     def _side(self, spec: Spec) -> DesignWithEstimate:
-        made = estimate(spec, self.context)
-        return DesignWithEstimate(spec, made, lint(spec, made, self.context))
+        figures = estimate(spec, self.context)
+        return DesignWithEstimate(spec, figures, lint(spec, figures, self.context))
 
 
 def _comparison(
@@ -148,20 +148,20 @@ def _comparison(
         there = before or after
         if there is None:
             raise CommandError("neither of the two designs is there", returncode=UNUSABLE)
-        one = side(there)
-        nothing = empty_counterpart(one, side)
-        sides = (one, nothing) if after is None else (nothing, one)
+        existing = side(there)
+        nothing = empty_counterpart(existing, side)
+        sides = (existing, nothing) if after is None else (nothing, existing)
         return compare(*sides, alignment=align(sides[0].spec, sides[1].spec))
     alignment = align(before, after)
     return compare(side(before), side(alignment.spec), alignment=alignment, compute=None if together else side)
 
 
-def _text_report(found: Comparison, names: tuple[str, str], violations: Sequence[str]) -> str:
-    return "".join([as_text(found, names), *(f"\n\nfails: {printable(sentence)}" for sentence in violations)])
+def _text_report(comparison: Comparison, names: tuple[str, str], violations: Sequence[str]) -> str:
+    return "".join([as_text(comparison, names), *(f"\n\nfails: {printable(sentence)}" for sentence in violations)])
 
 
-def _json_report(found: Comparison, names: tuple[str, str], violations: Sequence[str]) -> str:
-    return printable_json(json.dumps({**as_data(found), "failed": violations}, indent=1, ensure_ascii=False))
+def _json_report(comparison: Comparison, names: tuple[str, str], violations: Sequence[str]) -> str:
+    return printable_json(json.dumps({**as_data(comparison), "failed": violations}, indent=1, ensure_ascii=False))
 
 
 FORMATS: Mapping[str, Callable[[Comparison, tuple[str, str], Sequence[str]], str]] = {

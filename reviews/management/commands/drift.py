@@ -45,12 +45,12 @@ class Command(FileCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the design, the files and what does not count."""
         parser.add_argument("file", metavar="DESIGN", help="a design as JSON or YAML")
-        told = (
+        files_help = (
             "what runs: terraform show -json of a state or plan, a state, gcloud bigtable … describe or list "
             "--format=json, cbt ls and cbt ls TABLE, Tablestore's DescribeTable as JSON; several files are "
             "one picture, and - reads standard input"
         )
-        parser.add_argument("files", metavar="FILE", nargs="+", help=told)
+        parser.add_argument("files", metavar="FILE", nargs="+", help=files_help)
         ignored = "a place that does not count, as a pattern: table/tmp_*, cluster/*/nodes; may be given several times"
         parser.add_argument("--ignore", metavar="PLACE", action="append", default=[], help=ignored)
         parser.add_argument(
@@ -73,19 +73,19 @@ class Command(FileCommand):
         text, spec = self.read(file)
         # Through the design, so that a mistyped name is refused and not compared as an unknown table.
         stated = find_table(spec, options["table"]).label if options["table"] else ""
-        told = _read(files, table_names(spec, files, stated), file)
+        running = _read(files, table_names(spec, files, stated), file)
         try:
-            drift = find_drift(ExportContent(spec), told, ignored=ignore)
+            drift = find_drift(ExportContent(spec), running, ignored=ignore)
         except InvalidDocumentError as problem:
             raise CommandError(str(problem.problems[0]), returncode=UNUSABLE) from None
         report = DriftReport(file, drift, lines_of_elements(text, spec, file))
         form = options["format"]
         findings = FINDINGS.get(form)
         self.stdout.write(findings([as_checked_design(report, spec)]) if findings else FORMATS[form](report))
-        for name, result in zip(files, told.results, strict=True):
-            for remark in told.remarks(result):
+        for name, result in zip(files, running.results, strict=True):
+            for remark in running.remarks(result):
                 self.stderr.write(printable(f"{name}: {remark}"))
-        for conflict in told.conflict_texts:
+        for conflict in running.conflict_texts:
             self.stderr.write(printable_lines(str(conflict)))
         raise SystemExit(FOUND if drift.differences else USABLE)
 
@@ -115,5 +115,5 @@ def _read_limited(file: str) -> bytes:
     if file == "-":
         # One byte more, so that what is too long is refused and not cut.
         return sys.stdin.buffer.read(imports.MOST_BYTES + 1)
-    with Path(file).open("rb") as held:
-        return held.read(imports.MOST_BYTES + 1)
+    with Path(file).open("rb") as stream:
+        return stream.read(imports.MOST_BYTES + 1)

@@ -49,10 +49,12 @@ class Command(FileCommand):
         parser.add_argument("--with", dest="carries", action="append", choices=CARRIED, default=[], help=with_help)
         adopt_help = "also write import blocks, for an instance that runs and is in no state yet"
         parser.add_argument("--adopt", dest="adopts", action="store_true", help=adopt_help)
-        languages = "; ".join(f"of {name}: {', '.join(known)}" for name, known in LANGUAGES_OF.items())
+        languages = "; ".join(f"of {name}: {', '.join(codes)}" for name, codes in LANGUAGES_OF.items())
         parser.add_argument("--language", metavar="LANGUAGE", help=f"{languages} (default: the first)")
-        named = "a section of a PDF, of which the first, summary, is always there; can be repeated (default: all)"
-        parser.add_argument("--section", dest="sections", action="append", metavar="SECTION", help=named)
+        section_help = (
+            "a section of a PDF, of which the first, summary, is always there; can be repeated (default: all)"
+        )
+        parser.add_argument("--section", dest="sections", action="append", metavar="SECTION", help=section_help)
         add_today(parser)
 
     def handle(self, *, file: str | None, to: str | None, out: Path | None, **options: Any) -> None:
@@ -60,8 +62,10 @@ class Command(FileCommand):
         if to is None and file is not None:
             raise CommandError(f"say what to export to: --to {'|'.join(NAMES)}", returncode=UNUSABLE)
         if to is None:
-            listed = align_columns((name, one.title, str(one.about)) for name, one in formats_by_name().items())
-            self.stdout.write("\n".join(listed))
+            lines = align_columns(
+                (name, exporter.title, str(exporter.about)) for name, exporter in formats_by_name().items()
+            )
+            self.stdout.write("\n".join(lines))
             return
         if file is None:
             raise CommandError("say which design: export FILE --to FORMAT", returncode=UNUSABLE)
@@ -74,25 +78,25 @@ class Command(FileCommand):
         carries, adopts = frozenset(options["carries"]), options["adopts"]
         content = ExportContent(spec, context.today, carries, context=context, adopts=adopts)
         if to == "pdf":
-            made = self._pdf(content, options["sections"], language)
+            result = self._pdf(content, options["sections"], language)
         else:
-            made = format_named(to).make(replace(content, code_language=language) if to == "code" else content)
-        self._write(made, out, overwrite=options["overwrite"])
-        for remark in made.notes:
+            result = format_named(to).make(replace(content, code_language=language) if to == "code" else content)
+        self._write(result, out, overwrite=options["overwrite"])
+        for remark in result.notes:
             self._print_remark(spec, "note", remark)
-        for remark in made.refusals:
+        for remark in result.refusals:
             self._print_remark(spec, "refused", remark)
-        raise SystemExit(FOUND if made.refusals else USABLE)
+        raise SystemExit(FOUND if result.refusals else USABLE)
 
     @staticmethod
     def _language(language: str | None, to: str) -> str:
-        known = LANGUAGES_OF.get(to, ())
+        languages = LANGUAGES_OF.get(to, ())
         if language is None:
-            return known[0] if known else "en"
-        if not known:
+            return languages[0] if languages else "en"
+        if not languages:
             raise CommandError(f"--language is for --to {' and --to '.join(LANGUAGES_OF)}", returncode=UNUSABLE)
-        if language not in known:
-            raise CommandError(f"{language} is no language of {to}: {', '.join(known)}", returncode=UNUSABLE)
+        if language not in languages:
+            raise CommandError(f"{language} is no language of {to}: {', '.join(languages)}", returncode=UNUSABLE)
         return language
 
     @staticmethod
@@ -125,14 +129,14 @@ class Command(FileCommand):
             return
         # A name with an ending is taken for the file's; any other is a folder, as for several files.
         alone = len(result.files) == 1 and not out.is_dir() and out.suffix != ""
-        files = {out if alone else out / one.name: one.data for one in result.files}
+        files = {out if alone else out / file.name: file.data for file in result.files}
         write_all(files, overwrite=overwrite)
         for path in files:
             self.stderr.write(printable(f"written: {path}"))
 
     def _print(self, result: ExportResult) -> None:
         if len(result.files) > 1:
-            names = ", ".join(one.name for one in result.files)
+            names = ", ".join(file.name for file in result.files)
             raise CommandError(f"there are several files ({names}): say a directory with --out", returncode=UNUSABLE)
         for one in result.files:
             # As bytes: a text stream would change line ends on Windows, and files that are compared with those on disk.

@@ -90,7 +90,7 @@ class Command(FileCommand):
         if open_engine is not None:
             result = self._run(plan, result, open_engine, options)
         self.stdout.write(as_json(result) if options["json"] else "\n".join(trial_lines(spec, result)))
-        is_left = any(one.kind == "left" for one in result.findings)
+        is_left = any(finding.kind == "left" for finding in result.findings)
         raise SystemExit(FAILED if is_left else FOUND if result.findings else USABLE)
 
     def _run(
@@ -98,7 +98,7 @@ class Command(FileCommand):
     ) -> TrialResult:
         now, ends = datetime.datetime.now(datetime.UTC), time.monotonic() + options["seconds"]
         target = options["emulator"] or " ".join(filter(None, (options["endpoint"], options["yes_write_to"])))
-        named = replace(result, target=target, date=now.date().isoformat())
+        dated_result = replace(result, target=target, date=now.date().isoformat())
         try:
             engine = open_engine(int(now.timestamp() * 1_000_000))
             # Before anything is made: an address without an answer is unusable input (2), one that stops later is a
@@ -109,7 +109,9 @@ class Command(FileCommand):
             raise CommandError(printable(message), returncode=UNUSABLE) from error
         try:
             with _ends_in_order() as raise_if_stopped:
-                return run_trial(plan, engine, named, has_time=lambda: raise_if_stopped() or time.monotonic() < ends)
+                return run_trial(
+                    plan, engine, dated_result, has_time=lambda: raise_if_stopped() or time.monotonic() < ends
+                )
         except EngineUnreachableError as error:
             message = "; ".join([f"{target} answers no more: {error}", *_notes(error)])
             raise CommandError(printable(message), returncode=FAILED) from error

@@ -45,58 +45,61 @@ def comparison(before: OpenDesign, after: OpenDesign, *, first: int = 1) -> resu
         # Both sides in one context: two days or price books would look like a difference of the designs.
         return _side(spec, before.context)
 
-    found = compare(side(before.spec), side(alignment.spec), alignment=alignment, compute=side)
-    shown = list(islice((one for one in found.changes if one.number >= first), MOST_CHANGES))
-    difference = found.bill.difference
-    bill = found.after.estimate.bill or found.before.estimate.bill
+    report = compare(side(before.spec), side(alignment.spec), alignment=alignment, compute=side)
+    changes = list(islice((change for change in report.changes if change.number >= first), MOST_CHANGES))
+    difference = report.bill.difference
+    bill = report.after.estimate.bill or report.before.estimate.bill
     return results.DesignComparison(
         before=before.stored.name,
         after=after.stored.name,
-        changes=[_change(found, one) for one in shown],
-        left_out=len(found.changes) - len(shown),
+        changes=[_change(report, change) for change in changes],
+        left_out=len(report.changes) - len(changes),
         monthly_difference=None if difference is None else str(difference.amount),
         currency=bill.currency if bill else "",
-        bill_notes=[english(note.message, note.params) for note in found.bill.notes],
-        findings_gone=_findings(found.together.gone),
-        findings_came=_findings(found.together.came),
+        bill_notes=[english(note.message, note.params) for note in report.bill.notes],
+        findings_gone=_findings(report.together.gone),
+        findings_came=_findings(report.together.came),
     )
 
 
 def _side(spec: Spec, context: Context) -> DesignWithEstimate:
-    made = estimate(spec, context)
-    return DesignWithEstimate(spec, made, lint(spec, made, context))
+    figures = estimate(spec, context)
+    return DesignWithEstimate(spec, figures, lint(spec, figures, context))
 
 
-def _change(found: Comparison, described: DescribedChange) -> results.ChangeSummary:
+def _change(comparison: Comparison, described: DescribedChange) -> results.ChangeSummary:
     change = described.change
     return results.ChangeSummary(
         number=described.number,
         sign=change.sign,
         what=change.what,
-        at=change.at if change.sign == "removed" else found.own_id(change.at),
+        at=change.at if change.sign == "removed" else comparison.own_id(change.at),
         place=list(change.place),
         was=english(change.was.message, change.was.params),
         now=english(change.now.message, change.now.params),
         consequences=[
-            english(one.text.message, one.text.params) for one in consequences(described.stored, described.step.effects)
+            english(consequence.text.message, consequence.text.params)
+            for consequence in consequences(described.stored, described.step.effects)
         ],
     )
 
 
 def _findings(findings: Iterable[Finding]) -> list[results.FindingChange]:
     return [
-        results.FindingChange(rule=one.rule, severity=one.single_severity, at=one.at, message=sentence(one))
-        for one in findings
+        results.FindingChange(
+            rule=finding.rule, severity=finding.single_severity, at=finding.at, message=sentence(finding)
+        )
+        for finding in findings
     ]
 
 
 def fix_listing(design: OpenDesign) -> results.FixListing:
     """Return the fixes of a design's findings, consequences among them, each with what it adds."""
     checked = design.check(with_fixes=True)
-    fixable = {(one.rule, one.at): one for one in each_finding(checked.findings) if _has_fix(one)}
-    shown = list(fixable.values())[:MOST_FIXES]
+    fixable = {(finding.rule, finding.at): finding for finding in each_finding(checked.findings) if _has_fix(finding)}
+    fixes = list(fixable.values())[:MOST_FIXES]
     return results.FixListing(
-        **design.names, fixes=[_fix(checked, one) for one in shown], left_out=len(fixable) - len(shown)
+        **design.names, fixes=[_fix(checked, finding) for finding in fixes], left_out=len(fixable) - len(fixes)
     )
 
 
@@ -137,7 +140,7 @@ def fixed(design: OpenDesign, rule: str, at: str) -> OpenDesign:
 
 def changed_design(design: OpenDesign) -> results.ChangedDesign:
     """Return what is found in a design that was written."""
-    severities = [one.severity for one in design.check().findings if one.ignored is None]
+    severities = [finding.severity for finding in design.check().findings if finding.ignored is None]
     counts = {f"{name}s": severities.count(name) for name in ("error", "warning", "question")}
     return results.ChangedDesign(**design.names, **counts)
 
@@ -157,9 +160,12 @@ def simulation_summary(design: OpenDesign, period: Literal["day", "month"], seed
         operations=played.events,
         diagnoses=[
             results.FindingChange(
-                rule=one.rule, severity=one.severity, at=one.at, message=english(one.message, one.params)
+                rule=diagnosis.rule,
+                severity=diagnosis.severity,
+                at=diagnosis.at,
+                message=english(diagnosis.message, diagnosis.params),
             )
-            for one in played.diagnoses
+            for diagnosis in played.diagnoses
         ],
         tables=_played_tables(played),
         clusters=_played_clusters(played),
@@ -193,13 +199,13 @@ def _played_tables(played: Simulation) -> list[results.PlayedTable]:
 def _played_clusters(played: Simulation) -> list[results.PlayedCluster]:
     return [
         results.PlayedCluster(
-            name=played.names.get(one.cluster, one.cluster) or "the service",
-            nodes=_range(one.nodes.min(), one.nodes.max()),
-            hottest_share=float(one.hottest.max()),
-            refused_operations=int(one.refused.sum()),
-            reachable_factor=float(one.reachable.min()) if np.isfinite(one.reachable.min()) else None,
+            name=played.names.get(cluster.cluster, cluster.cluster) or "the service",
+            nodes=_range(cluster.nodes.min(), cluster.nodes.max()),
+            hottest_share=float(cluster.hottest.max()),
+            refused_operations=int(cluster.refused.sum()),
+            reachable_factor=float(cluster.reachable.min()) if np.isfinite(cluster.reachable.min()) else None,
         )
-        for one in played.clusters
+        for cluster in played.clusters
     ]
 
 
@@ -219,11 +225,11 @@ def export_summary(design: OpenDesign, to: str, language: str, *, adopts: bool) 
         raise StoreError("Only Terraform adopts what runs: leave out `adopt`.")
     context = design.context
     content = ExportContent(design.spec, context.today, context=context, code_language=language, adopts=adopts)
-    made = format_named(to).make(content)
+    result = format_named(to).make(content)
     return results.ExportSummary(
-        files=[_file(one) for one in made.files],
-        notes=[str(remark) for remark in made.notes],
-        refused=[str(remark) for remark in made.refusals],
+        files=[_file(file) for file in result.files],
+        notes=[str(remark) for remark in result.notes],
+        refused=[str(remark) for remark in result.refusals],
     )
 
 
@@ -245,14 +251,14 @@ def heat_picture(
     design: OpenDesign, table: str | None, of: Literal["writes", "reads"]
 ) -> tuple[bytes, results.HeatFigures]:
     """Return the heatmap of a table as PNG, and its figures."""
-    found = find_table(design.spec, table)
-    part = estimate(design.spec, design.context).tables[found.id]
+    target_table = find_table(design.spec, table)
+    part = estimate(design.spec, design.context).tables[target_table.id]
     if part.traffic is None:
-        reasons = "; ".join(english(one.message, one.params) for one in part.because)
-        raise StoreError(f"{found.label} has no load to draw: {reasons}")
+        reasons = "; ".join(english(reason.message, reason.params) for reason in part.because)
+        raise StoreError(f"{target_table.label} has no load to draw: {reasons}")
     chart = heatmap(part.traffic, of=of, read_key=key_reader(design.spec, part))
     return heat_png(chart), results.HeatFigures(
-        table=found.label,
+        table=target_table.label,
         day=part.traffic.day.isoformat(),
         of=of,
         ranges=int(chart.values.shape[0]),

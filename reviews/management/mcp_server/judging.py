@@ -69,9 +69,9 @@ class OpenDesign:
             If there is none.
         """
         checked = self.check()
-        for one in each_finding(checked.findings):
-            if (one.rule, one.at) == (rule, at):
-                return checked, one
+        for finding in each_finding(checked.findings):
+            if (finding.rule, finding.at) == (rule, at):
+                return checked, finding
         raise StoreError(f"The design has no finding of {rule} about {at!r}. lint lists its findings with rule and at.")
 
     @property
@@ -83,15 +83,17 @@ class OpenDesign:
 def lint_summary(design: OpenDesign, least: str) -> results.LintSummary:
     """Return the findings from a severity on."""
     checked = design.check()
-    asked = SEVERITIES[: SEVERITIES.index(least) + 1]
+    severities = SEVERITIES[: SEVERITIES.index(least) + 1]
     # What is accepted comes last: the number of findings in an answer is limited.
-    ordered = sorted(checked.findings, key=lambda one: (one.ignored is not None, SEVERITIES.index(one.severity)))
-    shown = [one for one in ordered if one.severity in asked]
+    ordered = sorted(
+        checked.findings, key=lambda finding: (finding.ignored is not None, SEVERITIES.index(finding.severity))
+    )
+    relevant = [finding for finding in ordered if finding.severity in severities]
     return results.LintSummary(
         **design.names,
-        counts=dict(Counter(str(one.severity) for one in checked.findings if one.ignored is None)),
-        findings=[_finding(checked, one) for one in shown[:MOST_FINDINGS]],
-        left_out=max(len(shown) - MOST_FINDINGS, 0),
+        counts=dict(Counter(str(finding.severity) for finding in checked.findings if finding.ignored is None)),
+        findings=[_finding(checked, finding) for finding in relevant[:MOST_FINDINGS]],
+        left_out=max(len(relevant) - MOST_FINDINGS, 0),
         missing=checked.missing_reasons,
         failed=list(checked.failures),
     )
@@ -129,32 +131,34 @@ def _escape(data: Any) -> Any:
 
 def rule_text(code: str) -> results.RuleText:
     """Return the page of a rule, by its code or name."""
-    found = next((rule for rule in RULES.values() if code in (rule.code, rule.name)), None)
-    if found is None:
+    match = next((rule for rule in RULES.values() if code in (rule.code, rule.name)), None)
+    if match is None:
         raise StoreError(f"There is no rule {code}; findings name theirs.")
-    return results.RuleText(rule=found.code, markdown=markdown(rule_page(found.code)))
+    return results.RuleText(rule=match.code, markdown=markdown(rule_page(match.code)))
 
 
 def estimate_summary(design: OpenDesign) -> results.EstimateSummary:
     """Return the main figures of a design."""
-    spec, made = design.spec, estimate(design.spec, design.context)
-    reasons = (*made.because, *(one for part in made.tables.values() for one in part.because))
-    unknown = dict.fromkeys(f"{english(one.message, one.params)} ({element_path(spec, one.at)})" for one in reasons)
+    spec, figures = design.spec, estimate(design.spec, design.context)
+    reasons = (*figures.because, *(reason for part in figures.tables.values() for reason in part.because))
+    unknown = dict.fromkeys(
+        f"{english(reason.message, reason.params)} ({element_path(spec, reason.at)})" for reason in reasons
+    )
     return results.EstimateSummary(
         **design.names,
-        tables=[_table(table.id, table.label, made.tables[table.id]) for table in spec.tables],
+        tables=[_table(table.id, table.label, figures.tables[table.id]) for table in spec.tables],
         clusters=[
             results.ClusterFigures(
-                id=one.cluster,
-                name=element_label(spec, one.cluster),
-                region=one.region,
-                nodes=float(one.nodes_by_month[-1]),
-                limited_by=one.limited_by,
-                short_from=str(one.short_from or ""),
+                id=node.cluster,
+                name=element_label(spec, node.cluster),
+                region=node.region,
+                nodes=float(node.nodes_by_month[-1]),
+                limited_by=node.limited_by,
+                short_from=str(node.short_from or ""),
             )
-            for one in made.nodes
+            for node in figures.nodes
         ],
-        bill=_bill(spec, made, made.bill) if made.bill else None,
+        bill=_bill(spec, figures, figures.bill) if figures.bill else None,
         unknown=list(unknown),
     )
 
@@ -174,13 +178,13 @@ def _table(id_: str, name: str, part: TablePart) -> results.TableFigures:
         reads_per_second=float(traffic.heat.reads_per_second.sum(axis=0).max()) if traffic else None,
         hottest_range_share=traffic.hottest_range_share if traffic else None,
         patterns=[
-            f"{one.name.replace('_', ' ')} {format_value('share', one.share)}"
-            for one in (traffic.patterns if traffic else ())
+            f"{pattern.name.replace('_', ' ')} {format_value('share', pattern.share)}"
+            for pattern in (traffic.patterns if traffic else ())
         ],
     )
 
 
-def _bill(spec: Spec, made: Estimate, bill: Bill) -> results.BillFigures:
+def _bill(spec: Spec, estimate: Estimate, bill: Bill) -> results.BillFigures:
     lines = sorted(bill.lines, key=lambda line: -(line.cost or 0))
     return results.BillFigures(
         currency=bill.currency,
@@ -190,7 +194,7 @@ def _bill(spec: Spec, made: Estimate, bill: Bill) -> results.BillFigures:
         is_complete=not bill.open_lines,
         lines=[_bill_line(spec, line) for line in lines[:MOST_BILL_LINES]],
         left_out=max(len(lines) - MOST_BILL_LINES, 0),
-        price_book=made.price_book,
+        price_book=estimate.price_book,
     )
 
 
@@ -206,21 +210,23 @@ def _bill_line(spec: Spec, line: BillLine) -> results.BillItem:
 
 def estimate_details(design: OpenDesign, element: str) -> results.JsonDetails:
     """Return the bill with its arithmetic, or all figures of one table or cluster."""
-    made = estimate(design.spec, design.context)
+    figures = estimate(design.spec, design.context)
     if element == "bill":
         lines = [
             {**_bill_line(design.spec, line).model_dump(), "formula": english(line.formula, line.params),
              "sku": line.sku, "unit_price": None if line.unit_price is None else str(line.unit_price),
              "price_source": line.price_source, "price_seen": line.price_seen}
-            for line in (made.bill.lines if made.bill else ())
+            for line in (figures.bill.lines if figures.bill else ())
         ]  # fmt: skip
         return results.JsonDetails(format=ESTIMATE_FORMAT, data=_escape({"lines": lines}))
-    data = estimate_data(made, maximum=MOST_NUMBERS)
+    data = estimate_data(figures, maximum=MOST_NUMBERS)
     table = next((table.id for table in design.spec.tables if element in (table.id, table.name)), None)
     if table is not None:
         return results.JsonDetails(format=ESTIMATE_FORMAT, data=_escape(data["tables"][table]))
     parts = {
-        name: [one for one in data[name] if element in (one["cluster"], element_label(design.spec, one["cluster"]))]
+        name: [
+            entry for entry in data[name] if element in (entry["cluster"], element_label(design.spec, entry["cluster"]))
+        ]
         for name in ("nodes", "placements")
     }
     if not any(parts.values()):
@@ -230,16 +236,16 @@ def estimate_details(design: OpenDesign, element: str) -> results.JsonDetails:
 
 def advice_summary(design: OpenDesign, table: str | None) -> results.AdviceSummary:
     """Return the best other keys for the row kinds of a table."""
-    found = find_table(design.spec, table)
-    advices = (advise(design.spec, kind.id, design.context) for kind in found.row_kinds)
-    return results.AdviceSummary(**design.names, row_kinds=[_advice(design.spec, one) for one in advices])
+    target_table = find_table(design.spec, table)
+    advices = (advise(design.spec, kind.id, design.context) for kind in target_table.row_kinds)
+    return results.AdviceSummary(**design.names, row_kinds=[_advice(design.spec, advice) for advice in advices])
 
 
 def schema_proposals(sentences: list[str], engine: Engine, region: str, context: Context) -> results.SchemaProposals:
     """Return whole schemas for what an application does."""
     advice = propose(sentences, context, engine=engine, region=region, name="")
     return results.SchemaProposals(
-        schemas=[_proposed_design(one) for one in advice.schemas],
+        schemas=[_proposed_design(schema) for schema in advice.schemas],
         assumptions=list(_sentences(advice.assumptions)),
         rejected=list(_sentences(advice.rejected)),
     )
@@ -253,14 +259,14 @@ def _proposed_design(schema: ProposedSchema) -> results.ProposedDesign:
         tables=[f"{table.name}: {key_of(schema.spec, table.row_kinds[0])}" for table in schema.spec.tables],
         reads=[
             results.ProposedRead(
-                name=each.name,
-                table=each.table,
-                served_by=each.served_by,
-                rows_returned=each.plan.rows_to_return,
-                rows_scanned=each.plan.rows_to_scan,
-                in_time=each.is_in_time,
+                name=question.name,
+                table=question.table,
+                served_by=question.served_by,
+                rows_returned=question.plan.rows_to_return,
+                rows_scanned=question.plan.rows_to_scan,
+                in_time=question.is_in_time,
             )
-            for each in schema.questions
+            for question in schema.questions
         ],
         document=design_text(schema.spec),
     )
@@ -273,8 +279,8 @@ def _advice(spec: Spec, advice: Advice) -> results.KeyAdvice:
         tried=advice.tried,
         currency=advice.currency,
         present=_candidate(advice.present, advice) if advice.present else None,
-        candidates=[_candidate(one, advice) for one in advice.candidates],
-        missing=[english(one.message, one.params) for one in advice.missing],
+        candidates=[_candidate(candidate, advice) for candidate in advice.candidates],
+        missing=[english(reason.message, reason.params) for reason in advice.missing],
     )
 
 

@@ -118,12 +118,14 @@ class DesignServer(MCPServer[Any]):
             *fixed,
             *(
                 ResourceEntry(
-                    uri=f"keywright://designs/{quote(one.name)}",
-                    name=printable(one.name),
-                    title=printable(one.title) or None,
-                    mime_type="application/json" if one.title or one.name.endswith(".json") else "application/yaml",
+                    uri=f"keywright://designs/{quote(design.name)}",
+                    name=printable(design.name),
+                    title=printable(design.title) or None,
+                    mime_type="application/json"
+                    if design.title or design.name.endswith(".json")
+                    else "application/yaml",
                 )
-                for one in designs
+                for design in designs
             ),
         ]
 
@@ -150,7 +152,7 @@ def _reading_tools(desk: Desk) -> Mapping[str, Callable[..., Any]]:
     def list_designs() -> results.DesignListing:
         """List the designs of the folder or the site: a first step. It reads no design and judges none."""
         designs, count = desk.store.list_designs()
-        entries = [results.DesignEntry(design=one.name, title=one.title) for one in designs]
+        entries = [results.DesignEntry(design=design.name, title=design.title) for design in designs]
         return results.DesignListing(designs=entries, count=count, place=desk.store.place, can_write=desk.can_write)
 
     def read_design_text(design: Name) -> results.DesignText:

@@ -59,8 +59,8 @@ class SiteStore:
         """Return the designs edited last, and the number of all."""
         data = self._json(self._ask("GET", f"/designs?{urlencode({'limit': PAGE})}"))
         try:
-            found = [ListedDesign(str(one["key"]), str(one["name"])) for one in data["items"]]
-            return found, int(data.get("count", len(found)))
+            designs = [ListedDesign(str(entry["key"]), str(entry["name"])) for entry in data["items"]]
+            return designs, int(data.get("count", len(designs)))
         except (KeyError, TypeError, ValueError):
             raise StoreError("The site answered something that is no list of designs.") from None
 
@@ -124,12 +124,12 @@ class SiteStore:
             return "The site answered with a redirect, which is not followed: is the address right?"
         try:
             data = json.loads(error.read(1 << 16))
-            said = str(data.get("error") or data.get("detail") or "")
+            sentence = str(data.get("error") or data.get("detail") or "")
             where = [
-                f"{one.get('place', '')}: {one.get('sentence', '')}" for one in data.get("problems", ())
-                if isinstance(one, dict)
+                f"{problem.get('place', '')}: {problem.get('sentence', '')}" for problem in data.get("problems", ())
+                if isinstance(problem, dict)
             ]  # fmt: skip
         except (ValueError, AttributeError, TypeError, OSError, http.client.HTTPException):
-            said, where = "", []
+            sentence, where = "", []
         first = _REASONS.get(error.code, f"The site answered with the status {error.code}.")
-        return " ".join([first, said, *where[:5]]).strip()
+        return " ".join([first, sentence, *where[:5]]).strip()

@@ -130,22 +130,22 @@ class FolderStore:
 
     def replace(self, stored: StoredDesign, spec: Spec, text: str | None = None) -> StoredDesign:
         """Write the design in the form that the file has; comments of YAML stay."""
-        made = _text_of_file(stored.name, spec, stored.text if text is None else text)
+        content = _text_of_file(stored.name, spec, stored.text if text is None else text)
         # An editor may have saved the file since the model read it.
         if self.read(stored.name).version != stored.version:
             raise StoreError(f"{stored.name} has changed since it was read. Read it again, then change it.")
         path = self._path(stored.name)
-        self._write_atomically(path, made)
+        self._write_atomically(path, content)
         return self.read(stored.name)
 
     def create(self, name: str, spec: Spec, text: str) -> StoredDesign:
         """Write a file that is not there yet, in the form that its name says."""
         path = self._path(name)
-        made = _text_of_file(name, spec, text)
+        content = _text_of_file(name, spec, text)
         try:
             # O_EXCL: whether the file is there is decided by the system in the same step that creates it.
             with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o644), "wb") as file:
-                file.write(made.encode())
+                file.write(content.encode())
         except FileExistsError:
             raise StoreError(f"{name} exists: replace_design changes it.") from None
         except OSError as error:

@@ -27,16 +27,16 @@ def trial_summary(opened: OpenDesign, rows: int, emulator: str = "") -> results.
     if not all(isinstance(table, BigtableTable) for table in plan.tables):
         raise StoreError("The emulator is of Bigtable, and this design is for another engine.")
     now, ends = datetime.datetime.now(datetime.UTC), time.monotonic() + MOST_SECONDS
-    named = replace(result, target=emulator, date=now.date().isoformat())
+    dated_result = replace(result, target=emulator, date=now.date().isoformat())
     try:
         engine = BigtableEngine.at_emulator(emulator, int(now.timestamp() * 1_000_000))
         engine.reach()
-        found = run_trial(plan, engine, named, has_time=lambda: time.monotonic() < ends)
+        outcome = run_trial(plan, engine, dated_result, has_time=lambda: time.monotonic() < ends)
     except EngineUnreachableError as error:
         raise StoreError(f"{emulator} does not answer: {error}") from error
     except ModuleNotFoundError as error:
         raise StoreError("Google's client is not installed: pip install 'keywright[bigtable]'.") from error
-    return _summary(opened, found)
+    return _summary(opened, outcome)
 
 
 def _summary(opened: OpenDesign, result: TrialResult) -> results.TrialSummary:
@@ -49,22 +49,24 @@ def _summary(opened: OpenDesign, result: TrialResult) -> results.TrialSummary:
         rows_per_kind=result.rows_per_kind,
         tables=[
             results.TrialTableSummary(
-                name=one.name, rows_written=one.written.rows, rows_found=None if one.found is None else one.found.rows
+                name=table.name,
+                rows_written=table.written.rows,
+                rows_found=None if table.found is None else table.found.rows,
             )
-            for one in result.tables
+            for table in result.tables
         ],
         reads=[
             results.TrialReadSummary(
-                read=one.read,
-                name=one.name,
-                requests=one.request_count,
-                filters=one.filters,
-                rows_planned=one.planned.rows,
-                rows_found=None if one.found is None else one.found.rows,
-                bytes_found=None if one.found is None else one.found.bytes,
+                read=read.read,
+                name=read.name,
+                requests=read.request_count,
+                filters=read.filters,
+                rows_planned=read.planned.rows,
+                rows_found=None if read.found is None else read.found.rows,
+                bytes_found=None if read.found is None else read.found.bytes,
             )
-            for one in result.reads
+            for read in result.reads
         ],
-        differences=[finding_text(one) for one in result.findings],
-        not_tried=[f"{place(one.element)}: {one.text}" for one in result.not_tried],
+        differences=[finding_text(finding) for finding in result.findings],
+        not_tried=[f"{place(omission.element)}: {omission.text}" for omission in result.not_tried],
     )

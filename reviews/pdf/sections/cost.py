@@ -15,17 +15,17 @@ _ORIGINS = {"you": N_("you"), "free": N_("free"), "missing": N_("not priced"), "
 
 def blocks(context: RenderContext) -> Iterator[Block]:
     """Lines, charts, sensitivities and bigger worlds."""
-    bill, made = context.estimate.bill, context.estimate
+    bill, estimate = context.estimate.bill, context.estimate
     if bill is None:
         yield b.text(
             context(N_("No bill yet. A bill requires a table, and a cluster in a region with prices.")), muted=True
         )
-        for because in made.because:
+        for because in estimate.because:
             yield b.text(context.format_text(because))
         return
-    told = N_("{month_month}, the last month of the horizon · price book {book} of {date}")
-    params = {"month_month": bill.first_day, "book": made.price_book, "date": made.price_book_date}
-    yield b.text(context(told, params), muted=True)
+    message = N_("{month_month}, the last month of the horizon · price book {book} of {date}")
+    params = {"month_month": bill.first_day, "book": estimate.price_book, "date": estimate.price_book_date}
+    yield b.text(context(message, params), muted=True)
     names = (N_("Line"), N_("Quantity"), N_("Unit price"), N_("Low"), N_("Expected"), N_("High"))
     foot: list[Cell] = [
         b.strong(context(N_("Total"))),
@@ -44,9 +44,9 @@ def blocks(context: RenderContext) -> Iterator[Block]:
                 count=len(bill.open_lines),
             )
         )
-    drawn = charts(context.spec, made, context.page.context)
+    chart_makers = charts(context.spec, estimate, context.page.context)
     names_ = ("months",) if len(bill.lines) > 24 else ("bill", "months")
-    yield from context.charts((drawn[name]() for name in names_ if name in drawn), 2)
+    yield from context.charts((chart_makers[name]() for name in names_ if name in chart_makers), 2)
     yield from _sensitivities(context)
 
 
@@ -60,15 +60,15 @@ def _line(context: RenderContext, line: BillLine) -> list[Cell]:
 
 
 def _sensitivities(context: RenderContext) -> Iterator[Block]:
-    found = context.page.what_if
-    if moves := found.sensitivities:
+    what_if = context.page.what_if
+    if moves := what_if.sensitivities:
         yield b.heading(context(N_("What affects the bill")))
         rows = [[context(s.label, s.params), context.money(s.low), context.money(s.high)] for s in moves]
         yield b.table([context(N_("Input")), context(N_("Low")), context(N_("High"))], rows, numbers=(1, 2))
-    if found.outlooks:
+    if what_if.outlooks:
         yield b.heading(context(N_("At larger scale")))
         worlds: list[list[Cell]] = []
-        for outlook in found.outlooks:
+        for outlook in what_if.outlooks:
             cost: Cell = context.unknown() if outlook.cost is None else context.money(outlook.cost)
             breaks = context(outlook.breaks, outlook.params) if outlook.breaks else context(N_("none"))
             worlds.append([context(OUTLOOKS[outlook.name]), cost, breaks])

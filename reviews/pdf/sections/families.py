@@ -70,8 +70,8 @@ def _combined_table(context: RenderContext, table: TablePage) -> Block:
     names = (N_("Family, column"), N_("Value"), N_("Typical size"), N_("Share of rows"))
     rows: list[list[Cell]] = []
     for family in table.table.families:
-        kept = f"  {context.format_text(gc_sentence(family.gc))}" if context.engine.has_families else ""
-        rows.append([[*_name(context, family), b.quiet(kept)], "", "", ""])
+        rule_text = f"  {context.format_text(gc_sentence(family.gc))}" if context.engine.has_families else ""
+        rows.append([[*_name(context, family), b.quiet(rule_text)], "", "", ""])
         rows += _columns(context, family)
     return b.table([context(name) for name in names], rows, numbers=(2, 3))
 

@@ -28,24 +28,28 @@ def blocks(context: RenderContext) -> Iterator[Block]:
         if len(remarks) > most:
             yield b.text(context(N_("… and {count} more of the same rule"), count=len(remarks) - most), muted=True)
         if first.rule:
-            told = first.rule.explanation
-            yield b.text(context.translate_text(told.why))
-            yield b.text(b.strong(context(N_("Instead:")) + " "), context.translate_text(told.instead))
-            yield b.text(b.strong(context(N_("Fine when:")) + " "), context.translate_text(told.fine_when), muted=True)
+            explanation = first.rule.explanation
+            yield b.text(context.translate_text(explanation.why))
+            yield b.text(b.strong(context(N_("Instead:")) + " "), context.translate_text(explanation.instead))
+            yield b.text(
+                b.strong(context(N_("Fine when:")) + " "), context.translate_text(explanation.fine_when), muted=True
+            )
 
 
 def _finding(context: RenderContext, remark: FindingView) -> Iterator[Block]:
     yield line(context, remark)
-    found = remark.finding
-    if found.ignored:
+    finding = remark.finding
+    if finding.ignored:
         yield b.text(
-            b.strong(context(N_("Accepted:")) + " "), found.ignored.reason, b.quiet(f" ({found.ignored.owner})")
+            b.strong(context(N_("Accepted:")) + " "), finding.ignored.reason, b.quiet(f" ({finding.ignored.owner})")
         )
-    if found.fix_label:
-        kind = context(N_("safe")) if found.fix_safe else context(N_("changes stored keys or queries"))
-        yield b.text(b.strong(context(N_("Fix:")) + " "), context(found.fix_label, found.params), b.quiet(f" · {kind}"))
-    if found.choices:
-        answers = " · ".join(context(choice.label, choice.params) for choice in found.choices)
+    if finding.fix_label:
+        kind = context(N_("safe")) if finding.fix_safe else context(N_("changes stored keys or queries"))
+        yield b.text(
+            b.strong(context(N_("Fix:")) + " "), context(finding.fix_label, finding.params), b.quiet(f" · {kind}")
+        )
+    if finding.choices:
+        answers = " · ".join(context(choice.label, choice.params) for choice in finding.choices)
         yield b.text(b.strong(context(N_("Answers:")) + " "), answers)
     if remark.under:
         yield b.text(b.strong(context(remark.under_title)))

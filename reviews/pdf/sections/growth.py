@@ -14,14 +14,14 @@ from reviews.pdf.render_context import RenderContext
 
 def blocks(context: RenderContext) -> Iterator[Block]:
     """Yield a table of all tables, and charts if there are only a few."""
-    known = [table for table in context.page.tables if table.part.growth]
-    if not known:
+    tables = [table for table in context.page.tables if table.part.growth]
+    if not tables:
         yield b.text(context(N_("Growth cannot be computed yet. Add an activity with a rate.")), muted=True)
         return
     yield _sizes(context)
     if context.has_many_tables:
         return
-    for table in known:
+    for table in tables:
         grown = table.part.growth
         assert grown is not None
         yield b.heading(b.code(table.table.label))
@@ -46,7 +46,7 @@ def _sizes(context: RenderContext) -> Block:
             if len(table.kinds) > 1:
                 name.append(b.quiet(f" · {element_label(context.spec, kind.row_kind)}"))
             first = kind is grown.kinds[0] if grown else False
-            told = [_crossing(context, kind, c) for c in kind.crossings if c.date]
+            crossings = [_crossing(context, kind, c) for c in kind.crossings if c.date]
             rows.append(
                 [
                     name,
@@ -55,7 +55,7 @@ def _sizes(context: RenderContext) -> Block:
                     context.format_text(stored_text(grown)) if grown and first else "",
                     context.number(float(kind.p99_bytes[-1]), "bytes"),
                     context.format_text(largest_row_text(kind)),
-                    context.join(told) or context(N_("never")),
+                    context.join(crossings) or context(N_("never")),
                 ]
             )
     return b.table([context(name) for name in names], rows, numbers=(1, 2, 3, 4, 5))

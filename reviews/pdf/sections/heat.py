@@ -17,14 +17,14 @@ from reviews.pdf.render_context import RenderContext
 
 def blocks(context: RenderContext) -> Iterator[Block]:
     """Yield per table its writes beside its reads, all on the scale of a node; of many tables only what they write."""
-    known = [table for table in context.page.tables if table.part.traffic]
-    if not known:
+    tables = [table for table in context.page.tables if table.part.traffic]
+    if not tables:
         yield b.text(context(N_("The load cannot be computed yet. Add an activity with a rate.")), muted=True)
         return
     if context.has_many_tables:
-        yield from _small_heatmaps(context, known)
+        yield from _small_heatmaps(context, tables)
         return
-    for table in known:
+    for table in tables:
         traffic = table.part.traffic
         assert traffic is not None
         day = context.number(traffic.day, "date")
@@ -35,11 +35,11 @@ def blocks(context: RenderContext) -> Iterator[Block]:
 
 
 def _small_heatmaps(context: RenderContext, tables: list[TablePage]) -> Iterator[Block]:
-    drawn = []
+    pictures = []
     for table in tables:
         chart = context.page.charts[f"heat-{table.table.id}-writes-absolute"]()
-        drawn.append(context.picture(chart, width=440, height=190, heat=f"{table.table.label} · "))
-    yield b.pictures(drawn, columns=2)
+        pictures.append(context.picture(chart, width=440, height=190, heat=f"{table.table.label} · "))
+    yield b.pictures(pictures, columns=2)
 
 
 def _observations(context: RenderContext, traffic: TableTraffic) -> Iterator[Block]:
@@ -54,18 +54,18 @@ def _observations(context: RenderContext, traffic: TableTraffic) -> Iterator[Blo
     lines = []
     if row := busiest_row(traffic):
         rate, share = row.per_second, row.node_share
-        told = context(
+        rate_text = context(
             N_("{rate_per_second} at the peak, {node_share} of one node"), rate_per_second=rate, node_share=share
         )
         if not engine_of(context.spec).HAS_NODES:
-            told = context(N_("{rate_per_second} at the peak"), rate_per_second=rate)
-        lines.append([{"t": context(N_("Busiest row")) + ": "}, b.code(as_text(row.key)), b.quiet(f"  {told}")])
+            rate_text = context(N_("{rate_per_second} at the peak"), rate_per_second=rate)
+        lines.append([{"t": context(N_("Busiest row")) + ": "}, b.code(as_text(row.key)), b.quiet(f"  {rate_text}")])
     for front in traffic.fronts:
-        told = context(N_("{rate_per_second} at the peak"), rate_per_second=front.per_second)
+        rate_text = context(N_("{rate_per_second} at the peak"), rate_per_second=front.per_second)
         ends = context(N_("Append points: {count}, hottest after"), count=front.distinct)
         if front.prefix:
-            lines.append([{"t": f"{ends} "}, b.code(as_text(front.prefix)), b.quiet(f"  {told}")])
+            lines.append([{"t": f"{ends} "}, b.code(as_text(front.prefix)), b.quiet(f"  {rate_text}")])
         else:
-            lines.append([{"t": context(N_("All new rows go to one append point"))}, b.quiet(f"  {told}")])
+            lines.append([{"t": context(N_("All new rows go to one append point"))}, b.quiet(f"  {rate_text}")])
     if lines:
         yield b.items(lines)

@@ -45,5 +45,5 @@ def blocks(context: RenderContext) -> Iterator[Block]:
 
 def _join_places(context: RenderContext, places: list[str], limit: int) -> str:
     rest = len(places) - limit
-    told = context.join(places[:limit])
-    return told + " " + context(N_("… and {count} more"), count=rest) if rest > 0 else told
+    text = context.join(places[:limit])
+    return text + " " + context(N_("… and {count} more"), count=rest) if rest > 0 else text

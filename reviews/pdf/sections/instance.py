@@ -22,8 +22,8 @@ def blocks(context: RenderContext) -> Iterator[Block]:
     yield from _settings(context)
     for because in context.estimate.because:
         yield b.text(context.format_text(because), muted=True)
-    for one in context.estimate.calibrations:
-        yield b.text(context.format_text(one))
+    for calibration in context.estimate.calibrations:
+        yield b.text(context.format_text(calibration))
     for cluster in context.estimate.nodes:
         yield from _cluster(context, cluster)
     for units in context.estimate.capacity_units:
@@ -58,8 +58,8 @@ def _settings(context: RenderContext) -> Iterator[Block]:
         rows.append([context(N_("Commitment")), _commitment(context, instance.commitment)])
     for price in instance.prices:
         what = " · ".join(filter(None, (price.sku, price.where)))
-        told = [{"t": f"{what}: {context.number(price.price, 'price')}"}, b.quiet(f"  {price.source}")]
-        rows.append([context(N_("Prices entered")), told])
+        runs = [{"t": f"{what}: {context.number(price.price, 'price')}"}, b.quiet(f"  {price.source}")]
+        rows.append([context(N_("Prices entered")), runs])
     yield b.table([context(N_("Item")), context(N_("Setting"))], rows, wide=(1,))
 
 
@@ -84,19 +84,19 @@ def _cluster(context: RenderContext, cluster: ClusterNodes) -> Iterator[Block]:
         context(N_("Google advises against exact sizing from its throughput figures.")),
         muted=True,
     )
-    placed = cluster_placement(context.estimate, cluster.cluster)
-    if placed:
+    placement = cluster_placement(context.estimate, cluster.cluster)
+    if placement:
         names = (
             N_("Hottest node, peak window"),
             N_("Share of the day"),
             N_("Effective nodes"),
             N_("Load headroom"),
         )
-        factor = f"{context.number(placed.reachable_factor, 'factor')} {context(_UNTIL[placed.limited_by])}"
+        factor = f"{context.number(placement.reachable_factor, 'factor')} {context(_UNTIL[placement.limited_by])}"
         figures = (
-            context.number(placed.peak_utilisation, "share"),
-            context.number(placed.hottest_node_share, "share"),
-            context(N_("{some} of {all_nodes}"), some=placed.effective_nodes, all_nodes=placed.nodes),
+            context.number(placement.peak_utilisation, "share"),
+            context.number(placement.hottest_node_share, "share"),
+            context(N_("{some} of {all_nodes}"), some=placement.effective_nodes, all_nodes=placement.nodes),
             factor,
         )
         yield b.table(

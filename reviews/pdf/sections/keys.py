@@ -25,9 +25,9 @@ def blocks(context: RenderContext) -> Iterator[Block]:
                 yield b.text(context.translate_text(table.table.description))
             yield from _key(context, kind)
         if table.table.split_keys:
-            shown = table.table.split_keys[:MOST_SPLITS]
+            splits = table.table.split_keys[:MOST_SPLITS]
             yield b.text(context(N_("Split keys at creation: {count}"), count=len(table.table.split_keys)), muted=True)
-            yield b.keys([*shown, "…"] if len(shown) < len(table.table.split_keys) else shown)
+            yield b.keys([*splits, "…"] if len(splits) < len(table.table.split_keys) else splits)
     if context.spec.fields:
         yield b.heading(context(N_("Fields")))
         yield _fields(context)
@@ -59,8 +59,8 @@ def _key(context: RenderContext, kind: RowKindView) -> Iterator[Block]:
     yield b.table([context(name) for name in names], rows, numbers=(2, 3), wide=(1,))
     if kind.samples:
         yield b.text(context(N_("Sample keys in byte order")), muted=True)
-        shown = kind.samples[: FEW_SAMPLES if context.has_many_tables else SAMPLES]
-        yield b.keys(["".join(text + after for _, text, after in sample) for sample in shown])
+        samples = kind.samples[: FEW_SAMPLES if context.has_many_tables else SAMPLES]
+        yield b.keys(["".join(text + after for _, text, after in sample) for sample in samples])
 
 
 _GROWS = {"time": N_("increases with time"), "sequence": N_("increases sequentially")}

@@ -33,19 +33,29 @@ def verdicts(context: RenderContext) -> Block:
     """Return a table of the verdicts on each section."""
     names = (N_("Section"), N_("Verdict"), N_("By"), N_("On"), N_("Comment"))
     rows: list[list[Cell]] = [
-        [context(one.section), verdict(context, one), one.by, context.number(one.when.date(), "date"), one.note]
-        for one in context.state.verdicts
+        [
+            context(section_verdict.section),
+            verdict(context, section_verdict),
+            section_verdict.by,
+            context.number(section_verdict.when.date(), "date"),
+            section_verdict.note,
+        ]
+        for section_verdict in context.state.verdicts
     ]
     return b.table([context(name) for name in names], rows, wide=(4,))
 
 
-def verdict(context: RenderContext, one: SectionVerdict) -> list[Run]:
+def verdict(context: RenderContext, section_verdict: SectionVerdict) -> list[Run]:
     """Return a verdict in words, with its qualifiers."""
-    said = [b.strong(context(N_("approved")))] if one.approved else [b.strong(context(N_("changes requested")))]
-    if one.self_checked and one.approved:
-        said = [b.strong(context(N_("self-checked")))]
-    if one.from_link:
-        said.append(b.quiet(" · " + context(N_("through a link"))))
-    if one.stale:
-        said.append(b.quiet(" · " + context(N_("outdated"))))
-    return said
+    runs = (
+        [b.strong(context(N_("approved")))]
+        if section_verdict.approved
+        else [b.strong(context(N_("changes requested")))]
+    )
+    if section_verdict.self_checked and section_verdict.approved:
+        runs = [b.strong(context(N_("self-checked")))]
+    if section_verdict.from_link:
+        runs.append(b.quiet(" · " + context(N_("through a link"))))
+    if section_verdict.stale:
+        runs.append(b.quiet(" · " + context(N_("outdated"))))
+    return runs

@@ -13,16 +13,16 @@ from reviews.pdf.render_context import RenderContext
 
 def blocks(context: RenderContext) -> Iterator[Block]:
     """Yield the price book, the sources of its prices, and those of limits and rules."""
-    made = context.estimate
+    estimate = context.estimate
     yield b.heading(context(N_("Prices")))
-    if made.price_book_date:
-        params = {"book": made.price_book, "date": made.price_book_date}
+    if estimate.price_book_date:
+        params = {"book": estimate.price_book, "date": estimate.price_book_date}
         yield b.text(context(N_("Prices from the book {book} of {date}."), params))
-        old = book_age(context.spec, made, context.page.context)
+        old = book_age(context.spec, estimate, context.page.context)
         if old:
             yield b.text(context(N_("This price book is {age_days} old. Prices may have changed since."), age_days=old))
     prices: dict[str, list[str]] = {}
-    for line in made.bill.lines if made.bill else ():
+    for line in estimate.bill.lines if estimate.bill else ():
         source = f"{context.translate_text(line.price_source)} {context.day(line.price_seen)}".strip()
         label = context(line.label, line.params)
         if source and label not in prices.setdefault(source, []):
@@ -37,11 +37,11 @@ def blocks(context: RenderContext) -> Iterator[Block]:
     limits = engine_of(context.spec).LIMITS.values()
     sources = sorted({(limit.source, context.number(limit.read, "date")) for limit in limits})
     yield b.items((_address(f"{source} {read}") for source, read in sources), columns=2)
-    found = {remark.finding.rule for remark in context.page.all_remarks.values()}
+    rule_codes = {remark.finding.rule for remark in context.page.all_remarks.values()}
     rules: dict[tuple[str, str], list[str]] = {}
-    for code in sorted(found & set(RULES)):
-        for one in RULES[code].explanation.sources:
-            rules.setdefault((one.address, context.day(one.read)), []).append(code)
+    for code in sorted(rule_codes & set(RULES)):
+        for reference in RULES[code].explanation.sources:
+            rules.setdefault((reference.address, context.day(reference.read)), []).append(code)
     if rules:
         yield b.heading(context(N_("Rules with findings")))
         yield b.items(

@@ -33,8 +33,8 @@ def _activities(context: RenderContext) -> Block:
     for activity in context.spec.activities:
         days = [effective_value_runs(context, activity, "profile")]
         for day in activity.peak_days:
-            told = f"; {day.name}, {context.number(day.date, 'date')}: {context.number(day.factor, 'factor')}"
-            days.append([b.quiet(told)])
+            peak_text = f"; {day.name}, {context.number(day.date, 'date')}: {context.number(day.factor, 'factor')}"
+            days.append([b.quiet(peak_text)])
         rows.append(
             [
                 context.translate_text(activity.name) or activity.id,
@@ -83,11 +83,11 @@ def _plan(context: RenderContext, read: AccessView) -> list[Cell]:
     plan = read.load
     if not isinstance(plan, ReadPlan):
         return [context.unknown()] * 4
-    served = context(ACCESS[plan.access]) + (f" × {context.number(plan.ranges)}" if plan.ranges > 1 else "")
+    access = context(ACCESS[plan.access]) + (f" × {context.number(plan.ranges)}" if plan.ranges > 1 else "")
     rate: Cell = context.unknown() if plan.per_second is None else context.number(plan.per_second, "per_second")
     if not plan.has_actual_rows:
-        return [served, rate, context.unknown(), context.unknown()]
+        return [access, rate, context.unknown(), context.unknown()]
     scanned: list[dict[str, object]] = [{"t": context.number(plan.rows_to_scan)}]
     if plan.rows_to_return < plan.rows_to_scan:
         scanned.append(b.quiet(" " + context(N_("{rows} returned"), rows=plan.rows_to_return)))
-    return [served, rate, scanned, context.number(plan.bytes_scanned, "bytes")]
+    return [access, rate, scanned, context.number(plan.bytes_scanned, "bytes")]

@@ -21,7 +21,10 @@ from designer.wording.formatting import english
 def added(spec: Spec, text: str) -> tuple[Spec, Any]:
     numbers = count()
     addition = add_sentence(
-        spec, read_text(text), new_id=lambda: f"n{next(numbers)}", say=lambda text: english(text.message, text.params)
+        spec,
+        read_text(text),
+        new_id=lambda: f"n{next(numbers)}",
+        translate=lambda text: english(text.message, text.params),
     )
     after, _ = apply(spec, addition.edit)
     return after, after.find(addition.element)

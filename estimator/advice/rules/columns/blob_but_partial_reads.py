@@ -44,7 +44,7 @@ SPLIT = N_("Move the part that {read} needs to a separate column and family: eve
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind with one serialised column of which readers discard a part."""
     for rows in row_kinds(spec, estimate):
-        partial = [asked for asked, _ in rows.reads if asked.value_share is not None or asked.match_share is not None]
+        partial = [read for read, _ in rows.reads if read.value_share is not None or read.match_share is not None]
         columns = columns_of(rows.table, rows.kind) if partial else ()
         blobs = [
             (f, c) for f, c in columns if effective_value(spec, c.value, "kind") in SERIALISED and not c.qualifier_from
@@ -56,8 +56,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 
 def _find_violations(rows: RowKindFacts, family: Family, column: Column, *, table_only: bool) -> Iterator[Violation]:
-    reads = [(asked, plan) for asked, plan in rows.reads if _takes(asked, family, column)]
-    per_read = [(asked, plan, *_bytes(rows, asked, plan, table_only=table_only)) for asked, plan in reads]
+    reads = [(read, plan) for read, plan in rows.reads if _takes(read, family, column)]
+    per_read = [(read, plan, *_bytes(rows, read, plan, table_only=table_only)) for read, plan in reads]
     # Where rates are unknown, requests count equally, and no load is named.
     rate = [1.0 if plan.per_second is None else plan.per_second for _, plan in reads]
     read_bytes = sum(n * r for (_, _, r, _), n in zip(per_read, rate, strict=True))
@@ -66,14 +66,14 @@ def _find_violations(rows: RowKindFacts, family: Family, column: Column, *, tabl
     if waste_share < WASTE_NOTE:
         return
     wasted = [n * (r - w) for (_, _, r, w), n in zip(per_read, rate, strict=True)]
-    asked, _, one_read, one_wanted = per_read[wasted.index(max(wasted))]
-    known = all(plan.per_second is not None for _, plan in reads)
-    nodes = sum(wasted) / bigtable.instance_capacity(rows.spec.instance).read.bytes_per_second if known else None
-    fix = hot_part(rows, family, column, asked)
+    read, _, one_read, one_wanted = per_read[wasted.index(max(wasted))]
+    has_rates = all(plan.per_second is not None for _, plan in reads)
+    nodes = sum(wasted) / bigtable.instance_capacity(rows.spec.instance).read.bytes_per_second if has_rates else None
+    fix = hot_part(rows, family, column, read)
     yield Violation(
         at=column.id,
         params={
-            "read": asked.label,
+            "read": read.label,
             "column": shorten(element_label(rows.spec, column.id)),
             "table": rows.table.label,
             "read_bytes": one_read,
@@ -82,7 +82,7 @@ def _find_violations(rows: RowKindFacts, family: Family, column: Column, *, tabl
             "wasted_bytes": sum(wasted),
             "busy_nodes": nodes,
         },
-        message="" if known else UNRATED,
+        message="" if has_rates else UNRATED,
         effect=nodes,
         severity="warning" if nodes is not None and nodes >= NODE_SHARE_WARNING and waste_share > MOST else "note",
         fix=fix,

@@ -78,7 +78,7 @@ def _collision_columns(rows: RowKindFacts, write: Write) -> Columns:
 def _find_violations(rows: RowKindFacts, write: Write, columns: Columns, spread: EntityShares) -> Iterator[Violation]:
     lost, family, column = max(
         ((lost_cells_per_day(rows, write, c, spread, cell_slot_seconds(rows, f, c)), f, c) for f, c in columns),
-        key=lambda one: one[0],
+        key=lambda entry: entry[0],
     )
     slot = cell_slot_seconds(rows, family, column)
     regularly = partial(lost_cells_per_day, rows, write, column, spread, slot, regular=True)

@@ -48,11 +48,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _find_violations(rows: RowKindFacts, cells: RowWrite) -> Iterator[Violation]:
     reads = rows.reads
-    whole = [(asked, plan) for asked, plan in reads if reads_all_columns(rows, asked, cells.columns)]
+    whole = [(read, plan) for read, plan in reads if reads_all_columns(rows, read, cells.columns)]
     share = request_share(reads, whole)
     if share <= MOST_READS:
         return
-    asked, plan = max(whole, key=lambda one: one[1].node_seconds * (one[1].per_second or 0.0))
+    read, plan = max(whole, key=lambda pair: pair[1].node_seconds * (pair[1].per_second or 0.0))
     fix = serialise_columns(rows, cells.columns)
     yield Violation(
         at=cells.write.id,
@@ -65,7 +65,7 @@ def _find_violations(rows: RowKindFacts, cells: RowWrite) -> Iterator[Violation]
             "one_bytes": cells.serialized_bytes,
             "disk_share": saved_share_on_disk(rows, cells),
             "requests_share": share,
-            "read": asked.label,
+            "read": read.label,
             "cells_read": plan.cells_returned,
             "cells_then": plan.cells_returned / max(cells.cell_count, 1.0),
             "time_share": saved_time_share(rows, plan, cells),

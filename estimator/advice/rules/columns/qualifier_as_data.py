@@ -71,14 +71,14 @@ def _rows_each(rows: RowKindFacts, values: int) -> float:
 def _find_violations(rows: RowKindFacts, segment: FieldSegment, rows_each: float) -> Iterator[Violation]:
     fields = [s.field for s in rows.kind.segments if isinstance(s, FieldSegment)]
     before = set(fields[: fields.index(segment.field)])
-    whole = [(asked, plan) for asked, plan in rows.reads if _takes_all(asked, before, segment.field)]
+    whole = [(read, plan) for read, plan in rows.reads if _takes_all(read, before, segment.field)]
     largest = largest_bytes(rows)
     # The merged row would be too large, so the advice would only replace one finding by another.
     if rows.size is None or largest is None or largest * rows_each >= ROW_LIMIT_BYTES:
         return
     if request_share(rows.reads, whole) <= MOST_READS:
         return
-    asked, plan = max(whole, key=_weight)
+    read, plan = max(whole, key=_weight)
     yield Violation(
         at=segment.id,
         params={
@@ -87,7 +87,7 @@ def _find_violations(rows: RowKindFacts, segment: FieldSegment, rows_each: float
             "rows": rows.size.rows,
             "rows_then": rows.size.rows / rows_each,
             "rows_each": rows_each,
-            "read": asked.label,
+            "read": read.label,
             "rows_read": plan.rows_returned,
             "read_then": max(plan.rows_returned / rows_each, 1.0),
             "largest_bytes": largest * rows_each,
@@ -99,8 +99,8 @@ def _find_violations(rows: RowKindFacts, segment: FieldSegment, rows_each: float
 
 def _takes_all(read: Read, before: set[str], field: str) -> bool:
     """Return whether a read knows the part before the field but not the field."""
-    known = {bind.field for bind in read.binds if bind.is_whole}
-    return field not in {bind.field for bind in read.binds} and before <= known
+    known_fields = {bind.field for bind in read.binds if bind.is_whole}
+    return field not in {bind.field for bind in read.binds} and before <= known_fields
 
 
 def _weight(read_and_plan: tuple[Read, ReadPlan]) -> float:

@@ -54,19 +54,23 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 
 def _find_violations(spec: Spec, estimate: Estimate, table: Table, part: TablePart) -> Iterator[Violation]:
-    named = {c.id: c for family in table.families for c in family.columns if c.qualifier and not c.qualifier_from}
+    columns_by_id = {
+        c.id: c for family in table.families for c in family.columns if c.qualifier and not c.qualifier_from
+    }
     sizes = [(size, rows.rows) for rows in part.sizes.values() for size in rows.columns]
     total = sum(_bytes(size, rows, size.cell.total) for size, rows in sizes)
     total += sum(rows.rows * rows.row_bytes for rows in part.sizes.values())
-    saved = sum(_bytes(s, rows, max(s.cell.qualifier - SHORT_BYTES, 0)) for s, rows in sizes if s.column in named)
+    saved = sum(
+        _bytes(s, rows, max(s.cell.qualifier - SHORT_BYTES, 0)) for s, rows in sizes if s.column in columns_by_id
+    )
     if total <= 0 or saved < HEAVY_SHARE * total or saved < SAVED_GIB * GiB:
         return
-    names = sum(_bytes(size, rows, size.cell.qualifier) for size, rows in sizes if size.column in named)
-    mine = [one for one in sizes if one[0].column in named]
-    heaviest = max(mine, key=lambda one: _bytes(one[0], one[1], one[0].cell.qualifier))
-    column = named[heaviest[0].column]
+    names = sum(_bytes(size, rows, size.cell.qualifier) for size, rows in sizes if size.column in columns_by_id)
+    mine = [size for size in sizes if size[0].column in columns_by_id]
+    heaviest = max(mine, key=lambda pair: _bytes(pair[0], pair[1], pair[0].cell.qualifier))
+    column = columns_by_id[heaviest[0].column]
     cost = stored_cost(estimate, saved * _compressed_share(part))
-    fix, renames = shorten_names(list(named.values()), longer_than=SHORT_BYTES)
+    fix, renames = shorten_names(list(columns_by_id.values()), longer_than=SHORT_BYTES)
     yield Violation(
         at=column.id,
         field="qualifier",
@@ -88,8 +92,8 @@ def _find_violations(spec: Spec, estimate: Estimate, table: Table, part: TablePa
     )
 
 
-def _bytes(size: ColumnSize, rows: float, each: float) -> float:
-    return size.cells_stored * rows * each
+def _bytes(size: ColumnSize, rows: float, cell_bytes: float) -> float:
+    return size.cells_stored * rows * cell_bytes
 
 
 def _compressed_share(part: TablePart) -> float:

@@ -48,8 +48,8 @@ def _fix(spec: Spec, column: Column) -> Edit | None:
     if all(segment.kind == "literal" for segment in read.segments):
         return None
     fields = tuple(Insert(parent="", list="fields", element=to_plain_data(field)) for field in read.new_fields)
-    made = rewrite_list(spec, column.id, "qualifier_from", read.segments)
-    return Batch(edits=(*fields, change(column, "qualifier", ""), *made.edits))
+    edit = rewrite_list(spec, column.id, "qualifier_from", read.segments)
+    return Batch(edits=(*fields, change(column, "qualifier", ""), *edit.edits))
 
 
 def _hours(column: Part) -> Spec:

@@ -57,20 +57,20 @@ def _column_counts(rows: RowKindFacts) -> tuple[float, float, float]:
     size, growth = rows.size, rows.growth
     if size is None or growth is None:
         return 0.0, 0.0, 0.0
-    named = {column.id: column for family in rows.table.families for column in family.columns}
+    columns_by_id = {column.id: column for family in rows.table.families for column in family.columns}
     many = any(write.mode == "new_column" for write in rows.kind.writes)
     mean = grows = grown_bytes = 0.0
-    for each in size.columns:
-        there = named.get(each.column)
+    for column_size in size.columns:
+        there = columns_by_id.get(column_size.column)
         if there is None:
             continue
         if there.qualifier_from or many:
-            count = each.cells_stored
+            count = column_size.cells_stored
             if there.qualifier_from:
                 count = min(count, qualifiers(rows.spec, there, 1e6))
-            grows, grown_bytes = grows + count, grown_bytes + each.cells_stored * each.cell.total
+            grows, grown_bytes = grows + count, grown_bytes + column_size.cells_stored * column_size.cell.total
         else:
-            count = min(each.cells_stored, 1.0)
+            count = min(column_size.cells_stored, 1.0)
         mean += count
     largest_bytes = float(growth.largest_bytes[-1])
     more = max(largest_bytes - size.bytes_stored, 0.0)

@@ -27,23 +27,23 @@ GIB = 1.0
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per aggregate family of an empty table that will be too large to refill in passing."""
-    for held in family_usages(spec, estimate):
-        stored = sum(kind.bytes_by_cause.total for kind in held.kinds)
-        if held.family.kind == "ordinary" or is_live(held.table) or held.compressed_gib(stored) < GIB:
+    for usage in family_usages(spec, estimate):
+        stored = sum(kind.bytes_by_cause.total for kind in usage.kinds)
+        if usage.family.kind == "ordinary" or is_live(usage.table) or usage.compressed_gib(stored) < GIB:
             continue
-        rows = {kind.row_kind: kind.rows for kind in held.growth.kinds}
+        rows = {kind.row_kind: kind.rows for kind in usage.growth.kinds}
         yield Violation(
-            at=held.family.id,
+            at=usage.family.id,
             field="kind",
             params={
-                "family": held.family.label,
-                "table": held.table.label,
-                "aggregate": aggregate_name(held.family.kind),
-                "date": held.growth.dates[-1],
-                "cells": sum(kind.cells_per_row * rows.get(kind.row_kind, 0.0) for kind in held.kinds),
-                "stored_gib": held.compressed_gib(stored),
+                "family": usage.family.label,
+                "table": usage.table.label,
+                "aggregate": aggregate_name(usage.family.kind),
+                "date": usage.growth.dates[-1],
+                "cells": sum(kind.cells_per_row * rows.get(kind.row_kind, 0.0) for kind in usage.kinds),
+                "stored_gib": usage.compressed_gib(stored),
             },
-            effect=held.compressed_gib(stored),
+            effect=usage.compressed_gib(stored),
         )
 
 

@@ -73,7 +73,7 @@ def _refused_families(rows: RowKindFacts, write: Write) -> tuple[Family, ...]:
 
 
 def _build_violation(rows: RowKindFacts, write: Write, family: Family) -> Violation:
-    load = next((load for known, load in rows.writes if known.id == write.id), None)
+    load = next((load for other, load in rows.writes if other.id == write.id), None)
     adds = write_mode(rows.spec, write) == "add_to_aggregate"
     params = {"write": element_label(rows.spec, write.id), "family": family.label, "table": rows.table.label}
     if load is None:

@@ -56,27 +56,27 @@ UNPRICED_UNFILTERED = N_(
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family whose expired cells are a substantial part of the table."""
-    for held in family_usages(spec, estimate):
-        waiting = sum(kind.uncollected_bytes for kind in held.kinds)
-        if held.share(waiting) < SHARE or held.compressed_gib(waiting) < GIB:
+    for usage in family_usages(spec, estimate):
+        waiting = sum(kind.uncollected_bytes for kind in usage.kinds)
+        if usage.share(waiting) < SHARE or usage.compressed_gib(waiting) < GIB:
             continue
-        readers = _unfiltered_reads(held)
-        cost = stored_cost(estimate, held.compressed_bytes(waiting))
+        readers = _unfiltered_reads(usage)
+        cost = stored_cost(estimate, usage.compressed_bytes(waiting))
         if not readers and _is_negligible(estimate, cost):
             continue
         params = {
-            "family": held.family.label,
-            "cells": DELETED if any(map(_has_deletes, held.table.row_kinds)) else EXPIRED,
-            "table": held.table.label,
-            "uncollected_gib": held.compressed_gib(waiting),
-            "uncollected_share": held.share(waiting),
+            "family": usage.family.label,
+            "cells": DELETED if any(map(_has_deletes, usage.table.row_kinds)) else EXPIRED,
+            "table": usage.table.label,
+            "uncollected_gib": usage.compressed_gib(waiting),
+            "uncollected_share": usage.share(waiting),
             # What waits is proportional to the time until compaction: 3.5 days on average, a week at most.
-            "most_gib": held.compressed_gib(waiting) * LAG.high / LAG.value,
+            "most_gib": usage.compressed_gib(waiting) * LAG.high / LAG.value,
         }
         params |= {"readers": readers} if readers else {}
         params |= {} if cost is None else {"uncollected_cost": cost}
         message = _message(priced=cost is not None, read=bool(readers))
-        yield Violation(held.family.id, params, "gc", held.compressed_gib(waiting), message=message)
+        yield Violation(usage.family.id, params, "gc", usage.compressed_gib(waiting), message=message)
 
 
 def _message(*, priced: bool, read: bool) -> str:

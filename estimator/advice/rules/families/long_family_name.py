@@ -37,30 +37,30 @@ REFILL = N_("Use a short name: all data must be rewritten into a new family, and
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family whose name takes a tenth of the table more than a short name would."""
-    for held in family_usages(spec, estimate):
-        length = len(held.family.name.encode())
+    for usage in family_usages(spec, estimate):
+        length = len(usage.family.name.encode())
         if length <= SHORT_BYTES:
             continue
-        names = sum(kind.bytes_by_cause.family for kind in held.kinds)
+        names = sum(kind.bytes_by_cause.family for kind in usage.kinds)
         saved = names * (1 - SHORT_BYTES / length)
-        if held.share(saved) < SHARE or saved < SAVED_GIB * GiB:
+        if usage.share(saved) < SHARE or saved < SAVED_GIB * GiB:
             continue
-        others = {family.name for family in held.table.families}
-        short = short_name(held.family.name, others, SHORT_BYTES)
-        live = is_live(held.table)
+        others = {family.name for family in usage.table.families}
+        short = short_name(usage.family.name, others, SHORT_BYTES)
+        live = is_live(usage.table)
         yield Violation(
-            at=held.family.id,
+            at=usage.family.id,
             field="name",
             params={
-                "family": held.family.label,
-                "table": held.table.label,
+                "family": usage.family.label,
+                "table": usage.table.label,
                 "name_bytes": length,
                 "saved_bytes": saved,
-                "saved_share": held.share(saved),
-                "saved_cost": stored_cost(estimate, saved * _compressed_share(held)),
+                "saved_share": usage.share(saved),
+                "saved_cost": stored_cost(estimate, saved * _compressed_share(usage)),
             },
-            effect=held.share(saved),
-            fix=change(held.family, "name", short) if short else None,
+            effect=usage.share(saved),
+            fix=change(usage.family, "name", short) if short else None,
             fix_safe=not live,
             fix_label="" if not short else REFILL if live else SHORTEN,
         )

@@ -34,33 +34,33 @@ SPLIT = N_("Move them to a separate family; readers and writers must then name i
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family whose modest columns keep more than they need because of the others."""
-    for held in family_usages(spec, estimate):
+    for usage in family_usages(spec, estimate):
         # What columns keep beyond their own need, minus what the family keeps beyond the need of all of them: the
         # former alone includes what a stricter rule for the whole family would save, which is another finding.
-        surplus = sum(sum(kind.surplus_by_column.values()) - kind.surplus_bytes for kind in held.kinds)
-        severity = surplus_severity(held, surplus)
-        modest = _modest_columns(spec, held) if severity is not None else ()
+        surplus = sum(sum(kind.surplus_by_column.values()) - kind.surplus_bytes for kind in usage.kinds)
+        severity = surplus_severity(usage, surplus)
+        modest = _modest_columns(spec, usage) if severity is not None else ()
         if severity is None or not modest:
             continue
         # One rule for all of them must keep what any of them needs.
-        need = reduce(milder_policy, (column_need(spec, held.table, held.family, column) for column in modest))
-        fix = _split(spec, held, modest)
+        need = reduce(milder_policy, (column_need(spec, usage.table, usage.family, column) for column in modest))
+        fix = _split(spec, usage, modest)
         yield Violation(
-            at=held.family.id,
+            at=usage.family.id,
             field="columns",
             params={
-                "family": held.family.label,
-                "table": held.table.label,
+                "family": usage.family.label,
+                "table": usage.table.label,
                 "columns": tuple(shorten(element_label(spec, column.id)) for column in modest),
                 "need": describe_policy(need),
                 "most": describe_policy(
-                    stricter_policy(policy(held.family.gc), family_need(spec, held.table, held.family))
+                    stricter_policy(policy(usage.family.gc), family_need(spec, usage.table, usage.family))
                 ),
-                "surplus_gib": held.compressed_gib(surplus),
-                "surplus_share": held.share(surplus),
-                "surplus_cost": stored_cost(estimate, held.compressed_bytes(surplus)),
+                "surplus_gib": usage.compressed_gib(surplus),
+                "surplus_share": usage.share(surplus),
+                "surplus_cost": stored_cost(estimate, usage.compressed_bytes(surplus)),
             },
-            effect=held.compressed_gib(surplus),
+            effect=usage.compressed_gib(surplus),
             severity=severity,
             fix=fix,
             fix_label=SPLIT if fix is not None else "",
@@ -79,8 +79,8 @@ def _modest_columns(spec: Spec, usage: FamilyUsage) -> tuple[Column, ...]:
     if len(modest) == len(family.columns):
         worst = max(family.columns, key=lambda c: sum(kind.surplus_by_column.get(c.id, 0.0) for kind in usage.kinds))
         modest = tuple(c for c in family.columns if needs[c.id] == needs[worst.id])
-    wanted = (c.needed or family.needed or column_reads(table, family, c) for c in family.columns if c not in modest)
-    return modest if any(wanted) else ()
+    readers = (c.needed or family.needed or column_reads(table, family, c) for c in family.columns if c not in modest)
+    return modest if any(readers) else ()
 
 
 def _split(spec: Spec, usage: FamilyUsage, modest: Sequence[Column]) -> Edit | None:
@@ -101,7 +101,7 @@ def _settings_design(versions: int, *, history: str = "family") -> Spec:
     states = {"id": "states", "qualifier": "s", "value": value}
     settings = {"id": "settings", "qualifier": "c", "value": value}
     thousand, newest = {"kind": "max_versions", "versions": 1_000}, {"kind": "max_versions", "versions": versions}
-    one = [{"id": "family", "name": "m", "gc": thousand, "columns": [states, settings]}]
+    single = [{"id": "family", "name": "m", "gc": thousand, "columns": [states, settings]}]
     two = [
         {"id": "family", "name": "m", "gc": thousand, "columns": [states]},
         {"id": "other", "name": "c", "gc": newest, "columns": [settings]},
@@ -121,7 +121,7 @@ def _settings_design(versions: int, *, history: str = "family") -> Spec:
         activity=pace,
         write={"mode": "new_cell"},
         reads=reads,
-        table={"families": one if history == "family" else two},
+        table={"families": single if history == "family" else two},
     )
 
 

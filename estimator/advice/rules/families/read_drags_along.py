@@ -42,21 +42,21 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read more than half of which is unwanted data, at a noticeable cost."""
     bytes_per_second = bigtable.instance_capacity(spec.instance).scan_bytes_per_second
     for rows in row_kinds(spec, estimate):
-        for asked, plan in rows.reads:
+        for read, plan in rows.reads:
             scanned, dropped = plan.bytes_scanned, plan.bytes_dragged + plan.bytes_filtered
             if plan.per_second is None or dropped * WASTE_FACTOR < scanned or not dropped:
                 continue
             busy = dropped / bytes_per_second * plan.per_second
             if busy < NODE_SHARE_NOTE:
                 continue
-            dragged = _unwanted_columns(rows, asked)
+            dragged = _unwanted_columns(rows, read)
             by_filter: tuple[Text, ...] = (Text(FILTERED),) if plan.bytes_filtered * WASTE_FACTOR >= dropped else ()
-            fix = _regroup_edit(spec, rows, asked) if plan.bytes_dragged * WASTE_FACTOR >= scanned else None
+            fix = _regroup_edit(spec, rows, read) if plan.bytes_dragged * WASTE_FACTOR >= scanned else None
             yield Violation(
-                at=asked.id,
-                field="columns" if asked.columns else "families",
+                at=read.id,
+                field="columns" if read.columns else "families",
                 params={
-                    "read": asked.label,
+                    "read": read.label,
                     "table": rows.table.label,
                     "scanned_bytes": scanned,
                     "wanted_bytes": scanned - dropped,
@@ -70,18 +70,18 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 severity="warning" if busy >= NODE_SHARE_WARNING else "note",
                 fix=fix,
                 fix_label=REGROUP if fix is not None else "",
-                about=(asked.id,) if by_filter and not dragged else (),
+                about=(read.id,) if by_filter and not dragged else (),
             )
 
 
 def _touched_families(rows: RowKindFacts, read: Read) -> dict[Family, tuple[Column, ...]]:
     """Return the families that a read must access, with the row kind's columns in them."""
-    held: dict[str, tuple[Family, list[Column]]] = {}
+    families: dict[str, tuple[Family, list[Column]]] = {}
     for family, column in columns_of(rows.table, rows.kind):
-        held.setdefault(family.id, (family, []))[1].append(column)
+        families.setdefault(family.id, (family, []))[1].append(column)
     return {
         family: tuple(columns)
-        for family, columns in held.values()
+        for family, columns in families.values()
         if any(is_requested(read, family, column) for column in columns)
     }
 
@@ -107,12 +107,12 @@ def _regroup_edit(spec: Spec, rows: RowKindFacts, read: Read) -> Edit | None:
     ]
     if len(mixed) != 1:
         return None
-    family, wanted = mixed[0]
+    family, read_columns = mixed[0]
     for kind in rows.table.row_kinds:
         for other in kind.reads:
-            if len({is_requested(other, family, column) for column in wanted}) > 1:
+            if len({is_requested(other, family, column) for column in read_columns}) > 1:
                 return None
-    return split_off(rows.table, family, wanted, family.gc, spec=spec)
+    return split_off(rows.table, family, read_columns, family.gc, spec=spec)
 
 
 def _profile(per_second: float, *, apart: bool = False) -> Spec:
@@ -120,7 +120,7 @@ def _profile(per_second: float, *, apart: bool = False) -> Spec:
     report = {"id": "column", "qualifier": "report", "value": {"kind": "json", "typical_bytes": 20_000}}
     state = {"id": "state", "qualifier": "s", "value": {"kind": "integer"}}
     newest: Part = {"kind": "max_versions", "versions": 1}
-    one = [{"id": "family", "name": "m", "gc": newest, "columns": [report, state]}]
+    single = [{"id": "family", "name": "m", "gc": newest, "columns": [report, state]}]
     two = [
         {"id": "family", "name": "m", "gc": newest, "columns": [report]},
         {"id": "other", "name": "s", "gc": newest, "columns": [state]},
@@ -131,7 +131,7 @@ def _profile(per_second: float, *, apart: bool = False) -> Spec:
         per_second=1,
         write={"mode": "overwrite"},
         reads=reads,
-        table={"families": two if apart else one},
+        table={"families": two if apart else single},
     )
 
 

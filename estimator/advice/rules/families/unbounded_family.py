@@ -40,14 +40,16 @@ COLLECT_STORED = N_("Collect cells that no reader needs: stored cells beyond tha
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family without garbage collection, unless that is declared as intended."""
-    asked = {family.id for found in endless_rows(spec, estimate) for family in found.families}  # G008 asks how long
+    family_ids = {
+        family.id for table_rows in endless_rows(spec, estimate) for family in table_rows.families
+    }  # G008 asks how long
     for table in spec.tables:
         if table.keep_forever or (table.rotation is not None and table.rotation.kept_tables is not None):
             continue
         part = estimate.tables.get(table.id)
         kinds = rows_by_table(spec, estimate)[table.id]
         for family in table.families:
-            if not family.columns or isinstance(family.gc, Never) or family.id in asked:
+            if not family.columns or isinstance(family.gc, Never) or family.id in family_ids:
                 continue
             if part is None or part.growth is None:
                 if family.gc is None and any(rows.kind.writes for rows in kinds):
@@ -78,7 +80,7 @@ def _growth_violations(
     params: dict[str, object] = {"family": family.label, "table": table.label, "growth_gib": monthly}
     if dates:
         # The hard limit says more than the recommended one, which is always passed earlier.
-        date, limit_bytes = max(dates, key=lambda one: one[1])
+        date, limit_bytes = max(dates, key=lambda pair: pair[1])
         params |= {"date": date, "limit_bytes": limit_bytes}
     fix, safe = collect_unwanted(kinds, family)
     yield Violation(

@@ -47,47 +47,47 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     In a replicated instance, collection by age alone is good advice: what a count collects must be replicated.
     """
     replicated = len(spec.instance.clusters) > 1
-    for held in family_usages(spec, estimate):
-        family = held.family
+    for usage in family_usages(spec, estimate):
+        family = usage.family
         if family.gc is None or isinstance(family.gc, Never):
             continue
-        surplus, kept = sum(kind.surplus_bytes for kind in held.kinds), policy(family.gc)
-        need, uncounted = family_need(spec, held.table, family), UNCOUNTED
+        surplus, gc_policy = sum(kind.surplus_bytes for kind in usage.kinds), policy(family.gc)
+        need, uncounted = family_need(spec, usage.table, family), UNCOUNTED
         # Cells that age alone collects count as needed while no read bounds versions. Old counters are the exception:
         # of them only the newest version has a meaning.
-        if surplus <= 0 and math.isinf(kept.caps[0]):
-            surplus = sum(old_counts_bytes(rows, family) for rows in rows_by_table(spec, estimate)[held.table.id])
+        if surplus <= 0 and math.isinf(gc_policy.caps[0]):
+            surplus = sum(old_counts_bytes(rows, family) for rows in rows_by_table(spec, estimate)[usage.table.id])
             need, uncounted = policy(MaxVersions(versions=1)), COUNTS
-        asked = need.versions_bound
-        if surplus <= 0 or not 0 < asked < math.inf or (replicated and math.isinf(kept.caps[0])):
+        versions = need.versions_bound
+        if surplus <= 0 or not 0 < versions < math.inf or (replicated and math.isinf(gc_policy.caps[0])):
             continue
-        severity = surplus_severity(held, surplus)
+        severity = surplus_severity(usage, surplus)
         if severity is not None:
-            fewer = collection_rule(stricter_policy(kept, need))
-            message = "" if math.isfinite(kept.caps[0]) else uncounted
-            yield _build_violation(estimate, held, surplus, asked, fewer, message=message, severity=severity)
+            fewer = collection_rule(stricter_policy(gc_policy, need))
+            message = "" if math.isfinite(gc_policy.caps[0]) else uncounted
+            yield _build_violation(estimate, usage, surplus, versions, fewer, message=message, severity=severity)
 
 
 def _build_violation(
-    estimate: Estimate, held: FamilyUsage, surplus: float, asked: float, fewer: Gc | None,
+    estimate: Estimate, usage: FamilyUsage, surplus: float, versions: float, fewer: Gc | None,
     *, message: str, severity: Severity,
 ) -> Violation:  # fmt: skip
-    family, live = held.family, is_live(held.table)
-    kept = policy(family.gc).caps[0]
+    family, live = usage.family, is_live(usage.table)
+    cap = policy(family.gc).caps[0]
     return Violation(
         at=family.id,
         field="gc",
         params={
             "family": family.label,
-            "table": held.table.label,
-            "asked": asked,
-            "surplus_gib": held.compressed_gib(surplus),
-            "surplus_share": held.share(surplus),
-            "surplus_cost": stored_cost(estimate, held.compressed_bytes(surplus)),
+            "table": usage.table.label,
+            "asked": versions,
+            "surplus_gib": usage.compressed_gib(surplus),
+            "surplus_share": usage.share(surplus),
+            "surplus_cost": stored_cost(estimate, usage.compressed_bytes(surplus)),
         }
-        | ({"kept": kept} if math.isfinite(kept) else {}),
+        | ({"kept": cap} if math.isfinite(cap) else {}),
         message=message,
-        effect=held.compressed_gib(surplus),
+        effect=usage.compressed_gib(surplus),
         severity=severity,
         fix=change(family, "gc", fewer) if fewer is not None else None,
         fix_safe=not live,

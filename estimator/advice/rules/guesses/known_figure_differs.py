@@ -54,37 +54,37 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             continue
         row_kind = spec.find(outcome.row_kind)
         table = next(table for table, kind in spec.row_kinds() if kind.id == outcome.row_kind)
-        known = spec.find(outcome.known)
-        params = {"row_kind": row_kind.name or table.label, "size": known_size_text(spec, known)}
-        if known.prefix and all(known.prefix not in segment_fields(segment) for segment in row_kind.segments):
-            params["field"] = element_label(spec, known.prefix)
+        known_size = spec.find(outcome.known)
+        params = {"row_kind": row_kind.name or table.label, "size": known_size_text(spec, known_size)}
+        if known_size.prefix and all(known_size.prefix not in segment_fields(segment) for segment in row_kind.segments):
+            params["field"] = element_label(spec, known_size.prefix)
             yield Violation(outcome.known, params, message=NOT_IN_KEY, about=(outcome.row_kind,))
             continue
         if outcome.nearest_size <= 0:
-            day = known.date or effective_value(spec, spec, "start")
+            day = known_size.date or effective_value(spec, spec, "start")
             yield Violation(outcome.known, params | {"date": day}, message=NOTHING, about=(outcome.row_kind,))
             continue
-        is_row = known.largest_row_mib is not None
+        is_row = known_size.largest_row_mib is not None
         unit = "bytes" if is_row else "rows"
         params |= {f"known_{unit}": outcome.known_size, f"modelled_{unit}": outcome.nearest_size}
         yield Violation(outcome.known, params, message=ROW if is_row else PREFIX, about=(outcome.row_kind,))
 
 
-def _share(spec: Spec, field: Field, known: float) -> Iterator[Violation]:
+def _share(spec: Spec, field: Field, known_share: float) -> Iterator[Violation]:
     """Yield a question if the busiest value’s share is another under the field’s distribution."""
     law, values = effective_value(spec, field, "popularity"), effective_value(spec, field, "distinct")
     stated = largest_share(law, values)
-    if _is_alike(known, stated):
+    if _is_alike(known_share, stated):
         return
     choices = [Choice(REMOVE, {}, change(field, "busiest_share", None))]
-    if field.popularity is not None and known * values >= 1:
-        choices.insert(0, Choice(KEEP, {"one_share": known}, change(field, "popularity", None)))
-    params = {"field": field.label, "known_share": known, "modelled_share": stated}
+    if field.popularity is not None and known_share * values >= 1:
+        choices.insert(0, Choice(KEEP, {"one_share": known_share}, change(field, "popularity", None)))
+    params = {"field": field.label, "known_share": known_share, "modelled_share": stated}
     yield Violation(field.id, params, "busiest_share", choices=tuple(choices))
 
 
-def _is_alike(known: float, modelled: float) -> bool:
-    return abs(known - modelled) <= TOLERANCE * known
+def _is_alike(known_figure: float, modelled: float) -> bool:
+    return abs(known_figure - modelled) <= TOLERANCE * known_figure
 
 
 def _tenants(**field: Any) -> Spec:

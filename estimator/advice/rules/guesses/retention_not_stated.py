@@ -38,32 +38,32 @@ UNPRICED = N_(
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a question per table of rows that nothing ever removes."""
     by_family = description_of(spec).has_families
-    for found in endless_rows(spec, estimate):
-        params: dict[str, object] = {"table": found.table.label, "growth_gib": found.gib_per_month}
-        params |= {} if found.cost is None else {"rounded_cost": found.cost}
-        message = UNPRICED if found.cost is None else ""
-        about = tuple(kind.id for kind in found.table.row_kinds)
+    for rows in endless_rows(spec, estimate):
+        params: dict[str, object] = {"table": rows.table.label, "growth_gib": rows.gib_per_month}
+        params |= {} if rows.cost is None else {"rounded_cost": rows.cost}
+        message = UNPRICED if rows.cost is None else ""
+        about = tuple(kind.id for kind in rows.table.row_kinds)
         yield Violation(
-            found.table.id, params, "families" if by_family else "tablestore", found.gib_per_month,
-            message=message, about=about, choices=tuple(_choices(found, by_family=by_family)),
+            rows.table.id, params, "families" if by_family else "tablestore", rows.gib_per_month,
+            message=message, about=about, choices=tuple(_choices(rows, by_family=by_family)),
         )  # fmt: skip
 
 
-def _choices(found: EndlessRows, *, by_family: bool) -> Iterator[Choice]:
+def _choices(rows: EndlessRows, *, by_family: bool) -> Iterator[Choice]:
     for days in DAYS:
         seconds = int(days * DAY_SECONDS)
-        edit = _collect(found, MaxAge(age_days=days)) if by_family else _expire(found, seconds)
+        edit = _collect(rows, MaxAge(age_days=days)) if by_family else _expire(rows, seconds)
         yield Choice(N_("{age_days}"), {"age_days": days}, edit)
-    yield Choice(N_("Forever"), {}, _collect(found, Never()) if by_family else _expire(found, FOR_EVER))
+    yield Choice(N_("Forever"), {}, _collect(rows, Never()) if by_family else _expire(rows, FOR_EVER))
 
 
-def _collect(found: EndlessRows, rule: Gc) -> Edit:
-    return all_of([change(family, "gc", rule) for family in found.families])
+def _collect(rows: EndlessRows, rule: Gc) -> Edit:
+    return all_of([change(family, "gc", rule) for family in rows.families])
 
 
-def _expire(found: EndlessRows, seconds: int) -> Edit:
-    settings = found.table.tablestore or Tablestore()
-    return change(found.table, "tablestore", settings.model_copy(update={"ttl_seconds": seconds}))
+def _expire(rows: EndlessRows, seconds: int) -> Edit:
+    settings = rows.table.tablestore or Tablestore()
+    return change(rows.table, "tablestore", settings.model_copy(update={"ttl_seconds": seconds}))
 
 
 RULE = Rule(

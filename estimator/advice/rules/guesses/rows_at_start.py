@@ -37,15 +37,19 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         field = _counted_field(rows)
         if field is None or rows.size is None or rows.part is None or rows.part.growth is None:
             continue
-        values, written = float(effective_value(spec, field, "distinct")), rows.size.rows
-        if written > WRITTEN_SHARE * values or values - written < FEW_ROWS or float(rows.part.growth.rows[0]) > 0:
+        values, rows_written = float(effective_value(spec, field, "distinct")), rows.size.rows
+        if (
+            rows_written > WRITTEN_SHARE * values
+            or values - rows_written < FEW_ROWS
+            or float(rows.part.growth.rows[0]) > 0
+        ):
             continue
         table = rows.table
         yield Violation(
             table.id,
-            {"table": table.label, "field": field.label, "rows_stored": values, "rows_written": written},
+            {"table": table.label, "field": field.label, "rows_stored": values, "rows_written": rows_written},
             "rows_stored",
-            values - written,
+            values - rows_written,
             choices=(
                 Choice(EACH_HAS_ROW, {"rows_stored": values}, change(table, "rows_stored", values)),
                 Choice(STARTS_EMPTY, {}, change(table, "history_months", 0)),
@@ -64,10 +68,10 @@ def _counted_field(rows: RowKindFacts) -> Field | None:
     updates = bool(writes) and all(write_mode(spec, write) in ("overwrite", "new_cell") for write in writes)
     if not updates or names_each_event(spec, kind) or not all(isinstance(s, ENTITY_SEGMENTS) for s in kind.segments):
         return None
-    shown = dict.fromkeys(segment.field for segment in kind.segments if isinstance(segment, FieldSegment))
-    owners = {owner_id(spec, name) for name in shown}
-    leaves = [name for name in shown if name not in owners]
-    if len(leaves) != 1 or not {*shown} - {leaves[0]} <= owners:
+    key_fields = dict.fromkeys(segment.field for segment in kind.segments if isinstance(segment, FieldSegment))
+    owners = {owner_id(spec, name) for name in key_fields}
+    leaves = [name for name in key_fields if name not in owners]
+    if len(leaves) != 1 or not {*key_fields} - {leaves[0]} <= owners:
         return None
     field: Field = spec.find(leaves[0])
     return field if field.distinct is not None and field.unique_within is None else None

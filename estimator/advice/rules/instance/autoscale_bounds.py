@@ -34,16 +34,16 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for cluster in spec.instance.clusters:
         if not isinstance(cluster.nodes, Autoscaling):
             continue
-        wanted, mended = [], cluster.nodes
+        reasons, mended = [], cluster.nodes
         for reason, changed in _broken_requirements(spec, cluster, cluster.nodes):
-            wanted.append(reason)
+            reasons.append(reason)
             mended = mended.model_copy(update=changed)
-        if wanted:
+        if reasons:
             yield Violation(
                 at=cluster.id,
                 field="nodes",
-                params={"cluster": cluster.label, "wanted": tuple(wanted)},
-                effect=float(len(wanted)),
+                params={"cluster": cluster.label, "wanted": tuple(reasons)},
+                effect=float(len(reasons)),
                 fix=change(cluster, "nodes", mended),
                 fix_safe=True,
                 fix_label=WITHIN,

@@ -56,14 +56,17 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 def _broken_requirements(spec: Spec, table: Table, backup: Backup) -> Iterator[tuple[Text, str, Any]]:
     """Yield each problem, its field and the nearest value that the engine accepts."""
     limits = bigtable.LIMITS
-    kept, every = float(effective_value(spec, backup, "kept_days")), float(effective_value(spec, backup, "every_hours"))
+    retention_days, every = (
+        float(effective_value(spec, backup, "kept_days")),
+        float(effective_value(spec, backup, "every_hours")),
+    )
     plus = effective_value(spec, spec.instance, "edition") == "enterprise_plus"
     most = limits["backup_days_plus" if plus else "backup_days"].value
     least = limits["automated_backup_days_min"].value if backup.automated else limits["backup_hours_min"].value / 24
-    if kept < least:
-        yield Text(SHORT, {"kept_days": kept, "least_days": least}), "kept_days", least
-    if kept > most:
-        yield Text(LONG, {"kept_days": kept, "most_days": most}), "kept_days", most
+    if retention_days < least:
+        yield Text(SHORT, {"kept_days": retention_days, "least_days": least}), "kept_days", least
+    if retention_days > most:
+        yield Text(LONG, {"kept_days": retention_days, "most_days": most}), "kept_days", most
     if backup.automated and every != AUTOMATED_EVERY_HOURS:
         params = {"every_hours": every, "daily_hours": AUTOMATED_EVERY_HOURS}
         yield Text(OFTEN, params), "every_hours", AUTOMATED_EVERY_HOURS

@@ -37,22 +37,22 @@ Planned = tuple[Read, ReadPlan]
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per cluster, at the batch read with the largest load."""
     rates = {plan.read: plan for part in estimate.tables.values() for plan in part.reads if plan.per_second}
-    known = [(read, rates[read.id]) for _, read in reads(spec) if read.id in rates]
-    batch = [(read, plan) for read, plan in known if _is_batch(spec, read) and not _has_low_priority(spec, read)]
+    rated_reads = [(read, rates[read.id]) for _, read in reads(spec) if read.id in rates]
+    batch = [(read, plan) for read, plan in rated_reads if _is_batch(spec, read) and not _has_low_priority(spec, read)]
     if not batch:
         return
-    waited = [(read, plan) for read, plan in known if not _is_batch(spec, read)]
+    waited = [(read, plan) for read, plan in rated_reads if not _is_batch(spec, read)]
     for sized in estimate.nodes:
         cluster, nodes = spec.by_id.get(sized.cluster), float(sized.nodes_by_month[-1])
-        loads = [(_busy_nodes(spec, *one), one[0]) for one in _reads_on_cluster(spec, batch, sized.cluster)]
+        loads = [(_busy_nodes(spec, *pair), pair[0]) for pair in _reads_on_cluster(spec, batch, sized.cluster)]
         slowed = _reads_on_cluster(spec, waited, sized.cluster)
         busy = sum(load for load, _ in loads)
         if isinstance(cluster, Cluster) and slowed and nodes > 0 and busy >= BATCH_SHARE * nodes:
-            yield _build_violation(cluster, max(loads, key=lambda one: one[0])[1], slowed, busy, nodes)
+            yield _build_violation(cluster, max(loads, key=lambda pair: pair[0])[1], slowed, busy, nodes)
 
 
 def _build_violation(cluster: Cluster, most: Read, slowed: Sequence[Planned], busy: float, nodes: float) -> Violation:
-    first, _ = max(slowed, key=lambda one: one[1].per_second or 0.0)
+    first, _ = max(slowed, key=lambda pair: pair[1].per_second or 0.0)
     return Violation(
         at=most.id,
         field="app_profile",

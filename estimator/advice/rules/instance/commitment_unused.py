@@ -61,10 +61,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _use(bills: Sequence[Bill]) -> CommitmentUse | None:
     """Return the use in the mean month; None without a commitment or while a price is unknown."""
-    found = [use for bill in bills if (use := _month(bill)) is not None]
-    if not found or len(found) < len(bills):
+    uses = [use for bill in bills if (use := _month(bill)) is not None]
+    if not uses or len(uses) < len(bills):
         return None
-    fee, unused, saved = (sum(column, Decimal(0)) / len(found) for column in zip(*found, strict=True))
+    fee, unused, saved = (sum(column, Decimal(0)) / len(uses) for column in zip(*uses, strict=True))
     return CommitmentUse(fee, unused, saved)
 
 

@@ -112,10 +112,10 @@ MORE_IN_ALL = N_("Scale {count_clusters} to the nodes that each needs")
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding for all clusters with the same trouble: too few nodes, or a hottest node full from skew."""
-    found: dict[tuple[object, ...], list[Violation]] = defaultdict(list)
-    for one in _violations(spec, estimate):
-        found[one.cause, one.message, one.severity].append(one)
-    yield from map(_in_all_clusters, found.values())
+    groups: dict[tuple[object, ...], list[Violation]] = defaultdict(list)
+    for violation in _violations(spec, estimate):
+        groups[violation.cause, violation.message, violation.severity].append(violation)
+    yield from map(_in_all_clusters, groups.values())
 
 
 def _violations(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -134,18 +134,18 @@ def _heaviest_read(spec: Spec, estimate: Estimate) -> tuple[RowKindFacts, Read, 
     Reads through Data Boost use no nodes.
     """
     reads = [
-        (plan.node_seconds * plan.per_second, rows, asked, plan)
+        (plan.node_seconds * plan.per_second, rows, read, plan)
         for rows in row_kinds(spec, estimate)
-        for asked, plan in rows.reads
-        if plan.per_second is not None and plan.has_actual_rows and not has_data_boost(spec, asked)
+        for read, plan in rows.reads
+        if plan.per_second is not None and plan.has_actual_rows and not has_data_boost(spec, read)
     ]
-    busy, rows, asked, plan = max(reads, key=lambda one: one[0], default=(0.0, None, None, None))
+    busy, rows, read, plan = max(reads, key=lambda entry: entry[0], default=(0.0, None, None, None))
     # Many short requests spread over more nodes; one request that takes a node for seconds is what should be
     # shortened.
-    if rows is None or asked is None or plan is None or plan.node_seconds < WAIT_SECONDS_WARNING:
+    if rows is None or read is None or plan is None or plan.node_seconds < WAIT_SECONDS_WARNING:
         return None
     whole = sum(float(p.traffic.week_node_share.mean()) for p in estimate.tables.values() if p.traffic is not None)
-    return rows, asked, plan, busy / max(whole, busy)
+    return rows, read, plan, busy / max(whole, busy)
 
 
 def _shortage_violation(
@@ -154,14 +154,14 @@ def _shortage_violation(
     enough = enough_nodes(cluster, sized)
     params: dict[str, object] = {}
     if heaviest is not None and heaviest[3] >= LOAD_SHARE and not is_realistic_count(cluster, sized, enough):
-        rows, asked, plan, load_share = heaviest
-        params = {"read": asked.label, "table": rows.table.label, "load_share": load_share}
-        params |= {"request_seconds": plan.node_seconds, "guess": assumed_length_sentence(rows, asked)}
+        rows, read, plan, load_share = heaviest
+        params = {"read": read.label, "table": rows.table.label, "load_share": load_share}
+        params |= {"request_seconds": plan.node_seconds, "guess": assumed_length_sentence(rows, read)}
     fix = None if params else more_nodes(cluster, enough)
     # By month, because load and nodes both change: the worst month is not always the last.
-    served = float(np.min(sized.nodes_by_month / np.maximum(sized.load_by_month, TINY)))
+    coverage = float(np.min(sized.nodes_by_month / np.maximum(sized.load_by_month, TINY)))
     message = ONE_READ if params else ""
-    if served < 1:
+    if coverage < 1:
         message = OVERLOADED_BY_READ if params else OVERLOADED
     return Violation(
         at=cluster.id,
@@ -173,11 +173,11 @@ def _shortage_violation(
             "load_nodes": float(np.max(sized.load_by_month)),
             "nodes": float(np.max(sized.nodes_by_month)),
             "enough_nodes": enough,
-            "served_share": served,
+            "served_share": coverage,
             **params,
         },
         message=message,
-        severity="error" if served < 1 else None,
+        severity="error" if coverage < 1 else None,
         effect=sized.short_hours_per_month,
         fix=fix,
         fix_safe=True,
@@ -207,17 +207,17 @@ def _skew_violation(spec: Spec, placement: Placement) -> Violation:
     )
 
 
-def _in_all_clusters(found: list[Violation]) -> Violation:
+def _in_all_clusters(violations: list[Violation]) -> Violation:
     """Return one finding about what several clusters have in common, with the figures of the worst of them."""
-    if len(found) == 1:
-        return found[0]
-    worst = max(found, key=lambda one: one.effect or 0.0)
-    names = tuple(one.params["cluster"] for one in found)
-    params = {**worst.params, "count_clusters": len(found), "names": names}
-    fixes = [one.fix for one in found if one.fix is not None]
-    fix = all_of(fixes) if len(fixes) == len(found) else None
+    if len(violations) == 1:
+        return violations[0]
+    worst = max(violations, key=lambda violation: violation.effect or 0.0)
+    names = tuple(violation.params["cluster"] for violation in violations)
+    params = {**worst.params, "count_clusters": len(violations), "names": names}
+    fixes = [violation.fix for violation in violations if violation.fix is not None]
+    fix = all_of(fixes) if len(fixes) == len(violations) else None
     label = "" if fix is None else MORE_IN_ALL
-    return replace(worst, at=found[0].at, params=params, message=IN_ALL[worst.message], fix=fix, fix_label=label)
+    return replace(worst, at=violations[0].at, params=params, message=IN_ALL[worst.message], fix=fix, fix_label=label)
 
 
 def _fixed_nodes_design(count: int) -> Spec:

@@ -53,23 +53,23 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     if estimate.bill is None:
         return
     by_region: dict[str, list[tuple[Read, BillLine]]] = defaultdict(list)
-    known = {read.id: read for _, read in reads(spec)}
+    reads_by_id = {read.id: read for _, read in reads(spec)}
     for line in estimate.bill.lines:
-        read = known.get(line.at) if line.item in EGRESS and line.quantity > 0 else None
+        read = reads_by_id.get(line.at) if line.item in EGRESS and line.quantity > 0 else None
         region = read.where.region if read and read.where and not read.where.internet else None
         # Answers from a cluster in the readers' own region cross zones at most.
         if read and region and not line.where.startswith(f"{region}>"):
             by_region[region].append((read, line))
     for region, lines in by_region.items():
-        found = _build_violation(spec, estimate, estimate.bill, region, lines)
-        if found is not None:
-            yield found
+        violation = _build_violation(spec, estimate, estimate.bill, region, lines)
+        if violation is not None:
+            yield violation
 
 
 def _build_violation(
     spec: Spec, estimate: Estimate, bill: Bill, region: str, lines: Sequence[tuple[Read, BillLine]]
 ) -> Violation | None:
-    read, largest = max(lines, key=lambda one: one[1].quantity)
+    read, largest = max(lines, key=lambda pair: pair[1].quantity)
     params: dict[str, Any] = {
         "region": region,
         "read": read.label,

@@ -40,7 +40,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     stored = stored_gib(estimate)
     if stored is None or not spec.instance.clusters or effective_value(spec, spec.instance, "storage") != "hdd":
         return
-    first, reads, served = (
+    first, reads, reads_limit = (
         spec.instance.clusters[0],
         seeks_per_second(spec, estimate),
         hdd_lookups_per_second(spec, stored),
@@ -50,15 +50,15 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         "stored_gib": stored,
         "limit_gib": SENSIBLE_GIB,
         "reads_per_second": reads,
-        "hdd_per_second": served,
+        "hdd_per_second": reads_limit,
         "node_per_second": READS_PER_SECOND,
         "ssd_per_second": SSD_READS_PER_SECOND,
         "data_nodes": storage_nodes(spec, stored),
         "read_nodes": reads / READS_PER_SECOND,
         "ssd_nodes": reads / SSD_READS_PER_SECOND,
     }
-    if reads > served:
-        yield Violation(first.id, params, effect=reads / served, message=READS, about=(first.id,))
+    if reads > reads_limit:
+        yield Violation(first.id, params, effect=reads / reads_limit, message=READS, about=(first.id,))
     elif stored < SENSIBLE_GIB:
         yield Violation(first.id, params, effect=SENSIBLE_GIB / max(stored, 1.0), about=(first.id,))
 

@@ -23,14 +23,14 @@ from ..shared.examples import Part, history
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per load of history that writes anything."""
-    written: dict[str, float] = {}
+    rates: dict[str, float] = {}
     for rows in row_kinds(spec, estimate):
         for write, load in rows.writes:
-            written[write.activity or ""] = written.get(write.activity or "", 0.0) + load.rows_per_second
+            rates[write.activity or ""] = rates.get(write.activity or "", 0.0) + load.rows_per_second
     for activity in spec.activities:
-        rate = written.get(activity.id, 0.0)
+        rate = rates.get(activity.id, 0.0)
         if isinstance(activity.arrival, Backfill) and rate > 0 and activity.ends_on is None:
-            share = rate / sum(written.values())
+            share = rate / sum(rates.values())
             params = {"activity": activity.label, "rate_per_second": rate, "load_share": share}
             yield Violation(at=activity.id, field="arrival", params=params, effect=share)
 

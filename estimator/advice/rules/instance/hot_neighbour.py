@@ -38,12 +38,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         if not full or hot not in spec.by_id:
             continue
         waiting = [
-            (table, rates[one.id] * share)
-            for table, one in reads(spec)
+            (table, rates[read.id] * share)
+            for table, read in reads(spec)
             if table.id != hot
-            and one.id in rates
-            and _is_latency_sensitive(spec, one)
-            and (share := served_shares(spec, one).get(placement.cluster))
+            and read.id in rates
+            and _is_latency_sensitive(spec, read)
+            and (share := served_shares(spec, read).get(placement.cluster))
         ]
         if waiting:
             yield _build_violation(spec, placement, hot, waiting)

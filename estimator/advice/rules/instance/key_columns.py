@@ -68,32 +68,36 @@ def _count(kind: RowKind) -> Iterator[Violation]:
 
 
 def _columns(spec: Spec, kind: RowKind) -> Iterator[Violation]:
-    counting = [one for one in kind.key_columns if one.auto_increment]
-    for place, one in enumerate(kind.key_columns):
-        params: dict[str, Any] = {"column": one.label, "kind": kind.label}
-        if one.auto_increment:
+    counting = [other for other in kind.key_columns if other.auto_increment]
+    for place, key_column in enumerate(kind.key_columns):
+        params: dict[str, Any] = {"column": key_column.label, "kind": kind.label}
+        if key_column.auto_increment:
             if place == 0:
-                yield Violation(at=one.id, field="auto_increment", params=params, message=AUTO_FIRST)
-            if one.type != "INTEGER":
-                yield Violation(at=one.id, field="type", params={**params, "type": one.type}, message=AUTO_TYPE)
-            if one is not counting[0]:
-                yield Violation(at=one.id, field="auto_increment", params=params, message=AUTO_TWICE)
-        elif one.type == "INTEGER" and len(one.segments) > 1:
-            yield Violation(at=one.id, field="type", params={**params, "segments": len(one.segments)}, message=TEXT)
-        elif one.type == "INTEGER" and one.segments and not is_number(spec, one.segments[0]):
-            yield Violation(at=one.id, field="type", params=params, message=NO_NUMBER)
+                yield Violation(at=key_column.id, field="auto_increment", params=params, message=AUTO_FIRST)
+            if key_column.type != "INTEGER":
+                yield Violation(
+                    at=key_column.id, field="type", params={**params, "type": key_column.type}, message=AUTO_TYPE
+                )
+            if key_column is not counting[0]:
+                yield Violation(at=key_column.id, field="auto_increment", params=params, message=AUTO_TWICE)
+        elif key_column.type == "INTEGER" and len(key_column.segments) > 1:
+            yield Violation(
+                at=key_column.id, field="type", params={**params, "segments": len(key_column.segments)}, message=TEXT
+            )
+        elif key_column.type == "INTEGER" and key_column.segments and not is_number(spec, key_column.segments[0]):
+            yield Violation(at=key_column.id, field="type", params=params, message=NO_NUMBER)
 
 
 def _shape(kind: RowKind) -> tuple[tuple[str, str, bool], ...]:
-    return tuple((one.name, one.type, one.auto_increment) for one in kind.key_columns)
+    return tuple((key_column.name, key_column.type, key_column.auto_increment) for key_column in kind.key_columns)
 
 
 def _columns_text(kind: RowKind) -> TextList:
-    return TextList(_column(one) for one in kind.key_columns)
+    return TextList(_column(key_column) for key_column in kind.key_columns)
 
 
-def _column(one: KeyColumn) -> str:
-    return f"{one.label} {one.type}"
+def _column(column: KeyColumn) -> str:
+    return f"{column.label} {column.type}"
 
 
 def _five_columns_design() -> Spec:

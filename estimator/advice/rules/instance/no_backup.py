@@ -35,7 +35,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     sized = [(size, table) for table in spec.tables if (size := _lost_bytes(estimate, table)) is not None]
     if not sized:
         return
-    sized.sort(key=lambda one: -one[0])
+    sized.sort(key=lambda pair: -pair[0])
     stored, largest = sum(size for size, _ in sized), sized[0][1]
     params = {
         "table": largest.label,

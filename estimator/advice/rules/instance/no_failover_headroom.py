@@ -39,7 +39,7 @@ ENOUGH = N_("Give each cluster enough nodes for a failover ({cluster}: {enough_n
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding, at the cluster that a loss fills the most; its fix gives all of them enough."""
-    sized = {one.cluster: one for one in estimate.nodes}
+    sized = {node.cluster: node for node in estimate.nodes}
     full = []
     for failover in estimate.failovers:
         cluster, there = spec.by_id.get(failover.cluster), sized.get(failover.cluster)
@@ -49,7 +49,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 full.append((failover.load_nodes / nodes, cluster, there, failover))
     if full:
         yield _build_violation(
-            spec, *max(full, key=lambda one: one[0]), all_of([_enough_nodes_edit(spec, c, f) for _, c, _, f in full])
+            spec,
+            *max(full, key=lambda entry: entry[0]),
+            all_of([_enough_nodes_edit(spec, c, f) for _, c, _, f in full]),
         )
 
 

@@ -30,9 +30,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     bill = estimate.bill
     lines = {(line.sku, line.where): line for line in reversed(bill.open_lines if bill else ()) if line.quantity > 0}
     for at, of_one in groupby(sorted(lines.values(), key=_price_key), key=lambda line: line.at):
-        wanted = tuple(_missing_price_text(tuple(same)) for _, same in groupby(of_one, key=_price_key))
+        prices = tuple(_missing_price_text(tuple(same)) for _, same in groupby(of_one, key=_price_key))
         total = bill.money(bill.total) if bill and bill.total > 0 else None
-        yield Violation(at=at, params={"open": wanted, "total_cost": total}, message=NO_TOTAL if total is None else "")
+        yield Violation(at=at, params={"open": prices, "total_cost": total}, message=NO_TOTAL if total is None else "")
 
 
 def _missing_price_text(lines: tuple[BillLine, ...]) -> Text:

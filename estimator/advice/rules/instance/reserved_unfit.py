@@ -42,7 +42,7 @@ TOO_MUCH = N_("{table} reserves {reserved_cu} for {side}. A table can reserve at
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """At most one finding per table and side."""
-    units = {one.table: one for one in estimate.capacity_units}
+    units = {unit.table: unit for unit in estimate.capacity_units}
     for table in spec.tables:
         for side in SIDES:
             reserved = getattr(table.tablestore, f"reserved_{side}_cu", None)
@@ -53,8 +53,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 def _side(
     spec: Spec, estimate: Estimate, table: Table, side: Side, reserved: float, units: CapacityUnits | None
 ) -> Iterator[Violation]:
-    one = None if units is None else units.read if side == "read" else units.write
-    used = float(one.used_per_second[-1]) if one is not None else None
+    usage = None if units is None else units.read if side == "read" else units.write
+    used = float(usage.used_per_second[-1]) if usage is not None else None
     params = {
         "table": table.label,
         "side": Text(READS if side == "read" else WRITES),
@@ -71,18 +71,18 @@ def _side(
     elif not can_reserve(spec):
         where = {"region": region(spec), "kind": instance_kind(spec)}
         yield Violation(at=table.id, field="tablestore", params=params | where, severity="warning", message=NOT_KNOWN)
-    elif one is not None and (worth := _worth(one)) is not None and worth < 1:
+    elif usage is not None and (worth := _worth(usage)) is not None and worth < 1:
         saving = _saving(estimate, table, side, worth)
-        known = {
-            "used_share": one.reserved_used_share,
-            "pays_from_share": one.pays_from_share,
-            "pays_from_cu_per_second": (one.pays_from_share or 0.0) * reserved,
+        extra_params = {
+            "used_share": usage.reserved_used_share,
+            "pays_from_share": usage.pays_from_share,
+            "pays_from_cu_per_second": (usage.pays_from_share or 0.0) * reserved,
             "saving_cost": saving,
         }
         yield Violation(
             at=table.id,
             field="tablestore",
-            params=params | known,
+            params=params | extra_params,
             effect=float(saving.amount) if saving else None,
             severity="warning",
         )

@@ -58,20 +58,23 @@ class _Problem(NamedTuple):
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per table, app profile and instance, with all of its problems and one fix for them."""
-    found = [(table.id, table.label, tuple(_table_problems(spec, table))) for table in spec.tables]
-    found += [(one.id, one.label, tuple(_profile_problems(spec, one))) for one in spec.instance.app_profiles]
+    elements = [(table.id, table.label, tuple(_table_problems(spec, table))) for table in spec.tables]
+    elements += [
+        (app_profile.id, app_profile.label, tuple(_profile_problems(spec, app_profile)))
+        for app_profile in spec.instance.app_profiles
+    ]
     if spec.instance.clusters:
         first = spec.instance.clusters[0]
-        found.append((first.id, first.label, tuple(_memory_problems(spec))))
-    for at, label, problems in found:
+        elements.append((first.id, first.label, tuple(_memory_problems(spec))))
+    for at, label, problems in elements:
         if not problems:
             continue
-        edits = [edit for one in problems for edit in one.edits or ()]
-        fix = all_of(edits) if all(one.edits is not None for one in problems) else None
+        edits = [edit for problem in problems for edit in problem.edits or ()]
+        fix = all_of(edits) if all(problem.edits is not None for problem in problems) else None
         yield Violation(
             at=at,
             field=problems[0].field,
-            params={"element": label, "reasons": tuple(one.reason for one in problems)},
+            params={"element": label, "reasons": tuple(problem.reason for problem in problems)},
             effect=float(len(problems)),
             fix=fix,
             fix_safe=True,
@@ -152,7 +155,7 @@ def _memory_problems(spec: Spec) -> Iterator[_Problem]:
         yield _Problem(Text(MEMORY_KEY), "kms_key")
 
 
-def _tiered(days: float, **settings: object) -> Spec:
+def _tier_violations(days: float, **settings: object) -> Spec:
     return readings(
         field_part("device", "#"),
         time_part(),
@@ -168,8 +171,8 @@ RULE = Rule(
     severity="error",
     message=N_("The engine rejects the settings of {element}: {reasons}."),
     check=check,
-    bad=lambda: _tiered(14, change_stream_days=30),
-    good=lambda: _tiered(60, change_stream_days=3),
-    near_miss=lambda: _tiered(30, change_stream_days=7),
+    bad=lambda: _tier_violations(14, change_stream_days=30),
+    good=lambda: _tier_violations(60, change_stream_days=3),
+    near_miss=lambda: _tier_violations(30, change_stream_days=7),
     engines=BIGTABLE,
 )

@@ -32,10 +32,10 @@ SEVERAL = 2
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding, at the cluster with the most nodes."""
     stored = stored_gib(estimate)
-    named = [sized for sized in estimate.nodes if sized.cluster in spec.by_id]
-    if stored is None or stored >= FEW_GIB or not named:
+    clusters = [sized for sized in estimate.nodes if sized.cluster in spec.by_id]
+    if stored is None or stored >= FEW_GIB or not clusters:
         return
-    most = max(named, key=lambda sized: float(sized.nodes_by_month[-1]))
+    most = max(clusters, key=lambda sized: float(sized.nodes_by_month[-1]))
     nodes = float(most.nodes_by_month[-1])
     if nodes >= SEVERAL:
         yield Violation(

@@ -42,7 +42,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             loads[write.activity or ""].append((rows, write, load))
     for activity in spec.activities:
         if isinstance(activity.arrival, Backfill) and activity.arrival.sorted and loads[activity.id]:
-            rows, _, load = max(loads[activity.id], key=lambda one: _busy_nodes(one[2]))
+            rows, _, load = max(loads[activity.id], key=lambda entry: _busy_nodes(entry[2]))
             if server_of(spec).burden(load.peak_rows_per_second, _busy_nodes(load)) >= 1:
                 yield _build_violation(spec, activity, activity.arrival, rows, load)
 

@@ -86,9 +86,9 @@ def _disabled_violation(write: Write, profile: AppProfile, params: dict[str, Any
 def _rate(spec: Spec, part: TablePart | None, write: Write) -> float | None:
     """Return the rate of refused requests; the activity's own rate where no key can be made yet [1/s]."""
     loads = part.traffic.writes if part and part.traffic else ()
-    known = sum(load.rows_per_second for load in loads if load.write == write.id)
-    if known:
-        return known
+    rate = sum(load.rows_per_second for load in loads if load.write == write.id)
+    if rate:
+        return rate
     activity = None if write.activity is None else spec.find(write.activity)
     return None if activity is None else effective_value(spec, activity, "rate_per_second")
 

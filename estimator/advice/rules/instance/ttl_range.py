@@ -35,25 +35,25 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """At most two findings per table: its time to live, and its versions."""
     least, most = LIMITS["ttl_seconds_min"].value, LIMITS["versions_recommended"].value
     for table in spec.tables:
-        kept = table.tablestore
-        if kept is None:
+        settings = table.tablestore
+        if settings is None:
             continue
-        ttl = kept.ttl_seconds
+        ttl = settings.ttl_seconds
         if ttl is not None and -1 < ttl < least:
             params = {"table": table.label, "ttl_seconds": ttl, "least_seconds": least}
             yield Violation(at=table.id, field="tablestore", params=params, effect=least - ttl)
-        if kept.max_versions is not None and kept.max_versions > most:
-            held, held_bytes = _version_usage(estimate, table)
+        if settings.max_versions is not None and settings.max_versions > most:
+            versions, held_bytes = _version_usage(estimate, table)
             yield Violation(
                 at=table.id,
                 field="tablestore",
                 params={
-                    "table": table.label, "versions": kept.max_versions, "limit": most, "held": held,
+                    "table": table.label, "versions": settings.max_versions, "limit": most, "held": versions,
                     "held_bytes": held_bytes,
                 },
-                effect=held,
-                severity="warning" if held is None or held > most else "note",
-                message=VERSIONS if held is None or held > most else NOT_REACHED,
+                effect=versions,
+                severity="warning" if versions is None or versions > most else "note",
+                message=VERSIONS if versions is None or versions > most else NOT_REACHED,
             )  # fmt: skip
 
 

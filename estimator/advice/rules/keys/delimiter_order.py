@@ -31,7 +31,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per delimiter that breaks the order in which a read scans values."""
     for rows in row_kinds(spec, estimate):
         for witness in rows.facts.disordered if rows.facts else ():
-            readers = [asked for asked, plan in rows.reads if plan.open_at == witness.segment]
+            readers = [read for read, plan in rows.reads if plan.open_at == witness.segment]
             if readers:
                 yield from _find_violations(rows, witness, readers[0].label)
 

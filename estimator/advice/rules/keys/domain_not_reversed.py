@@ -36,12 +36,12 @@ REVERSED: Part = {"kind": "reverse_domain"}
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read by parent domain whose known prefix ends at a domain in natural order."""
     for rows in row_kinds(spec, estimate):
-        for asked, plan in rows.reads:
-            segment = _natural_domain(rows, asked, plan)
+        for read, plan in rows.reads:
+            segment = _natural_domain(rows, read, plan)
             if segment is None:
                 continue
-            wanted = max(plan.rows_returned * prefix_share(rows, asked, segment.field), 1.0)
-            factor = plan.rows_scanned / wanted
+            needed_rows = max(plan.rows_returned * prefix_share(rows, read, segment.field), 1.0)
+            factor = plan.rows_scanned / needed_rows
             if factor < WASTE_FACTOR:
                 continue
             fix = _reverse_edit(segment)
@@ -51,17 +51,17 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 params={
                     "table": rows.table.label,
                     "segment": segment_label(spec, segment),
-                    "read": asked.label,
+                    "read": read.label,
                     "scanned": plan.rows_scanned,
-                    "wanted": wanted,
+                    "wanted": needed_rows,
                     "scanned_factor": factor,
                 },
                 message="" if plan.has_actual_rows else UNCOUNTED,
                 effect=factor,
-                severity=_severity(spec, asked, plan, factor),
+                severity=_severity(spec, read, plan, factor),
                 fix=fix,
                 fix_label=REVERSE if fix is not None else "",
-                about=(asked.id,),
+                about=(read.id,),
             )
 
 

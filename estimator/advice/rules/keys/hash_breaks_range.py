@@ -51,10 +51,10 @@ much that they hardly count. A salt without which a range would be hot does buy 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read and hash or salt that separates the known values from the rows."""
     for rows in row_kinds(spec, estimate):
-        for asked, plan in rows.reads:
-            segment = _obstacle(rows, asked, plan)
+        for read, plan in rows.reads:
+            segment = _obstacle(rows, read, plan)
             if segment is not None:
-                yield _build_violation(rows, asked, plan, segment)
+                yield _build_violation(rows, read, plan, segment)
 
 
 def _obstacle(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segment | None:
@@ -80,8 +80,8 @@ def _is_bound(spec: Spec, read: Read, segment: HashSegment | SaltSegment) -> boo
 
 def _knows(read: Read, segment: Segment) -> bool:
     if isinstance(segment, TimeSegment):
-        known = {bind.field for bind in read.binds}
-        return read.exact_time or read.time is not None or segment.field in known
+        known_fields = {bind.field for bind in read.binds}
+        return read.exact_time or read.time is not None or segment.field in known_fields
     return isinstance(segment, FieldSegment | DerivedSegment) and segment.field in {b.field for b in read.binds}
 
 
@@ -89,9 +89,9 @@ def _build_violation(rows: RowKindFacts, read: Read, plan: ReadPlan, segment: Se
     spec, prevented = rows.spec, load_without(rows, segment)
     names = {"read": read.label, "table": rows.table.label, "segment": segment_label(spec, segment)}
     if plan.open_at == segment.id:
-        wanted = wanted_rows(rows, read, plan)
-        factor = plan.rows_scanned / wanted
-        params = {**names, "scanned": plan.rows_scanned, "wanted": wanted, "scanned_factor": factor}
+        needed_rows = wanted_rows(rows, read, plan)
+        factor = plan.rows_scanned / needed_rows
+        params = {**names, "scanned": plan.rows_scanned, "wanted": needed_rows, "scanned_factor": factor}
         message = "" if plan.has_actual_rows else UNCOUNTED
     else:
         values = next(facts.distinct for s, facts in rows.segments if s.id == segment.id)
@@ -128,8 +128,8 @@ def _knows_field_behind(rows: RowKindFacts, read: Read, segment: Segment) -> boo
 def _move_edit(rows: RowKindFacts, read: Read, segment: Segment) -> Edit | None:
     """Return the edit that moves the hash after all known values; None if they include a time range."""
     behind = rows.kind.segments[rows.kind.segments.index(segment) + 1 :]
-    known = [s for s in behind if _knows(read, s)]
-    return move_behind_known(rows, segment, known)
+    known_segments = [s for s in behind if _knows(read, s)]
+    return move_behind_known(rows, segment, known_segments)
 
 
 def _of_tenants(*key: Part) -> Spec:

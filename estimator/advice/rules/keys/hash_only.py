@@ -55,10 +55,12 @@ APPEND = N_("Add {fields} after the hash")
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per hash of fields that are not personal data and are not in the key themselves."""
     for rows in row_kinds(spec, estimate):
-        shown = {part.field for part in rows.kind.segments if isinstance(part, FieldSegment) or _is_whole_time(part)}
+        visible_fields = {
+            part.field for part in rows.kind.segments if isinstance(part, FieldSegment) or _is_whole_time(part)
+        }
         finest = min((segment_seconds(s) for s in rows.kind.segments if shows_time(s)), default=math.inf)
         dated = any(isinstance(part, FieldSegment) and is_timestamp(spec, part.field) for part in rows.kind.segments)
-        known: list[tuple[HashSegment, list[Field]]] = []
+        hashes: list[tuple[HashSegment, list[Field]]] = []
         for segment, facts in rows.segments:
             # A readable time at least as fine as the hashed bucket shows which bucket the hash stands for.
             if is_hashed_bucket(segment) and not dated and finest > segment_seconds(segment):
@@ -66,16 +68,18 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             if not isinstance(segment, HashSegment):
                 continue
             fields = [spec.find(field) for field in segment.fields]
-            hidden = [field for field in fields if field.id not in shown]
+            hidden = [field for field in fields if field.id not in visible_fields]
             if not hidden or any(effective_value(spec, field, "personal") for field in fields):
                 continue
-            found = _build_violation(rows, segment, hidden)
-            if found.message != SHARED and _is_served(rows, segment, hidden):
-                known.append((segment, hidden))
+            violation = _build_violation(rows, segment, hidden)
+            if violation.message != SHARED and _is_served(rows, segment, hidden):
+                hashes.append((segment, hidden))
             else:  # without a stated read, nobody is known to need the values
-                yield found if rows.kind.reads or found.message == SHARED else replace(found, severity="note")
-        if known:
-            yield _of_known_values(rows, known)
+                yield (
+                    violation if rows.kind.reads or violation.message == SHARED else replace(violation, severity="note")
+                )
+        if hashes:
+            yield _of_known_values(rows, hashes)
 
 
 def _is_served(rows: RowKindFacts, segment: HashSegment, hidden: Sequence[Field]) -> bool:
@@ -91,11 +95,11 @@ def _is_served(rows: RowKindFacts, segment: HashSegment, hidden: Sequence[Field]
     return bool(rows.kind.reads)
 
 
-def _of_known_values(rows: RowKindFacts, known: Sequence[tuple[HashSegment, list[Field]]]) -> Violation:
+def _of_known_values(rows: RowKindFacts, hashes: Sequence[tuple[HashSegment, list[Field]]]) -> Violation:
     """Return one note about all hashes of a key whose values every read knows."""
-    segment, hidden = known[0]
-    fix = add_readable_values(rows, segment, hidden) if len(known) == 1 else None
-    fields = TextList(field.label for _, fields in known for field in fields)
+    segment, hidden = hashes[0]
+    fix = add_readable_values(rows, segment, hidden) if len(hashes) == 1 else None
+    fields = TextList(field.label for _, fields in hashes for field in fields)
     return Violation(
         at=segment.id,
         params={"table": rows.table.label, "fields": fields},

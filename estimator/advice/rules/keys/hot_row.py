@@ -76,11 +76,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for rows in row_kinds(spec, estimate):
         loads = {write.id: (write, load) for write, load in rows.writes}
         for hot in rows.hot_rows:
-            found = _busy_violation(rows, hot) or (
+            violation = _busy_violation(rows, hot) or (
                 _overwrite_violation(rows, hot, *loads[hot.access]) if hot.access in loads else None
             )
-            if found is not None:
-                yield found
+            if violation is not None:
+                yield violation
 
 
 def _busy_violation(rows: RowKindFacts, hot: HotRow) -> Violation | None:
@@ -138,12 +138,18 @@ def _overwrite_violation(rows: RowKindFacts, hot: HotRow, write: Write, load: Wr
 
 def _is_large_by_itself(rows: RowKindFacts) -> bool:
     """Return True if live cells alone take the largest row above a limit: that is another finding."""
-    return rows.growth is not None and any(one.date is not None for one in rows.growth.sure_crossings)
+    return rows.growth is not None and any(
+        sure_crossing.date is not None for sure_crossing in rows.growth.sure_crossings
+    )
 
 
 def _garbage_days(rows: RowKindFacts) -> float:
     """Return how long a row accumulates old cells: until collection or the end of its entity's use [day]."""
-    lives = (rows.spec.find(each).lifetime_days for segment in rows.kind.segments for each in segment_fields(segment))
+    lives = (
+        rows.spec.find(segment_field).lifetime_days
+        for segment in rows.kind.segments
+        for segment_field in segment_fields(segment)
+    )
     return float(min([GARBAGE_DAYS, *(days for days in lives if days is not None)]))
 
 

@@ -41,10 +41,10 @@ SHOWN = 6
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind, at the first segment with such characters."""
     for rows in row_kinds(spec, estimate):
-        odd = [(segment, found) for segment in rows.kind.segments if (found := _bytes(spec, segment) - USUAL)]
+        odd = [(segment, odd_bytes) for segment in rows.kind.segments if (odd_bytes := _bytes(spec, segment) - USUAL)]
         if not odd:
             continue
-        characters = sorted(set().union(*(found for _, found in odd)))
+        characters = sorted(set().union(*(odd_bytes for _, odd_bytes in odd)))
         more = ("…",) if len(characters) > SHOWN else ()
         yield Violation(
             at=odd[0][0].id,

@@ -39,7 +39,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             yield Violation(rows.kind.id, names, field="key", message=NONE)
         elif description_of(spec).has_key_columns:
             yield from _columns(rows)
-        elif rows.segments and all(_can_be_empty(rows, *one) for one in rows.segments):
+        elif rows.segments and all(_can_be_empty(rows, *segment) for segment in rows.segments):
             segments = tuple(segment_label(spec, segment) for segment, _ in rows.segments)
             yield Violation(rows.segments[0][0].id, {**names, "segments": segments})
 

@@ -87,14 +87,18 @@ def _ask_for_updates(rows: RowKindFacts, write: Write, spread: EntityShares) -> 
     slot = slot_seconds(rows)
     if slot is None or write.row_age_days is not None or write.deletes or _qualifiers_differ(rows, write):
         return
-    lost, made = lost_per_day(rows, write, spread, slot), rate_per_second(rows, write) * DAY_SECONDS
-    if made <= 0 or lost < LOST_PER_DAY_NOTE or not asked_share(rows) <= lost / made <= MOSTLY_OWN_SHARE:
+    lost, rows_per_day = lost_per_day(rows, write, spread, slot), rate_per_second(rows, write) * DAY_SECONDS
+    if (
+        rows_per_day <= 0
+        or lost < LOST_PER_DAY_NOTE
+        or not asked_share(rows) <= lost / rows_per_day <= MOSTLY_OWN_SHARE
+    ):
         return
     fix, resolution = _fix(rows, write, spread)
     name = resolution_name(resolution) if resolution else ""
     appending = change(write, "mode", "append_row")
     finer = () if fix is None else (Choice(YES_FINER, {"resolution": name}, all_of((fix, appending))),)
-    regular = [one for one in arrivals(rows, write) if one.params.get("interval_seconds", 0.0) >= slot]
+    regular = [arrival for arrival in arrivals(rows, write) if arrival.params.get("interval_seconds", 0.0) >= slot]
     yield Violation(
         at=write.id,
         params=_loss_params(rows, write, lost),

@@ -59,16 +59,16 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _key_violations(rows: RowKindFacts, field: Field) -> Iterator[Violation]:
     """At the segment that shows most of the field."""
-    shown = [segment for segment in rows.kind.segments if field.id in segment_fields(segment)]
-    if not shown:
+    segments = [segment for segment in rows.kind.segments if field.id in segment_fields(segment)]
+    if not segments:
         return
     distinct = float(effective_value(rows.spec, field, "distinct"))
     params = {"table": rows.table.label, "field": field.label, "distinct": distinct}
-    whole = next((s for s in shown if isinstance(s, FieldSegment | TimeSegment)), None)
+    whole = next((s for s in segments if isinstance(s, FieldSegment | TimeSegment)), None)
     if whole is not None:
         yield Violation(whole.id, params, effect=distinct)
         return
-    plainest = max(shown, key=lambda segment: _distinct_values(rows, segment))
+    plainest = max(segments, key=lambda segment: _distinct_values(rows, segment))
     sharing = distinct / _distinct_values(rows, plainest)
     if sharing < CROWD:
         message = HASHED if isinstance(plainest, HashSegment) else COARSE
@@ -79,8 +79,8 @@ def _distinct_values(rows: RowKindFacts, segment: Segment) -> float:
     """Different values of a segment; of a hash those that its digits have."""
     if isinstance(segment, HashSegment):
         return segment.values
-    known = next((facts.distinct for s, facts in rows.segments if s.id == segment.id), None)
-    return max(known or getattr(segment, "modulo", 1.0), 1.0)
+    distinct = next((facts.distinct for s, facts in rows.segments if s.id == segment.id), None)
+    return max(distinct or getattr(segment, "modulo", 1.0), 1.0)
 
 
 def _name_violations(spec: Spec, fields: Iterable[Field]) -> Iterator[Violation]:

@@ -95,8 +95,8 @@ def _readable_edit(rows: RowKindFacts, segment: Segment) -> Edit | None:
         return None
     # The width is that of the largest number in so many bytes: 8 bytes hold up to 2^64 − 1, which has 20 digits.
     length = next(t.length for t in segment.transforms if isinstance(t, BigEndian))
-    kept = [t for t in segment.transforms if not isinstance(t, BigEndian)]
-    transforms: tuple[Transform, ...] = (*kept, ZeroPad(width=len(str(2 ** (8 * length) - 1))))
+    remaining = [t for t in segment.transforms if not isinstance(t, BigEndian)]
+    transforms: tuple[Transform, ...] = (*remaining, ZeroPad(width=len(str(2 ** (8 * length) - 1))))
     return change(segment, "transforms", transforms)
 
 

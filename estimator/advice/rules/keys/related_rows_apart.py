@@ -44,33 +44,33 @@ LISTED_UNITS = N_(
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read whose rows are scattered over one range or several."""
     for rows in row_kinds(spec, estimate):
-        for asked, plan in rows.reads:
-            found = _scattered_violation(rows, asked, plan) or _lookup_violation(rows, asked, plan)
-            if found is not None:
-                yield found
+        for read, plan in rows.reads:
+            violation = _scattered_violation(rows, read, plan) or _lookup_violation(rows, read, plan)
+            if violation is not None:
+                yield violation
 
 
 def _scattered_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Violation | None:
     """Rows that are found by a beginning and filtered by what stands behind a gap."""
     segment = rows.segment(plan.open_at or "")
     # A range of values that the text of the segment itself does not keep together is a matter of its order.
-    known = [s for s in rows.kind.segments if s.id in plan.filtered and s.id != plan.open_at]
-    if segment is None or not known or isinstance(segment, HashSegment | SaltSegment):
+    known_segments = [s for s in rows.kind.segments if s.id in plan.filtered and s.id != plan.open_at]
+    if segment is None or not known_segments or isinstance(segment, HashSegment | SaltSegment):
         return None
-    wanted = wanted_rows(rows, read, plan)
-    factor = plan.rows_scanned / wanted
+    needed_rows = wanted_rows(rows, read, plan)
+    factor = plan.rows_scanned / needed_rows
     if factor < WASTE_FACTOR:
         return None
-    moved = move_known_forward(rows, segment, known)
-    fix = moved if moved is not None else index_table(rows, read)
-    label = MOVE if moved is not None else ADD_INDEX_TABLE
+    move = move_known_forward(rows, segment, known_segments)
+    fix = move if move is not None else index_table(rows, read)
+    label = MOVE if move is not None else ADD_INDEX_TABLE
     return Violation(
         at=segment.id,
         params={
             **_names(rows, read, segment),
-            "known": _segment_labels(rows, known),
+            "known": _segment_labels(rows, known_segments),
             "scanned": plan.rows_scanned,
-            "wanted": wanted,
+            "wanted": needed_rows,
             "scanned_factor": factor,
         },
         message="" if plan.has_actual_rows else UNCOUNTED,
@@ -84,9 +84,9 @@ def _scattered_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Viol
 
 def _lookup_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Violation | None:
     """Rows that are asked for once per value of fields that the read does not know: only where that costs."""
-    known = {bind.field for bind in read.binds}
+    known_fields = {bind.field for bind in read.binds}
     values = {s.id: facts.distinct for s, facts in rows.segments}
-    unknown = [s for s in rows.before_open(plan) if isinstance(s, FieldSegment) and s.field not in known]
+    unknown = [s for s in rows.before_open(plan) if isinstance(s, FieldSegment) and s.field not in known_fields]
     unknown = [s for s in unknown if s.id not in plan.bound and values.get(s.id, 1.0) > 1]
     if not unknown or plan.per_second is None or not plan.has_actual_rows:
         return None

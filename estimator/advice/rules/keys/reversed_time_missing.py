@@ -47,30 +47,30 @@ STORE = N_("Store {segment} reversed")
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read of the newest rows that scans ascending times forward."""
     for rows in row_kinds(spec, estimate):
-        for asked, plan in rows.reads:
-            segment = _ascending_segment(rows, asked, plan)
-            wanted = (asked.newest_rows or 1) * (asked.keys_per_call or 1)
-            if segment is None or plan.rows_scanned <= wanted:
+        for read, plan in rows.reads:
+            segment = _ascending_segment(rows, read, plan)
+            needed_rows = (read.newest_rows or 1) * (read.keys_per_call or 1)
+            if segment is None or plan.rows_scanned <= needed_rows:
                 continue
-            fix, safe, label = _fix(rows, asked, segment)
+            fix, safe, label = _fix(rows, read, segment)
             yield Violation(
-                at=asked.id,
+                at=read.id,
                 field="reverse",
                 params={
-                    "read": asked.label,
+                    "read": read.label,
                     "table": rows.table.label,
                     "segment": segment_label(spec, segment),
-                    "wanted": wanted,
+                    "wanted": needed_rows,
                     "scanned": plan.rows_scanned,
-                    "scanned_factor": plan.rows_scanned / wanted,
+                    "scanned_factor": plan.rows_scanned / needed_rows,
                 },
                 message="" if plan.has_actual_rows else UNCOUNTED,
-                effect=plan.rows_scanned / wanted,
-                severity=_severity(spec, asked, plan, plan.rows_scanned / wanted),
+                effect=plan.rows_scanned / needed_rows,
+                severity=_severity(spec, read, plan, plan.rows_scanned / needed_rows),
                 fix=fix,
                 fix_safe=safe,
                 fix_label=label,
-                about=(asked.id,),
+                about=(read.id,),
             )
 
 
@@ -93,7 +93,7 @@ def _ascending_segment(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segmen
 
 def _counts_within(rows: RowKindFacts, segment: Segment, facts: SegmentFacts) -> bool:
     """Return True for a number that counts the events of what stands before it, where no time says when they came."""
-    if not isinstance(segment, FieldSegment) or any(isinstance(one, TimeSegment) for one in rows.kind.segments):
+    if not isinstance(segment, FieldSegment) or any(isinstance(segment, TimeSegment) for segment in rows.kind.segments):
         return False
     return facts.text_order and counts_own_events(rows.spec.find(segment.field))
 
@@ -106,7 +106,7 @@ def _fix(rows: RowKindFacts, read: Read, segment: Segment) -> tuple[Edit | None,
     if not _is_one_run(rows, read, segment):  # from either end, other rows than the newest come first
         return None, False, ""
     boosted = has_data_boost(rows.spec, read)
-    newest = all(one.newest_rows is not None and not one.reverse for one in rows.kind.reads)
+    newest = all(read.newest_rows is not None and not read.reverse for read in rows.kind.reads)
     storable = newest and isinstance(segment, TimeSegment) and not segment.pattern
     if storable and (boosted or (read.newest_rows or 1) > SHORT_ROWS):
         return change(segment, "reversed", True), False, STORE
@@ -115,11 +115,11 @@ def _fix(rows: RowKindFacts, read: Read, segment: Segment) -> tuple[Edit | None,
 
 def _is_one_run(rows: RowKindFacts, read: Read, segment: Segment) -> bool:
     """Return whether what the read means is in the order of time from a part of the key on."""
-    known = {bind.field for bind in read.binds if bind.is_whole}
+    known_fields = {bind.field for bind in read.binds if bind.is_whole}
     single = {
         part.id
         for part, facts in rows.segments
-        if facts.distinct <= 1 or (segment_fields(part) and known.issuperset(segment_fields(part)))
+        if facts.distinct <= 1 or (segment_fields(part) and known_fields.issuperset(segment_fields(part)))
     }
     return is_in_time_order(rows.kind.segments, segment, single)
 

@@ -32,7 +32,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for rows in row_kinds(spec, estimate):
         if not rows.kind.reads or rows.kind.reads_unknown:
             continue
-        if any(asked.newest_rows is not None and not asked.reverse for asked in rows.kind.reads):
+        if any(read.newest_rows is not None and not read.reverse for read in rows.kind.reads):
             continue
         for segment in rows.kind.segments:
             if isinstance(segment, TimeSegment) and segment.reversed:
@@ -42,8 +42,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 def _build_violation(rows: RowKindFacts, segment: TimeSegment) -> Violation:
     moment = clock.to_micros(clock.EPOCH.replace(year=2027))
     plain = clock.time_text(segment.model_copy(update={"reversed": False}), moment)
-    shown = _reversed_text(segment, moment)
-    surplus = max(len(shown) - len(plain), 0)
+    text = _reversed_text(segment, moment)
+    surplus = max(len(text) - len(plain), 0)
     growth = rows.part.growth if rows.part else None
     cells = sum(f.cells_per_row for f in growth.families if f.row_kind == rows.kind.id) if growth else 0.0
     stored = surplus * cells * rows.growth.rows if rows.growth and surplus and cells else None
@@ -54,7 +54,7 @@ def _build_violation(rows: RowKindFacts, segment: TimeSegment) -> Violation:
             "table": rows.table.label,
             "segment": segment_label(rows.spec, segment),
             "plain": plain,
-            "shown": shown,
+            "shown": text,
             "surplus_bytes": surplus,
             "stored_bytes": stored,
         },

@@ -46,9 +46,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         for segment in rows.kind.segments:
             if not isinstance(segment, SaltSegment) or segment.modulo < 2:
                 continue
-            fanned = [(asked, plan) for asked, plan in rows.reads if _has_fan_out(rows, plan, segment)]
+            fanned = [(read, plan) for read, plan in rows.reads if _has_fan_out(rows, plan, segment)]
             if fanned:
-                worst = max(fanned, key=lambda one: (one[1].per_second or 0.0) * one[1].ranges)
+                worst = max(fanned, key=lambda pair: (pair[1].per_second or 0.0) * pair[1].ranges)
                 yield _build_violation(rows, estimate, segment, *worst)
 
 
@@ -86,9 +86,9 @@ def _build_violation(
 
 def _matching_cluster(spec: Spec, estimate: Estimate, values: int) -> str:
     """Return the cluster that has as many nodes as the salt has values, or an empty string."""
-    counted = {sized.cluster: sized.nodes_by_month for sized in estimate.nodes}
+    nodes_by_cluster = {sized.cluster: sized.nodes_by_month for sized in estimate.nodes}
     for cluster in spec.instance.clusters:
-        nodes = {round(float(n)) for n in np.atleast_1d(counted.get(cluster.id, []))}
+        nodes = {round(float(n)) for n in np.atleast_1d(nodes_by_cluster.get(cluster.id, []))}
         if isinstance(cluster.nodes, FixedNodes):
             nodes = {cluster.nodes.count}
         elif isinstance(cluster.nodes, Autoscaling):

@@ -103,9 +103,9 @@ def _is_unpadded_counter(rows: RowKindFacts, segment: Segment) -> bool:
     """Return whether the segment shows unpadded numbers of a growing field, which grow within each length."""
     if not isinstance(segment, FieldSegment):
         return False
-    shown = numbers(rows.spec, segment)
-    counted = effective_value(rows.spec, rows.spec.find(segment.field), "assigned") == "sequential"
-    return shown is not None and shown.has_varying_length and counted and _has_busy_new_values(rows, segment)
+    figures = numbers(rows.spec, segment)
+    is_counter = effective_value(rows.spec, rows.spec.find(segment.field), "assigned") == "sequential"
+    return figures is not None and figures.has_varying_length and is_counter and _has_busy_new_values(rows, segment)
 
 
 def _moving_append_load(rows: RowKindFacts, segment: Segment) -> Load | None:

@@ -45,15 +45,15 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         for segment in rows.kind.segments:
             if not isinstance(segment, FieldSegment) or rows.is_integer_column(segment):
                 continue
-            found = _extent(spec, spec.find(segment.field))
-            if found is None or not _decimal(segment):
+            bounds = _extent(spec, spec.find(segment.field))
+            if bounds is None or not _decimal(segment):
                 continue
-            lowest, _ = written_number_of(segment.transforms).ends(*found)
+            lowest, _ = written_number_of(segment.transforms).ends(*bounds)
             if lowest > OUT_OF_ORDER:
                 continue
             reader = rows.ordered_reader(segment)
             if reader is not None or not rows.kind.reads:
-                low, high = found
+                low, high = bounds
                 # The width is stored in every key, so it has to fit the largest number that the field may ever have.
                 most = max(high, declared_maximum(spec.find(segment.field)) or high)
                 falls = sorts_backwards(segment)
@@ -89,8 +89,8 @@ def _extent(spec: Spec, field: Field) -> tuple[int, int] | None:
     if kind == "integer" and isinstance(values, Enumeration):
         numbers = [int(item.value) for item in values.items]
         return min(numbers), max(numbers)
-    found = extent(spec, field) if kind in ("integer", "float") else None
-    return (found[0], found[2]) if found else None
+    bounds = extent(spec, field) if kind in ("integer", "float") else None
+    return (bounds[0], bounds[2]) if bounds else None
 
 
 def _decimal(segment: FieldSegment) -> bool:

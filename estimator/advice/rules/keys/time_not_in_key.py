@@ -41,9 +41,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for rows in row_kinds(spec, estimate):
         if not rows.segments or _shows_time(rows) or _holds_series(rows):
             continue
-        asking = [(asked, plan) for asked, plan in rows.reads if asked.time is not None and plan.rows_scanned > 1]
+        asking = [(read, plan) for read, plan in rows.reads if read.time is not None and plan.rows_scanned > 1]
         if asking:
-            yield _build_violation(rows, *max(asking, key=lambda one: (one[1].per_second or 0.0) * one[1].rows_scanned))
+            yield _build_violation(
+                rows, *max(asking, key=lambda pair: (pair[1].per_second or 0.0) * pair[1].rows_scanned)
+            )
 
 
 def _shows_time(rows: RowKindFacts) -> bool:
@@ -114,11 +116,11 @@ def _gap(rows: RowKindFacts) -> int | None:
     return place if 0 < place < len(order) and bears else None
 
 
-def _by_tenant(*key: Part, per_second: float = 0.01, **asked: object) -> Spec:
+def _by_tenant(*key: Part, per_second: float = 0.01, **read_options: object) -> Spec:
     """Sessions of tenants' devices."""
     session = {**DEVICE, "id": "session", "name": "session_id", "values": {"kind": "random", "min": 12, "max": 12}}
     session = {**session, "distinct": 10**9}
-    reads = (read_part(binds=("tenant",), rate_per_second=1e-4, latency="batch", **asked),)
+    reads = (read_part(binds=("tenant",), rate_per_second=1e-4, latency="batch", **read_options),)
     return design(*key, fields=(TENANT, session), per_second=per_second, reads=reads)
 
 

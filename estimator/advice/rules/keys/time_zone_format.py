@@ -52,9 +52,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         # Several segments can show one time, such as a day and an hour. The first whose addition breaks the order is
         # named.
         segment = next(time for place, time in enumerate(times) if misordered_texts(times[: place + 1]))
-        going = [(asked, plan) for asked, plan in rows.reads if _reads_by_time(rows, asked, plan, segment)]
+        going = [(read, plan) for read, plan in rows.reads if _reads_by_time(rows, read, plan, segment)]
         if going or not rows.kind.reads:
-            yield _build_violation(rows, times, segment, max(going, key=lambda one: one[1].rows_scanned, default=None))
+            yield _build_violation(
+                rows, times, segment, max(going, key=lambda pair: pair[1].rows_scanned, default=None)
+            )
 
 
 def _is_ordered(rows: RowKindFacts, times: Sequence[TimeSegment]) -> bool:
@@ -86,8 +88,8 @@ def _build_violation(
     iso = _iso_pattern(segment)
     fix = _rewrite_edit(rows, times, iso)
     if going is not None:
-        asked, plan = going
-        params |= {"read": asked.label, "ranges": plan.ranges, "scanned": plan.rows_scanned}
+        read, plan = going
+        params |= {"read": read.label, "ranges": plan.ranges, "scanned": plan.rows_scanned}
         params["wanted"] = max(plan.rows_returned, 1.0)
     return Violation(
         at=segment.id,
@@ -104,14 +106,14 @@ def _build_violation(
 
 def _iso_pattern(segment: TimeSegment) -> str:
     """Return the sortable pattern with the same content: the coarser of the resolutions kept and shown."""
-    shown = pattern_resolution(segment.pattern)
+    resolution = pattern_resolution(segment.pattern)
     if segment.bucket_seconds is None:
         # A bucket of an hour shown with minutes differs only by hours, and minutes shown as hours differ only by
         # hours, too.
-        shown = max(segment.resolution, shown, key=RESOLUTIONS.index)
+        resolution = max(segment.resolution, resolution, key=RESOLUTIONS.index)
     if "%V" in segment.pattern.replace("-", ""):
-        shown = "week"
-    return {**PATTERNS, "year": "%Y", "millisecond": FINE_PATTERN}.get(shown, FINE_PATTERN)
+        resolution = "week"
+    return {**PATTERNS, "year": "%Y", "millisecond": FINE_PATTERN}.get(resolution, FINE_PATTERN)
 
 
 def _rewrite_edit(rows: RowKindFacts, times: Sequence[TimeSegment], iso: str) -> Edit | None:

@@ -107,15 +107,15 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         about = (*rows.load_subject_ids, *rows.reads_ending_at(segment))
         load, read = append_point_load(rows, segment.id), newest_read(rows)
         if read is not None and read[1].burden >= 1 and (load is None or load.burden < 1):
-            asked, busy = read
+            reader, busy = read
             figures = {name: value for name, value in busy.figures.items() if name != "write_share"}
             yield Violation(
                 at=segment.id,
-                params={**names, "read": asked.label, **figures},
+                params={**names, "read": reader.label, **figures},
                 message=NEWEST,
                 effect=busy.effect,
                 severity="warning",
-                about=(*about, asked.id),
+                about=(*about, reader.id),
             )
             continue
         if load is None:

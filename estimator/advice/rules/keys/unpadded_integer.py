@@ -51,22 +51,22 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 continue
             if shows_time(segment):
                 history_days = float(effective_value(spec, rows.table, "history_months")) * MONTH_DAYS
-                shown = time_numbers(spec, segment, history_days)
+                figures = time_numbers(spec, segment, history_days)
             elif isinstance(segment, FieldSegment | DerivedSegment):
-                shown = numbers(spec, segment)
+                figures = numbers(spec, segment)
             else:
                 continue
-            if shown and shown.has_varying_length:
+            if figures and figures.has_varying_length:
                 reader = rows.ordered_reader(segment)
                 if reader is not None or not rows.kind.reads:
-                    yield _build_violation(rows, segment, shown, reader)
+                    yield _build_violation(rows, segment, figures, reader)
 
 
 def _build_violation(
-    rows: RowKindFacts, segment: FieldSegment | DerivedSegment | TimeSegment, shown: Numbers, reader: Read | None
+    rows: RowKindFacts, segment: FieldSegment | DerivedSegment | TimeSegment, figures: Numbers, reader: Read | None
 ) -> Violation:
-    low, high = shown.misordered_pair
-    digits = shown.widest
+    low, high = figures.misordered_pair
+    digits = figures.widest
     params: dict[str, Any] = {
         "table": rows.table.label,
         "segment": segment_label(rows.spec, segment),
@@ -76,9 +76,9 @@ def _build_violation(
     }
     if reader is not None:
         params["read"] = reader.label
-    overflow = reader is not None and shown.overflows_days is not None
+    overflow = reader is not None and figures.overflows_days is not None
     if overflow:
-        params |= {"width": shown.width, "date": date_after(rows.spec, shown.overflows_days or 0.0)}
+        params |= {"width": figures.width, "date": date_after(rows.spec, figures.overflows_days or 0.0)}
     is_time = isinstance(segment, TimeSegment)
     # With padding, the newest numbers come last, so a forward read of the newest rows would return the oldest ones.
     backwards = [change(read, "reverse", True) for read in _forward_readers(rows, segment)]

@@ -45,37 +45,43 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per scan of a range in which many rows are deleted between two compactions."""
     for rows in row_kinds(spec, estimate):
         deleting = [(write, load.rows_per_second) for write, load in rows.writes if write.mode == "delete_row"]
-        made = [(load.bytes_per_row, load.rows_per_second) for write, load in rows.writes if not write.deletes]
-        if not deleting or not made:
+        inserts = [(load.bytes_per_row, load.rows_per_second) for write, load in rows.writes if not write.deletes]
+        if not deleting or not inserts:
             continue
-        busiest, _ = max(deleting, key=lambda one: one[1])
+        busiest, _ = max(deleting, key=lambda pair: pair[1])
         # No more rows can be deleted than are made.
-        per_second = min(sum(rate for _, rate in deleting), sum(rate for _, rate in made))
-        row_bytes = max(size for size, _ in made)
+        per_second = min(sum(rate for _, rate in deleting), sum(rate for _, rate in inserts))
+        row_bytes = max(size for size, _ in inserts)
         for read, plan in rows.reads:
-            passed = _passed_rows(rows, read, plan, per_second, row_bytes)
-            if passed >= PASSED_ROWS:
-                yield _violation(rows, busiest, read, plan, passed, row_bytes, per_second)
+            passed_rows = _passed_rows(rows, read, plan, per_second, row_bytes)
+            if passed_rows >= PASSED_ROWS:
+                yield _violation(rows, busiest, read, plan, passed_rows, row_bytes, per_second)
 
 
 def _violation(
-    rows: RowKindFacts, write: Write, read: Read, plan: ReadPlan, passed: float, row_bytes: float, per_second: float
+    rows: RowKindFacts,
+    write: Write,
+    read: Read,
+    plan: ReadPlan,
+    passed_rows: float,
+    row_bytes: float,
+    per_second: float,
 ) -> Violation:
     capacity = bigtable.instance_capacity(rows.spec.instance)
-    seconds = scan_seconds(capacity, passed * row_bytes, ranges=0)
+    seconds = scan_seconds(capacity, passed_rows * row_bytes, ranges=0)
     busy = (plan.per_second or 0.0) * seconds
     params: dict[str, object] = {
         "read": read.label,
         "table": rows.table.label,
         "write": element_label(rows.spec, write.id),
-        "rows": passed,
+        "rows": passed_rows,
         "deleted_per_second": per_second,
         "limit_bytes": bigtable.UNCOLLECTED_BYTES_MOST,
     }
     severity: Severity = "warning" if busy >= NODE_SHARE_WARNING else "note"
-    is_bounded = passed * row_bytes >= bigtable.UNCOLLECTED_BYTES_MOST * (1 - ROUNDING)
+    is_bounded = passed_rows * row_bytes >= bigtable.UNCOLLECTED_BYTES_MOST * (1 - ROUNDING)
     message = BOUNDED if is_bounded else ""
-    return Violation(read.id, params, effect=passed, severity=severity, message=message, about=(read.id,))
+    return Violation(read.id, params, effect=passed_rows, severity=severity, message=message, about=(read.id,))
 
 
 def _passed_rows(rows: RowKindFacts, read: Read, plan: ReadPlan, per_second: float, row_bytes: float) -> float:
@@ -85,11 +91,13 @@ def _passed_rows(rows: RowKindFacts, read: Read, plan: ReadPlan, per_second: flo
     """
     if plan.access in ("point", "multi_point") or read.time is not None or read.exact_time or read.newest_rows:
         return 0.0
-    told = {*plan.bound}
-    if any(isinstance(segment, TimeSegment) and segment.id in told for segment in rows.kind.segments):
+    segment_ids = {*plan.bound}
+    if any(isinstance(segment, TimeSegment) and segment.id in segment_ids for segment in rows.kind.segments):
         return 0.0
     parts = (
-        facts for segment, facts in rows.segments if segment.id in told and not isinstance(segment, LiteralSegment)
+        facts
+        for segment, facts in rows.segments
+        if segment.id in segment_ids and not isinstance(segment, LiteralSegment)
     )
     prefixes = math.prod(max(facts.distinct, 1.0) for facts in parts)
     waiting = per_second * LAG_DAYS.value * DAY_SECONDS / prefixes

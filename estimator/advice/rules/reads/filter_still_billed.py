@@ -45,7 +45,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read that discards half of its units or more."""
     used = {units.table: units for units in estimate.capacity_units}
     for rows in row_kinds(spec, estimate):
-        for asked, plan in rows.reads:
+        for read, plan in rows.reads:
             if (
                 not plan.has_actual_rows
                 or plan.rows_returned * WASTE_FACTOR > plan.rows_scanned
@@ -53,24 +53,24 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             ):
                 continue
             scanned = read_units(plan)
-            wanted = read_units(plan, kept_share=plan.rows_returned / plan.rows_scanned)
-            if scanned < wanted * WASTE_FACTOR:
+            needed_units = read_units(plan, kept_share=plan.rows_returned / plan.rows_scanned)
+            if scanned < needed_units * WASTE_FACTOR:
                 continue
-            params = {"read": asked.label, "units_cu": scanned, "wanted_cu": wanted, "limit_share": WASTE_SHARE}
-            wasted = (scanned - wanted) * plan.per_second if plan.per_second is not None else None
+            params = {"read": read.label, "units_cu": scanned, "wanted_cu": needed_units, "limit_share": WASTE_SHARE}
+            wasted = (scanned - needed_units) * plan.per_second if plan.per_second is not None else None
             share = _share(used.get(rows.table.id), wasted)
             if wasted is None or share is None:
-                yield Violation(at=asked.id, params=params, severity="note", message=UNRATED, about=(asked.id,))
+                yield Violation(at=read.id, params=params, severity="note", message=UNRATED, about=(read.id,))
                 continue
             cost = _cost(estimate, rows.table, share)
-            known = {"wasted_cu_per_second": wasted, "wasted_share": share, "wasted_cost": cost}
+            waste_params = {"wasted_cu_per_second": wasted, "wasted_share": share, "wasted_cost": cost}
             yield Violation(
-                at=asked.id,
-                params=params | known,
+                at=read.id,
+                params=params | waste_params,
                 effect=wasted,
                 severity="warning" if share >= WASTE_SHARE else "note",
                 message="" if cost is not None else WITHOUT_MONEY,
-                about=(asked.id,),
+                about=(read.id,),
             )
 
 
@@ -92,9 +92,9 @@ def _cost(estimate: Estimate, table: Table, share: float) -> Money | None:
 
 
 def _filter_design(share: float, *, per_second: float = 5) -> Spec:
-    one = read_part(binds=("card",), time={"days": 1}, rate_per_second=per_second, match_share=share)
+    range_read = read_part(binds=("card",), time={"days": 1}, rate_per_second=per_second, match_share=share)
     exact = {"id": "one", "name": "one purchase", "binds": [{"field": "card"}], "exact_time": True}
-    return cards(reads=(one, {**exact, "rate_per_second": 100}))
+    return cards(reads=(range_read, {**exact, "rate_per_second": 100}))
 
 
 RULE = Rule(

@@ -47,41 +47,41 @@ UNITS = N_(
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read that scans a whole row kind and keeps less than half of it."""
     for rows in row_kinds(spec, estimate):
-        for asked, plan in rows.reads:
-            wanted = wanted_rows(rows, asked, plan)
-            factor = plan.rows_scanned / wanted
+        for read, plan in rows.reads:
+            needed_rows = wanted_rows(rows, read, plan)
+            factor = plan.rows_scanned / needed_rows
             if plan.access != "scan" or factor < WASTE_FACTOR:
                 continue
-            wasted = waste(spec, asked, plan, factor, rows.traffic)
+            wasted = waste(spec, read, plan, factor, rows.traffic)
             params = {
-                "read": asked.label,
+                "read": read.label,
                 "table": rows.table.label,
                 "scanned": plan.rows_scanned,
-                "wanted": wanted,
+                "wanted": needed_rows,
                 "scanned_factor": factor,
             }
-            known = {
+            load_params = {
                 "rate_per_second": plan.per_second,
                 "busy_nodes": wasted.node_share,
                 "work_cu_per_second": capacity_units(wasted.node_share),
                 "load_share": load_share(wasted.node_share, rows.traffic),
             }
             segment, filtered = rows.segment(plan.open_at or ""), _filtered(rows, plan)
-            moved = move_known_forward(rows, segment, filtered) if segment is not None else None
-            fix = (moved or index_table(rows, asked)) if wasted.severity != "note" else None
-            if segment is not None and moved is not None:
-                params |= {"known": tuple(segment_label(spec, one) for one in filtered)}
+            move = move_known_forward(rows, segment, filtered) if segment is not None else None
+            fix = (move or index_table(rows, read)) if wasted.severity != "note" else None
+            if segment is not None and move is not None:
+                params |= {"known": tuple(segment_label(spec, other_segment) for other_segment in filtered)}
                 params |= {"segment": segment_label(spec, segment)}
             is_known = wasted.node_share is not None or plan.refused is not None
             yield Violation(
-                at=asked.id,
-                params={**params, **known} if is_known else params,
+                at=read.id,
+                params={**params, **load_params} if is_known else params,
                 message=_message(plan, wasted),
                 effect=wasted.node_share,
                 severity=wasted.severity,
                 fix=fix,
-                fix_label="" if fix is None else MOVE if fix is moved else ADD_INDEX_TABLE,
-                about=(asked.id,),
+                fix_label="" if fix is None else MOVE if fix is move else ADD_INDEX_TABLE,
+                about=(read.id,),
             )
 
 

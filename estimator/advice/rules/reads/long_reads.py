@@ -57,19 +57,19 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read of long ranges, wanted in full, that takes most of the node CPU time."""
     whole = nodes_used(spec, estimate)
     for rows in row_kinds(spec, estimate):
-        for asked, plan in rows.reads:
-            busy = _busy_nodes(spec, asked, plan)
-            if busy < BUSY_NODES or busy < LOAD_SHARE * whole or not _is_long(rows, asked, plan):
+        for read, plan in rows.reads:
+            busy = _busy_nodes(spec, read, plan)
+            if busy < BUSY_NODES or busy < LOAD_SHARE * whole or not _is_long(rows, read, plan):
                 continue
             # The two are computed along different ways (by request, and as the table's week), so that a quotient could
             # exceed 1.
             share = busy / max(whole, busy)
             cost = nodes_cost(estimate, share)
-            waits = _is_awaited_for_long(spec, asked, plan)
+            waits = _is_awaited_for_long(spec, read, plan)
             yield Violation(
-                at=asked.id,
+                at=read.id,
                 params={
-                    "read": asked.label,
+                    "read": read.label,
                     "table": rows.table.label,
                     "scanned": plan.rows_scanned,
                     "scanned_bytes": plan.bytes_scanned,
@@ -78,12 +78,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                     "load_share": share,
                     "cost": cost,
                     "node_seconds": plan.node_seconds,
-                    "guess": assumed_length_sentence(rows, asked),
+                    "guess": assumed_length_sentence(rows, read),
                 },
                 message=AWAITED if waits else NO_PRICE if cost is None else "",
                 severity="warning" if waits else "note",
                 effect=busy,
-                about=(asked.id,),
+                about=(read.id,),
             )
 
 

@@ -38,8 +38,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             segment = _ascending_segment(rows, read)
             if segment is None or not plan.has_actual_rows or plan.rows_returned <= 0:
                 continue
-            wanted, cells = read.newest_columns or 1, plan.cells_returned / plan.rows_returned
-            factor = cells / wanted
+            column_count, cells = read.newest_columns or 1, plan.cells_returned / plan.rows_returned
+            factor = cells / column_count
             if factor < WASTE_FACTOR:
                 continue
             fix = _reverse_edit(segment)
@@ -50,7 +50,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                     "read": read.label,
                     "table": rows.table.label,
                     "segment": segment_label(spec, segment),
-                    "wanted": wanted,
+                    "wanted": column_count,
                     "cells": cells,
                     "returned_bytes": plan.bytes_returned,
                 },

@@ -38,7 +38,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for rows in row_kinds(spec, estimate):
         if not rows.kind.reads_unknown:
             continue
-        cells = max(_row_writes(rows), key=lambda one: len(one.columns), default=None)
+        cells = max(_row_writes(rows), key=lambda candidate: len(candidate.columns), default=None)
         if cells is None and rows.size is None:
             yield from _unrated_violations(rows)
         if cells is None or len(cells.columns) < COLUMNS:

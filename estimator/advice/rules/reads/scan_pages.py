@@ -26,12 +26,12 @@ from ..shared.examples import read_part
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read longer than a page; batch reads and full scans have other rules."""
     for rows in row_kinds(spec, estimate):
-        for asked, plan in rows.reads:
+        for read, plan in rows.reads:
             if (
                 plan.access in (*POINTS, "scan")
                 or not plan.has_actual_rows
                 or plan.rows_scanned <= 0
-                or asked.latency == "batch"
+                or read.latency == "batch"
             ):
                 continue
             trips = round_trips(plan) / max(plan.ranges, 1.0)
@@ -39,9 +39,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 continue
             row_bytes = plan.bytes_scanned / plan.rows_scanned
             yield Violation(
-                at=asked.id,
+                at=read.id,
                 params={
-                    "read": asked.label,
+                    "read": read.label,
                     "scanned": plan.rows_scanned / max(plan.ranges, 1.0),
                     "scanned_bytes": plan.bytes_scanned / max(plan.ranges, 1.0),
                     "trips": trips,

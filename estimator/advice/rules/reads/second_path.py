@@ -43,10 +43,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for rows in row_kinds(spec, estimate):
         if rows.table.id in derived or rows.table.derived_from:
             continue
-        for asked, plan in rows.reads:
-            served = _best_served_read(rows, asked) if _is_badly_served(rows, asked, plan) else None
-            if served is not None:
-                yield _build_violation(estimate, rows, asked, plan, served)
+        for read, plan in rows.reads:
+            rival = _best_served_read(rows, read) if _is_badly_served(rows, read, plan) else None
+            if rival is not None:
+                yield _build_violation(estimate, rows, read, plan, rival)
 
 
 def _is_badly_served(rows: RowKindFacts, read: Read, plan: ReadPlan) -> bool:
@@ -59,17 +59,17 @@ def _is_badly_served(rows: RowKindFacts, read: Read, plan: ReadPlan) -> bool:
 
 def _best_served_read(rows: RowKindFacts, read: Read) -> Read | None:
     """Return the busiest well-served read of other fields; one with more or fewer could share an order."""
-    known = _fields(read)
+    own_fields = _fields(read)
     rivals = [
         (other_plan.per_second or 0.0, other)
         for other, other_plan in rows.reads
         if other_plan.access != "scan"
         and (other_plan.per_second or 0.0) >= FREQUENT_PER_SECOND
         and other_plan.rows_scanned < WASTE_FACTOR * wanted_rows(rows, other, other_plan)
-        and known - _fields(other)
-        and _fields(other) - known
+        and own_fields - _fields(other)
+        and _fields(other) - own_fields
     ]
-    return max(rivals, key=lambda one: one[0])[1] if rivals else None
+    return max(rivals, key=lambda rival: rival[0])[1] if rivals else None
 
 
 def _fields(read: Read) -> set[str]:

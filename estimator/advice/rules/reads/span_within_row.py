@@ -81,11 +81,13 @@ def _kept_seconds(rows: RowKindFacts) -> float:
     fields = [rows.spec.find(name) for segment in rows.kind.segments for name in segment_fields(segment)]
     if timed or any(effective_value(rows.spec, field, "kind") == "timestamp" for field in fields):
         return 0.0
-    named = {column.id for _, column in columns_of(rows.table, rows.kind) if column.qualifier_from}
+    column_ids = {column.id for _, column in columns_of(rows.table, rows.kind) if column.qualifier_from}
     per_second = sum(load.rows_per_second for write, load in rows.writes if not write.deletes)
     if rows.size is None or not per_second:
         return 0.0
-    versions = max((c.cells_stored - c.cells_superseded for c in rows.size.columns if c.column not in named), default=0)
+    versions = max(
+        (c.cells_stored - c.cells_superseded for c in rows.size.columns if c.column not in column_ids), default=0
+    )
     # A mean row gets per_second / rows versions a second, so its versions reach back this long.
     return versions * rows.size.rows / per_second if versions > 1 else 0.0
 

@@ -66,51 +66,51 @@ FOUND = ("prefix", "range", "multi_range")
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read that keeps at most half of its scan and keeps a node busy with the rest."""
     for rows in row_kinds(spec, estimate):
-        for asked, plan in rows.reads:
-            wanted = wanted_rows(rows, asked, plan)
-            factor = plan.rows_scanned / wanted
+        for read, plan in rows.reads:
+            needed_rows = wanted_rows(rows, read, plan)
+            factor = plan.rows_scanned / needed_rows
             stop = rows.segment(plan.open_at or "")
-            if plan.access not in FOUND or factor < WASTE_FACTOR or stop is None or is_merged(asked, plan, stop):
+            if plan.access not in FOUND or factor < WASTE_FACTOR or stop is None or is_merged(read, plan, stop):
                 continue
-            busy = waste(spec, asked, plan, factor).node_share
-            said = {
-                "read": asked.label,
+            busy = waste(spec, read, plan, factor).node_share
+            base_params = {
+                "read": read.label,
                 "table": rows.table.label,
                 "segment": segment_label(spec, stop),
                 "scanned": plan.rows_scanned,
-                "wanted": wanted,
+                "wanted": needed_rows,
                 "thrown_share": 1 - 1 / factor,
             }
-            severity = passing_severity(spec, asked, plan, factor)
+            severity = passing_severity(spec, read, plan, factor)
             is_unsized = not columns_of(rows.table, rows.kind)
-            if is_unsized and plan.has_actual_rows and plan.rows_scanned - wanted >= MANY_ROWS:
-                params = {**said, "guess": assumed_length_sentence(rows, asked)}
-                yield Violation(asked.id, params, message=UNSIZED, severity="note", about=(asked.id,))
+            if is_unsized and plan.has_actual_rows and plan.rows_scanned - needed_rows >= MANY_ROWS:
+                params = {**base_params, "guess": assumed_length_sentence(rows, read)}
+                yield Violation(read.id, params, message=UNSIZED, severity="note", about=(read.id,))
                 continue
             # With a factor of 10, nine of ten rows are discarded, and so is that part of the node time.
             if busy is None or (busy * (1 - 1 / factor) < NODE_SHARE_WARNING and severity == "note"):
                 continue
             thrown = busy * (1 - 1 / factor)
-            cost = _cost(spec, estimate, asked, thrown)
-            is_turned = asked.newest_rows is not None and not asked.reverse  # K015 offers a scan the other way
-            fix = None if severity == "note" or is_turned else index_table(rows, asked)
+            cost = _cost(spec, estimate, read, thrown)
+            is_turned = read.newest_rows is not None and not read.reverse  # K015 offers a scan the other way
+            fix = None if severity == "note" or is_turned else index_table(rows, read)
             yield Violation(
-                at=asked.id,
+                at=read.id,
                 params={
-                    **said,
+                    **base_params,
                     "rate_per_second": plan.per_second,
-                    "discarded": (plan.rows_scanned - wanted) * (plan.per_second or 0.0),
+                    "discarded": (plan.rows_scanned - needed_rows) * (plan.per_second or 0.0),
                     "cost": cost,
                     "work_cu_per_second": capacity_units(thrown),
                     "load_share": load_share(thrown, rows.traffic),
-                    "guess": assumed_length_sentence(rows, asked),
+                    "guess": assumed_length_sentence(rows, read),
                 },
                 effect=thrown,
                 message=UNPRICED if cost is None else "",
                 severity=severity,
                 fix=fix,
                 fix_label=ADD_INDEX_TABLE if fix is not None else "",
-                about=(asked.id,),
+                about=(read.id,),
             )
 
 

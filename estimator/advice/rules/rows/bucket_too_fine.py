@@ -62,13 +62,13 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         if growth is None or growth.events_per_row < EVENTS_PER_BUCKET or not (growth.bucket_seconds or numbers):
             continue
         reads = [
-            (asked, plan, _number_buckets(asked, plan, numbers) if numbers else _buckets(asked, growth))
-            for asked, plan in rows.reads
+            (read, plan, _number_buckets(read, plan, numbers) if numbers else _buckets(read, growth))
+            for read, plan in rows.reads
         ]
-        wide = [one for one in reads if one[2] > BUCKETS]
+        wide = [read for read in reads if read[2] > BUCKETS]
         total = sum(_rate(plan) for _, plan, _ in reads)
         if wide and sum(_rate(plan) for _, plan, _ in wide) > MOST_READS * total:
-            widest = max(wide, key=lambda one: _rate(one[1]))
+            widest = max(wide, key=lambda entry: _rate(entry[1]))
             yield from _numbers(rows, growth, numbers, widest) if numbers else _find_violations(rows, growth, widest)
 
 
@@ -78,9 +78,9 @@ def _buckets(read: Read, growth: RowGrowth) -> float:
     return read.time.days * DAY_SECONDS / growth.bucket_seconds if read.time and not read.exact_time else 1.0
 
 
-def _number_buckets(asked: Read, plan: ReadPlan, segment: DerivedSegment) -> float:
+def _number_buckets(read: Read, plan: ReadPlan, segment: DerivedSegment) -> float:
     """Return the rows of one request for neighbouring buckets of numbers."""
-    if plan.open_at != segment.id or asked.newest_rows is not None or plan.access == "scan":
+    if plan.open_at != segment.id or read.newest_rows is not None or plan.access == "scan":
         return 1.0
     return plan.rows_returned / max(plan.ranges, 1.0)
 
@@ -93,7 +93,7 @@ def _rate(plan: ReadPlan) -> float:
 def _find_violations(
     rows: RowKindFacts, growth: RowGrowth, widest: tuple[Read, ReadPlan, float]
 ) -> Iterator[Violation]:
-    asked, _, buckets = widest
+    read, _, buckets = widest
     segment = time_bucket(rows)
     coarser = coarser_bucket(rows, buckets / BUCKETS)
     if segment is None or coarser is None:
@@ -107,7 +107,7 @@ def _find_violations(
         at=segment.id,
         field="resolution",
         params={
-            "read": asked.label,
+            "read": read.label,
             "table": rows.table.label,
             "rows_read": buckets,
             "row_bytes": float(growth.median_bytes[-1]),
@@ -121,7 +121,7 @@ def _find_violations(
         message="" if keeps else IN_COLUMNS,
         fix=set_bucket(segment, coarser.resolution) if keeps else None,
         fix_label=COARSER if keeps else "",
-        about=(rows.kind.id, asked.id),
+        about=(rows.kind.id, read.id),
     )
 
 
@@ -143,7 +143,7 @@ def _keeps_all(rows: RowKindFacts, growth: RowGrowth, factor: float) -> bool:
 def _numbers(
     rows: RowKindFacts, growth: RowGrowth, segment: DerivedSegment, widest: tuple[Read, ReadPlan, float]
 ) -> Iterator[Violation]:
-    asked, _, buckets = widest
+    read, _, buckets = widest
     coarser = coarser_number_bucket(rows, buckets / BUCKETS)
     if coarser is None or not isinstance(segment.how, Bucket):
         return
@@ -152,7 +152,7 @@ def _numbers(
         at=segment.id,
         field="how",
         params={
-            "read": asked.label,
+            "read": read.label,
             "table": rows.table.label,
             "rows_read": buckets,
             "row_bytes": float(growth.median_bytes[-1]),
@@ -165,7 +165,7 @@ def _numbers(
         effect=buckets,
         fix=change(segment, "how", coarser.how) if keeps else None,
         fix_label=COARSER if keeps else "",
-        about=(rows.kind.id, asked.id),
+        about=(rows.kind.id, read.id),
     )
 
 

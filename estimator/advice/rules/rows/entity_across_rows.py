@@ -52,7 +52,7 @@ def _rows(spec: Spec, writes: list[tuple[Table, RowKind, Write]]) -> float:
 def _build_violation(
     spec: Spec, estimate: Estimate, activity: Activity, rows: float, writes: list[tuple[Table, RowKind, Write]]
 ) -> Violation:
-    table, _, first = next(one for one in writes if one[2].together)
+    table, _, first = next(write for write in writes if write[2].together)
     rate = _events_per_second(spec, estimate, table, first)
     return Violation(
         at=first.id,

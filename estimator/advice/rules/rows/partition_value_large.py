@@ -68,8 +68,8 @@ def _build_violation(rows: RowKindFacts, partition: PartitionLoad) -> Violation:
 
 def _crossing_date(growth: TableGrowth, share: float) -> datetime.date | None:
     """Return the day on which the value's share of the table passes the limit, interpolated within months."""
-    held = growth.physical_bytes * share
-    for month, (before, after) in enumerate(pairwise(held)):
+    value_bytes = growth.physical_bytes * share
+    for month, (before, after) in enumerate(pairwise(value_bytes)):
         if before > LIMIT_BYTES:
             return growth.dates[month]
         if after > LIMIT_BYTES:

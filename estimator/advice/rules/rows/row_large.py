@@ -24,9 +24,9 @@ from ..shared.rowsizes import RECOMMENDED, bucketed_design, is_only_uncollected,
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose largest row exceeds the recommended limit."""
     for rows in row_kinds(spec, estimate):
-        found = row_finding(rows, RECOMMENDED)
-        if found is not None:
-            yield replace(found, severity="note" if is_only_uncollected(rows, RECOMMENDED) else None)
+        violation = row_finding(rows, RECOMMENDED)
+        if violation is not None:
+            yield replace(violation, severity="note" if is_only_uncollected(rows, RECOMMENDED) else None)
 
 
 RULE = Rule(

@@ -73,14 +73,14 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _find_violations(rows: RowKindFacts, cells: RowWrite) -> Iterator[Violation]:
     reads = rows.reads
-    ranges = [one for one in reads if _takes_ranges(one[1]) and reads_all_columns(rows, one[0], cells.columns)]
+    ranges = [read for read in reads if _takes_ranges(read[1]) and reads_all_columns(rows, read[0], cells.columns)]
     if request_share(reads, ranges) <= MOST_READS:
         return
     share = saved_share_on_disk(rows, cells)
     saved_gib = gib_on_disk(rows, cells) * share
     if share < SAVED_SHARE or saved_gib < SAVED_GIB:
         return
-    asked, plan = max(ranges, key=lambda one: one[1].node_seconds * (one[1].per_second or 0.0))
+    asked, plan = max(ranges, key=lambda pair: pair[1].node_seconds * (pair[1].per_second or 0.0))
     fix = serialise_columns(rows, cells.columns)
     bucket = _bucket(rows, cells, asked, plan)
     yield Violation(
@@ -120,10 +120,10 @@ def _bucket(rows: RowKindFacts, cells: RowWrite, read: Read, plan: ReadPlan) -> 
     if spread is None or load is None or _has_few_events(load.rows_per_second, float(spread.counts.sum())):
         return {}
     span = _span_seconds(read, _rows_per_range(plan), load.rows_per_second, float(spread.counts.sum()))
-    found = event_bucket(rows.spec, cells.write, spread, load, span_seconds=span)
-    if found is None:
+    bucket = event_bucket(rows.spec, cells.write, spread, load, span_seconds=span)
+    if bucket is None:
         return {}
-    resolution, seconds, largest = found
+    resolution, seconds, largest = bucket
     events = load.rows_per_second * seconds / max(float(spread.counts.sum()), 1.0)
     if events < EVENTS_PER_ROW:
         return {}  # the key has an id of each event, or events are rarer than the span that is read

@@ -24,10 +24,10 @@ from ..shared.rowsizes import HARD, assumed_field_of_rare_rows, bucketed_design,
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose largest row exceeds the hard limit."""
     for rows in row_kinds(spec, estimate):
-        found = row_finding(rows, HARD)
-        if found is not None:
+        violation = row_finding(rows, HARD)
+        if violation is not None:
             uncertain = is_only_uncollected(rows, HARD) or assumed_field_of_rare_rows(rows, HARD) is not None
-            yield replace(found, severity="warning" if uncertain else None)
+            yield replace(violation, severity="warning" if uncertain else None)
 
 
 RULE = Rule(

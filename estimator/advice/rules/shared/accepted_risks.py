@@ -28,7 +28,9 @@ def apply_acceptances(spec: Spec, findings: Sequence[Finding], today: datetime.d
     """
     valid = [ignore for ignore in spec.ignores if not _is_expired(ignore, today)]
     marked = (
-        tuple(each for finding in findings for each in _apart(_mark_accepted(finding, valid))) if valid else findings
+        tuple(marked_finding for finding in findings for marked_finding in _apart(_mark_accepted(finding, valid)))
+        if valid
+        else findings
     )
     return (*marked, *_notes(spec, marked, today))
 

@@ -65,21 +65,21 @@ def group_by_cause(all_judged: Sequence[Judgment]) -> tuple[Finding, ...]:
     A consequence is placed under the first rule of its `under` that has a finding about the same element, if possible
     one that is as grave; where that is a consequence too, beside it. What is only worth a note is no cause of an error.
     """
-    rules = {one.rule.code: one.rule for one in all_judged}
+    rules = {entry.rule.code: entry.rule for entry in all_judged}
     depths = {code: _depth(rule, rules) for code, rule in rules.items()}
     heads: list[tuple[Judgment, list[Finding]]] = []
     explained: dict[tuple[str, str], list[int]] = defaultdict(list)
     """By rule and element: places of the heads under which (or as which) that rule's findings about it stand."""
     # Causes first, so that a consequence finds its head in the list.
-    for one in sorted(all_judged, key=lambda j: depths[j.rule.code]):
-        head = _head(one, explained, heads)
+    for judgment in sorted(all_judged, key=lambda j: depths[j.rule.code]):
+        head = _head(judgment, explained, heads)
         if head is None:
             head = len(heads)
-            heads.append((one, []))
+            heads.append((judgment, []))
         else:
-            heads[head][1].append(one.finding)
-        for element in one.found.about:
-            explained[one.rule.code, element].append(head)
+            heads[head][1].append(judgment.finding)
+        for element in judgment.found.about:
+            explained[judgment.rule.code, element].append(head)
     return tuple(replace(head.finding, under=tuple(below)) if below else head.finding for head, below in heads)
 
 

@@ -33,15 +33,15 @@ def judge(
     """
     fitting = [rule for rule in rules if spec.engine in rule.engines]
     return [
-        to_judgment(rule, _with_names(spec, found), spec.engine)
+        to_judgment(rule, _with_names(spec, violation), spec.engine)
         for rule in fitting
-        for found in _check(rule, spec, estimate, failures)
+        for violation in _check(rule, spec, estimate, failures)
     ]
 
 
-def _with_names(spec: Spec, found: Violation) -> Violation:
+def _with_names(spec: Spec, violation: Violation) -> Violation:
     """Return the result of a check without ids that were made by the editor or of a place in a file."""
-    return replace(found, params={name: speaking_label(spec, value) for name, value in found.params.items()})
+    return replace(violation, params={name: speaking_label(spec, value) for name, value in violation.params.items()})
 
 
 def _check(rule: Rule, spec: Spec, estimate: Estimate, failures: list[RuleFailure] | None) -> Iterable[Violation]:
@@ -77,6 +77,8 @@ def arrange(
         return finding.ignored is not None, severity, money, rank, places.get(finding.at, -1), finding.rule
 
     titles = {rule.code: rule.title for rule in rules}
-    found = sorted(map(with_gravest, apply_acceptances(spec, (*group_by_cause(every), *questions), today)), key=order)
+    findings = sorted(
+        map(with_gravest, apply_acceptances(spec, (*group_by_cause(every), *questions), today)), key=order
+    )
     # Sorted again: a summary stands at the first of its elements, which can be before other findings.
-    return tuple(sorted(summarize(spec, found, titles), key=order))
+    return tuple(sorted(summarize(spec, findings, titles), key=order))

@@ -58,8 +58,8 @@ def _are_equal(spec: Spec, alike: Iterable[Finding]) -> bool:
 
 def _without_names(spec: Spec, finding: Finding) -> str:
     names = set(element_locations(spec).get(finding.at, ()))
-    shown = {name: value for name, value in finding.params.items() if not _is_name(value, names)}
-    return repr(sorted(shown.items()))
+    params = {name: value for name, value in finding.params.items() if not _is_name(value, names)}
+    return repr(sorted(params.items()))
 
 
 def _is_name(value: Any, names: set[str]) -> bool:

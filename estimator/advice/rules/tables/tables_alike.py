@@ -50,15 +50,15 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per group of similar tables, at the first of them."""
     for tables in similar_tables_groups(spec):
         fix = merge_tables(spec, tables)
-        held = _table_sizes(estimate, tables)
+        sizes = _table_sizes(estimate, tables)
         yield Violation(
             at=tables[0].id,
             params={
                 "count": len(tables),
                 "tables": tuple(table.label for table in tables[:NAMED]) + _rest(len(tables) - NAMED),
-                **held,
+                **sizes,
             },
-            message=_message(held),
+            message=_message(sizes),
             effect=len(tables),
             fix=fix,
             fix_label=MERGE if fix is not None else "",
@@ -76,11 +76,11 @@ def _table_sizes(estimate: Estimate, tables: Sequence[Table]) -> dict[str, float
     """Return total, minimum and maximum size of the tables at the horizon's end; empty if one is unknown."""
     parts = [estimate.tables.get(table.id) for table in tables]
     gib = [_gib(part) for part in parts]
-    known = [one for one in gib if one is not None]
-    if len(known) < len(tables):
+    sizes = [size for size in gib if size is not None]
+    if len(sizes) < len(tables):
         return {}
     tablets = float(sum(part.traffic.tablets for part in parts if part and part.traffic))
-    return {"stored_gib": sum(known), "least_gib": min(known), "most_gib": max(known), "tablets": tablets}
+    return {"stored_gib": sum(sizes), "least_gib": min(sizes), "most_gib": max(sizes), "tablets": tablets}
 
 
 def _gib(part: TablePart | None) -> float | None:

@@ -33,12 +33,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write whose requests are too large."""
     for rows in row_kinds(spec, estimate):
         for write in rows.kind.writes:
-            each = mutations_per_row(rows, write)
+            row_mutations = mutations_per_row(rows, write)
             rows_per_request = float(effective_value(spec, write, "rows_per_request"))
-            mutations = rows_per_request * each
+            mutations = rows_per_request * row_mutations
             if mutations <= LIMIT:
                 continue
-            fitting = math.floor(LIMIT / each)
+            fitting = math.floor(LIMIT / row_mutations)
             yield Violation(
                 at=write.id,
                 field="rows_per_request",
@@ -46,7 +46,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                     "write": element_label(spec, write.id),
                     "table": rows.table.label,
                     "rows": rows_per_request,
-                    "each": each,
+                    "each": row_mutations,
                     "mutations": mutations,
                     "limit": LIMIT,
                     "fitting": fitting,

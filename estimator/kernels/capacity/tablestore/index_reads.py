@@ -21,9 +21,11 @@ DELETIONS = ("delete_row", "delete_prefix")
 def indexes_of(spec: Spec, table: Table) -> tuple[Table, ...]:
     """Return the service's own indexes of a table."""
     return tuple(
-        one
-        for one in spec.tables
-        if one.derived_from is not None and one.derived_from.is_secondary_index and one.derived_from.table == table.id
+        index
+        for index in spec.tables
+        if index.derived_from is not None
+        and index.derived_from.is_secondary_index
+        and index.derived_from.table == table.id
     )
 
 
@@ -45,9 +47,9 @@ def index_read_units(spec: Spec, table: Table, kind: RowKind, write: Write, *, i
         return 1.0 if is_put else 0.0
     if mode == "append_row":
         return 1.0
-    keyed = {column.name for index in affected for each in index.row_kinds for column in each.key_columns}
+    keyed = {column.name for index in affected for row_kind in index.row_kinds for column in row_kind.key_columns}
     # Only indexed columns are read of the old row; its primary key is known from the request.
-    return float(units(sum(_column_bytes(spec, *one) for one in whole if one[1].qualifier in keyed)))
+    return float(units(sum(_column_bytes(spec, *pair) for pair in whole if pair[1].qualifier in keyed)))
 
 
 def _column_names(index: Table) -> set[str]:

@@ -103,10 +103,10 @@ def instance_kind(spec: Spec) -> Literal["high_performance", "capacity"]:
 
 
 def _table(spec: Spec, table: Table, part: TablePart, dates: Sequence[datetime.date]) -> TableUsage:
-    zero, growth, kept = np.zeros(len(dates)), part.growth, table.tablestore
+    zero, growth, settings = np.zeros(len(dates)), part.growth, table.tablestore
     reserved = Units(0.0, 0.0)
-    if kept is not None and tablestore.can_reserve(spec):
-        reserved = Units(float(kept.reserved_read_cu or 0), float(kept.reserved_write_cu or 0))
+    if settings is not None and tablestore.can_reserve(spec):
+        reserved = Units(float(settings.reserved_read_cu or 0), float(settings.reserved_write_cu or 0))
     return TableUsage(
         table=table,
         units=TableUnits(
@@ -121,21 +121,23 @@ def _table(spec: Spec, table: Table, part: TablePart, dates: Sequence[datetime.d
 
 
 def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
-    kept, found = tablestore.as_stored(table), []
+    stored_table, flows = tablestore.as_stored(table), []
     indexes = indexes_of(spec, table)
-    for kind in kept.row_kinds:
+    for kind in stored_table.row_kinds:
         key = row_overhead_bytes(spec, kind)
         for write in kind.writes:
             activity = None if write.activity is None else spec.find(write.activity)
             if activity is None or effective_value(spec, activity, "rate_per_second") is None:
                 continue
             rows = float(effective_value(spec, write, "rows_per_event"))
-            written = written_bytes(spec, kept, kind, write)
-            units = write_units(write_mode(spec, write), key, written)
+            cell_bytes = written_bytes(spec, stored_table, kind, write)
+            units = write_units(write_mode(spec, write), key, cell_bytes)
             if indexes:
-                units = units._replace(read=units.read + index_read_units(spec, kept, kind, write, indexes=indexes))
+                units = units._replace(
+                    read=units.read + index_read_units(spec, stored_table, kind, write, indexes=indexes)
+                )
             burst = float(activity.arrival.size) if isinstance(activity.arrival, Bursts) else 1.0
-            found.append(
+            flows.append(
                 UnitFlow(
                     write,
                     activity_rates(spec, activity, np.arange(months, dtype=np.float64)) * rows,
@@ -147,10 +149,10 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
                     burst_size=max(burst * rows, 1.0),
                     # Events at even intervals that write several rows each still come in small bursts.
                     is_steady=isinstance(activity.arrival, Every) and rows <= 1,
-                    bytes_written=key + written,
+                    bytes_written=key + cell_bytes,
                 )
             )
-    return found
+    return flows
 
 
 def written_bytes(spec: Spec, table: Table, kind: RowKind, write: Write) -> float:
@@ -165,13 +167,13 @@ def written_bytes(spec: Spec, table: Table, kind: RowKind, write: Write) -> floa
 
 def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[UnitFlow]:
     plans = {plan.read: plan for plan in part.reads}
-    found = []
+    flows = []
     for read in (read for kind in table.row_kinds for read in kind.reads):
         plan, rates = plans.get(read.id), read_rates(spec, read, np.arange(months, dtype=np.float64))
         if plan is None or rates is None:
             continue
         units = Units(read_units(plan), 0.0)
-        found.append(
+        flows.append(
             UnitFlow(
                 read,
                 rates,
@@ -180,4 +182,4 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[UnitF
                 bytes_returned=plan.bytes_returned,
             )
         )
-    return found
+    return flows

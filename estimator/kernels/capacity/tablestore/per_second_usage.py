@@ -35,7 +35,7 @@ def mean_reserved_units(minutes: Sequence[tuple[float, float]]) -> float:
     return sum(length * units for length, units in minutes) / sum(length for length, _ in minutes)
 
 
-def expected_metered_units(steady: Floats, varying: Floats, each: Floats, reserved_units: float) -> Floats:
+def expected_metered_units(steady: Floats, varying: Floats, burst_units: Floats, reserved_units: float) -> Floats:
     """Mean units a second above what is reserved, where the seconds of an hour differ by chance.
 
     Parameters
@@ -44,7 +44,7 @@ def expected_metered_units(steady: Floats, varying: Floats, each: Floats, reserv
         Units a second that come evenly. [CU/s]
     varying : float64, shape (hours,)
         Mean units a second of requests that come independently of each other. [CU/s]
-    each : float64, shape (hours,)
+    burst_units : float64, shape (hours,)
         Units that come at once: the mean of their square ÷ their mean, over those requests. [CU]
     reserved_units
         [CU/s]
@@ -57,13 +57,13 @@ def expected_metered_units(steady: Floats, varying: Floats, each: Floats, reserv
     if reserved_units <= 0:
         # Without a reservation everything is metered, and no chance of being below it matters.
         return steady + varying
-    left = reserved_units - steady
-    size = np.maximum(each, 1e-12)
+    remaining = reserved_units - steady
+    size = np.maximum(burst_units, 1e-12)
     # Steady use alone takes the whole reservation: all that varies is above it in every second.
-    found = np.where(left <= 0, steady + varying - reserved_units, 0.0)
-    open_ = (left > 0) & (varying > 0)
-    found[open_] = _excess(varying[open_] / size[open_], left[open_] / size[open_]) * size[open_]
-    return found
+    metered_units = np.where(remaining <= 0, steady + varying - reserved_units, 0.0)
+    open_ = (remaining > 0) & (varying > 0)
+    metered_units[open_] = _excess(varying[open_] / size[open_], remaining[open_] / size[open_]) * size[open_]
+    return metered_units
 
 
 def _excess(mean: Floats, limit: Floats) -> Floats:

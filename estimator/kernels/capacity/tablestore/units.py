@@ -104,11 +104,13 @@ class TableUnits:
             nothing = np.zeros(len(self.dates))
             return MeteredUse(nothing, nothing, nothing, nothing)
         shapes, weights = distinct_hours(tuple(flow.profile for flow in flows))
-        steady, varying, each = _per_second(side, flows, shapes)
+        steady, varying, burst_units = _per_second(side, flows, shapes)
         reserved = getattr(self.reserved, side)
         used = steady + varying
         # Shape (months + 1, distinct hours), flattened for one call.
-        above = expected_metered_units(steady.ravel(), varying.ravel(), each.ravel(), reserved).reshape(used.shape)
+        above = expected_metered_units(steady.ravel(), varying.ravel(), burst_units.ravel(), reserved).reshape(
+            used.shape
+        )
         return MeteredUse(
             used_units=used @ weights,
             metered_units=above @ weights,
@@ -128,8 +130,8 @@ class TableUnits:
             busy = usual * np.array([_factor(flow, day) for flow in flows])[:, None]
             # The day's usual hours are in the month's mean already, so only the difference is added.
             for sign, shapes in ((1, busy), (-1, usual)):
-                steady, varying, each = (part[month + 1] for part in _per_second(side, flows, shapes))
-                total += sign * float(expected_metered_units(steady, varying, each, reserved).sum()) * 3_600
+                steady, varying, burst_units = (part[month + 1] for part in _per_second(side, flows, shapes))
+                total += sign * float(expected_metered_units(steady, varying, burst_units, reserved).sum()) * 3_600
                 least += sign * float(np.maximum(steady + varying - reserved, 0.0).sum()) * 3_600
         return total, least
 

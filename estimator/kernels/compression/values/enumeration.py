@@ -13,7 +13,7 @@ COUNT = 12
 def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
     """Return values drawn from the list by Zipf's law, each in its requested length."""
     longest = int(sizes.max(initial=0))
-    listed = [letters_text(column, longest) for _ in range(COUNT)]
+    texts = [letters_text(column, longest) for _ in range(COUNT)]
     weight = 1 / np.arange(1, COUNT + 1)
     chosen = rng.choice(COUNT, len(sizes), p=weight / weight.sum())
-    return [listed[place][:size] for place, size in zip(chosen.tolist(), sizes.tolist(), strict=True)]
+    return [texts[place][:size] for place, size in zip(chosen.tolist(), sizes.tolist(), strict=True)]

@@ -27,8 +27,8 @@ def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -
     while sum(widths) < room and len(members) < MEMBERS_MOST:
         members.append(_member(column))
         widths.append(max(map(len, _render_member(members[-1], rng, 16))) + 1)
-    shown = [_render_member(member, rng, len(sizes)) for member in members]
-    rows: list[Sequence[bytes]] = list(zip(*shown, strict=True)) if members else [()] * len(sizes)
+    columns = [_render_member(member, rng, len(sizes)) for member in members]
+    rows: list[Sequence[bytes]] = list(zip(*columns, strict=True)) if members else [()] * len(sizes)
     filler, items = Filler(rng, sizes), None
     if len(members) == MEMBERS_MOST:
         items = Pool(lambda count: _items(members[:ITEM_MEMBERS], rng, count), sizes * (1 - TEXT_SHARE) - sum(widths))
@@ -44,24 +44,24 @@ def _object(members: Sequence[bytes], items: Pool | None, filler: Filler, size: 
     spare = size - len(FILLER)  # the place of the text is as long as the braces
     if spare < 0:
         return b"1" * size if size < 2 else b'"%b"' % filler.take(size - 2)
-    kept, spare = _take_fitting(members, spare)
-    if items is not None and len(kept) == len(members):
+    fitting_parts, spare = _take_fitting(members, spare)
+    if items is not None and len(fitting_parts) == len(members):
         text = int(size * TEXT_SHARE)
-        listed, left = items.take_fitting(spare - len(LIST) + 2 - text, between=1)
-        if listed:
-            kept, spare = [*kept, LIST % b",".join(listed)], left + text
-    return b"{%b}" % b",".join((*kept, FILLER % filler.take(spare)))
+        elements, remaining = items.take_fitting(spare - len(LIST) + 2 - text, between=1)
+        if elements:
+            fitting_parts, spare = [*fitting_parts, LIST % b",".join(elements)], remaining + text
+    return b"{%b}" % b",".join((*fitting_parts, FILLER % filler.take(spare)))
 
 
 def _take_fitting(parts: Sequence[bytes], spare: int) -> tuple[list[bytes], int]:
     """Return the parts that fit, with a comma each, and the remaining space."""
-    kept: list[bytes] = []
+    fitting_parts: list[bytes] = []
     for part in parts:
         if len(part) + 1 > spare:
             break
-        kept.append(part)
+        fitting_parts.append(part)
         spare -= len(part) + 1
-    return kept, spare
+    return fitting_parts, spare
 
 
 def _render_member(member: tuple[bytes, Column], rng: np.random.Generator, count: int) -> list[bytes]:
@@ -76,8 +76,8 @@ def _member(column: np.random.Generator) -> tuple[bytes, Column]:
     return name, (_count, _amount, _flag, _time, _id)[int(column.integers(5))]
 
 
-def _status(listed: Sequence[bytes]) -> Column:
-    return lambda rng, count: [listed[n] for n in np.minimum(rng.geometric(0.4, count) - 1, 5).tolist()]
+def _status(statuses: Sequence[bytes]) -> Column:
+    return lambda rng, count: [statuses[n] for n in np.minimum(rng.geometric(0.4, count) - 1, 5).tolist()]
 
 
 def _count(rng: np.random.Generator, count: int) -> list[bytes]:

@@ -33,8 +33,8 @@ def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -
     while sum(widths) < room and len(fields) < FIELDS_MOST:
         fields.append(_field(column, len(fields) + 1))
         widths.append(max(map(len, fields[-1](rng, 16))))
-    made = [field(rng, len(sizes)) for field in fields]
-    rows: list[Sequence[bytes]] = list(zip(*made, strict=True)) if fields else [()] * len(sizes)
+    columns = [field(rng, len(sizes)) for field in fields]
+    rows: list[Sequence[bytes]] = list(zip(*columns, strict=True)) if fields else [()] * len(sizes)
     filler, items = Filler(rng, sizes), None
     if len(fields) == FIELDS_MOST:
         items = Pool(lambda count: _items(fields[:ITEM_FIELDS], rng, count), sizes * (1 - TEXT_SHARE) - sum(widths))
@@ -53,21 +53,21 @@ def tag(number: int, wire: int) -> bytes:
 
 
 def _message(fields: Sequence[bytes], items: Pool | None, filler: Filler, size: int) -> bytes:
-    kept, spare = [], size
+    parts, spare = [], size
     for field in fields:
         if len(field) <= spare:
-            kept.append(field)
+            parts.append(field)
             spare -= len(field)
-    if items is not None and len(kept) == len(fields):
+    if items is not None and len(parts) == len(fields):
         reserved = int(size * TEXT_SHARE)
-        repeated, left = items.take_fitting(spare - reserved)
-        kept, spare = kept + repeated, left + reserved
+        repeated, remaining = items.take_fitting(spare - reserved)
+        parts, spare = parts + repeated, remaining + reserved
     room = spare - 2
     if room >= 0:
         while len(text := _length_delimited(NOTE, filler.take(room))) > spare:
             room -= 1
-        kept.append(text)
-    return b"".join(kept)
+        parts.append(text)
+    return b"".join(parts)
 
 
 def _length_delimited(number: int, data: bytes) -> bytes:

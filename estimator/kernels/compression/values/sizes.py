@@ -44,9 +44,9 @@ class Pool:
 
     def take_fitting(self, spare: int, *, between: int = 0) -> tuple[list[bytes], int]:
         """Return the next parts that fit, with `between` bytes between them, and the remaining space."""
-        kept: list[bytes] = []
+        parts: list[bytes] = []
         while len(self._parts[self._at]) + between <= spare:
-            kept.append(self._parts[self._at])
-            spare -= len(kept[-1]) + between
+            parts.append(self._parts[self._at])
+            spare -= len(parts[-1]) + between
             self._at = (self._at + 1) % len(self._parts)
-        return kept, spare
+        return parts, spare

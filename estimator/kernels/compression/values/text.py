@@ -22,10 +22,10 @@ def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -
 
 def running_text(rng: np.random.Generator, size_bytes: int) -> bytes:
     """Text of exactly so many bytes."""
-    made = b""
-    while len(made) < size_bytes:
-        made += _draw_words(rng, int((size_bytes - len(made)) / MEAN_BYTES * 1.05) + 32)
-    return made[:size_bytes]
+    text = b""
+    while len(text) < size_bytes:
+        text += _draw_words(rng, int((size_bytes - len(text)) / MEAN_BYTES * 1.05) + 32)
+    return text[:size_bytes]
 
 
 class Filler:

@@ -39,11 +39,11 @@ def _vocabulary() -> list[bytes]:
     rng = np.random.Generator(np.random.SFC64(1948))
     counts = rng.choice(np.array([1, 2, 3, 4]), TAIL, p=[0.05, 0.4, 0.4, 0.15])
     chosen = rng.integers(0, len(_SYLLABLES), int(counts.sum())).tolist()
-    made, at = [word.encode() for word in COMMON], 0
+    words, at = [word.encode() for word in COMMON], 0
     for count in counts.tolist():
-        made.append("".join(_SYLLABLES[n] for n in chosen[at : at + count]).encode())
+        words.append("".join(_SYLLABLES[n] for n in chosen[at : at + count]).encode())
         at += count
-    return made
+    return words
 
 
 WORDS = _vocabulary()
@@ -57,7 +57,7 @@ MEAN_BYTES = float((np.fromiter(map(len, WORDS), np.float64) * _weight).sum() / 
 
 def letters_text(rng: np.random.Generator, size_bytes: int) -> bytes:
     """Return a made-up name of exactly `size_bytes` bytes."""
-    made = ""
-    while len(made) < size_bytes:
-        made += _SYLLABLES[int(rng.integers(len(_SYLLABLES)))]
-    return made[:size_bytes].encode()
+    name = ""
+    while len(name) < size_bytes:
+        name += _SYLLABLES[int(rng.integers(len(_SYLLABLES)))]
+    return name[:size_bytes].encode()

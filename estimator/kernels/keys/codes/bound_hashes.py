@@ -42,9 +42,9 @@ class BoundHash:
         assert isinstance(segment, HashSegment)
         return hash_texts(segment.algorithm, segment.form, segment.digits, data)
 
-    def draws(self, codec: Codec, drawn: Drawn) -> dict[tuple[int, int], Ints]:
+    def draws(self, codec: Codec, draw: Drawn) -> dict[tuple[int, int], Ints]:
         """Return the hash's letters as the draws of the codec's runs."""
-        rows = {place: ranks for (place, part), ranks in drawn.items() if not part}
+        rows = {place: ranks for (place, part), ranks in draw.items() if not part}
         return _letters(codec, self.level.component, self.texts(rows))
 
 
@@ -58,9 +58,9 @@ class HashOfTime:
     spans: TimeSpans | None
     """The buckets, where each has a row of a table."""
 
-    def draws(self, codec: Codec, drawn: Drawn) -> dict[tuple[int, int], Ints]:
+    def draws(self, codec: Codec, draw: Drawn) -> dict[tuple[int, int], Ints]:
         """Return the row of the bucket, or the hash's letters as the draws of the codec's runs."""
-        times = drawn[self.time, 0]
+        times = draw[self.time, 0]
         if self.spans is not None:
             return {(self.level.component, 0): self.spans.rows_at(times)}
         return _letters(codec, self.level.component, Texts.of([self.text(at) for at in times.tolist()]))
@@ -88,15 +88,15 @@ def bound_hashes(pattern: KeyPattern) -> list[BoundHash | HashOfTime]:
 
 
 def hashes_of_time(pattern: KeyPattern) -> list[HashOfTime]:
-    time = next((place for place, each in enumerate(pattern.components) if isinstance(each, EventTime)), None)
-    found = []
+    time = next((place for place, component in enumerate(pattern.components) if isinstance(component, EventTime)), None)
+    hashes = []
     for level in pattern.levels if time is not None else ():
         spans, segment = pattern.components[level.component], level.segment
         own = isinstance(segment, HashSegment) and not segment.fields
         if own or (isinstance(segment, TimeSegment) and segment.hash is not None):
             assert time is not None
-            found.append(HashOfTime(level, time, spans if isinstance(spans, TimeSpans) else None))
-    return found
+            hashes.append(HashOfTime(level, time, spans if isinstance(spans, TimeSpans) else None))
+    return hashes
 
 
 def hashes_of_values(pattern: KeyPattern) -> list[BoundHash]:

@@ -54,15 +54,15 @@ class Codec:
         """Return the rank of each run: the inverse of `codes`."""
         out: list[Ints] = []
         for word, code in zip(self.words, codes, strict=True):
-            found: list[Ints] = []
+            word_ranks: list[Ints] = []
             for run in word[:0:-1]:
                 # Both sides are uint64: NumPy computes uint64 with int64 in float64, which keeps 53 of the 63 bits.
                 # One multiplication instead of a second division returns the remainder.
                 above = code // np.uint64(run.size)
-                found.append((code - above * np.uint64(run.size)).view(np.int64))
+                word_ranks.append((code - above * np.uint64(run.size)).view(np.int64))
                 code = above
-            found.append(code.view(np.int64))
-            out += reversed(found)
+            word_ranks.append(code.view(np.int64))
+            out += reversed(word_ranks)
         return out
 
     def keys(self, ranks: Sequence[Ints], end: bytes = b"") -> tuple[Bytes, Ints]:
@@ -99,9 +99,9 @@ class Codec:
         # The fast way below copies each text with its padding and relies on later pieces of the same key to cover the
         # padding. Where the rest of a key can be shorter, as behind a varying last segment, a mask picks the bytes.
         if not _padding_stays(pieces):
-            kept = [np.arange(r.shape[1]) < np.reshape(size, (-1, 1)) for r, size in pieces]
+            masks = [np.arange(r.shape[1]) < np.reshape(size, (-1, 1)) for r, size in pieces]
             shape = (n, -1)
-            mask = np.concatenate([np.broadcast_to(k, (n, k.shape[1])).reshape(shape) for k in kept], axis=1)
+            mask = np.concatenate([np.broadcast_to(k, (n, k.shape[1])).reshape(shape) for k in masks], axis=1)
             return np.concatenate([rows for rows, _ in pieces], axis=1)[mask], ends
         flat = np.empty(int(ends[-1]) + max(rows.shape[1] for rows, _ in pieces), dtype=np.uint8)
         at = ends - length
@@ -184,9 +184,9 @@ def codec_of(pattern: KeyPattern, distribution: EventDistribution) -> Codec:
     """Return the codec of a pattern for a distribution's span of time, cached with the pattern."""
     low_s, high_s = distribution.time.span_s
     key = ("codec", low_s, high_s)
-    found = pattern.cache.get(key)
-    if isinstance(found, Codec):
-        return found
+    cached = pattern.cache.get(key)
+    if isinstance(cached, Codec):
+        return cached
     runs: list[SegmentGroup] = []
     constants = [b""]
     sorts = pattern.prefix_free
@@ -198,11 +198,13 @@ def codec_of(pattern: KeyPattern, distribution: EventDistribution) -> Codec:
             place += 1
             continue
         # A distribution of a single moment has no length. One microsecond keeps its group of times from being empty.
-        made, ordered, taken = groups_at(pattern, place, int(low_s * 1e6), max(int(high_s * 1e6), int(low_s * 1e6) + 1))
-        runs += made
-        constants += [b""] * len(made)
+        groups, ordered, level_count = groups_at(
+            pattern, place, int(low_s * 1e6), max(int(high_s * 1e6), int(low_s * 1e6) + 1)
+        )
+        runs += groups
+        constants += [b""] * len(groups)
         sorts = sorts and ordered
-        place += taken
+        place += level_count
     if not runs:  # the same key for all
         only = pattern.components[0]
         assert isinstance(only, ValueTable)

@@ -39,9 +39,9 @@ def find_ambiguous_keys(pattern: KeyPattern) -> Witness | None:
             # As in the test of Sardinas and Patterson for unique decodability (1953), only the dangling suffix
             # matters: what the longer reading is ahead must be spelled by the segments behind the shorter one.
             rest = longer[0][len(shorter[0]) :]
-            found = search.find_match(place + 1, shorter[1], place + 1, longer[1], rest)
-            if found is not None:
-                first, second = [*texts, shorter[0], *found[0]], [*texts, longer[0], *found[1]]
+            match = search.find_match(place + 1, shorter[1], place + 1, longer[1], rest)
+            if match is not None:
+                first, second = [*texts, shorter[0], *match[0]], [*texts, longer[0], *match[1]]
                 return _witness(pattern, first, second, level.segment.id)
             if search.steps > STEPS_MOST:
                 return None
@@ -85,9 +85,9 @@ class _Search:
             return ([], []) if not rest and ahead == end else None
         for word, after in self._candidate_words(behind, state, ahead, other, rest):
             if len(word) <= len(rest):
-                found = self.find_match(behind + 1, after, ahead, other, rest[len(word) :])
-                if found is not None:
-                    return [word, *found[0]], found[1]
+                match = self.find_match(behind + 1, after, ahead, other, rest[len(word) :])
+                if match is not None:
+                    return [word, *match[0]], match[1]
             else:
                 # The word overtakes the other reading: the roles swap, and the new suffix is what it has more.
                 turned = self.find_match(ahead, other, behind + 1, after, word[len(rest) :])
@@ -120,14 +120,14 @@ def _value(text: bytes, level: Level) -> bytes:
 
 def find_misordered_keys(pattern: KeyPattern) -> tuple[Witness, ...]:
     """Per delimiter at most one pair whose tuple order and key order differ, all other values alike."""
-    found = []
+    witnesses = []
     for place, level in enumerate(pattern.levels[:-1]):
         after = as_bytes(level.segment.after)
         pair = _find_misordered(pattern, level, after) if after else None
         if pair is not None:
             first, second = (_full_key_texts(pattern, place, word) for word in pair)
-            found.append(_witness(pattern, first, second, level.segment.id))
-    return tuple(found)
+            witnesses.append(_witness(pattern, first, second, level.segment.id))
+    return tuple(witnesses)
 
 
 def _find_misordered(
@@ -184,14 +184,16 @@ def _find_misordered_rows(
     group = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     rows = np.lexsort((rank[column.codes], group))
     # Rows in the order of their values. If any pair within a group is out of order by text, some neighbours are.
-    one, two = column.codes[rows[:-1]], column.codes[rows[1:]]
-    near = (group[rows[:-1]] == group[rows[1:]]) & (one > two)  # the value is smaller, the text with delimiter greater
+    left_codes, two = column.codes[rows[:-1]], column.codes[rows[1:]]
+    near = (group[rows[:-1]] == group[rows[1:]]) & (
+        left_codes > two
+    )  # the value is smaller, the text with delimiter greater
     places = np.flatnonzero(near)
     if len(places) == 0:
         return None
     at = int(places[0])
     first, second = int(rows[at]), int(rows[at + 1])
-    return (column.strings[one[at]], first), (column.strings[two[at]], second)
+    return (column.strings[left_codes[at]], first), (column.strings[two[at]], second)
 
 
 def _full_key_texts(pattern: KeyPattern, place: int, chosen: tuple[bytes, int]) -> list[bytes]:

@@ -145,8 +145,8 @@ def row_classes(pattern: KeyPattern, distribution: EventDistribution) -> RowClas
         spread = spread_of(pattern, distribution, component, place, len(used))
         spreads.append(spread.classes)
         if isinstance(component, ValueTable) and component.stages:
-            shown = zip(used, spread.hottest, strict=True)
-            texts[place] = [pattern.value_text(level.segment.id, text) for level, text in shown]
+            pairs = zip(used, spread.hottest, strict=True)
+            texts[place] = [pattern.value_text(level.segment.id, text) for level, text in pairs]
     shares, counts = _multiply_spreads(spreads)
     bucket_s = bucket_seconds(pattern) if timed else None
     told = [s.field if isinstance(s, FieldSegment) else getattr(s, "whole_field", None) for s in pattern.segments]
@@ -163,13 +163,13 @@ def _label(pattern: KeyPattern, texts: Mapping[int, list[str]]) -> str:
     """
     if not any(texts.values()):
         return ""
-    left = {place: list(each) for place, each in texts.items()}
+    remaining = {place: list(values) for place, values in texts.items()}
     parts: list[str] = []
     for level in pattern.levels:
         if isinstance(level.order, Constant):
             parts.append(pattern.value_text(level.segment.id, level.order.text))
-        elif left.get(level.component):
-            parts.append(left[level.component].pop(0))
+        elif remaining.get(level.component):
+            parts.append(remaining[level.component].pop(0))
         elif parts[-1:] != ["…"]:
             parts.append("…" if pattern.inputs.columns else f"…{level.segment.after}")
     return (", " if pattern.inputs.columns else "").join(parts)
@@ -177,13 +177,13 @@ def _label(pattern: KeyPattern, texts: Mapping[int, list[str]]) -> str:
 
 def bucket_seconds(pattern: KeyPattern) -> float | None:
     """Return the length of the finest time bucket in the key, in seconds; None if no segment shows the time."""
-    found = []
+    lengths = []
     for segment in pattern.segments:
         if isinstance(segment, TimeSegment):
-            found.append(segment_seconds(segment))
+            lengths.append(segment_seconds(segment))
         elif isinstance(segment, FieldSegment) and pattern.shapes[segment.field].kind == "timestamp":
-            found.append(0.001)
-    return min(found, default=None)
+            lengths.append(0.001)
+    return min(lengths, default=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,9 +254,9 @@ def _skewed_tail(
     # scaled to what the representatives have together, so that the total stays 1.
     edges = distinct(np.round(np.geomspace(len(head), len(head) + stands[behind].sum(), _TAIL_CLASSES + 1)))
     counts, weights = np.diff(edges), np.diff(weight_sum(popularity, edges, edges[-1]))
-    each, mult = _merge_classes(head, np.ones(len(head)), maximum=CLASSES_MOST - _TAIL_CLASSES)
+    head_shares, mult = _merge_classes(head, np.ones(len(head)), maximum=CLASSES_MOST - _TAIL_CLASSES)
     rest = float(shares[behind].sum()) * weights / weights.sum() / counts
-    return np.concatenate([each, rest]), np.concatenate([mult, counts])
+    return np.concatenate([head_shares, rest]), np.concatenate([mult, counts])
 
 
 def _skewed_below(
@@ -286,10 +286,10 @@ def _skewed_below(
     group = stage.parent[at]
     rest, whole = np.bincount(group, shares[behind]), np.bincount(group, weights.sum(axis=1))
     # Scaled per owner, so that each owner keeps what its representatives have together.
-    each = (rest[group] / whole[group])[:, None] * weights
+    value_shares = (rest[group] / whole[group])[:, None] * weights
     # A value also stands for those of the other owners that its owner represents.
     mult = counts * (stands[behind] / wide)[:, None]
-    every = np.concatenate([shares[head] / stands[head], (each / mult).ravel()])
+    every = np.concatenate([shares[head] / stands[head], (value_shares / mult).ravel()])
     many = np.concatenate([stands[head], mult.ravel()])
     order = np.argsort(-every, kind="stable")
     return _merge_classes(every[order], many[order])
@@ -329,9 +329,9 @@ def _time_spread(distribution: EventDistribution, orders: Sequence[TimeSteps | C
         if share > best:
             best, texts = share, [order.text(at) for order in orders]
     # Of too many pieces only the densest are listed, so shares are scaled to add up to 1 below.
-    each, many = np.array(shares), np.array(mult)
-    order = np.argsort(-each, kind="stable")
-    return _Spread((each[order] / float(each @ many), many[order]), texts, float(many.sum()))
+    piece_shares, many = np.array(shares), np.array(mult)
+    order = np.argsort(-piece_shares, kind="stable")
+    return _Spread((piece_shares[order] / float(piece_shares @ many), many[order]), texts, float(many.sum()))
 
 
 def _bucket(orders: Sequence[TimeSteps | CalendarText], at: int) -> tuple[int, int]:
@@ -351,11 +351,11 @@ def represented_values(component: ValueTable | TimeSpans, starts: Ints) -> Float
 
 def _classes(shares: Floats, stands: Floats | None) -> tuple[Floats, Floats]:
     """Return shares and counts of classes, descending: the hottest singly, others grouped by similar share."""
-    each = shares if stands is None else shares / np.maximum(stands, 1.0)
+    value_shares = shares if stands is None else shares / np.maximum(stands, 1.0)
     mult = np.ones(len(shares)) if stands is None else np.maximum(stands, 1.0)
-    order = np.argsort(-each, kind="stable")
-    order = order[each[order] > 0]
-    return _merge_classes(each[order], mult[order])
+    order = np.argsort(-value_shares, kind="stable")
+    order = order[value_shares[order] > 0]
+    return _merge_classes(value_shares[order], mult[order])
 
 
 def _merge_classes(shares: Floats, mult: Floats, *, maximum: int = CLASSES_MOST) -> tuple[Floats, Floats]:

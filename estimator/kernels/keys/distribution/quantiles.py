@@ -104,7 +104,9 @@ def _walk(
     texts: list[list[bytes]] = []
     states = [_State(distribution, component, len(rest), sure=with_boxes) for component in pattern.components]
     boxes = [[(state.low, state.low) for state in states]]
-    of_time = {one.level.segment.id: one for one in hashes_of_time(pattern)} if bound or between else {}
+    of_time = (
+        {time_hash.level.segment.id: time_hash for time_hash in hashes_of_time(pattern)} if bound or between else {}
+    )
     for level in pattern.levels:
         if level.component < 0:
             assert isinstance(level.order, Constant)
@@ -115,8 +117,8 @@ def _walk(
             box = [(state.low, state.high) for state in states]
             state = states[level.component]
             column, rest = state.descend(level, rest)
-            if between and (found := values_between(pattern, level, state.low, rest)) is not None:
-                column, rest, state.stands_for = found
+            if between and (result := values_between(pattern, level, state.low, rest)) is not None:
+                column, rest, state.stands_for = result
             if level.segment.id in of_time and _narrow_time(of_time[level.segment.id], states):
                 del of_time[level.segment.id]
             texts.append(column)
@@ -126,9 +128,9 @@ def _walk(
         found_at = [hashed.text(at) for at in states[hashed.time].low.tolist()]
         after = as_bytes(hashed.level.segment.after)
         texts[pattern.levels.index(hashed.level)] = [text + after for text in found_at]
-    for one in hashes_of_values(pattern) if bound else ():
+    for value in hashes_of_values(pattern) if bound else ():
         rows = {place: state.low for place, state in enumerate(states)}
-        texts[pattern.levels.index(one.level)] = append_delimiter(one.texts(rows), one.letters.after).tolist()
+        texts[pattern.levels.index(value.level)] = append_delimiter(value.texts(rows), value.letters.after).tolist()
     return [b"".join(parts) for parts in zip(*texts, strict=True)], states, boxes
 
 
@@ -182,15 +184,15 @@ class _State:
         """Narrow each walk to its text, the plain way; nothing follows in the component, so only for who asks."""
         if not self.sure:
             return
-        found = [
+        splits = [
             level.order.split(low, high, text)
             for low, high, text in zip(self.low.tolist(), self.high.tolist(), texts, strict=True)
         ]
-        if any(len(spans) > 1 or len(hits) != 1 for spans, hits in found):
+        if any(len(spans) > 1 or len(hits) != 1 for spans, hits in splits):
             self.sure = False
             return
-        below = np.array([spans[0] if spans else (0, 0) for spans, _ in found], dtype=self.low.dtype)
-        inside = np.array([hits[0][:2] for _, hits in found], dtype=self.low.dtype)
+        below = np.array([spans[0] if spans else (0, 0) for spans, _ in splits], dtype=self.low.dtype)
+        inside = np.array([hits[0][:2] for _, hits in splits], dtype=self.low.dtype)
         self.below = (below[:, 0], below[:, 1])
         self.low, self.high = inside[:, 0], inside[:, 1]
 
@@ -208,9 +210,9 @@ class _State:
         self.below = (self.low, low)
         self.low, self.high = low, np.minimum(starts[run + 1], self.high)
         width = sums[self.high] - sums[self.low]
-        left = np.divide(target - sums[self.low], width, out=np.zeros_like(rest), where=width > 0)
+        remaining = np.divide(target - sums[self.low], width, out=np.zeros_like(rest), where=width > 0)
         column = table.columns[self.depth - 1]
-        return column.texts.take(column.codes[row]).tolist(), np.clip(left, 0, 1 - 1e-12)
+        return column.texts.take(column.codes[row]).tolist(), np.clip(remaining, 0, 1 - 1e-12)
 
     def _times(self, level: Level, rest: Floats) -> tuple[list[bytes], Floats]:
         order = level.order
@@ -240,9 +242,9 @@ class _State:
             low, high = np.where(below, middle, low), np.where(below, high, middle)
         texts = counter.digits.texts(low.tolist())
         self._split(level, texts)
-        before, each = counter.mass(self.law, full, low), counter.mass(self.law, low, low + 1)
-        left = np.divide(rest - before, each, out=np.zeros_like(rest), where=each > 0)
-        return texts, np.clip(left, 0, 1 - 1e-12)
+        before, mass = counter.mass(self.law, full, low), counter.mass(self.law, low, low + 1)
+        remaining = np.divide(rest - before, mass, out=np.zeros_like(rest), where=mass > 0)
+        return texts, np.clip(remaining, 0, 1 - 1e-12)
 
 
 def _same_times(
@@ -256,11 +258,11 @@ def _same_times(
         places = bucket_places(at, order.bucket)
         starts, ends = (bucket_starts(place, order.bucket) for place in (places, places + 1))
         return np.maximum(starts, low), np.minimum(ends, high)
-    found = [
+    bounds = [
         same_text(order, us, text, a, b)
         for us, text, a, b in zip(at.tolist(), texts, low.tolist(), high.tolist(), strict=True)
     ]
-    return np.array([a for a, _ in found], dtype=np.int64), np.array([b for _, b in found], dtype=np.int64)
+    return np.array([a for a, _ in bounds], dtype=np.int64), np.array([b for _, b in bounds], dtype=np.int64)
 
 
 def same_text(order: TimeSteps | CalendarText, us: int, text: bytes, low: int, high: int) -> tuple[int, int]:
@@ -289,16 +291,16 @@ def equal_bounds(parts: Sequence[tuple[KeyPattern, EventDistribution, float]], r
     """
     total = sum(weight for _, _, weight in parts)
     shares = [(p, EventDistribution(law.time.collapse(), law.popularity), w / total) for p, law, w in parts if w > 0]
-    wanted = np.arange(1, ranges) / ranges
+    targets = np.arange(1, ranges) / ranges
     if len(shares) == 1 and shares[0][0].has_exact_quantiles:
-        return _bounds_at(shares[0][0], shares[0][1], wanted)
-    found: set[bytes] = set()
+        return _bounds_at(shares[0][0], shares[0][1], targets)
+    candidates: set[bytes] = set()
     for pattern, law, share in shares:
         # Candidates lie half a range apart in the mixture, so the nearest is about a quarter of a range from each
         # wanted share. A few more keep a part with a small share from having hardly any.
         steps = int(np.ceil(2 * ranges * share)) + 16
-        found.update(quantile_keys(pattern, law, (np.arange(steps) + 0.5) / steps))
-    return _nearest(shares, tuple(sorted(found)), wanted)
+        candidates.update(quantile_keys(pattern, law, (np.arange(steps) + 0.5) / steps))
+    return _nearest(shares, tuple(sorted(candidates)), targets)
 
 
 def _bounds_at(pattern: KeyPattern, distribution: EventDistribution, target_shares: Floats) -> tuple[bytes, ...]:

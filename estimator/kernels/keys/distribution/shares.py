@@ -31,10 +31,10 @@ class Terms:
     def of(self, places: Ints) -> "Terms":
         """Return the terms of some of the bounds, ascending."""
         sizes = np.diff(self.start, append=len(self.low[0]))
-        kept = np.zeros(len(sizes), dtype=np.bool_)
-        kept[places] = True
-        boxes = np.repeat(kept, sizes)
-        start = np.cumsum(sizes[kept]) - sizes[kept]
+        is_chosen = np.zeros(len(sizes), dtype=np.bool_)
+        is_chosen[places] = True
+        boxes = np.repeat(is_chosen, sizes)
+        start = np.cumsum(sizes[is_chosen]) - sizes[is_chosen]
         return Terms(start, tuple(a[boxes] for a in self.low), tuple(a[boxes] for a in self.high))
 
 

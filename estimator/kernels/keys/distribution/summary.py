@@ -169,27 +169,27 @@ def _distinct(pattern: KeyPattern, level: Level) -> float:
 
 def _column_distinct(pattern: KeyPattern, level: Level, column: TextColumn) -> float:
     """Texts of a table's column; where rows stand for others, as many as the field can have."""
-    segment, listed = level.segment, float(len(column.texts))
+    segment, text_count = level.segment, float(len(column.texts))
     if isinstance(segment, TimeSegment) and segment.hash is not None:
         stored_s = pattern.inputs.end_s - pattern.inputs.first_s
         return min(max(stored_s / segment_seconds(segment), 1.0), segment.hash_values)
     component = pattern.components[level.component]
     if isinstance(component, TimeSpans) or all(stage.is_exact for stage in component.stages):  # type: ignore[union-attr]
-        return listed
+        return text_count
     shapes = pattern.shapes
     if isinstance(segment, FieldSegment):
-        cut = any(isinstance(t, Truncate) for t in segment.transforms)
-        return listed if cut else float(shapes[segment.field].total)
+        is_truncated = any(isinstance(t, Truncate) for t in segment.transforms)
+        return text_count if is_truncated else float(shapes[segment.field].total)
     if isinstance(segment, HashSegment):
         owners = {shapes[f].owner for f in segment.fields}
         # A field that owns another one in the hash adds no combination: each value has exactly one owner.
         free = [float(shapes[f].total) for f in segment.fields if f not in owners]
         return min(segment.values, float(np.prod(free)))
     if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket):
-        return max(listed, math.ceil(shapes[segment.field].total / segment.how.size))
+        return max(text_count, math.ceil(shapes[segment.field].total / segment.how.size))
     if isinstance(segment, SaltSegment):
         return float(segment.modulo)
-    return listed
+    return text_count
 
 
 def _growth_direction(pattern: KeyPattern, level: Level):  # type: ignore[no-untyped-def]
@@ -203,10 +203,10 @@ def _growth_direction(pattern: KeyPattern, level: Level):  # type: ignore[no-unt
         return "time" if timestamp else ("sequence" if _is_text_ordered(pattern, level) else None)
     if isinstance(segment, FieldSegment | DerivedSegment):
         shape = pattern.shapes[segment.field]
-        moved = any(isinstance(t, ReverseDigits) for t in segment.transforms)
+        is_reversed = any(isinstance(t, ReverseDigits) for t in segment.transforms)
         part = isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket)
-        counted = isinstance(shape.values, Range | ValuePattern)
-        if shape.growth_per_day > 0 and shape.is_sequential and counted and not moved and not part:
+        is_counter = isinstance(shape.values, Range | ValuePattern)
+        if shape.growth_per_day > 0 and shape.is_sequential and is_counter and not is_reversed and not part:
             return "sequence" if _is_text_ordered(pattern, level) else None
     return None
 

@@ -134,14 +134,14 @@ class LevelTexts:
     def _column_pairs(self, column: TextColumn, state: State) -> Iterator[tuple[Word, Word]]:
         place = self.level.component
         low, high = (int(end) for end in state[place])
-        seen: list[Word] = []
+        stack: list[Word] = []
         for word, after in self._column_extensions(column, (*state[:place], (low, high), *state[place + 1 :]), b""):
             # Words ascend in byte order, so those that begin the current word form a stack: 1, 12, 123.
-            while seen and not word.startswith(seen[-1][0]):
-                seen.pop()
-            for shorter in seen:
+            while stack and not word.startswith(stack[-1][0]):
+                stack.pop()
+            for shorter in stack:
                 yield shorter, (word, after)
-            seen.append((word, after))
+            stack.append((word, after))
 
     def _random_text_pairs(self, language: Random, state: State) -> Iterator[tuple[Word, Word]]:
         """Yield pairs of a shorter and a longer text; with a delimiter, the longer one contains it."""

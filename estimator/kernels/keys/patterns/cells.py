@@ -54,9 +54,9 @@ class TimeSpans:
         """Share of each window's events in the rows before each row. float64 (windows, rows + 1)."""
         # Distributions hold arrays and are compared by identity. The entry keeps its distribution alive, so that the
         # id cannot become that of another one.
-        found = self._cache.get(id(distribution))
-        if found is not None and found[0] is distribution:
-            return found[1]
+        cached = self._cache.get(id(distribution))
+        if cached is not None and cached[0] is distribution:
+            return cached[1]
         edges = np.append(self.start_us, self.end_us[-1:]) / 1e6
         share = np.diff(distribution.time.cdf(edges))
         order = np.argsort(self.row, kind="stable")
@@ -91,8 +91,8 @@ class TimeSpans:
         # only at the cells that it meets, instead of (windows, rows) sums.
         first = np.searchsorted(self.start_us, time.start_s.min(axis=1) * 1e6, side="right") - 1
         last = np.searchsorted(self.start_us, time.end_s.max(axis=1) * 1e6)
-        each = zip(np.maximum(first, 0).tolist(), last.tolist(), strict=True)
-        return np.array([self._mass_of(time.window(place), *met, low, high) for place, met in enumerate(each)])
+        spans = zip(np.maximum(first, 0).tolist(), last.tolist(), strict=True)
+        return np.array([self._mass_of(time.window(place), *span, low, high) for place, span in enumerate(spans)])
 
     def _mass_of(self, window: TimeDistribution, first: int, last: int, low: Ints, high: Ints) -> Floats:
         """Return the share of one window's events in rows low…high-1, all of them in some cells: (intervals,)."""
@@ -111,15 +111,15 @@ def cells_of(segments: Sequence[Segment], shapes: Mapping[str, ValueShape], firs
     margin_s = MARGIN_DAYS * DAY_SECONDS
     first, last = int((first_s - margin_s) * 1e6), int((end_s + margin_s) * 1e6)
     starts, exact = _starts(segments, first, last)
-    named = []
+    columns = []
     for segment in segments:
         after = as_bytes(segment.after)
         if isinstance(segment, TimeSegment) and (segment.hash is not None or _is_date(segment)):
-            named.append(encode_texts(append_delimiter(time_texts(segment, np.array(starts)), after)))
+            columns.append(encode_texts(append_delimiter(time_texts(segment, np.array(starts)), after)))
             continue
         texts = [_text(segment, shapes, at) + after for at in starts]
-        named.append(encode_texts(Texts.of(texts)))
-    table = table_of(Entries(), named)
+        columns.append(encode_texts(Texts.of(texts)))
+    table = table_of(Entries(), columns)
     start = np.array(starts, dtype=np.int64)
     return TimeSpans(table.columns, start, np.append(start[1:], last), table.entry_row, table.entry, exact)
 
@@ -151,15 +151,15 @@ def _length(segment: Segment) -> int:
     """
     if not isinstance(segment, TimeSegment):
         return clock.DAY_US
-    kept = clock.bucket_us(segment.bucket) or clock.DAY_US
+    bucket_us = clock.bucket_us(segment.bucket) or clock.DAY_US
     if segment.pattern:
-        shown = clock.FIXED_US.get(pattern_resolution(segment.pattern), clock.DAY_US)
+        text_us = clock.FIXED_US.get(pattern_resolution(segment.pattern), clock.DAY_US)
     else:
-        shown = clock.UNIT_US.get(segment.unit, 1)
+        text_us = clock.UNIT_US.get(segment.unit, 1)
     if segment.bucket_seconds is None:
-        return min(max(kept, shown), clock.DAY_US)
-    shown = min(shown, clock.DAY_US)
-    return kept if shown % kept else shown  # of buckets that do not fill a day the last holds two days
+        return min(max(bucket_us, text_us), clock.DAY_US)
+    text_us = min(text_us, clock.DAY_US)
+    return bucket_us if text_us % bucket_us else text_us  # of buckets that do not fill a day the last holds two days
 
 
 def _text(segment: Segment, shapes: Mapping[str, ValueShape], at_us: int) -> bytes:

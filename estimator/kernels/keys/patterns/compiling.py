@@ -57,14 +57,20 @@ def compile_pattern(
     inputs = inputs_of(spec, table, kind, ids_max=ids_max, seed=seed)
     refuse_hashes(inputs, kind)
     try:
-        made = get_or_compute(cache, PATTERNS, inputs, lambda: _Compiler(inputs, cache).build_pattern())
+        pattern = get_or_compute(cache, PATTERNS, inputs, lambda: _Compiler(inputs, cache).build_pattern())
     except ValueError as error:
         raise NotComputableError(
             UnknownReason(N_("The row key of {row_kind} cannot be generated: {reason}."), kind.id,
                     {"row_kind": kind.label, "reason": str(error)})
         ) from error  # fmt: skip
     return KeyPattern(
-        made.inputs, made.levels, made.components, made.has_exact_ids, made.ids_error_share, kind.id, made.cache
+        pattern.inputs,
+        pattern.levels,
+        pattern.components,
+        pattern.has_exact_ids,
+        pattern.ids_error_share,
+        kind.id,
+        pattern.cache,
     )
 
 
@@ -173,14 +179,14 @@ class _Compiler:
         if not segments:
             return
         hashed = [segment for segment in segments if isinstance(segment, TimeSegment) and segment.hash is not None]
-        shown = [segment for segment in segments if segment not in hashed]
-        made = [steps_for(self.inputs, segment, shown[:n]) for n, segment in enumerate(shown)]
-        if any(step is None for step in made):
+        plain_segments = [segment for segment in segments if segment not in hashed]
+        steps = [steps_for(self.inputs, segment, plain_segments[:n]) for n, segment in enumerate(plain_segments)]
+        if any(step is None for step in steps):
             self._spans(segments)
             return
-        if shown:
+        if plain_segments:
             self.components.append(EventTime())
-        for segment, step in zip(shown, made, strict=True):
+        for segment, step in zip(plain_segments, steps, strict=True):
             assert step is not None
             self.levels[segment.id] = Level(segment, len(self.components) - 1, step)
         for segment in hashed:

@@ -48,8 +48,10 @@ def refuse_hashes(inputs: KeyInputs, kind: RowKind) -> None:
     names = (name for segment in inputs.segments for name in fields_of(segment))
     # What the hash alone must tell apart: nothing behind a timestamp, the buckets of a day behind a date, and all of
     # the stored time where nothing else shows the time.
-    shown = 0.0 if any(map(inputs.is_timestamp, names)) else stored_s
-    shown = min((segment_seconds(each) for each in times if each.hash is None), default=shown)
+    span_seconds = 0.0 if any(map(inputs.is_timestamp, names)) else stored_s
+    span_seconds = min(
+        (segment_seconds(time_segment) for time_segment in times if time_segment.hash is None), default=span_seconds
+    )
     for segment in times:
         if segment.hash is None:
             continue
@@ -63,11 +65,11 @@ def refuse_hashes(inputs: KeyInputs, kind: RowKind) -> None:
             )
             params = {**names_, "distinct": stored_s / length, "most": BUCKETS_MOST}
             raise NotComputableError(UnknownReason(message, segment.id, params))
-        if shown / length > segment.hash_values * SHARED_MOST:
+        if span_seconds / length > segment.hash_values * SHARED_MOST:
             message = N_(
                 "The row key of {row_kind} tells times apart only by a hash of each {bucket_seconds}. It has {values} "
                 "values for {distinct} buckets, so rows of different times would have the same key: write more digits "
                 "of the hash, or the time after it."
             )
-            params = {**names_, "values": segment.hash_values, "distinct": shown / length}
+            params = {**names_, "values": segment.hash_values, "distinct": span_seconds / length}
             raise NotComputableError(UnknownReason(message, segment.id, params))

@@ -47,10 +47,10 @@ def counter_for(inputs: KeyInputs, segment: FieldSegment, after: bytes) -> Count
     by_number = isinstance(shape.popularity, Uniform | Latest) and segment.field not in inputs.drawn_unevenly
     if not (new or (shape.total > inputs.ids_max and by_number)):
         return None
-    found = digits_of(shape, segment.transforms, after) if _is_sole_use(inputs, segment) else None
-    if found is None:
+    result = digits_of(shape, segment.transforms, after) if _is_sole_use(inputs, segment) else None
+    if result is None:
         return None
-    digits, scale = found
+    digits, scale = result
     counter = CountedValues(segment.id, shape, digits, scale.base + scale.offset, scale.top)
     return replace(counter, prefix_free=has_prefix_free_digits(digits, *counter.full))
 

@@ -93,15 +93,15 @@ def _drawn_unevenly(spec: Spec, kind: RowKind) -> Iterator[str]:
     activities = (spec.find(write.activity) for write in kind.writes if write.activity is not None)
     stated = [draw for activity in activities for draw in activity.draws]
     stated += [bind for read in kind.reads for bind in read.binds]
-    yield from (one.field for one in stated if not isinstance(one.popularity, Uniform | Latest | None))
+    yield from (entry.field for entry in stated if not isinstance(entry.popularity, Uniform | Latest | None))
 
 
 def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, ValueShape]) -> list[str]:
-    rows_per_day, drawn = 0.0, {name for name, shape in shapes.items() if shape.has_stated_popularity}
+    rows_per_day, popular_fields = 0.0, {name for name, shape in shapes.items() if shape.has_stated_popularity}
     for write in kind.creating_writes:
         if write.activity is not None:
             activity = spec.find(write.activity)
-            drawn |= {draw.field for draw in activity.draws if draw.popularity is not None}
+            popular_fields |= {draw.field for draw in activity.draws if draw.popularity is not None}
             rate = effective_value(spec, activity, "rate_per_second")
             rows_per_day += (rate or 0.0) * float(effective_value(spec, write, "rows_per_event")) * DAY_SECONDS
     return [
@@ -109,5 +109,5 @@ def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, ValueShape]) -> list
         for name, shape in shapes.items()
         # An order number gains one value per order and so one in a few rows; a user id that gains 1,000 values a day
         # beside 10 million rows is drawn from existing values.
-        if 0 < rows_per_day * (DRAWN_SHARE if name in drawn else PER_EVENT_SHARE) <= shape.growth_per_day
+        if 0 < rows_per_day * (DRAWN_SHARE if name in popular_fields else PER_EVENT_SHARE) <= shape.growth_per_day
     ]

@@ -87,12 +87,12 @@ class KeyPattern:
     @property
     def has_exact_quantiles(self) -> bool:
         """The order of the segments is the order of the keys, also of counted ones."""
-        counted = (level.order for level in self.levels if isinstance(level.order, CountedValues | TimeSteps))
+        orders = (level.order for level in self.levels if isinstance(level.order, CountedValues | TimeSteps))
         return self.prefix_free and all(
             # Walks of counted values ascend by number, which is the order of the keys only for bytes or digits padded
             # widely enough: "10" sorts before "9".
             order.digits.raw_bytes or order.digits.width > 9 or isinstance(order, TimeSteps)
-            for order in counted
+            for order in orders
         )
 
     def readable_key(self, key: bytes) -> bytes:
@@ -116,7 +116,7 @@ class KeyPattern:
         """Store a result, in place of the oldest of its type where there are as many as may be."""
         # Per type, because results differ in size: boxes of bounds must not push out the one codec. The list is a
         # copy, as other threads can change the cache meanwhile.
-        stored = [place for place, each in list(self.cache.items()) if type(each) is type(value)]
+        stored = [place for place, entry in list(self.cache.items()) if type(entry) is type(value)]
         if len(stored) >= most:
             self.cache.pop(stored[0], None)
         self.cache[key] = value

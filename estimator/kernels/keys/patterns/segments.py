@@ -133,13 +133,13 @@ def salt_texts(segment: SaltSegment, numbers: Ints) -> Texts:
 
 
 def _get_or_compute(cache: dict[Segment, Value], segment: Segment, make: Callable[[], Value]) -> Value:
-    found = cache.get(segment)
-    if found is None:
-        found = make()
+    cached = cache.get(segment)
+    if cached is None:
+        cached = make()
         if len(cache) >= _KEPT_MOST:
             cache.pop(next(iter(cache)), None)
-        cache[segment] = found
-    return found
+        cache[segment] = cached
+    return cached
 
 
 def _take_texts(texts: Texts, rows: Ints) -> Texts:

@@ -65,12 +65,12 @@ class TextColumn:
         strings, codes = self.strings, self.code_list
         at = self.insertion_point(rest)
         equal = at < len(strings) and strings[at] == rest
-        cut = bisect_left(codes, at, low, high)
+        edge = bisect_left(codes, at, low, high)
         # Without prefixes at most one text can begin `rest`: the greatest one that is not above it.
         if self.prefix_free:
             code = at if equal else at - 1
             if code < 0 or not rest.startswith(strings[code]):
-                return [(low, cut)], []
+                return [(low, edge)], []
             start = bisect_left(codes, code, low, high)
             end = bisect_left(codes, code + 1, start, high)
             return [(low, start)], [(start, end, len(strings[code]))] if start < end else []
@@ -88,7 +88,7 @@ class TextColumn:
                     spans.append((done, start))
                     hits.append((start, end, size))
                     done = end
-        spans.append((done, max(cut, done)))
+        spans.append((done, max(edge, done)))
         return spans, hits
 
 
@@ -144,15 +144,15 @@ class ValueTable:
         if self.fixed_shares is not None:
             return np.concatenate(([0.0], np.cumsum(self.fixed_shares)))
         key = self.share_inputs(distribution)
-        found = self._cache.get(key)
-        if found is None:
+        cached = self._cache.get(key)
+        if cached is None:
             entries = self.entries.masses(distribution.popularity, key[0])
             rows = np.bincount(self.entry_row, entries, minlength=len(self))
             sums = np.concatenate(([0.0], np.cumsum(rows)))
             if len(self._cache) >= 16:
                 self._cache.pop(next(iter(self._cache)), None)
-            found = self._cache[key] = sums / sums[-1]
-        return found
+            cached = self._cache[key] = sums / sums[-1]
+        return cached
 
     def share_inputs(self, distribution: EventDistribution) -> tuple[tuple[float, ...], tuple[object, ...]]:
         """Return the parts of a distribution that the shares depend on.
@@ -219,7 +219,10 @@ def table_of(
     entry_row = np.empty(len(order), dtype=np.int64)
     entry_row[order] = np.cumsum(new) - 1
     entry = order[new]
-    columns = tuple(TextColumn(each.texts, each.codes[entry], each.prefix_free) for each in encoded_texts)
+    columns = tuple(
+        TextColumn(encoded_text.texts, encoded_text.codes[entry], encoded_text.prefix_free)
+        for encoded_text in encoded_texts
+    )
     shares = (
         None if fixed_shares is None else np.bincount(entry_row, fixed_shares, minlength=len(entry)).astype(np.float64)
     )

@@ -89,8 +89,8 @@ def pattern_resolution(pattern: str) -> Resolution:
     fineness = {"Y": 0, "y": 0, "G": 0, "m": 1, "b": 1, "B": 1, "V": 2, "d": 3, "j": 3, "a": 3, "H": 4, "I": 4, "p": 4,
                 "M": 5, "S": 6, "f": 7}  # fmt: skip
     names: tuple[Resolution, ...] = ("year", "month", "week", "day", "hour", "minute", "second", "millisecond")
-    found = [fineness[name.lstrip("-")] for name in clock.DIRECTIVE.findall(pattern) if name != "%"]
-    return names[max(found, default=0)]
+    ranks = [fineness[name.lstrip("-")] for name in clock.DIRECTIVE.findall(pattern) if name != "%"]
+    return names[max(ranks, default=0)]
 
 
 def segment_bucket(segment: TimeSegment) -> str:
@@ -98,8 +98,8 @@ def segment_bucket(segment: TimeSegment) -> str:
 
     They are the coarser of bucket and pattern: a time in milliseconds written as %Y%m%d gives one row a day.
     """
-    shown = pattern_resolution(segment.pattern) if segment.pattern else _UNITS.get(segment.unit, segment.bucket)
-    return max(segment.bucket, shown, key=bucket_length_seconds)
+    text_bucket = pattern_resolution(segment.pattern) if segment.pattern else _UNITS.get(segment.unit, segment.bucket)
+    return max(segment.bucket, text_bucket, key=bucket_length_seconds)
 
 
 def segment_seconds(segment: TimeSegment) -> float:

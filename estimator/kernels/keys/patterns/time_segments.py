@@ -60,8 +60,8 @@ def _time_steps(inputs: KeyInputs, segment: TimeSegment, before: Sequence[Segmen
         return CalendarText(segment.id, segment.pattern, segment.bucket, after, is_reversed=segment.reversed)
     dates = [s for s in before if isinstance(s, TimeSegment) and s.pattern and s.hash is None]
     # An hour sorts as time behind a date that has fixed the day. A reversed part completes only what is reversed, too.
-    shown = [s.pattern for s in dates if s.reversed == segment.reversed]
-    if shown and is_chronological(segment.pattern, "".join(shown)):
+    patterns = [s.pattern for s in dates if s.reversed == segment.reversed]
+    if patterns and is_chronological(segment.pattern, "".join(patterns)):
         return CalendarText(
             segment.id, segment.pattern, segment.bucket, after, within=True, is_reversed=segment.reversed
         )
@@ -93,10 +93,10 @@ def _sequence_steps(inputs: KeyInputs, segment: FieldSegment | DerivedSegment) -
         return None
     size = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
     shape = inputs.fields[segment.field]
-    found = digits_of(shape, segment.transforms, as_bytes(segment.after), size=size)
-    if found is None:
+    result = digits_of(shape, segment.transforms, as_bytes(segment.after), size=size)
+    if result is None:
         return None
-    digits, scale = found
+    digits, scale = result
     steps = sequence_steps(segment.id, shape, digits, scale)
     low, high = steps.written_span(int(inputs.first_s * 1e6), int(inputs.end_s * 1e6))
     return replace(steps, prefix_free=has_prefix_free_digits(digits, low, high))

@@ -140,11 +140,11 @@ def readable_steps(segment: IntegerTime) -> TimeSteps:
         return int(clock.format_time(segment.pattern, clock.bucket_start(us, segment.bucket)))
 
     @lru_cache(maxsize=4096)
-    def first_us(wanted: int) -> int:
+    def first_us(target: int) -> int:
         low, high = FIRST_US, last_us(segment.pattern)
         while low < high:
             middle = (low + high) // 2
-            low, high = (low, middle) if number(middle) >= wanted else (middle + 1, high)
+            low, high = (low, middle) if number(middle) >= target else (middle + 1, high)
         return low
 
     def numbers(us: Ints) -> Ints:
@@ -225,9 +225,9 @@ class CalendarText:
     def texts(self, time_us: Ints) -> list[bytes]:
         """`text` of many times: once per bucket."""
         places, which = np.unique(bucket_places(time_us, self.resolution), return_inverse=True)
-        made = calendar_texts(self.pattern, bucket_starts(places, self.resolution), is_reversed=self.is_reversed)
-        found = [text + self.after for text in made.tolist()]
-        return [found[place] for place in which.tolist()]
+        labels = calendar_texts(self.pattern, bucket_starts(places, self.resolution), is_reversed=self.is_reversed)
+        texts = [text + self.after for text in labels.tolist()]
+        return [texts[place] for place in which.tolist()]
 
     @cached_property
     def width(self) -> int:
@@ -255,12 +255,12 @@ class CalendarText:
         return (lambda text: text < lead) if self.is_reversed else (lambda text: text > lead)
 
     def _find(self, lead: bytes, low: int, high: int) -> tuple[int, int]:
-        found = self._found.get(lead)
-        if found is None:
+        cached = self._found.get(lead)
+        if cached is None:
             if len(self._found) > 100_000:
                 self._found.clear()
-            found = self._found[lead] = self._locate(lead)
-        start, end = (min(max(at, low), high) for at in found[:2])
+            cached = self._found[lead] = self._locate(lead)
+        start, end = (min(max(at, low), high) for at in cached[:2])
         return start, end
 
     def _locate(self, lead: bytes) -> tuple[int, int, int]:
@@ -322,20 +322,20 @@ class CalendarText:
     @cached_property
     def bucket(self) -> str | None:
         """The buckets that texts tell apart: the coarser of kept and shown, where one divides the other."""
-        shown, kept = pattern_resolution(self.pattern), self.resolution
+        pattern, resolution = pattern_resolution(self.pattern), self.resolution
         fine = ("microsecond", "millisecond", "second", "minute", "hour", "day")
-        kept_us, shown_us = clock.bucket_us(kept), clock.FIXED_US.get(shown)
-        if kept not in RESOLUTION_SECONDS and kept_us is not None:  # a length in seconds
-            if shown in fine and shown_us is not None:
-                return kept if kept_us % shown_us == 0 else shown if shown_us % kept_us == 0 else None
-            return shown if clock.DAY_US % kept_us == 0 else None
-        if kept in fine and shown in fine:
-            return max(kept, shown, key=fine.index)
-        if kept in fine:
-            return shown
-        if shown in fine or kept == shown:
-            return kept
-        return "year" if {kept, shown} == {"month", "year"} else None
+        resolution_us, text_us = clock.bucket_us(resolution), clock.FIXED_US.get(pattern)
+        if resolution not in RESOLUTION_SECONDS and resolution_us is not None:  # a length in seconds
+            if pattern in fine and text_us is not None:
+                return resolution if resolution_us % text_us == 0 else pattern if text_us % resolution_us == 0 else None
+            return pattern if clock.DAY_US % resolution_us == 0 else None
+        if resolution in fine and pattern in fine:
+            return max(resolution, pattern, key=fine.index)
+        if resolution in fine:
+            return pattern
+        if pattern in fine or resolution == pattern:
+            return resolution
+        return "year" if {resolution, pattern} == {"month", "year"} else None
 
     def _first(self, predicate: Callable[[bytes], bool], low: int = FIRST_US, high: int | None = None) -> int:
         """Return the first time low…high-1 whose text fulfils `predicate`, else `high`.

@@ -59,8 +59,8 @@ class Digits:
     def text(self, number: int) -> bytes:
         """One number's text."""
         if self.raw_bytes:  # a number that its bytes cannot hold stays at their end, so that order is kept
-            shown = min(max(number + self.raw_base, 0), (1 << 8 * self.raw_bytes) - 1)
-            return self.before + shown.to_bytes(self.raw_bytes, "big") + self.after
+            raw_number = min(max(number + self.raw_base, 0), (1 << 8 * self.raw_bytes) - 1)
+            return self.before + raw_number.to_bytes(self.raw_bytes, "big") + self.after
         body = self._format(number).zfill(self.width)
         return self.before + body + self.after
 
@@ -69,8 +69,8 @@ class Digits:
         if self.raw_bytes:
             return [self.text(number) for number in numbers]
         before, after = (text.replace(b"%", b"%%") for text in (self.before, self.after))
-        written = b"%b%%0%d%b%b" % (before, self.width, self.notation.encode(), after)
-        return [written % number for number in numbers]
+        template = b"%b%%0%d%b%b" % (before, self.width, self.notation.encode(), after)
+        return [template % number for number in numbers]
 
     def blocks(self, low: int, high: int) -> Iterator[tuple[int, int]]:
         """Yield the numbers low…high-1 in blocks whose texts are of one length and sort in one direction."""
@@ -109,10 +109,10 @@ class Digits:
         behind = rest[lead:]
         for block in self._known_blocks(low, high):
             a, b, _, minus = block
-            cut, hit = self._split_at(block, behind)
-            spans.append((cut + (hit is not None), b) if minus else (a, cut))
+            edge, hit = self._split_at(block, behind)
+            spans.append((edge + (hit is not None), b) if minus else (a, edge))
             if hit is not None:
-                hits.append((cut, cut + 1, hit + lead))
+                hits.append((edge, edge + 1, hit + lead))
         return [(a, b) for a, b in spans if a < b], hits
 
     def _known_blocks(self, low: int, high: int) -> Sequence[Block]:
@@ -143,10 +143,10 @@ class Digits:
             if rest[:1] != b"-":
                 return (a if rest[:1] > b"-" else b), None
             low, high = 1 - b, 1 - a  # magnitudes, ascending like their texts
-            cut, hit = self._split_at_numeral(low, high, rest[1:], width=width - 1)
+            edge, hit = self._split_at_numeral(low, high, rest[1:], width=width - 1)
             if hit is not None:
-                return -cut, hit + 1
-            return 1 - cut, None
+                return -edge, hit + 1
+            return 1 - edge, None
         return self._split_at_numeral(a, b, rest, width=width)
 
     def _split_at_numeral(self, low: int, high: int, rest: bytes, *, width: int) -> tuple[int, int | None]:
@@ -167,16 +167,16 @@ class Digits:
 
 def _numeral_floor(body: bytes, width: int, numerals: bytes) -> tuple[int, bool]:
     """Return the number of texts of `width` digits below `body`, and True if `body` is one itself."""
-    radix, kept = len(numerals), len(body)
+    radix, length = len(numerals), len(body)
     # The first byte that is no digit ends the comparison: "12:" is above all texts that begin with 12 and below 13.
     other = body.translate(None, numerals)
     if other:
-        kept = body.index(other[:1])
-    elif kept == width:
+        length = body.index(other[:1])
+    elif length == width:
         return int(body, radix), True
-    value = int(body[:kept] or b"0", radix) * radix ** (width - kept)
+    value = int(body[:length] or b"0", radix) * radix ** (width - length)
     if other:
-        value += bisect_left(numerals, other[0]) * radix ** (width - kept - 1)
+        value += bisect_left(numerals, other[0]) * radix ** (width - length - 1)
     return value, False
 
 

@@ -44,8 +44,8 @@ def _digests(algorithm: str, data: Texts) -> Bytes:
         return _fnv1a(data)
     if algorithm == "md5" and len(data) >= ARRAY_LEAST and data.data.shape[1] <= md5.LONGEST:
         return md5.md5(data)
-    one = _hash_function(algorithm)
-    joined = b"".join([one(text) for text in data.tolist()])
+    hasher = _hash_function(algorithm)
+    joined = b"".join([hasher(text) for text in data.tolist()])
     return np.frombuffer(joined, np.uint8).reshape(len(data), -1)
 
 

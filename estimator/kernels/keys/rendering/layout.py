@@ -111,8 +111,11 @@ def _lay_out_column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple
         _refuse_raw_hash(column, parts)
         # A column that another one follows is ended by a mark that begins with NUL, so NULs within it are escaped.
         # Then a shorter value sorts before a longer one, as Tablestore sorts columns (decision 14).
-        kept = [_escape_segment(spec, part) for part in parts]
-        parts = (*kept[:-1], kept[-1].model_copy(update={"after": kept[-1].after + _as_literal(END)}))
+        escaped_parts = [_escape_segment(spec, part) for part in parts]
+        parts = (
+            *escaped_parts[:-1],
+            escaped_parts[-1].model_copy(update={"after": escaped_parts[-1].after + _as_literal(END)}),
+        )
     form = ColumnForm(column.name, column.type)
     ended = column.type != "INTEGER" and not last
     return parts, KeyColumnLayout(column.id, column.label, form, tuple(part.id for part in parts), ended)

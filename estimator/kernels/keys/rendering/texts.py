@@ -183,9 +183,9 @@ def concatenate(parts: Sequence[Texts]) -> Texts:
     length = sum((part.length for part in parts[1:]), parts[0].length)
     if all(part.is_fixed for part in parts):
         return Texts(data, length)
-    kept = np.concatenate([np.arange(p.data.shape[1]) < p.length[:, None] for p in parts], axis=1)
+    mask = np.concatenate([np.arange(p.data.shape[1]) < p.length[:, None] for p in parts], axis=1)
     packed = np.zeros((len(data), int(length.max(initial=0))), dtype=np.uint8)
-    packed[np.arange(packed.shape[1]) < length[:, None]] = data[kept]
+    packed[np.arange(packed.shape[1]) < length[:, None]] = data[mask]
     return Texts(packed, length)
 
 
@@ -216,9 +216,9 @@ def numerals(numbers: Ints, width: int, notation: Notation) -> Texts:
     powers = np.array([radix**k for k in range(1, digits)], dtype=np.uint64)
     length = np.maximum(1 + np.searchsorted(powers, size, side="right"), width - negative)
     shift = np.minimum(columns - length[:, None] + np.arange(columns), columns - 1)
-    left = np.take_along_axis(data, shift, axis=1)
-    left[np.arange(columns) >= length[:, None]] = 0
-    plain = Texts(left[:, : int(length.max(initial=1))], length.astype(np.int64))
+    aligned_data = np.take_along_axis(data, shift, axis=1)
+    aligned_data[np.arange(columns) >= length[:, None]] = 0
+    plain = Texts(aligned_data[:, : int(length.max(initial=1))], length.astype(np.int64))
     if not signed:
         return plain
     sign = Texts(np.where(negative, ord("-"), 0).astype(np.uint8)[:, None], negative.astype(np.int64))

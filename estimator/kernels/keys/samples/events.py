@@ -113,28 +113,28 @@ class EventSource:
 def source_of(pattern: KeyPattern, distribution: EventDistribution, window: int | None = None) -> EventSource:
     """Draws from one window of a law (None: all windows collapsed)."""
     codec = codec_of(pattern, distribution)
-    one = EventDistribution(
+    window_law = EventDistribution(
         distribution.time.collapse() if window is None else distribution.time.window(window), distribution.popularity
     )
     aliases = {}
     for place, component in enumerate(pattern.components):
         if isinstance(component, TimeSpans):
-            aliases[place] = AliasTable.of(np.diff(component.cumulative_shares(one)[0]))
+            aliases[place] = AliasTable.of(np.diff(component.cumulative_shares(window_law)[0]))
         elif isinstance(component, ValueTable):
-            aliases[place] = _alias(component, one)
-    return EventSource(pattern, one, codec, aliases)
+            aliases[place] = _alias(component, window_law)
+    return EventSource(pattern, window_law, codec, aliases)
 
 
 def _alias(table: ValueTable, distribution: EventDistribution) -> AliasTable:
     """Return a table's alias sampler, kept as long as its shares are."""
     sums = table.cumulative_shares(distribution)
-    found = table._aliases.get(id(sums))
+    cached = table._aliases.get(id(sums))
     # The array of sums is kept in the entry, so an id that is reused after the sums were dropped is noticed.
-    if found is None or found[0] is not sums:
+    if cached is None or cached[0] is not sums:
         if len(table._aliases) >= 8:
             table._aliases.clear()
-        found = table._aliases[id(sums)] = (sums, AliasTable.of(np.diff(sums)))
-    return found[1]
+        cached = table._aliases[id(sums)] = (sums, AliasTable.of(np.diff(sums)))
+    return cached[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,8 +222,8 @@ def bounds_of(codec: Codec, bounds: Sequence[bytes]) -> RangeBounds:
     """
     if not codec.is_order_preserving:
         raise ValueError("codes of this pattern do not sort as its keys do")
-    found = [codec.bound(bound) for bound in bounds]
-    words = tuple(np.array([bound[place] for bound in found], dtype=np.uint64) for place in range(len(codec.words)))
+    codes = [codec.bound(bound) for bound in bounds]
+    words = tuple(np.array([bound[place] for bound in codes], dtype=np.uint64) for place in range(len(codec.words)))
     most = 1
     for run in codec.words[0]:
         most *= run.size
@@ -276,11 +276,11 @@ def count_events(
     if not source.codec.is_order_preserving:
         assert not isinstance(bounds, RangeBounds)
         return _counted_bytes(rng, source, events, bounds)
-    made = bounds if isinstance(bounds, RangeBounds) else bounds_of(source.codec, bounds)
-    counts = np.zeros(made.ranges, dtype=np.int64)
+    range_bounds = bounds if isinstance(bounds, RangeBounds) else bounds_of(source.codec, bounds)
+    counts = np.zeros(range_bounds.ranges, dtype=np.int64)
     for start in range(0, events, CHUNK):
         codes = source.codec.codes(source.draw(rng, min(CHUNK, events - start)))
-        counts += made.count_codes(codes)
+        counts += range_bounds.count_codes(codes)
     return counts
 
 

@@ -70,18 +70,18 @@ def sample_lines(
         yield from _column_lines(pattern, distribution, count, form=form, seed=seed, order=order)
         return
     source = source_of(pattern, distribution)
-    shown = _values(pattern, source.codec) if values else []
-    heads = ["key", *_unique_names([(names or {}).get(value.name, value.name) for value in shown])]
+    columns = _values(pattern, source.codec) if values else []
+    heads = ["key", *_unique_names([(names or {}).get(value.name, value.name) for value in columns])]
     if form == "csv":
         yield _csv([heads]), 0
-    fast = _line_codec(source.codec, shown, heads, form)
+    fast = _line_codec(source.codec, columns, heads, form)
     one_by_one = _line_writer(heads, form)
     for ranks in sample_ranks(source, count, seed=seed, order=order):
         if fast is not None:
-            data, _ = fast.keys([*ranks, *(value.group_ranks(ranks) for value in shown)], b"\n")
+            data, _ = fast.keys([*ranks, *(value.group_ranks(ranks) for value in columns)], b"\n")
             yield data.tobytes(), len(ranks[0])
             continue
-        yield one_by_one(_cells(source.codec, shown, ranks)), len(ranks[0])
+        yield one_by_one(_cells(source.codec, columns, ranks)), len(ranks[0])
 
 
 def _column_lines(
@@ -147,9 +147,9 @@ class SampleColumn:
 
 def unshown_fields(pattern: KeyPattern, distribution: EventDistribution) -> tuple[str, ...]:
     """Return the ids of fields that keys are made from and that no column shows: their hashes are drawn, not made."""
-    shown = {value.name for value in _values(pattern, source_of(pattern, distribution).codec)}
+    column_names = {value.name for value in _values(pattern, source_of(pattern, distribution).codec)}
     names = dict.fromkeys(name for level in pattern.levels for name in fields_of(level.segment))
-    return tuple(name for name in names if name not in shown)
+    return tuple(name for name in names if name not in column_names)
 
 
 def _values(pattern: KeyPattern, codec: Codec) -> list[SampleColumn]:
@@ -157,16 +157,16 @@ def _values(pattern: KeyPattern, codec: Codec) -> list[SampleColumn]:
 
     Of two values that make the same key, as of a hash, the first one stands for both.
     """
-    found: dict[str, SampleColumn] = {}
+    columns: dict[str, SampleColumn] = {}
     for level in pattern.levels:
         if isinstance(level.segment, TimeSegment):
             values = [_time(pattern, codec, level)]
         else:
             values = [_field(pattern, codec, level, name) for name in fields_of(level.segment)]
         for value in values:
-            if value is not None and (value.name not in found or value.name == TIME):
-                found[value.name] = value  # of several time segments the last one is the finest
-    return list(found.values())
+            if value is not None and (value.name not in columns or value.name == TIME):
+                columns[value.name] = value  # of several time segments the last one is the finest
+    return list(columns.values())
 
 
 def _runs_of(codec: Codec, component: int) -> list[int]:
@@ -224,8 +224,8 @@ def _time(pattern: KeyPattern, codec: Codec, level: Level) -> SampleColumn | Non
         elif isinstance(run, NumberGroup) and run.steps is level.order and run.steps.firsts is not None:
             starts = _step_starts(run)
         elif isinstance(run, RowGroup) and isinstance(run.table, TimeSpans):
-            known = _iso(run.table.start_us[run.table.cell[run.starts[:-1]]])
-            return SampleColumn(TIME, place, known.take, known)
+            texts = _iso(run.table.start_us[run.table.cell[run.starts[:-1]]])
+            return SampleColumn(TIME, place, texts.take, texts)
         else:
             continue
         return SampleColumn(TIME, place, lambda ranks, starts=starts: _iso(starts(ranks)))  # type: ignore[misc]
@@ -321,11 +321,11 @@ def _is_plain(texts: Texts) -> bool:
     return len(rest) == texts.data.size - int(texts.length.sum()) and not rest.strip(b"\0")
 
 
-def _cells(codec: Codec, shown: Sequence[SampleColumn], ranks: list[Ints]) -> list[list[str | int]]:
+def _cells(codec: Codec, sample_columns: Sequence[SampleColumn], ranks: list[Ints]) -> list[list[str | int]]:
     data, ends = codec.keys(ranks)
     joined, stops = data.tobytes(), ends.tolist()
     keys = [as_text(joined[a:b]) for a, b in zip([0, *stops], stops, strict=False)]
-    columns = [list(map(as_text, value.texts(value.group_ranks(ranks)).tolist())) for value in shown]
+    columns = [list(map(as_text, value.texts(value.group_ranks(ranks)).tolist())) for value in sample_columns]
     return [list(cells) for cells in zip(keys, *columns, strict=True)]
 
 
@@ -345,11 +345,11 @@ def _csv(rows: Sequence[Sequence[str | int]]) -> bytes:
 
 def _unique_names(names: list[str]) -> list[str]:
     """Names that differ from each other and from the key's own column."""
-    seen, out = {"key"}, []
+    used_names, out = {"key"}, []
     for name in names:
-        one, n = name, 2
-        while one in seen:
-            one, n = f"{name} {n}", n + 1
-        seen.add(one)
-        out.append(one)
+        candidate, n = name, 2
+        while candidate in used_names:
+            candidate, n = f"{name} {n}", n + 1
+        used_names.add(candidate)
+        out.append(candidate)
     return out

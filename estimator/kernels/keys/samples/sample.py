@@ -65,8 +65,8 @@ def sample_blocks(
 def sample_ranks(source: EventSource, count: int, *, seed: int, order: Order) -> Iterator[list[Ints]]:
     """Yield the sampled keys as ranks of the codec's runs, int64 (keys,) each."""
     if order == "arrival":
-        for drawn in _draw_in_time_order(source, count, seed):
-            yield ranks_of(source, drawn)
+        for draw in _draw_in_time_order(source, count, seed):
+            yield ranks_of(source, draw)
     elif source.codec.is_order_preserving:
         for codes in _sample_sorted_codes(source, count, seed):
             for start in range(0, len(codes[0]), CHUNK):
@@ -96,10 +96,10 @@ def _draw_in_time_order(source: EventSource, count: int, seed: int) -> Iterator[
 def _with_bound_hashes(source: EventSource, draws: Iterator[dict[tuple[int, int], Ints]]) -> Iterator[Drawn]:
     """Each draw with the hashes of what it drew."""
     hashes = bound_hashes(source.pattern)
-    for drawn in draws:
-        for one in hashes:
-            drawn |= one.draws(source.codec, drawn)
-        yield drawn
+    for draw in draws:
+        for bound_hash in hashes:
+            draw |= bound_hash.draws(source.codec, draw)
+        yield draw
 
 
 def _arrivals(source: EventSource, count: int, seed: int) -> Iterator[dict[tuple[int, int], Ints]]:
@@ -116,9 +116,9 @@ def _sample_sorted_codes(source: EventSource, count: int, seed: int) -> Iterator
     passes = -(-count // SORTED_AT_ONCE)
     cuts = _cuts(source, passes, seed) if passes > 1 else []
     for turn in range(passes):
-        kept: list[tuple[Codes, ...]] = []
-        for drawn in _draws(source, count, seed):
-            codes = source.codec.codes(drawn)
+        pieces: list[tuple[Codes, ...]] = []
+        for draw in _draws(source, count, seed):
+            codes = source.codec.codes(draw)
             if passes > 1:
                 inside = np.ones(len(codes[0]), dtype=np.bool_)
                 if turn > 0:
@@ -126,8 +126,8 @@ def _sample_sorted_codes(source: EventSource, count: int, seed: int) -> Iterator
                 if turn < passes - 1:
                     inside &= codes[0] < cuts[turn]
                 codes = tuple(word[inside] for word in codes)
-            kept.append(codes)
-        yield _sort_codes([np.concatenate(words) for words in zip(*kept, strict=True)])
+            pieces.append(codes)
+        yield _sort_codes([np.concatenate(words) for words in zip(*pieces, strict=True)])
 
 
 def _cuts(source: EventSource, passes: int, seed: int) -> list[np.uint64]:
@@ -153,15 +153,15 @@ def _sample_sorted_by_bytes(source: EventSource, count: int, seed: int) -> Itera
     cuts = [b"", *(some[len(some) * turn // passes] for turn in range(1, passes))]
     for turn in range(passes):
         low, high = cuts[turn], cuts[turn + 1] if turn + 1 < passes else None
-        kept: list[bytes] = []
-        kept_ranks: list[list[Ints]] = []
-        for drawn in _draws(source, count, seed):
-            ranks = ranks_of(source, drawn)
+        pass_keys: list[bytes] = []
+        pass_ranks: list[list[Ints]] = []
+        for draw in _draws(source, count, seed):
+            ranks = ranks_of(source, draw)
             keys = KeyBlock(*source.codec.keys(ranks)).tolist()
             inside = [i for i, k in enumerate(keys) if low <= k and (high is None or k < high)]
-            kept += [keys[i] for i in inside]
-            kept_ranks.append([np.array(rank[inside]) for rank in ranks])
-        place = np.array(sorted(range(len(kept)), key=kept.__getitem__), dtype=np.int64)
-        together = [np.concatenate(rank) for rank in zip(*kept_ranks, strict=True)]
+            pass_keys += [keys[i] for i in inside]
+            pass_ranks.append([np.array(rank[inside]) for rank in ranks])
+        place = np.array(sorted(range(len(pass_keys)), key=pass_keys.__getitem__), dtype=np.int64)
+        together = [np.concatenate(rank) for rank in zip(*pass_ranks, strict=True)]
         for start in range(0, len(place), CHUNK):
             yield [rank[place[start : start + CHUNK]] for rank in together]

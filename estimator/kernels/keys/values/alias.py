@@ -51,9 +51,9 @@ class AliasTable:
         giver = np.minimum(np.searchsorted(surplus, gaps[:-1], side="right"), len(heavy) - 1)
         other[light] = heavy[giver]
         # the light one that takes a heavy one's last surplus takes more than there is: the next heavy one fills in
-        taken = np.searchsorted(gaps, surplus, side="right")
-        spent = (taken < len(gaps)) & (np.arange(len(heavy)) < len(heavy) - 1)
-        own[heavy] = np.where(spent, 1 - (gaps[np.minimum(taken, len(gaps) - 1)] - surplus), 1.0)
+        light_index = np.searchsorted(gaps, surplus, side="right")
+        spent = (light_index < len(gaps)) & (np.arange(len(heavy)) < len(heavy) - 1)
+        own[heavy] = np.where(spent, 1 - (gaps[np.minimum(light_index, len(gaps) - 1)] - surplus), 1.0)
         other[heavy] = np.where(spent, heavy[np.minimum(np.arange(len(heavy)) + 1, len(heavy) - 1)], heavy)
         return _pack_cells(np.clip(own, 0.0, 1.0), other, shares)
 

@@ -44,11 +44,11 @@ def weight_sum(popularity: Popularity, k: ArrayLike, n: ArrayLike) -> Floats:
 
 
 def _busiest_sum(popularity: Zipf, k: Floats, n: Floats) -> Floats:
-    listed, most = np.concatenate(([0.0], np.cumsum(popularity.busiest))), float(len(popularity.busiest))
+    top_sums, most = np.concatenate(([0.0], np.cumsum(popularity.busiest))), float(len(popularity.busiest))
     others = zipf_sum(np.maximum(n - most, 0), popularity.theta)
     behind = zipf_sum(np.maximum(k - most, 0), popularity.theta)
-    rest = np.divide((1 - listed[-1]) * behind, others, out=np.zeros_like(others), where=others > 0)
-    return np.asarray(listed[np.minimum(k, most).astype(np.int64)] + rest)
+    rest = np.divide((1 - top_sums[-1]) * behind, others, out=np.zeros_like(others), where=others > 0)
+    return np.asarray(top_sums[np.minimum(k, most).astype(np.int64)] + rest)
 
 
 def rank_weight(popularity: Zipf | Latest, rank: ArrayLike, n: ArrayLike) -> Floats:
@@ -77,12 +77,12 @@ def _hot_set_sum(popularity: HotSet, k: Floats, n: Floats) -> Floats:
 
 
 def _weights_sum(popularity: Weights, k: Floats, n: Floats) -> Floats:
-    listed = np.concatenate(([0.0], np.cumsum(popularity.weights)))
+    top_sums = np.concatenate(([0.0], np.cumsum(popularity.weights)))
     most = float(len(popularity.weights))
     others = np.maximum(n - most, 0)
-    each = np.divide(popularity.rest, others, out=np.zeros_like(others), where=others > 0)
-    total = listed[np.minimum(n, most).astype(np.int64)] + each * others
-    sums = listed[np.minimum(k, most).astype(np.int64)] + each * np.maximum(k - most, 0)
+    other_weight = np.divide(popularity.rest, others, out=np.zeros_like(others), where=others > 0)
+    total = top_sums[np.minimum(n, most).astype(np.int64)] + other_weight * others
+    sums = top_sums[np.minimum(k, most).astype(np.int64)] + other_weight * np.maximum(k - most, 0)
     return np.asarray(np.where(total > 0, sums, k))  # all weights zero: every value alike
 
 

@@ -139,12 +139,12 @@ class Stage:
             return self.rank, self.size
         active = self.in_use(low, high)
         order = self._by_rank
-        counted = np.cumsum(active[order])
+        active_count = np.cumsum(active[order])
         group = self.parent[order]
         first = np.flatnonzero(np.diff(group, prepend=-1))
-        before = np.where(first > 0, counted[first - 1], 0)
+        before = np.where(first > 0, active_count[first - 1], 0)
         rank = np.empty(len(order), dtype=np.int64)
-        rank[order] = counted - np.repeat(before, np.diff(np.append(first, len(order))))
+        rank[order] = active_count - np.repeat(before, np.diff(np.append(first, len(order))))
         # Representatives list a few of the values only, so ranks among those in use are scaled instead of counted.
         share = (high - low) / self.shape.total
         if self.is_exact:
@@ -200,13 +200,13 @@ class Entries:
     def masses(self, popularity: Mapping[str, Popularity], times_s: tuple[float, ...]) -> Floats:
         """As `masses` of the stages; the last few are kept."""
         key = (times_s, tuple(popularity.get(stage.shape.id) for stage in self.stages))
-        found = self._masses.get(key)
-        if found is None:
-            found = masses(self.stages, popularity, times_s)
+        cached = self._masses.get(key)
+        if cached is None:
+            cached = masses(self.stages, popularity, times_s)
             if len(self._masses) >= _MASSES_MOST:
                 self._masses.pop(next(iter(self._masses)), None)
-            self._masses[key] = found
-        return found
+            self._masses[key] = cached
+        return cached
 
 
 def stages_of(shapes: Sequence[ValueShape], *, ids_max: int) -> tuple[Stage, ...]:
@@ -246,10 +246,10 @@ def _stage(shape: ValueShape, owner: Stage | None, before: Sequence[Stage], *, m
     if not size.any():  # the few owners that stand for all have none of the fewer values
         size = np.where(np.arange(len(size)) == 0, 1, 0)
         start = np.zeros(len(size), np.int64)
-    kept, head = _allot_entries(size, mass, room=room)
-    parent = np.repeat(np.arange(len(size)), kept)
-    place = np.arange(len(parent)) - np.repeat(np.cumsum(kept) - kept, kept)
-    heads, sizes, keeps = head[parent], size[parent], kept[parent]
+    entry_counts, head = _allot_entries(size, mass, room=room)
+    parent = np.repeat(np.arange(len(size)), entry_counts)
+    place = np.arange(len(parent)) - np.repeat(np.cumsum(entry_counts) - entry_counts, entry_counts)
+    heads, sizes, keeps = head[parent], size[parent], entry_counts[parent]
     at = np.where(place < heads, place, heads + _middle_of(place - heads, keeps - heads, sizes - heads))
     tail = np.where(place < heads, 0.0, 1.0 / np.maximum(keeps - heads, 1))
     number = _numbers(shape, start[parent] + at, has_owner=owner is not None)
@@ -273,9 +273,9 @@ def _allot_entries(size: Ints, mass: Floats, *, room: int) -> tuple[Ints, Ints]:
     if int(size.sum()) <= room:
         return size, size
     share = mass / mass.sum() if mass.sum() > 0 else np.full(len(mass), 1 / len(mass))
-    kept = np.clip(np.round(share * room).astype(np.int64), np.minimum(1, size), size)
+    entry_counts = np.clip(np.round(share * room).astype(np.int64), np.minimum(1, size), size)
     # Half of the entries stand for the busiest values exactly, the other half for all values behind them.
-    return kept, np.where(kept < size, kept // 2, kept)
+    return entry_counts, np.where(entry_counts < size, entry_counts // 2, entry_counts)
 
 
 def _numbers(shape: ValueShape, at: Ints, *, has_owner: bool) -> Ints:
@@ -358,14 +358,14 @@ def _deciding_stage(stages: Sequence[Stage], popularity: Mapping[str, Popularity
 
     None where no owned field has one; among fields that are drawn beside one another, each keeps its place.
     """
-    found, owner = None, None
+    deciding_place, owner = None, None
     for place, stage in enumerate(stages):
         if stage.shape.owner != owner:
             break
         if place and (stage.shape.has_stated_popularity or stage.shape.id in popularity):
-            found = place
+            deciding_place = place
         owner = stage.shape.id
-    return found
+    return deciding_place
 
 
 def _shares_of_all(stages: Sequence[Stage], popularity: Popularity, time_s: float) -> Floats:
@@ -374,9 +374,9 @@ def _shares_of_all(stages: Sequence[Stage], popularity: Popularity, time_s: floa
     Owners have busy values as they have values.
     """
     stage, many = stages[-1], np.ones(1)
-    for each in stages:
+    for level in stages:
         # How many real values each entry stands for, itself and its owners' representation multiplied.
-        many = many[each.parent] * np.where(each.tail > 0, each.tail * (each.size - each.head), 1.0)
+        many = many[level.parent] * np.where(level.tail > 0, level.tail * (level.size - level.head), 1.0)
     low, high = stage.shape.values_in_use(time_s)
     many = np.where(stage.in_use(low, high), many, 0.0)
     if isinstance(popularity, Latest):

@@ -14,8 +14,8 @@ Lines = Callable[[BillMonth], Iterator[BillLine]]
 @cache
 def line_kinds() -> tuple[tuple[str, Lines], ...]:
     """Name and function of every kind of line, in the order of the bill."""
-    found = []
+    kinds = []
     for module in pkgutil.iter_modules(__path__):
         kind = importlib.import_module(f"{__name__}.{module.name}")
-        found.append((int(kind.ORDER), module.name, kind.lines))
-    return tuple((name, lines) for _, name, lines in sorted(found, key=lambda each: each[:2]))
+        kinds.append((int(kind.ORDER), module.name, kind.lines))
+    return tuple((name, lines) for _, name, lines in sorted(kinds, key=lambda entry: entry[:2]))

@@ -81,26 +81,28 @@ Hourly = list[tuple[Decimal, Decimal]]
 
 
 def _split_by_hour(month: BillMonth, used: list[BillLine]) -> Hourly:
-    priced = [
+    priced_nodes = [
         (there, line.unit_price, line.cost)
         for there, line in zip(month.nodes, used, strict=True)
         if line.unit_price is not None and line.cost is not None
     ]
-    still = sum((cost / month.hours for there, _, cost in priced if there.nodes_by_hour is None), Decimal(0))
+    still = sum((cost / month.hours for there, _, cost in priced_nodes if there.nodes_by_hour is None), Decimal(0))
     moving = [
-        (there.nodes_by_hour[month.index + 1], price) for there, price, _ in priced if there.nodes_by_hour is not None
+        (there.nodes_by_hour[month.index + 1], price)
+        for there, price, _ in priced_nodes
+        if there.nodes_by_hour is not None
     ]
     if not moving:
         return [(still, Decimal(1))]
     # Share of the month's hours in the week of the peak day; the usual week has the rest.
     peak = Decimal(repr(float(month.demand.peak_share(month.hours)[month.index + 1])))
-    counted: dict[Decimal, Decimal] = {}
+    share_by_cost: dict[Decimal, Decimal] = {}
     for week, weight in enumerate((1 - peak, peak)):
         for hour in range(WEEK_HOURS if weight else 0):
             cost = sum((price * Decimal(repr(float(plan[week, hour]))) for plan, price in moving), still)
             # Few different costs occur, so equal hours are counted together instead of 336 entries.
-            counted[cost] = counted.get(cost, Decimal(0)) + weight / WEEK_HOURS
-    return list(counted.items())
+            share_by_cost[cost] = share_by_cost.get(cost, Decimal(0)) + weight / WEEK_HOURS
+    return list(share_by_cost.items())
 
 
 def _committed_per_hour(

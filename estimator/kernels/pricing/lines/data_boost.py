@@ -21,7 +21,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
         if not flow.is_boosted:
             continue
         # Each request is charged the minimum: a point read of 0.1 ms pays for 60 SPU-seconds as well.
-        each = max(flow.node_seconds * SPU_PER_NODE, SPU_SECONDS_PER_REQUEST)
+        spu_seconds = max(flow.node_seconds * SPU_PER_NODE, SPU_SECONDS_PER_REQUEST)
         requests = float(month.mean(flow.per_second)) * month.hours * SECONDS_PER_HOUR
         yield price_charge(
             month,
@@ -31,9 +31,9 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
                 at=flow.read.id,
                 skus=("bigtable.data_boost.spu_second",),
                 where=region_of(month.demand.clusters[0]),
-                amount=round_quantity(requests * each),
+                amount=round_quantity(requests * spu_seconds),
                 unit="SPU-second",
                 formula=N_("{requests} requests × {each} SPU-seconds × {unit_price}"),
-                params={"read": flow.read.label, "requests": f"{requests:,.0f}", "each": f"{each:,.3f}"},
+                params={"read": flow.read.label, "requests": f"{requests:,.0f}", "each": f"{spu_seconds:,.3f}"},
             ),
         )

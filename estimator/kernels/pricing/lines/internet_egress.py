@@ -26,11 +26,11 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
             continue
         regions = _answered_share_by_region(month, flow)
         for region, share in regions.items():
-            found = month.prices.tiers((SKU,), f"{region}>{to}")
+            tiers = month.prices.tiers((SKU,), f"{region}>{to}")
             # Tiers count what one price covers: all European destinations of a region together, if the book has one
             # price for them.
-            counted = found[0].where if found else to
-            before = used.get(counted, Decimal(0))
+            tier_place = tiers[0].where if tiers else to
+            before = used.get(tier_place, Decimal(0))
             charge = Charge(
                 item="internet_egress",
                 label=N_("Read “{read}”: to the internet, {destination}")
@@ -46,7 +46,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
             )
             if charge.amount > 0:
                 yield from price_by_tier(month, charge, before)
-            used[counted] = before + charge.amount
+            used[tier_place] = before + charge.amount
 
 
 def _answered_share_by_region(month: BillMonth, flow: ReadFlow) -> dict[str, float]:

@@ -24,13 +24,13 @@ WIRE_LOW = Decimal("0.333")
 
 def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per receiving cluster and sending region."""
-    given = month.demand
-    if len(given.clusters) < 2:
+    demand = month.demand
+    if len(demand.clusters) < 2:
         return
     sent = _sent_gib(month)
-    for to, cluster in enumerate(given.clusters):
+    for to, cluster in enumerate(demand.clusters):
         regions: dict[str, float] = {}
-        for source, origin in enumerate(given.clusters):
+        for source, origin in enumerate(demand.clusters):
             if source != to and sent[source] > 0:
                 # Each cluster receives what entered at every other one; clusters of one region make one line, as they
                 # have one price.
@@ -62,19 +62,19 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
 
 def _sent_gib(month: BillMonth) -> Floats:
     """GiB of mutations that enter at each cluster in the month: (clusters,)."""
-    given = month.demand
-    total = np.zeros(len(given.clusters))
-    bytes_per_second = month.mean(given.mutation_per_second)
-    for place, table in enumerate(given.tables):
-        mine = [w for w in given.writes if w.table == table.id]
+    demand = month.demand
+    total = np.zeros(len(demand.clusters))
+    bytes_per_second = month.mean(demand.mutation_per_second)
+    for place, table in enumerate(demand.tables):
+        mine = [w for w in demand.writes if w.table == table.id]
         weights = [float(month.mean(w.per_second)) for w in mine]
         if sum(weights) <= 0:
             # Without write rates by profile, mutations are taken to enter evenly.
-            total += bytes_per_second[place] * serving_share(given.clusters, None, None)
+            total += bytes_per_second[place] * serving_share(demand.clusters, None, None)
             continue
         for weight, flow in zip(weights, mine, strict=True):
             region = flow.write.where.region if flow.write.where else None
             total += (
-                bytes_per_second[place] * weight / sum(weights) * serving_share(given.clusters, flow.profile, region)
+                bytes_per_second[place] * weight / sum(weights) * serving_share(demand.clusters, flow.profile, region)
             )
     return total * month.hours * SECONDS_PER_HOUR / GiB

@@ -22,12 +22,12 @@ def storage_sku(month: BillMonth) -> str:
 
 def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per cluster, of all tables; one more per table whose size is not known."""
-    given = month.demand
+    demand = month.demand
     amounts = [
         round_quantity(max(float((month.mean_stored(which) - month.mean_infrequent(which)).sum()) / GiB, 0.0))
         for which in ("stored", "stored_low", "stored_high")  # a tuple of literals
     ]
-    for cluster in given.clusters:
+    for cluster in demand.clusters:
         yield price_charge(
             month,
             Charge(

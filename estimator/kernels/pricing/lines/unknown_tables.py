@@ -14,8 +14,8 @@ ORDER = 28
 
 def lines(month: BillMonth) -> Iterator[BillLine]:
     """One open line per table that could not be estimated."""
-    for table, known in zip(month.demand.tables, month.demand.is_stored_known, strict=True):
-        if not known:
+    for table, is_known in zip(month.demand.tables, month.demand.is_stored_known, strict=True):
+        if not is_known:
             yield BillLine(
                 item="unknown_table", label=N_("“{table}”: the size cannot be computed yet"),
                 params={"table": table.label}, at=table.id, sku=storage_sku(month), where="",

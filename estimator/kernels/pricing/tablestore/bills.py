@@ -24,9 +24,9 @@ def bills_of(
         return ()
     first = len(month_dates(spec)) - 1 - usage.months
     prices = Prices(book, spec.instance.prices)
-    found = []
+    bills = []
     for index in range(usage.months) if months is None else months:
         month = UsageMonth(spec, usage, prices, index, usage.dates[index], totals_only)
-        lines = tuple(line for made in LINES for line in made(month))
-        found.append(total_bill(first + index, month.first_day, lines, currency=book.currency))
-    return tuple(found)
+        lines = tuple(line for kind_lines in LINES for line in kind_lines(month))
+        bills.append(total_bill(first + index, month.first_day, lines, currency=book.currency))
+    return tuple(bills)

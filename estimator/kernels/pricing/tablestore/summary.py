@@ -18,13 +18,13 @@ def capacity_units(spec: Spec, usage: InstanceUsage, book: PriceBook | None) -> 
     prices = None if book is None else Prices(book, spec.instance.prices)
     return tuple(
         CapacityUnits(
-            table=one.table.id,
+            table=table.table.id,
             instance=usage.kind,
-            read=_side(one, "read", usage, prices),
-            write=_side(one, "write", usage, prices),
-            explanation=tuple(_explain_units(one)),
+            read=_side(table, "read", usage, prices),
+            write=_side(table, "write", usage, prices),
+            explanation=tuple(_explain_units(table)),
         )
-        for one in usage.tables
+        for table in usage.tables
     )
 
 
@@ -52,10 +52,10 @@ def break_even_share(prices: Prices, side: Side, region: str) -> float | None:
     0.00056 an hour against 0.01 per 10,000 in Hangzhou: 15.6 %. Source: billing examples, read 2026-11-20.
     """
     hourly = _price(prices, f"tablestore.{side}.reserved.high_performance", region)
-    each = _price(prices, f"tablestore.{side}.metered.high_performance", region)
-    if hourly is None or each is None or each.amount == 0:
+    metered_price = _price(prices, f"tablestore.{side}.metered.high_performance", region)
+    if hourly is None or metered_price is None or metered_price.amount == 0:
         return None
-    return float(hourly.amount / (each.amount / METERED_CU * Decimal(SECONDS_PER_HOUR)))
+    return float(hourly.amount / (metered_price.amount / METERED_CU * Decimal(SECONDS_PER_HOUR)))
 
 
 def _price(prices: Prices, sku: str, region: str) -> Price | None:
@@ -70,13 +70,13 @@ PER_SECOND = "cu_per_second"
 
 
 def _explain_units(table: TableUsage) -> Iterator[Addend]:
-    for side, each, mean, busiest in UNITS:
+    for side, flow_label, mean, busiest in UNITS:
         for flow in table.flows:
             units, rate = getattr(flow.units, side), float(flow.per_second[-1])
             if units > 0:
                 name = {"access": flow.access.label}
                 by_hand = {"rate_per_second": rate, "units_cu": units}
-                yield Addend(each, rate * units, PER_SECOND, N_("{rate_per_second} × {units_cu}"), name | by_hand)
+                yield Addend(flow_label, rate * units, PER_SECOND, N_("{rate_per_second} × {units_cu}"), name | by_hand)
         used, reserved = table.side(side), float(getattr(table.reserved_units, side))
         if used.used_units[-1] > 0 or reserved > 0:
             metered = {"reserved_cu": reserved, "above_cu_per_second": float(used.metered_units[-1])}

@@ -25,8 +25,8 @@ def last_total(
 
 
 def _total(spec: Spec, last: InstanceUsage, book: PriceBook) -> Decimal | None:
-    found = bills_of(spec, last, book, months=(last.months - 1,), totals_only=True) if last.months else ()
-    return found[-1].total if found else None
+    bills = bills_of(spec, last, book, months=(last.months - 1,), totals_only=True) if last.months else ()
+    return bills[-1].total if bills else None
 
 
 def bands(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Iterator[Input]:
@@ -60,15 +60,15 @@ def limits(spec: Spec, parts: Mapping[str, TablePart]) -> Iterator[Limit]:
     """Yield the limits of one partition-key value and of what a table can reserve."""
     yield from entity_limits(spec, parts)
     cap = LIMITS["reserved_cu"].value
-    for one in usage_of(spec, parts).tables:
+    for table in usage_of(spec, parts).tables:
         for side in SIDES:
-            if getattr(one.reserved_units, side) > 0:
+            if getattr(table.reserved_units, side) > 0:
                 yield Limit(
-                    one.table.id,
+                    table.table.id,
                     N_("“{table}” needs more than {limit_cu}, the maximum that a table can reserve"),
-                    float(one.side(side).peak_units[-1]),
+                    float(table.side(side).peak_units[-1]),
                     float(cap),
-                    {"table": one.table.label, "limit_cu": cap},
+                    {"table": table.table.label, "limit_cu": cap},
                 )
 
 

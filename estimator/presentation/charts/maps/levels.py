@@ -37,12 +37,12 @@ def levels(values: Floats) -> tuple[NDArray[np.uint16], float, float]:
 
 def pack_grid(values: Floats, part: MapArea, *, adds: bool) -> bytes:
     """Part of a grid, gzipped: neighbouring ranges share a row where there are too many, and the busiest counts."""
-    seen = part.select(values)
-    together = max(1, -(-seen.size // MOST_CELLS))
-    starts = np.arange(0, len(seen), together)
-    cells, low, growth = levels(np.maximum.reduceat(seen, starts, axis=0))
+    grid = part.select(values)
+    together = max(1, -(-grid.size // MOST_CELLS))
+    starts = np.arange(0, len(grid), together)
+    cells, low, growth = levels(np.maximum.reduceat(grid, starts, axis=0))
     gather = np.add if adds else np.maximum
-    edges = (gather.reduceat(gather.reduce(seen, axis=1), starts), gather.reduce(seen, axis=0))
+    edges = (gather.reduceat(gather.reduce(grid, axis=1), starts), gather.reduce(grid, axis=0))
     place = (part.first_range, part.last_range, part.first_window, part.last_window, together)
     # High bytes change slowly from cell to cell and compress well, if the noisy low bytes do not stand between them.
     planes = (cells & 255).astype(np.uint8).tobytes() + (cells >> 8).astype(np.uint8).tobytes()

@@ -19,23 +19,23 @@ BUSY = {
 def live_map(table: str, traffic: TableTraffic, read_key: KeyReader | None = None) -> KeyMap:
     """Return the map of writes, reads and node CPU time on the reference day."""
     heat = traffic.heat
-    one = Text(PARTITION if traffic.partition else NODE)
+    bottleneck = Text(PARTITION if traffic.partition else NODE)
     metrics = (
         Metric(
             "writes", N_("Writes"), N_("rows written"), "per_second", lambda: heat.writes_per_second,
-            limit=_limit(heat.writes_per_second, heat.write_node_share), limited=one,
+            limit=_limit(heat.writes_per_second, heat.write_node_share), limited=bottleneck,
         ),
         Metric(
             "reads", N_("Reads"), N_("read requests"), "per_second", lambda: heat.reads_per_second,
-            limit=_limit(heat.reads_per_second, heat.read_node_share), limited=one,
+            limit=_limit(heat.reads_per_second, heat.read_node_share), limited=bottleneck,
         ),
         Metric(
             "node_time", *BUSY[traffic.partition is not None],
-            "share" if traffic.partition else "nodes", lambda: heat.node_share, limit=1.0, limited=one,
+            "share" if traffic.partition else "nodes", lambda: heat.node_share, limit=1.0, limited=bottleneck,
         ),
     )  # fmt: skip
     return KeyMap(
-        table, heat.bounds, heat.window_starts, heat.window_seconds, {each.name: each for each in metrics},
+        table, heat.bounds, heat.window_starts, heat.window_seconds, {metric.name: metric for metric in metrics},
         read_key=read_key,
     )  # fmt: skip
 

@@ -43,30 +43,33 @@ def simulated_map(
         # Row sizes are known per day; each is shown in all windows of its day.
         return np.repeat(days, -(-windows // days.shape[1]), axis=1)[:, :windows]
 
-    one = Text(PARTITION if partitioned else NODE)
+    bottleneck = Text(PARTITION if partitioned else NODE)
     whole = "share" if partitioned else "nodes"
-    writes, reads, moved, busy = rate("writes"), rate("reads"), rate("bytes"), rate("node_ns", 1e9)
+    writes, reads, volume, busy = rate("writes"), rate("reads"), rate("bytes"), rate("node_ns", 1e9)
     nodes = float(busy().sum())
-    limits = {"bytes": float(moved().sum()) / nodes if nodes > 0 else None, **limits}  # at the mean cost of a byte here
+    limits = {
+        "bytes": float(volume().sum()) / nodes if nodes > 0 else None,
+        **limits,
+    }  # at the mean cost of a byte here
     hard = None if partitioned else LIMITS["row_bytes"].value
 
     def against(name: str) -> dict[str, Any]:
-        return {"limit": limits.get(name), "limited": one}
+        return {"limit": limits.get(name), "limited": bottleneck}
 
     metrics = (
         Metric("writes", N_("Writes"), N_("rows written"), "per_second", writes, **against("writes")),
         Metric("reads", N_("Reads"), N_("read requests"), "per_second", reads, **against("reads")),
         Metric(
-            "bytes", N_("Bytes"), N_("bytes written and bytes returned by reads"), "bytes_per_second", moved,
+            "bytes", N_("Bytes"), N_("bytes written and bytes returned by reads"), "bytes_per_second", volume,
             **against("bytes"),
         ),
         Metric(
             "node_time", *BUSY[partitioned], whole, busy,
-            limit=1.0, limited=one,
+            limit=1.0, limited=bottleneck,
         ),
         Metric(
             "row_size", N_("Row size"), N_("largest row, uncompressed"), "bytes", sizes, adds=False,
             limit=hard, limited=Text(N_("hard limit")) if hard else None,
         ),
     )  # fmt: skip
-    return KeyMap(table, bounds, run.window_starts, seconds, {each.name: each for each in metrics})
+    return KeyMap(table, bounds, run.window_starts, seconds, {metric.name: metric for metric in metrics})

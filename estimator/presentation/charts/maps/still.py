@@ -25,7 +25,7 @@ def still_heatmap(
     values = part.select(whole)
     starts = distinct(np.linspace(0, len(values), min(rows, len(values)), endpoint=False).astype(int))
     # The maximum, not the sum: a merged row must not look busier than each of its ranges is.
-    shown = np.maximum.reduceat(values, starts, axis=0)
+    cells = np.maximum.reduceat(values, starts, axis=0)
     bounds = tuple(key_map.bounds[part.first_range + start - 1] for start in starts if part.first_range + start)
     absolute = against == "absolute" and metric.limit is not None
     top = scale_top(whole) if metric.limit is None or not absolute else 2 * metric.limit
@@ -36,9 +36,9 @@ def still_heatmap(
         what=Text(metric.what),
         starts=key_map.starts[part.first_window : part.last_window],
         window_seconds=key_map.window_seconds,
-        labels=range_labels((*before, *bounds), key_map.read_key)[-len(shown) :],
+        labels=range_labels((*before, *bounds), key_map.read_key)[-len(cells) :],
         bounds=bounds if not part.first_range else bounds[1:],
-        values=shown,
+        values=cells,
         top=top / 2**brightness,
         limit=metric.limited if absolute else None,
         brightened=2.0**brightness,

@@ -20,8 +20,8 @@ def _cause_names(partitions: bool) -> tuple[tuple[str, str, str], ...]:
 
 def causes(days: TableDays, *, partitions: bool = False) -> BarChart:
     """Uncompressed bytes at the end, by what they are; Tablestore has words of its own."""
-    named = _cause_names(partitions)
-    return by_cause({name: float(days.stored_bytes[name][-1]) for name, _, _ in named}, named)
+    cause_labels = _cause_names(partitions)
+    return by_cause({name: float(days.stored_bytes[name][-1]) for name, _, _ in cause_labels}, cause_labels)
 
 
 SHOWN = 3
@@ -89,15 +89,15 @@ def sizes(kind: KindDays, dates: tuple[datetime.date, ...]) -> LineChart:
     """Median, 99th percentile and largest row, with the limits and the dates on which the largest passes them."""
     most = float(kind.largest_bytes.max(initial=0.0))
     live, crossed = (
-        [(c, c.date) for c in each if c.date is not None and c.date <= dates[-1]]
-        for each in (kind.live_crossings, kind.crossings)
+        [(c, c.date) for c in crossings if c.date is not None and c.date <= dates[-1]]
+        for crossings in (kind.live_crossings, kind.crossings)
     )
     if crossed and not live:
-        worst, on = max(crossed, key=lambda each: each[0].limit_bytes)
+        worst, on = max(crossed, key=lambda pair: pair[0].limit_bytes)
         message = N_("Expired cells may take the largest row above {limit_bytes} on {date}")
         title = Text(message, {"limit_bytes": worst.limit_bytes, "date": on})
     elif live:
-        worst, on = max(live, key=lambda each: each[0].limit_bytes)
+        worst, on = max(live, key=lambda pair: pair[0].limit_bytes)
         params = {"limit_bytes": worst.limit_bytes, "date": on, "row_bytes": most, "last_date": dates[-1]}
         before = N_("The largest row exceeds {limit_bytes} from the start: {row_bytes} by {last_date}")
         title = Text(before if on <= dates[0] else N_("The largest row exceeds {limit_bytes} on {date}"), params)

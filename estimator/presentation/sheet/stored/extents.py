@@ -55,7 +55,7 @@ def end_target(targets: Iterable[ReadTarget], parts: int) -> ReadTarget | None:
 
 
 def read_extents(
-    parts: Sequence[Parts], ranks: Sequence[float], target: ReadTarget, shown: int, end: ReadTarget | None
+    parts: Sequence[Parts], ranks: Sequence[float], target: ReadTarget, row_place: int, end: ReadTarget | None
 ) -> list[Extent]:
     """Return for each row whether a request for the shown one goes to it.
 
@@ -66,13 +66,13 @@ def read_extents(
     end
         The target at whose end the shown row is.
     """
-    wanted = parts[shown][: target.same]
-    same = [place for place, row in enumerate(parts) if row[: target.same] == wanted]
-    is_point = target.same >= len(parts[shown])
+    beginning = parts[row_place][: target.same]
+    same = [place for place, row in enumerate(parts) if row[: target.same] == beginning]
+    is_point = target.same >= len(parts[row_place])
     is_here = end is not None and (target.same, target.is_at_end) == (end.same, end.is_at_end)
     if not target.rows or (target.is_limited and not is_point and not is_here):
         return [""] * len(parts)  # its rows are elsewhere
-    at = shown if is_point else same[-1 if target.is_at_end else 0]
+    at = row_place if is_point else same[-1 if target.is_at_end else 0]
     touched = [place for place in same if abs(ranks[place] - ranks[at]) < target.rows]
     return [_extent(place, touched[0], touched[-1]) for place in range(len(parts))]
 

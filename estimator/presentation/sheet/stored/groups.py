@@ -73,8 +73,8 @@ def sample_groups(
     places = sorted({*PLACES, *more_places})
     singles = [group.only([0]) for group in _draw(content, places, 1) if group.keys]
     if not middle.keys:
-        kept = _in_order(singles)
-        return SampleGroups(kept, len(kept) // 2, None)
+        groups = _in_order(singles)
+        return SampleGroups(groups, len(groups) // 2, None)
     before = _in_order(single for single in singles if single.keys[0] < middle.keys[0])
     after = _in_order(single for single in singles if single.keys[0] > middle.keys[-1])
     return SampleGroups([*before, middle, *after], len(before), end)
@@ -82,18 +82,18 @@ def sample_groups(
 
 def _in_order(singles: Iterable[Group]) -> list[Group]:
     """Return those behind the ones before."""
-    kept: list[Group] = []
+    groups: list[Group] = []
     for single in singles:
-        if not kept or single.keys[0] > kept[-1].keys[0]:
-            kept.append(single)
-    return kept
+        if not groups or single.keys[0] > groups[-1].keys[0]:
+            groups.append(single)
+    return groups
 
 
 def _draw(content: KindContent, places: Sequence[float], rows: int) -> list[Group]:
     sequences = draw_row_sequences(content, places, 2 * NEIGHBOURS, stream(SEED))  # some draws meet one row
     return [
-        Group(place, found.keys[:rows], found.size.tolist()[:rows])
-        for place, found in zip(places, sequences, strict=True)
+        Group(place, sequence.keys[:rows], sequence.size.tolist()[:rows])
+        for place, sequence in zip(places, sequences, strict=True)
     ]
 
 
@@ -107,13 +107,13 @@ def _middle_group(content: KindContent, to_parts: ToParts) -> Group:
 def _end_group(content: KindContent, end: ReadTarget, to_parts: ToParts) -> Group:
     """Return the neighbours at an end of the rows that share a beginning with the one in the middle."""
     (key,) = quantile_rows(content.pattern, content.distribution, np.array([MIDDLE])).keys
-    wanted = to_parts(key)[: end.same]
-    place = _end_place(content, end, lambda key: to_parts(key)[: end.same] == wanted)
+    beginning = to_parts(key)[: end.same]
+    place = _end_place(content, end, lambda key: to_parts(key)[: end.same] == beginning)
     (stands,) = quantile_rows(content.pattern, content.distribution, np.array([place])).represented_keys
     if end.is_at_end:
         place = max(place - (2 * NEIGHBOURS - 1) * float(stands) / content.rows, 0.0)
     (group,) = _draw(content, [place], 2 * NEIGHBOURS)
-    rows = [row for row, key in enumerate(group.keys) if to_parts(key)[: end.same] == wanted]
+    rows = [row for row, key in enumerate(group.keys) if to_parts(key)[: end.same] == beginning]
     return group.only(rows[-NEIGHBOURS:] if end.is_at_end else rows[:NEIGHBOURS])
 
 

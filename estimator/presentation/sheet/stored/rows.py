@@ -58,21 +58,19 @@ IDS_WHOLE = 1 << 17
 """With no more values, all of them are."""
 
 
-def table_rows(shown: DesignPage, table: Table, card: Card, hour: BusiestHour | None) -> TableRows:
+def table_rows(page: DesignPage, table: Table, card: Card, hour: BusiestHour | None) -> TableRows:
     """Return a table as it is stored at the end of the horizon."""
-    kinds = tuple(_RowSampler(shown, table, kind, card, hour).kind for kind in table.row_kinds)
+    kinds = tuple(_RowSampler(page, table, kind, card, hour).kind for kind in table.row_kinds)
     return TableRows(card, kinds)
 
 
 class _RowSampler:
     """Sample rows of one row kind."""
 
-    def __init__(
-        self, shown: DesignPage, table: Table, row_kind: RowKind, card: Card, hour: BusiestHour | None
-    ) -> None:
-        self.spec, self.table, self.row_kind, self.card, self.hour = shown.spec, table, row_kind, card, hour
-        self.part: TablePart = shown.estimate.tables[table.id]
-        self.cache = shown.context.cache
+    def __init__(self, page: DesignPage, table: Table, row_kind: RowKind, card: Card, hour: BusiestHour | None) -> None:
+        self.spec, self.table, self.row_kind, self.card, self.hour = page.spec, table, row_kind, card, hour
+        self.part: TablePart = page.estimate.tables[table.id]
+        self.cache = page.context.cache
         self.facts = self.part.keys.get(row_kind.id)
         self.size = self.part.sizes.get(row_kind.id)
         self.reads = tuple(line for line in card.reads if line.id in {read.id for read in row_kind.reads})
@@ -82,7 +80,7 @@ class _RowSampler:
     def kind(self) -> KindRows:
         """The row kind with its rows; without rows while they are not known."""
         columns = tuple(self._columns())
-        facts = {each.id: each for each in self.facts.segments} if self.facts else {}
+        facts = {segment.id: segment for segment in self.facts.segments} if self.facts else {}
         return KindRows(
             id=self.row_kind.id,
             name=name_of(self.row_kind),
@@ -98,12 +96,12 @@ class _RowSampler:
         )
 
     def _columns(self) -> Iterator[ColumnHead]:
-        sizes = {each.column: each for each in self.size.columns} if self.size else {}
-        written = {id_ for write in self.row_kind.writes for id_ in write.columns}
+        sizes = {column.column: column for column in self.size.columns} if self.size else {}
+        column_ids = {id_ for write in self.row_kind.writes for id_ in write.columns}
         writes_all = any(not write.columns and not write.deletes for write in self.row_kind.writes)
         for family in self.table.families:
             for column in family.columns:
-                if column.id in sizes or column.id in written or writes_all or not self.row_kind.writes:
+                if column.id in sizes or column.id in column_ids or writes_all or not self.row_kind.writes:
                     yield self._column(family, column, sizes.get(column.id))
 
     def _column(self, family: Family, column: Column, size: ColumnSize | None) -> ColumnHead:
@@ -120,9 +118,9 @@ class _RowSampler:
 
     def _expired_share(self, family: Family) -> float:
         growths = self.part.growth.families if self.part.growth else ()
-        of_kind = [each for each in growths if each.family == family.id and each.row_kind == self.row_kind.id]
-        total = sum(each.bytes_by_cause.total for each in of_kind)
-        return sum(each.uncollected_bytes for each in of_kind) / total if total > 0 else 0.0
+        of_kind = [growth for growth in growths if growth.family == family.id and growth.row_kind == self.row_kind.id]
+        total = sum(growth.bytes_by_cause.total for growth in of_kind)
+        return sum(growth.uncollected_bytes for growth in of_kind) / total if total > 0 else 0.0
 
     # --- rows
 
@@ -189,7 +187,7 @@ class _RowSampler:
     @property
     def _ids_most(self) -> int:
         """Return among how many values of a field rows are drawn: all if a field has few enough to be quick."""
-        values = (each.distinct for each in self.facts.segments if not each.grows) if self.facts else ()
+        values = (segment.distinct for segment in self.facts.segments if not segment.grows) if self.facts else ()
         return IDS_WHOLE if max(values, default=0.0) <= IDS_WHOLE else IDS_MOST
 
     def _key(self, key: bytes) -> tuple[SampleSegment, ...]:
@@ -208,9 +206,9 @@ class _RowSampler:
         )
 
     def _cell(self, column: ColumnHead, number: int, size: float, hatched_most: int) -> SampleCell:
-        found = next(c for family in self.table.families for c in family.columns if c.id == column.id)
-        typical = float(effective_value(self.spec, found.value, "typical_bytes") or 0)
-        kind = effective_value(self.spec, found.value, "kind")
+        design_column = next(c for family in self.table.families for c in family.columns if c.id == column.id)
+        typical = float(effective_value(self.spec, design_column.value, "typical_bytes") or 0)
+        kind = effective_value(self.spec, design_column.value, "kind")
         values = make_values(
             kind,
             1,
@@ -221,7 +219,7 @@ class _RowSampler:
         )
         cells, expired = column.cells * size, round(column.expired * size)
         more = max(round(cells) - expired - 1, 0)
-        return SampleCell(found.label, _preview(kind, values[0]), typical, more, expired, hatched_most)
+        return SampleCell(design_column.label, _preview(kind, values[0]), typical, more, expired, hatched_most)
 
     @cached_property
     def _day_shares(self) -> Floats | None:
@@ -256,15 +254,15 @@ class _RowSampler:
         shares = self._range_shares
         if shares is None or shares.max() < OUTSTANDING * shares.mean():
             return None
-        wanted, low, high = int(shares.argmax()), 0.0, 1.0
+        hottest, low, high = int(shares.argmax()), 0.0, 1.0
         for _ in range(SEARCHES):
             places = np.linspace(low, high, PLACES_SEARCHED)[1:-1]
             keys = quantile_rows(content.pattern, content.distribution, places).keys
             ranges = [self._range_of(key) for key in keys]
-            if wanted in ranges:
-                return float(places[ranges.index(wanted)])
-            low = float(max((place for place, at in zip(places, ranges, strict=True) if at < wanted), default=low))
-            high = float(min((place for place, at in zip(places, ranges, strict=True) if at > wanted), default=high))
+            if hottest in ranges:
+                return float(places[ranges.index(hottest)])
+            low = float(max((place for place, at in zip(places, ranges, strict=True) if at < hottest), default=low))
+            high = float(min((place for place, at in zip(places, ranges, strict=True) if at > hottest), default=high))
         return None
 
 

@@ -29,25 +29,25 @@ def bounds_vectors(
     spec: Spec, columns: Sequence[KeyColumn], read: ColumnRead
 ) -> tuple[tuple[tuple[Argument, ...], tuple[tuple[ColumnBound, ColumnBound], ...]], ...]:
     """Return some arguments of a read's function of ranges, and the bounds that they give."""
-    found = []
+    vectors = []
     for row in sample_arguments(spec, read.parameters):
         values = reference_values(spec, read.parameters, row)
         if not _fits(spec, columns, read, values):
             continue
         try:
-            given = (*row, *(SPAN_US.values() if read.has_span else ()))
-            found.append((given, _read_bounds(columns, read, values)))
+            arguments = (*row, *(SPAN_US.values() if read.has_span else ()))
+            vectors.append((arguments, _read_bounds(columns, read, values)))
         except (ValueError, OverflowError):
             continue  # a range that ends before it begins, or a text that its column does not take
-    return tuple(found[:RANGE_VECTORS])
+    return tuple(vectors[:RANGE_VECTORS])
 
 
 def _fits(spec: Spec, columns: Sequence[KeyColumn], read: ColumnRead, values: Mapping[str, Argument]) -> bool:
     """Return whether the segments of which a caller knows something take the values."""
-    formed = [one for column in columns for one in form_segments(spec, column.segments)]
-    listed = {salt.id for salt, _ in read.listed_salts}
-    known = [one for one in formed[: _known_count(read)] if one[0].id not in listed]
-    if not all(fits(*each, values) for each in known):
+    formed = [form_segment for column in columns for form_segment in form_segments(spec, column.segments)]
+    salt_ids = {salt.id for salt, _ in read.listed_salts}
+    segments = [pair for pair in formed[: _known_count(read)] if pair[0].id not in salt_ids]
+    if not all(fits(*pair, values) for pair in segments):
         return False
     if read.values is None:
         return True
@@ -58,7 +58,7 @@ def _fits(spec: Spec, columns: Sequence[KeyColumn], read: ColumnRead, values: Ma
 def _known_count(read: ColumnRead) -> int:
     """Return how many segments the caller knows whole."""
     begun = read.begun.segments if read.begun else ()
-    is_cut = bool(begun) and any(each.bound == BEGINNING for each in begun[-1].parameters)
+    is_cut = bool(begun) and any(parameter.bound == BEGINNING for parameter in begun[-1].parameters)
     return sum(len(column.segments) for column in read.known) + len(begun) - is_cut
 
 
@@ -82,25 +82,25 @@ def _read_bounds(
 def _bounds(
     columns: Sequence[KeyColumn], read: ColumnRead, values: Mapping[str, Argument], salts: Mapping[str, int]
 ) -> tuple[ColumnBound, ColumnBound]:
-    known = tuple(
-        column_value(column.type, b"".join(_text(each, values, salts) for each in column.segments))
+    prefix = tuple(
+        column_value(column.type, b"".join(_text(segment, values, salts) for segment in column.segments))
         for column in columns[: len(read.known)]
     )
     if not read.rest:
-        return known, known
+        return prefix, prefix
     low, high = _inner_ends(columns[len(read.known)], read, values, salts) if read.begun else (None, None)
     if low is not None and high is not None and low > high:  # type: ignore[operator]
         raise ValueError("the range ends before it begins")
     at_low, at_high = ColumnLimit.MIN if low is None else low, ColumnLimit.MAX if high is None else high
     if read.is_backward:
         below = at_low - 1 if isinstance(at_low, int) and at_low > -LARGEST - 1 else ColumnLimit.MIN
-        return _bound(known, at_high, read), _bound(known, below, read)
-    return _bound(known, at_low, read), _bound(known, _above(at_high, is_whole=read.is_whole), read)
+        return _bound(prefix, at_high, read), _bound(prefix, below, read)
+    return _bound(prefix, at_low, read), _bound(prefix, _above(at_high, is_whole=read.is_whole), read)
 
 
-def _bound(known: ColumnBound, end: ColumnValue | ColumnLimit, read: ColumnRead) -> ColumnBound:
+def _bound(prefix: ColumnBound, end: ColumnValue | ColumnLimit, read: ColumnRead) -> ColumnBound:
     rest = end if isinstance(end, ColumnLimit) else ColumnLimit.MAX if read.is_backward else ColumnLimit.MIN
-    return (*known, end, *[rest] * (len(read.rest) - 1))
+    return (*prefix, end, *[rest] * (len(read.rest) - 1))
 
 
 def _inner_ends(
@@ -109,8 +109,8 @@ def _inner_ends(
     """Return the lowest and the highest beginning of the column behind those that are known; None: there is none."""
     assert read.begun is not None
     segments = column.segments[: len(read.begun.segments)]
-    is_cut = bool(segments) and any(each.bound == BEGINNING for each in read.begun.segments[-1].parameters)
-    begun = b"".join(_text(each, values, salts) for each in segments[: len(segments) - is_cut])
+    is_cut = bool(segments) and any(parameter.bound == BEGINNING for parameter in read.begun.segments[-1].parameters)
+    begun = b"".join(_text(segment, values, salts) for segment in segments[: len(segments) - is_cut])
     if is_cut:
         (name,) = segment_fields(segments[-1])
         begun += segment_bytes(segments[-1], {**values, name: values[f"{BEGINNING} {name}"]})

@@ -130,7 +130,7 @@ class PrimaryKeyCode:
     @property
     def segments(self) -> tuple[SegmentCode, ...]:
         """The segments of all columns."""
-        return tuple(each for column in self.columns for each in column.segments)
+        return tuple(segment for column in self.columns for segment in column.segments)
 
     @property
     def expressions(self) -> Iterator[Expression]:
@@ -145,17 +145,19 @@ class PrimaryKeyCode:
     @property
     def all_parameters(self) -> tuple[KeyParameter, ...]:
         """Parameters of keys, and those of ranges besides."""
-        return tuple(dict.fromkeys((*self.parameters, *(each for read in self.reads for each in read.parameters))))
+        return tuple(
+            dict.fromkeys((*self.parameters, *(parameter for read in self.reads for parameter in read.parameters)))
+        )
 
 
 def with_regexes(
-    keys: Iterable[PrimaryKeyCode], remarks: ExportRemarks, translate: Callable[[str], str | None], told: str
+    keys: Iterable[PrimaryKeyCode], remarks: ExportRemarks, translate: Callable[[str], str | None], message: str
 ) -> Iterator[PrimaryKeyCode]:
     """Yield keys with the expressions that cut their columns in a language's words; note those that it cannot cut."""
     for key in keys:
         regexes = [translate(column.regex) if key.is_parsed else None for column in key.columns]
         if key.is_parsed and None in regexes:
-            remarks.note(key.id, told)
+            remarks.note(key.id, message)
         columns = (replace(column, regex=regex or "") for column, regex in zip(key.columns, regexes, strict=True))
         yield replace(key, columns=tuple(columns), is_parsed=None not in regexes)
 

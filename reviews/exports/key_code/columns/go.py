@@ -47,9 +47,9 @@ OWN_NAMES = ("known",)
 
 def write_module(spec: Spec, keys: Sequence[PrimaryKeyCode], origin: str, file: str) -> str:
     """Return the file of these keys."""
-    called = {name for key in keys for made in key.expressions for name in expression_calls(made)}
+    called = {name for key in keys for expression in key.expressions for name in expression_calls(expression)}
     runtime = runtime_parts(sorted({*OWN_FUNCTIONS, *(f"_{camel_name(name)}" for name in called)}), COLUMNS_RUNTIME)
-    functions = [each for key in keys for each in _functions(spec, key)]
+    functions = [function for key in keys for function in _functions(spec, key)]
     test = TEST
     # From behind, each once: what is filled in could hold the next mark itself.
     for mark, lines in (("REFUSALS", _refusal_lines), ("RANGES", _range_lines), ("VECTORS", _vector_lines)):
@@ -64,7 +64,7 @@ def keep_exact(keys: Sequence[PrimaryKeyCode], remarks: ExportRemarks) -> Iterat
 
 def _functions(spec: Spec, key: PrimaryKeyCode) -> Iterator[str]:
     names = parameter_names(spec, key.all_parameters, *RESERVED, *OWN_NAMES)
-    names = {each: camel_name(name) for each, name in names.items()}
+    names = {parameter: camel_name(name) for parameter, name in names.items()}
     yield "\n".join(_make(spec, key, names))
     if key.is_parsed:
         yield "\n".join(_parse(key))
@@ -88,8 +88,8 @@ def _make(spec: Spec, key: PrimaryKeyCode, names: Mapping[KeyParameter, str]) ->
     yield f"func {name}({signature(key.parameters, names)}) (key []Column, err error) {{"
     yield f"\t// {one_line(key.title)}"
     yield f"\t// {one_line(key.pattern)}"
-    for each in key.parameters:
-        yield f"\t// {one_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    for parameter in key.parameters:
+        yield f"\t// {one_line(f'{names[parameter]}: {describe_parameter(spec, parameter)}')}"
     yield "\tdefer _catch(&err)"
     yield "\treturn []Column{"
     yield from _column_lines(key.columns, names, "\t\t")
@@ -113,25 +113,25 @@ def _parse(key: PrimaryKeyCode) -> Iterator[str]:
     yield f"\t// {CUTS}"
     yield "\tdefer _catch(&err)"
     yield f"\tcut := _cutColumns(key, {_texts(column.name for column in key.columns)}, _patterns{name})"
-    values = (source(each.value.make, {CUT: f"cut[{place}]"}) for place, each in enumerate(key.segments))
+    values = (source(segment.value.make, {CUT: f"cut[{place}]"}) for place, segment in enumerate(key.segments))
     yield f"\treturn {name}Parts{{{', '.join(values)}}}, nil"
     yield "}"
 
 
 def _ranges(key: PrimaryKeyCode, read: ColumnRead, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     span = "fromUs, toUs int64" if read.has_span else ""
-    given = ", ".join(filter(None, [signature(read.parameters, names), span]))
+    parameters = ", ".join(filter(None, [signature(read.parameters, names), span]))
     name = f"{pascal_name(read.name)}Ranges"
     yield f"// {name} returns the bounds of this read: of each range the one included and the one left out."
-    yield f"func {name}({given}) (ranges []KeyBounds, err error) {{"
+    yield f"func {name}({parameters}) (ranges []KeyBounds, err error) {{"
     yield f"\t// {one_line(key.title)}"
     yield f"\t// {one_line(read.about)}"
-    yield from (f"\t// {one}" for one in read.notes("fromUs", "toUs"))
+    yield from (f"\t// {note}" for note in read.notes("fromUs", "toUs"))
     yield "\tdefer _catch(&err)"
     indent = "\t"
     for parameter, modulo in read.listed_salts:
-        one = names[parameter]
-        yield f"{indent}for {one} := uint64(0); {one} < {modulo}; {one}++ {{"
+        salt_name = names[parameter]
+        yield f"{indent}for {salt_name} := uint64(0); {salt_name} < {modulo}; {salt_name}++ {{"
         indent += "\t"
     yield f"{indent}known := []Column{{"
     yield from _column_lines(read.known, names, f"{indent}\t")
@@ -139,7 +139,7 @@ def _ranges(key: PrimaryKeyCode, read: ColumnRead, names: Mapping[KeyParameter, 
     low, high = (
         "nil" if end is None else source(end, {**names, SPAN_FROM: "fromUs", SPAN_TO: "toUs"}) for end in read.ends
     )
-    flags = ", ".join(str(one).lower() for one in (read.is_whole, read.is_even, read.is_backward))
+    flags = ", ".join(str(flag).lower() for flag in (read.is_whole, read.is_even, read.is_backward))
     yield f"{indent}ranges = append(ranges, _range(known, {_texts(read.rest)}, {low}, {high}, {flags}))"
     for _ in read.listed_salts:
         indent = indent[1:]
@@ -151,10 +151,10 @@ def _ranges(key: PrimaryKeyCode, read: ColumnRead, names: Mapping[KeyParameter, 
 def _key(key: PrimaryKeyCode, bound: ColumnBound) -> str:
     """Return a key or a bound as it is written, as text of bytes."""
     limits = {ColumnLimit.MIN: "InfMin", ColumnLimit.MAX: "InfMax"}
-    shown = (limits[one] if isinstance(one, ColumnLimit) else f"int64({one})" if isinstance(one, int)
-             else go_literal(one) for one in bound)  # fmt: skip
-    columns = zip(key.columns, shown, strict=True)
-    return f"string(_encoded([]Column{{{', '.join(f'{{{text_literal(c.name)}, {one}}}' for c, one in columns)}}}))"
+    texts = (limits[value] if isinstance(value, ColumnLimit) else f"int64({value})" if isinstance(value, int)
+             else go_literal(value) for value in bound)  # fmt: skip
+    columns = zip(key.columns, texts, strict=True)
+    return f"string(_encoded([]Column{{{', '.join(f'{{{text_literal(c.name)}, {text}}}' for c, text in columns)}}}))"
 
 
 def _vector_lines(key: PrimaryKeyCode) -> Iterator[str]:
@@ -172,11 +172,11 @@ def _range_lines(key: PrimaryKeyCode) -> Iterator[str]:
     for read in key.reads:
         for arguments, ranges in read.vectors:
             call = f"_encodedRanges({pascal_name(read.name)}Ranges({', '.join(map(go_literal, arguments))}))"
-            ends = ", ".join(_key(key, end) for one in ranges for end in one)
+            ends = ", ".join(_key(key, end) for key_range in ranges for end in key_range)
             yield f'\t\t{{"{read.name}", func() ([]RowRange, error) {{ return {call} }}, []string{{{ends}}}}},'
 
 
 def _refusal_lines(key: PrimaryKeyCode) -> Iterator[str]:
-    for arguments, told in key.refusals:
+    for arguments, message in key.refusals:
         call = f"_encodedKey(Make{pascal_name(key.name)}({', '.join(map(go_literal, arguments))}))"
-        yield f'\t\t{{"{key.name}", {text_literal(told)}, func() ([]byte, error) {{ return {call} }}}},'
+        yield f'\t\t{{"{key.name}", {text_literal(message)}, func() ([]byte, error) {{ return {call} }}}},'

@@ -171,13 +171,13 @@ OWN_NAMES = ("known",)
 
 def write_module(spec: Spec, keys: Sequence[PrimaryKeyCode], origin: str, file: str) -> str:
     """Return the file of these keys."""
-    functions = [each for key in keys for each in _functions(spec, key)]
-    called = {name for key in keys for made in key.expressions for name in expression_calls(made)}
+    functions = [function for key in keys for function in _functions(spec, key)]
+    called = {name for key in keys for expression in key.expressions for name in expression_calls(expression)}
     names = {*OWN_FUNCTIONS, *map(runtime_name, called)}
     name = file.removesuffix(".java")
     tests = verify_methods([KeyChecks(key.name, _checks(key), len(key.vectors)) for key in keys])
     body = "\n\n".join([f"public final class {name} {{\n  private {name}() {{}}", TYPES, *functions, *tests, MAIN[:-3]])
-    names |= {each for each in ("checkRanges", "checkRefusal", "whole") if f"{each}(" in body}
+    names |= {function for function in ("checkRanges", "checkRefusal", "whole") if f"{function}(" in body}
     body = "\n\n".join([body, *runtime_parts(sorted(names), RUNTIME)]) + "\n}\n"
     imports = "\n".join(import_lines(body))
     about = f"/** Primary keys, value by value as designed. To verify them: {{@code java {file}}} */"
@@ -191,7 +191,7 @@ def keep_exact(keys: Sequence[PrimaryKeyCode], remarks: ExportRemarks) -> Iterat
 
 def _functions(spec: Spec, key: PrimaryKeyCode) -> Iterator[str]:
     names = parameter_names(spec, key.all_parameters, *RESERVED, *OWN_NAMES)
-    names = {each: camel_name(name) for each, name in names.items()}
+    names = {parameter: camel_name(name) for parameter, name in names.items()}
     yield "\n".join(_make(spec, key, names))
     if key.is_parsed:
         yield "\n".join(_parse(key))
@@ -205,8 +205,8 @@ def _functions(spec: Spec, key: PrimaryKeyCode) -> Iterator[str]:
         )
 
 
-def _list(shown: Iterable[str]) -> str:
-    return f"List.of({', '.join(shown)})"
+def _list(texts: Iterable[str]) -> str:
+    return f"List.of({', '.join(texts)})"
 
 
 def _make(spec: Spec, key: PrimaryKeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
@@ -215,50 +215,52 @@ def _make(spec: Spec, key: PrimaryKeyCode, names: Mapping[KeyParameter, str]) ->
     yield f"  public static List<Column> make{pascal_name(key.name)}({signature(key.parameters, names)}) {{"
     yield f"    // {comment_line(key.title)}"
     yield f"    // {comment_line(key.pattern)}"
-    for each in key.parameters:
-        yield f"    // {comment_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    for parameter in key.parameters:
+        yield f"    // {comment_line(f'{names[parameter]}: {describe_parameter(spec, parameter)}')}"
     yield f"    return {_columns(key.columns, names, '        ')};"
     yield "  }"
 
 
 def _columns(columns: Iterable[ColumnCode], names: Mapping[KeyParameter, str], indent: str) -> str:
-    return _list(f"\n{indent}new Column({text_literal(one.name)}, {source(one.make, names)})" for one in columns)
+    return _list(
+        f"\n{indent}new Column({text_literal(column.name)}, {source(column.make, names)})" for column in columns
+    )
 
 
 def _parse(key: PrimaryKeyCode) -> Iterator[str]:
     name = pascal_name(key.name)
     yield from part_lines(name, key.segments)
     yield f"  private static final Pattern[] PATTERNS_OF_{key.name.upper()} = {{"
-    yield from (f"    Pattern.compile({text_literal(one.regex)}, Pattern.DOTALL)," for one in key.columns)
+    yield from (f"    Pattern.compile({text_literal(column.regex)}, Pattern.DOTALL)," for column in key.columns)
     yield "  };"
     yield ""
     yield "  /** Returns the values in a key; throws IllegalArgumentException for keys of another form. */"
     yield f"  public static {name}Parts parse{name}(List<Column> key) {{"
     yield f"    // {CUTS}"
-    named = _list(text_literal(one.name) for one in key.columns)
-    yield f"    byte[][] cut = cutColumns(key, {named}, PATTERNS_OF_{key.name.upper()});"
-    values = (source(each.value.make, {CUT: f"cut[{place}]"}) for place, each in enumerate(key.segments))
+    names = _list(text_literal(column.name) for column in key.columns)
+    yield f"    byte[][] cut = cutColumns(key, {names}, PATTERNS_OF_{key.name.upper()});"
+    values = (source(segment.value.make, {CUT: f"cut[{place}]"}) for place, segment in enumerate(key.segments))
     yield f"    return new {name}Parts({', '.join(values)});"
     yield "  }"
 
 
 def _ranges(key: PrimaryKeyCode, read: ColumnRead, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     span = "long fromUs, long toUs" if read.has_span else ""
-    given = ", ".join(filter(None, [signature(read.parameters, names), span]))
+    parameters = ", ".join(filter(None, [signature(read.parameters, names), span]))
     yield "  /** Returns the bounds of this read: of each range the one included and the one left out. */"
-    yield f"  public static List<KeyBounds> {camel_name(read.name)}Ranges({given}) {{"
+    yield f"  public static List<KeyBounds> {camel_name(read.name)}Ranges({parameters}) {{"
     yield f"    // {comment_line(key.title)}"
     yield f"    // {comment_line(read.about)}"
-    yield from (f"    // {one}" for one in read.notes("fromUs", "toUs"))
+    yield from (f"    // {note}" for note in read.notes("fromUs", "toUs"))
     yield "    List<KeyBounds> ranges = new ArrayList<>();"
     indent = "    "
     for parameter, modulo in read.listed_salts:
-        one = names[parameter]
-        yield f"{indent}for (int {one} = 0; {one} < {modulo}; {one}++) {{"
+        salt_name = names[parameter]
+        yield f"{indent}for (int {salt_name} = 0; {salt_name} < {modulo}; {salt_name}++) {{"
         indent += "  "
     yield f"{indent}List<Column> known = {_columns(read.known, names, indent + '    ')};"
     low, high = (source(end, {**names, SPAN_FROM: "fromUs", SPAN_TO: "toUs"}) for end in read.ends)
-    flags = ", ".join(str(one).lower() for one in (read.is_whole, read.is_even, read.is_backward))
+    flags = ", ".join(str(flag).lower() for flag in (read.is_whole, read.is_even, read.is_backward))
     yield f"{indent}ranges.add(range(known, {_list(map(text_literal, read.rest))}, {low}, {high}, {flags}));"
     for _ in read.listed_salts:
         indent = indent[2:]
@@ -269,26 +271,26 @@ def _ranges(key: PrimaryKeyCode, read: ColumnRead, names: Mapping[KeyParameter, 
 
 def _key(key: PrimaryKeyCode, bound: ColumnBound) -> str:
     """Return a key or a bound as it is written."""
-    shown = (f"Limit.{one.value}" if isinstance(one, ColumnLimit) else f"{one}L" if isinstance(one, int)
-             else literal(one) for one in bound)  # fmt: skip
-    columns = zip(key.columns, shown, strict=True)
-    return _list(f"new Column({text_literal(column.name)}, {one})" for column, one in columns)
+    texts = (f"Limit.{value.value}" if isinstance(value, ColumnLimit) else f"{value}L" if isinstance(value, int)
+             else literal(value) for value in bound)  # fmt: skip
+    columns = zip(key.columns, texts, strict=True)
+    return _list(f"new Column({text_literal(column.name)}, {text})" for column, text in columns)
 
 
 def _checks(key: PrimaryKeyCode) -> Iterator[JavaCheck]:
     name = pascal_name(key.name)
     for arguments, values in key.vectors:
-        made = f"make{name}({', '.join(map(literal, arguments))})"
+        key_call = f"make{name}({', '.join(map(literal, arguments))})"
         yield JavaCheck(
-            f'previous = check("{key.name}", encoded({made}), chars(encoded({_key(key, values)})), previous'
+            f'previous = check("{key.name}", encoded({key_call}), chars(encoded({_key(key, values)})), previous'
         )
         if key.is_parsed:
-            yield JavaCheck(f"parse{name}({made}")
+            yield JavaCheck(f"parse{name}({key_call}")
     for read in key.reads:
-        for given, ranges in read.vectors:
-            call = f"{camel_name(read.name)}Ranges({', '.join(map(literal, given))})"
-            ends = tuple(f"chars(encoded({_key(key, end)}))" for one in ranges for end in one)
+        for inputs, ranges in read.vectors:
+            call = f"{camel_name(read.name)}Ranges({', '.join(map(literal, inputs))})"
+            ends = tuple(f"chars(encoded({_key(key, end)}))" for key_range in ranges for end in key_range)
             yield JavaCheck(f'checkRanges("{read.name}", encodedRanges({call})', ends)
-    for arguments, told in key.refusals:
+    for arguments, message in key.refusals:
         call = f"make{name}({', '.join(map(literal, arguments))})"
-        yield JavaCheck(f'checkRefusal("{key.name}", {text_literal(told)}, () -> encoded({call})')
+        yield JavaCheck(f'checkRefusal("{key.name}", {text_literal(message)}, () -> encoded({call})')

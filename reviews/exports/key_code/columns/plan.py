@@ -58,8 +58,8 @@ def _key_columns(spec: Spec, table: Table, kind: RowKind) -> tuple[KeyColumn, ..
         return kind.key_columns
     # A secondary index has the primary key of its table behind its own columns, each column once.
     base = {column.name: column for column in spec.find(source.table).row_kinds[0].key_columns}
-    named = tuple(base.get(column.name, column) for column in kind.key_columns)
-    return (*named, *(column for column in base.values() if column not in named))
+    own_columns = tuple(base.get(column.name, column) for column in kind.key_columns)
+    return (*own_columns, *(column for column in base.values() if column not in own_columns))
 
 
 def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks: ExportRemarks) -> PrimaryKeyCode:
@@ -73,7 +73,7 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
     name = names.name(f"{table.name} {kind.name}", "rows")
     texts = [column.segments for column in columns]
     segments = plan_segments(spec, *texts)
-    parameters = tuple(dict.fromkeys(each for segment in segments for each in segment.parameters))
+    parameters = tuple(dict.fromkeys(parameter for segment in segments for parameter in segment.parameters))
     vectors = plan_vectors(spec, texts, parameters, [partial(column_value, column.type) for column in columns])
     if not vectors.keys:
         raise NoCodeError(kind.id, N_("no test value fits this key, so its code cannot be verified"))
@@ -104,55 +104,55 @@ def _plan_reads(
     names: NameBook, remarks: ExportRemarks,
 ) -> Iterator[ColumnRead]:  # fmt: skip
     for read in kind.reads:
-        made = _plan_read(
+        plan = _plan_read(
             spec, table, read, columns, codes, names.name(f"{name}_{element_label(spec, read.id)}", "read")
         )
         # Backward within a text needs its successor as the start, and texts have no largest value behind a beginning.
-        if made.is_backward and made.begun is not None and (made.begun.type != "INTEGER" or made.begun.segments):
+        if plan.is_backward and plan.begun is not None and (plan.begun.type != "INTEGER" or plan.begun.segments):
             remarks.refuse(read.id, BACKWARD_TEXT)
         else:
-            yield replace(made, vectors=bounds_vectors(spec, columns, made))
+            yield replace(plan, vectors=bounds_vectors(spec, columns, plan))
 
 
 def _plan_read(
     spec: Spec, table: Table, read: Read, columns: Sequence[KeyColumn], codes: Sequence[ColumnCode], name: str
 ) -> ColumnRead:
-    segments = [each for column in columns for each in column.segments]
-    known = known_key(spec, segments, read, length=len(segments), order=partial(_value_order, spec, columns))
-    salts, listed = dict(known.salts), list[tuple[KeyParameter, int]]()
-    made = [
-        _with_salt(segment, code, salts, listed)
-        for segment, code in zip(segments, (each for column in codes for each in column.segments), strict=True)
+    segments = [segment for column in columns for segment in column.segments]
+    knowledge = known_key(spec, segments, read, length=len(segments), order=partial(_value_order, spec, columns))
+    salts, salt_parameters = dict(knowledge.salts), list[tuple[KeyParameter, int]]()
+    segment_codes = [
+        _with_salt(segment, code, salts, salt_parameters)
+        for segment, code in zip(segments, (segment for column in codes for segment in column.segments), strict=True)
     ]
-    left, whole, place = known.count, list[ColumnCode](), 0
+    remaining, whole, place = knowledge.count, list[ColumnCode](), 0
     for code in codes:
         size = len(code.segments)
-        if left < size:
+        if remaining < size:
             break
-        whole.append(ColumnCode(code.name, code.type, tuple(made[place : place + size])))
-        left, place = left - size, place + size
-    values, begun = None, tuple(made[place : place + left])
-    if known.has_time:
-        values = _span(segments[known.count], made[known.count])
-    elif known.has_values:
+        whole.append(ColumnCode(code.name, code.type, tuple(segment_codes[place : place + size])))
+        remaining, place = remaining - size, place + size
+    values, begun = None, tuple(segment_codes[place : place + remaining])
+    if knowledge.has_time:
+        values = _span(segments[knowledge.count], segment_codes[knowledge.count])
+    elif knowledge.has_values:
         column = columns[len(whole)]
-        order = _value_order(spec, columns, known.count)
-        values = plan_values(spec, column.segments, left, read, order)
-    elif known.has_beginning and codes[len(whole)].type != "INTEGER":
-        begun = (*begun, plan_beginning(spec, columns[len(whole)].segments, left))
-    parts = (*(each for column in whole for each in column.segments), *begun)
-    parameters = dict.fromkeys(each for part in parts for each in part.parameters)
-    given = () if values is None or known.has_time else values.parameters
+        order = _value_order(spec, columns, knowledge.count)
+        values = plan_values(spec, column.segments, remaining, read, order)
+    elif knowledge.has_beginning and codes[len(whole)].type != "INTEGER":
+        begun = (*begun, plan_beginning(spec, columns[len(whole)].segments, remaining))
+    parts = (*(segment for column in whole for segment in column.segments), *begun)
+    parameters = dict.fromkeys(parameter for part in parts for parameter in part.parameters)
+    value_parameters = () if values is None or knowledge.has_time else values.parameters
     following = codes[len(whole)] if len(whole) < len(codes) and (begun or values) else None
     return ColumnRead(
         name,
-        "; ".join(plain_text(each) for each in describe_read(spec, read)),
+        "; ".join(plain_text(text) for text in describe_read(spec, read)),
         tuple(whole),
         following and ColumnCode(following.name, following.type, begun),
         values,
         tuple(code.name for code in codes[len(whole) :]),
-        (*(each for each in parameters if each not in dict(listed)), *given),
-        tuple(listed),
+        (*(parameter for parameter in parameters if parameter not in dict(salt_parameters)), *value_parameters),
+        tuple(salt_parameters),
         bool(read.reverse),
         _attributes(table, read),
     )
@@ -180,7 +180,7 @@ def _number_order(spec: Spec, segments: Sequence[Segment]) -> ValueOrder | None:
     is_number = parameter_of(spec, segment.field).type == "integer"
     if not is_number or (isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket)):
         return None
-    is_kept = all(isinstance(one, Offset | Descending | ZeroPad) for one in segment.transforms)
+    is_kept = all(isinstance(transform, Offset | Descending | ZeroPad) for transform in segment.transforms)
     return ValueOrder(sorts_backwards(segment), is_fixed=True, stop=b"") if is_kept else None
 
 
@@ -192,13 +192,13 @@ def _span(segment: Segment, code: SegmentCode) -> ValueRange:
 
 
 def _with_salt(
-    segment: Segment, code: SegmentCode, salts: Mapping[str, int], listed: list[tuple[KeyParameter, int]]
+    segment: Segment, code: SegmentCode, salts: Mapping[str, int], salt_parameters: list[tuple[KeyParameter, int]]
 ) -> SegmentCode:
     """Return the code of a segment; a salt that nobody knows when reading is a number of its own."""
     if not isinstance(segment, SaltSegment) or segment.id not in salts:
         return code
     salt = KeyParameter(segment.id, "salt")
-    listed.append((salt, segment.modulo))
+    salt_parameters.append((salt, segment.modulo))
     make = Call("random_salt", (salt, segment.modulo, salt_width(segment)))
     return SegmentCode(code.name, make, code.after, (salt,), code.value)
 

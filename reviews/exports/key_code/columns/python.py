@@ -111,12 +111,12 @@ VERIFIED = TEST.replace(
 
 def write_module(spec: Spec, keys: Sequence[PrimaryKeyCode], origin: str, file: str) -> str:
     """Return the module of these keys."""
-    functions = [each for key in keys for each in _functions(spec, key)]
+    functions = [function for key in keys for function in _functions(spec, key)]
     ranges = ["RANGES = [", *(line for key in keys for line in _range_lines(key)), "]"]
     vectors = ["VECTORS = [", *(line for key in keys for line in _vector_lines(key)), "]"]
     refusals = ["REFUSALS = [", *(line for key in keys for line in refusal_lines(key.name, key.refusals)), "]"]
     parsers = ["PARSERS = {", *(f"    make_{key.name}: parse_{key.name}," for key in keys if key.is_parsed), "}"]
-    names = {name for key in keys for made in key.expressions for name in expression_calls(made)}
+    names = {name for key in keys for expression in key.expressions for name in expression_calls(expression)}
     tables = ["\n".join(lines) for lines in (vectors, ranges, refusals, parsers)]
     parts = [*runtime_parts(sorted(names - {"integer_column", "widest"})), RUNTIME, *functions, *tables, VERIFIED]
     body = "\n\n\n".join(parts)
@@ -140,8 +140,8 @@ def _make(spec: Spec, key: PrimaryKeyCode, names: Mapping[KeyParameter, str]) ->
     yield '    """Return the primary key of these values; ValueError if one does not fit."""'
     yield f"    {comment(key.title)}"
     yield f"    {comment(key.pattern)}"
-    for each in key.parameters:
-        yield f"    {comment(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    for parameter in key.parameters:
+        yield f"    {comment(f'{names[parameter]}: {describe_parameter(spec, parameter)}')}"
     yield "    return ["
     yield from _column_lines(key.columns, names, "        ")
     yield "    ]"
@@ -159,18 +159,18 @@ def _parse(key: PrimaryKeyCode) -> Iterator[str]:
     yield from (f"        ({column.name!a}, {column.regex!a})," for column in key.columns)
     yield "    ])"
     yield f"    return {pascal_name(key.name)}Parts("
-    for place, each in enumerate(key.segments):
-        yield f"        {expression_source(each.value.make, {CUT: f'cut[{place}]'})},"
+    for place, segment in enumerate(key.segments):
+        yield f"        {expression_source(segment.value.make, {CUT: f'cut[{place}]'})},"
     yield "    )"
 
 
 def _ranges(key: PrimaryKeyCode, read: ColumnRead, names: Mapping[KeyParameter, str]) -> Iterator[str]:
-    given = [signature(read.parameters, names), "from_us: int, to_us: int" if read.has_span else ""]
-    yield f"def {read.name}_ranges({', '.join(filter(None, given))}) -> list[tuple[PrimaryKey, PrimaryKey]]:"
+    parameters = [signature(read.parameters, names), "from_us: int, to_us: int" if read.has_span else ""]
+    yield f"def {read.name}_ranges({', '.join(filter(None, parameters))}) -> list[tuple[PrimaryKey, PrimaryKey]]:"
     yield '    """Return the bounds of this read: of each range the one included and the one left out."""'
     yield f"    {comment(key.title)}"
     yield f"    {comment(read.about)}"
-    yield from (f"    # {one}" for one in read.notes("from_us", "to_us"))
+    yield from (f"    # {note}" for note in read.notes("from_us", "to_us"))
     yield "    ranges = []"
     indent = "    "
     for parameter, modulo in read.listed_salts:
@@ -194,8 +194,8 @@ def _attributes(read: ColumnRead) -> Iterator[str]:
 
 def _vector_lines(key: PrimaryKeyCode) -> Iterator[str]:
     for arguments, values in key.vectors:
-        made = ", ".join(f"({c.name!a}, {value!a})" for c, value in zip(key.columns, values, strict=True))
-        yield f"    (make_{key.name}, {argument_source(arguments)}, [{made}]),"
+        pairs = ", ".join(f"({c.name!a}, {value!a})" for c, value in zip(key.columns, values, strict=True))
+        yield f"    (make_{key.name}, {argument_source(arguments)}, [{pairs}]),"
 
 
 def _range_lines(key: PrimaryKeyCode) -> Iterator[str]:
@@ -207,5 +207,5 @@ def _range_lines(key: PrimaryKeyCode) -> Iterator[str]:
 
 
 def _bound(names: Sequence[str], bound: ColumnBound) -> str:
-    values = (one.value if isinstance(one, ColumnLimit) else ascii(one) for one in bound)
+    values = (value.value if isinstance(value, ColumnLimit) else ascii(value) for value in bound)
     return f"[{', '.join(f'({name!a}, {value})' for name, value in zip(names, values, strict=True))}]"

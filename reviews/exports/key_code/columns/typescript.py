@@ -137,14 +137,14 @@ OWN_NAMES = ("known",)
 
 def write_module(spec: Spec, keys: Sequence[PrimaryKeyCode], origin: str, file: str) -> str:
     """Return the module of these keys."""
-    functions = [each for key in keys for each in _functions(spec, key)]
+    functions = [function for key in keys for function in _functions(spec, key)]
     tests = ["const VECTORS: [string, () => Uint8Array, (key: Uint8Array) => unknown, string][] = ["]
     tests += [line for key in keys for line in _vector_lines(key)]
     tests += ["];", "", "const RANGES: [string, () => RowRange[], string[]][] = ["]
     tests += [line for key in keys for line in _range_lines(key)]
     tests += ["];", "", "const REFUSALS: [string, () => Uint8Array, string][] = ["]
     tests += [line for key in keys for line in _refusal_lines(key)]
-    called = {name for key in keys for made in key.expressions for name in expression_calls(made)}
+    called = {name for key in keys for expression in key.expressions for name in expression_calls(expression)}
     names = {*OWN_FUNCTIONS, *(runtime_name(name) for name in called - {"integer_of"})}
     head = f"// {one_line(origin)}\n// Primary keys, value by value as designed. Run this to verify them:\n"
     run = f"""// node --eval 'import("./{file}").then((keys) => console.log(keys.verify()))'"""
@@ -159,17 +159,17 @@ def keep_exact(keys: Sequence[PrimaryKeyCode], remarks: ExportRemarks) -> Iterat
 
 def _functions(spec: Spec, key: PrimaryKeyCode) -> Iterator[str]:
     names = parameter_names(spec, key.all_parameters, *RESERVED, *OWN_NAMES)
-    names = {each: camel_name(name) for each, name in names.items()}
+    names = {parameter: camel_name(name) for parameter, name in names.items()}
     yield "\n".join(_make(spec, key, names))
     if key.is_parsed:
         yield "\n".join(_parse(key))
     for read in key.reads:
         salts = {salt: f"salt{n}" for n, (salt, _) in enumerate(read.listed_salts, 1)}
         yield "\n".join(_ranges(key, read, {**names, **salts}))
-        shown = ", ".join(map(json.dumps, read.attributes or ()))
+        attributes = ", ".join(map(json.dumps, read.attributes or ()))
         yield (
             f"/** Returns the attribute columns of this read, as columnsToGet; none: all. */\n"
-            f"export function {camel_name(read.name)}Columns(): string[] {{\n  return [{shown}];\n}}"
+            f"export function {camel_name(read.name)}Columns(): string[] {{\n  return [{attributes}];\n}}"
         )
 
 
@@ -178,8 +178,8 @@ def _make(spec: Spec, key: PrimaryKeyCode, names: Mapping[KeyParameter, str]) ->
     yield f"export function make{pascal_name(key.name)}({signature(key.parameters, names)}): PrimaryKey {{"
     yield f"  // {one_line(key.title)}"
     yield f"  // {one_line(key.pattern)}"
-    for each in key.parameters:
-        yield f"  // {one_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    for parameter in key.parameters:
+        yield f"  // {one_line(f'{names[parameter]}: {describe_parameter(spec, parameter)}')}"
     yield "  return ["
     yield from _column_lines(key.columns, names, "    ")
     yield "  ];"
@@ -202,20 +202,20 @@ def _parse(key: PrimaryKeyCode) -> Iterator[str]:
         yield f'    [{json.dumps(column.name)}, new RegExp({regex}, "s")],'
     yield "  ]);"
     yield "  return {"
-    for place, each in enumerate(key.segments):
-        yield f"    {camel_name(each.part_name)}: {source(each.value.make, {CUT: f'cut[{place}]!'})},"
+    for place, segment in enumerate(key.segments):
+        yield f"    {camel_name(segment.part_name)}: {source(segment.value.make, {CUT: f'cut[{place}]!'})},"
     yield "  };"
     yield "}"
 
 
 def _ranges(key: PrimaryKeyCode, read: ColumnRead, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     span = "fromUs: bigint | number, toUs: bigint | number" if read.has_span else ""
-    given = ", ".join(filter(None, [signature(read.parameters, names), span]))
+    parameters = ", ".join(filter(None, [signature(read.parameters, names), span]))
     yield "/** Returns the bounds of this read: of each range the one included and the one left out. */"
-    yield f"export function {camel_name(read.name)}Ranges({given}): KeyBounds[] {{"
+    yield f"export function {camel_name(read.name)}Ranges({parameters}): KeyBounds[] {{"
     yield f"  // {one_line(key.title)}"
     yield f"  // {one_line(read.about)}"
-    yield from (f"  // {one}" for one in read.notes("fromUs", "toUs"))
+    yield from (f"  // {note}" for note in read.notes("fromUs", "toUs"))
     yield "  const ranges: KeyBounds[] = [];"
     indent = "  "
     for parameter, modulo in read.listed_salts:
@@ -226,7 +226,7 @@ def _ranges(key: PrimaryKeyCode, read: ColumnRead, names: Mapping[KeyParameter, 
     yield from _column_lines(read.known, names, f"{indent}  ")
     yield f"{indent}];"
     low, high = (source(end, {**names, SPAN_FROM: "fromUs", SPAN_TO: "toUs"}) for end in read.ends)
-    flags = ", ".join(str(one).lower() for one in (read.is_whole, read.is_even, read.is_backward))
+    flags = ", ".join(str(flag).lower() for flag in (read.is_whole, read.is_even, read.is_backward))
     yield f"{indent}ranges.push(_range(known, {json.dumps(read.rest)}, {low}, {high}, {flags}));"
     for _ in read.listed_salts:
         indent = indent[2:]
@@ -237,28 +237,28 @@ def _ranges(key: PrimaryKeyCode, read: ColumnRead, names: Mapping[KeyParameter, 
 
 def _key(key: PrimaryKeyCode, bound: ColumnBound) -> str:
     """Return a key or a bound as it is written."""
-    shown = (one.value if isinstance(one, ColumnLimit) else f"{one}n" if isinstance(one, int) else literal(one)
-             for one in bound)  # fmt: skip
-    return f"[{', '.join(f'[{json.dumps(c.name)}, {one}]' for c, one in zip(key.columns, shown, strict=True))}]"
+    texts = (part.value if isinstance(part, ColumnLimit) else f"{part}n" if isinstance(part, int) else literal(part)
+             for part in bound)  # fmt: skip
+    return f"[{', '.join(f'[{json.dumps(c.name)}, {text}]' for c, text in zip(key.columns, texts, strict=True))}]"
 
 
 def _vector_lines(key: PrimaryKeyCode) -> Iterator[str]:
     name = pascal_name(key.name)
     for arguments, values in key.vectors:
-        made = f"make{name}({', '.join(map(literal, arguments))})"
-        parse = f"() => parse{name}({made})" if key.is_parsed else "() => null"
-        yield f'  ["{key.name}", () => _encoded({made}), {parse}, _chars(_encoded({_key(key, values)}))],'
+        call = f"make{name}({', '.join(map(literal, arguments))})"
+        parse = f"() => parse{name}({call})" if key.is_parsed else "() => null"
+        yield f'  ["{key.name}", () => _encoded({call}), {parse}, _chars(_encoded({_key(key, values)}))],'
 
 
 def _range_lines(key: PrimaryKeyCode) -> Iterator[str]:
     for read in key.reads:
         for arguments, ranges in read.vectors:
             call = f"{camel_name(read.name)}Ranges({', '.join(map(literal, arguments))})"
-            ends = ", ".join(f"_chars(_encoded({_key(key, end)}))" for one in ranges for end in one)
+            ends = ", ".join(f"_chars(_encoded({_key(key, end)}))" for key_range in ranges for end in key_range)
             yield f'  ["{read.name}", () => _encodedRanges({call}), [{ends}]],'
 
 
 def _refusal_lines(key: PrimaryKeyCode) -> Iterator[str]:
-    for arguments, told in key.refusals:
+    for arguments, message in key.refusals:
         call = f"make{pascal_name(key.name)}({', '.join(map(literal, arguments))})"
-        yield f'  ["{key.name}", () => _encoded({call}), {json.dumps(told)}],'
+        yield f'  ["{key.name}", () => _encoded({call}), {json.dumps(message)}],'

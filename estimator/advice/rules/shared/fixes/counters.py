@@ -56,6 +56,6 @@ def _move_columns(rows: RowKindFacts, family: Family, columns: Sequence[Column],
     new_id = f"{family.id[:30]}-sum"
     if NAME in names or new_id in rows.spec.by_id or any(family.id in read.families for read in reads):
         return None
-    made = Family(id=new_id, name=NAME, kind="sum", gc=family.gc, columns=tuple(columns))
+    new_family = Family(id=new_id, name=NAME, kind="sum", gc=family.gc, columns=tuple(columns))
     gone = [removal(rows.spec, column.id) for column in columns]
-    return all_of([*gone, insert(rows.table, "families", made, before=None), add])
+    return all_of([*gone, insert(rows.table, "families", new_family, before=None), add])

@@ -15,7 +15,7 @@ def split_off(table: Table, family: Family, columns: Collection[Column], gc: Gc 
 
     Columns keep their ids, so that writes and reads that name them stay as they are.
     """
-    letters = {each.name for each in table.families}
+    letters = {family.name for family in table.families}
     new = Family(id=_free_name(spec.by_id, family.id[:38]), name=_free_name(letters, family.name or "f"), gc=gc)
     new = new.model_copy(update={"kind": family.kind, "needed": family.needed, "columns": tuple(columns)})
     changes: list[Edit] = [removal(spec, column.id) for column in columns]

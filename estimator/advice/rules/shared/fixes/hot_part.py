@@ -33,9 +33,9 @@ def hot_part(rows: RowKindFacts, family: Family, column: Column, wanting: Read) 
         return None
     size = float(effective_value(spec, column.value, "typical_bytes"))
     hot = column.model_copy(update={"id": new_column, "qualifier": QUALIFIER, "value": _set_size(column, size * share)})
-    made = Family(id=new_family, name=NAME, gc=family.gc, needed=family.needed, columns=(hot,))
+    hot_family = Family(id=new_family, name=NAME, gc=family.gc, needed=family.needed, columns=(hot,))
     edits: list[Edit] = [
-        insert(table, "families", made, before=None),
+        insert(table, "families", hot_family, before=None),
         change(column, "value", _set_size(column, size * (1 - share))),
         Clear(at=wanting.id, name="value_share", was=share),
         change(wanting, "columns", (new_column,)),
@@ -43,8 +43,10 @@ def hot_part(rows: RowKindFacts, family: Family, column: Column, wanting: Read) 
     if wanting.families:
         edits.append(change(wanting, "families", ()))
     edits += [change(r, "families", (*r.families, new_family)) for r in others if family.id in r.families]
-    named: list[Read | Write] = [*others, *rows.kind.writes]
-    edits += [change(one, "columns", (*one.columns, new_column)) for one in named if column.id in one.columns]
+    accesses: list[Read | Write] = [*others, *rows.kind.writes]
+    edits += [
+        change(access, "columns", (*access.columns, new_column)) for access in accesses if column.id in access.columns
+    ]
     if rows.kind.columns:
         edits.append(change(rows.kind, "columns", (*rows.kind.columns, new_column)))
     return all_of(edits)

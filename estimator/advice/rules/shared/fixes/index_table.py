@@ -49,7 +49,7 @@ def index_table(rows: RowKindFacts, read: Read) -> Edit | None:
         return None
     families = tuple(_needed_families(rows, read))
     ids = _NewIds(rows.spec)
-    held = {part.id for family in families for part in (family, *family.columns)}
+    part_ids = {part.id for family in families for part in (family, *family.columns)}
     data: dict[str, Any] = {
         **_table_settings(table),
         "id": ids[table.id],
@@ -60,8 +60,10 @@ def index_table(rows: RowKindFacts, read: Read) -> Edit | None:
                 "id": ids[kind.id],
                 **({"name": kind.name} if kind.name else {}),
                 "key": [ids.replace(to_plain_data(segment)) for segment in delimited],
-                "writes": [ids.replace(_kept_columns(write, held)) for write in _feeding_writes(kind.writes, held)],
-                "reads": [{**ids.replace(_kept_columns(read, held)), "id": read.id}],
+                "writes": [
+                    ids.replace(_kept_columns(write, part_ids)) for write in _feeding_writes(kind.writes, part_ids)
+                ],
+                "reads": [{**ids.replace(_kept_columns(read, part_ids)), "id": read.id}],
             }
         ],
         "derived_from": to_plain_data(Derived(table=table.id, how="index_table")),
@@ -69,8 +71,8 @@ def index_table(rows: RowKindFacts, read: Read) -> Edit | None:
     place = rows.spec.tables.index(table) + 1
     before = rows.spec.tables[place].id if place < len(rows.spec.tables) else None
     # The read keeps its id in the new table, so it must be gone from the old one first: ids are unique in a design.
-    moved = removal_with_uses(rows.spec, read.id).edits
-    return Batch(edits=(*moved, Insert(parent="", list="tables", element=data, before=before)), label=ADDED)
+    removals = removal_with_uses(rows.spec, read.id).edits
+    return Batch(edits=(*removals, Insert(parent="", list="tables", element=data, before=before)), label=ADDED)
 
 
 # --- the key ---
@@ -88,20 +90,20 @@ def _ordered_segments(rows: RowKindFacts, read: Read) -> Iterator[Segment]:
     leads = sorted(whole, key=lambda field: list(own).index(field) if field in own else len(own))
     if not leads:
         return
-    known = [*leads, *open_ended]
-    for field in known:
+    known_fields = [*leads, *open_ended]
+    for field in known_fields:
         yield own.get(field) or _readable(rows.spec, field)
     needs_time = read.time is not None or read.exact_time or read.newest_rows is not None
     first = [segment for segment in rows.kind.key if isinstance(segment, TimeSegment) and needs_time]
     yield from first
-    shown = {*known, *own}
+    key_fields = {*known_fields, *own}
     for segment in rows.kind.key:
         if isinstance(segment, HashSegment | DerivedSegment):
-            hidden = [field for field in segment_fields(segment) if field not in shown]
-            shown |= set(hidden)
+            hidden = [field for field in segment_fields(segment) if field not in key_fields]
+            key_fields |= set(hidden)
             yield from (_readable(rows.spec, field) for field in hidden)
         elif isinstance(segment, FieldSegment):
-            if segment.field not in known:
+            if segment.field not in known_fields:
                 yield segment
         elif isinstance(segment, TimeSegment) and segment not in first:
             yield segment
@@ -117,16 +119,16 @@ def _usual_delimiter(key: Sequence[Segment]) -> str:
 
 def _with_delimiters(spec: Spec, order: Sequence[Segment], usual: str) -> tuple[Segment, ...] | None:
     """Return the segments with a delimiter after each but the last; None where every delimiter is in a value."""
-    placed: list[Segment] = []
+    segments: list[Segment] = []
     for number, segment in enumerate(order, 1):
         after: str | None = "" if number == len(order) else usual
-        known = value_bytes(spec, segment)
-        if after and known and as_bytes(after)[0] in known:
+        used_bytes = value_bytes(spec, segment)
+        if after and used_bytes and as_bytes(after)[0] in used_bytes:
             after = clear_delimiter(spec, segment, below=True)
         if after is None:
             return None
-        placed.append(segment.model_copy(update={"after": after}))
-    return tuple(placed)
+        segments.append(segment.model_copy(update={"after": after}))
+    return tuple(segments)
 
 
 # --- what it holds, and who writes it ---
@@ -134,31 +136,31 @@ def _with_delimiters(spec: Spec, order: Sequence[Segment], usual: str) -> tuple[
 
 def _needed_families(rows: RowKindFacts, read: Read) -> Iterator[Family]:
     """Yield the families with the columns that the read returns; a family without columns stays as it is."""
-    wanted = set(read.columns)
+    column_ids = set(read.columns)
     of_rows = set(rows.kind.columns)
     for family in rows.table.families:
         if read.families and family.id not in read.families:
             continue
-        kept = tuple(
+        columns = tuple(
             column
             for column in family.columns
-            if (not wanted or column.id in wanted) and (not of_rows or column.id in of_rows)
+            if (not column_ids or column.id in column_ids) and (not of_rows or column.id in of_rows)
         )
-        if kept or not family.columns:
-            yield family.model_copy(update={"columns": kept})
+        if columns or not family.columns:
+            yield family.model_copy(update={"columns": columns})
 
 
-def _feeding_writes(writes: Sequence[Write], held: Collection[str]) -> Iterator[Write]:
+def _feeding_writes(writes: Sequence[Write], part_ids: Collection[str]) -> Iterator[Write]:
     """Yield the writes that change something that the index table holds."""
     for write in writes:
-        if write.deletes or not write.columns or any(column in held for column in write.columns):
+        if write.deletes or not write.columns or any(column in part_ids for column in write.columns):
             yield write
 
 
-def _kept_columns(access: Read | Write, held: Collection[str]) -> dict[str, Any]:
+def _kept_columns(access: Read | Write, part_ids: Collection[str]) -> dict[str, Any]:
     """Return a write or read with those of its columns and families that the index table holds."""
     lists = {
-        name: tuple(each for each in getattr(access, name) if each in held)
+        name: tuple(id_ for id_ in getattr(access, name) if id_ in part_ids)
         for name in ("columns", "families")
         if getattr(access, name, ())
     }
@@ -181,7 +183,7 @@ def _free_name(rows: RowKindFacts, key: Sequence[Segment]) -> str:
     name = _NAME_CHARACTERS.sub("_", f"{rows.table.label}_by_{by}")[:NAME_MAX]
     used = {table.name for table in rows.spec.tables}
     numbered = (f"{name[: NAME_MAX - 3]}_{number}" for number in range(2, len(used) + 3))
-    return name if name not in used else next(one for one in numbered if one not in used)
+    return name if name not in used else next(candidate for candidate in numbered if candidate not in used)
 
 
 class _NewIds:
@@ -191,22 +193,22 @@ class _NewIds:
         self._used = set(spec.by_id)
         self._found: dict[str, str] = {}
 
-    def __getitem__(self, known: str) -> str:
-        if known not in self._found:
-            names = (f"{known[:ID_MAX]}-{number}" for number in range(2, len(self._used) + 3))
-            self._found[known] = next(name for name in names if name not in self._used)
-            self._used.add(self._found[known])
-        return self._found[known]
+    def __getitem__(self, old_id: str) -> str:
+        if old_id not in self._found:
+            names = (f"{old_id[:ID_MAX]}-{number}" for number in range(2, len(self._used) + 3))
+            self._found[old_id] = next(name for name in names if name not in self._used)
+            self._used.add(self._found[old_id])
+        return self._found[old_id]
 
     def replace(self, data: Any) -> Any:
         """Return plain data with new ids for all parts of tables and what points to them."""
         if isinstance(data, dict):
-            return {name: self._replace_value(name, held) for name, held in data.items()}
-        return [self.replace(each) for each in data] if isinstance(data, list) else data
+            return {name: self._replace_value(name, value) for name, value in data.items()}
+        return [self.replace(inner) for inner in data] if isinstance(data, list) else data
 
     def _replace_value(self, name: str, value: Any) -> Any:
         if name == "id":
             return self[value]
         if name in ("columns", "families") and value and isinstance(value[0], str):
-            return [self[each] for each in value]
+            return [self[id_] for id_ in value]
         return self.replace(value)

@@ -32,10 +32,10 @@ def merge_tables(spec: Spec, tables: Sequence[Table]) -> Edit | None:
         return None
     if not stem or stem in others or any(is_live(table) for table in tables) or _is_referenced(spec, tables):
         return None
-    taken = set(spec.by_id)
+    used_ids = set(spec.by_id)
     changes: list[Edit] = [change(first, "name", stem)]
     for kind in first.row_kinds:
-        literal = _literal(kind, names[0], taken)
+        literal = _literal(kind, names[0], used_ids)
         before = kind.key[0].id if kind.key else None
         changes.append(insert(kind, "key", literal, before=before))
     for table, name in zip(tables[1:], names[1:], strict=True):
@@ -44,10 +44,13 @@ def merge_tables(spec: Spec, tables: Sequence[Table]) -> Edit | None:
         same = _same_parts(table, first)
         changes.append(removal(spec, table.id))
         for kind in table.row_kinds:
-            shown = kind.model_copy(update={"key": (_literal(kind, name, taken), *kind.key)})
+            merged_kind = kind.model_copy(update={"key": (_literal(kind, name, used_ids), *kind.key)})
             changes.append(
                 insert(
-                    first, "row_kinds", RowKind.model_validate(_replace_ids(to_plain_data(shown), same)), before=None
+                    first,
+                    "row_kinds",
+                    RowKind.model_validate(_replace_ids(to_plain_data(merged_kind), same)),
+                    before=None,
                 )
             )
     return all_of(changes)

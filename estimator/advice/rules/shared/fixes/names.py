@@ -12,14 +12,14 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 def shorten_names(columns: Sequence[Column], *, longer_than: int) -> tuple[Edit | None, int]:
     """Return edits to unique initials for names that are longer, and the number of columns changed."""
-    taken = {column.qualifier for column in columns if len(column.qualifier) <= longer_than}
+    used_names = {column.qualifier for column in columns if len(column.qualifier) <= longer_than}
     changes: list[Edit] = []
     for column in columns:
         if len(column.qualifier) > longer_than:
-            name = short_name(column.qualifier, taken, longer_than)
+            name = short_name(column.qualifier, used_names, longer_than)
             if name is None:
                 return None, 0
-            taken.add(name)
+            used_names.add(name)
             changes.append(change(column, "qualifier", name))
     return (all_of(changes) if changes else None), len(changes)
 

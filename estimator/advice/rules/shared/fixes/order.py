@@ -39,7 +39,7 @@ def lead_with_field(rows: RowKindFacts, burden: float) -> Edit | None:
     ]
     if not candidates:
         return None
-    chosen = max(candidates, key=lambda one: one[0])[1]
+    chosen = max(candidates, key=lambda candidate: candidate[0])[1]
     if rows.kind.key_columns:
         return _move_column_first(rows, chosen)
     order.remove(chosen)
@@ -47,22 +47,22 @@ def lead_with_field(rows: RowKindFacts, burden: float) -> Edit | None:
     return _reorder(rows, order)
 
 
-def move_behind_known(rows: RowKindFacts, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
+def move_behind_known(rows: RowKindFacts, obstacle: Segment, known_segments: Sequence[Segment]) -> Edit | None:
     """Return an edit that moves a hash or salt behind the next, known fields, if all readers know them."""
     segments = list(rows.kind.segments)
     place = segments.index(obstacle)
-    run = segments[place + 1 : place + 1 + len(known)]
+    run = segments[place + 1 : place + 1 + len(known_segments)]
     # Without the hash in front of it, a growing field would collect all new rows at its end.
     steady = {segment.id for segment, facts in rows.segments if facts.grows is None}
     fields = [s.field for s in run if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
-    if not known or run != list(known) or len(fields) != len(run) or rows.kind.key_columns:
+    if not known_segments or run != list(known_segments) or len(fields) != len(run) or rows.kind.key_columns:
         return None
     if not all(rows.is_given_by_all_reads(field) for field in fields):
         return None
     return _reorder(rows, [*segments[:place], *run, obstacle, *segments[place + 1 + len(run) :]])
 
 
-def move_known_forward(rows: RowKindFacts, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
+def move_known_forward(rows: RowKindFacts, obstacle: Segment, known_segments: Sequence[Segment]) -> Edit | None:
     """Return an edit that puts known fields before the segment that ends a read's known prefix.
 
     All readers must know them. Parts before them stay before, so that no prefix gets fewer values and no append
@@ -70,14 +70,14 @@ def move_known_forward(rows: RowKindFacts, obstacle: Segment, known: Sequence[Se
     becomes busier.
     """
     steady = {segment.id for segment, facts in rows.segments if facts.grows is None}
-    fields = [s.field for s in known if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
-    if not known or len(fields) != len(known) or rows.kind.key_columns:
+    fields = [s.field for s in known_segments if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
+    if not known_segments or len(fields) != len(known_segments) or rows.kind.key_columns:
         return None
     if not all(rows.is_given_by_all_reads(field) for field in fields):
         return None
-    rest = [segment for segment in rows.kind.key if segment not in known]
+    rest = [segment for segment in rows.kind.key if segment not in known_segments]
     place = rest.index(obstacle)
-    return _reorder(rows, [*rest[:place], *known, *rest[place:]])
+    return _reorder(rows, [*rest[:place], *known_segments, *rest[place:]])
 
 
 def promote_field(rows: RowKindFacts, salt: Segment) -> tuple[Segment | None, Edit | None]:
@@ -99,7 +99,7 @@ def promote_field(rows: RowKindFacts, salt: Segment) -> tuple[Segment | None, Ed
     ]
     if not candidates or rows.traffic is None or rows.kind.key_columns:
         return None, None
-    chosen = max(candidates, key=lambda one: one[0])[1]
+    chosen = max(candidates, key=lambda candidate: candidate[0])[1]
     rest = [s for s in rows.kind.key if s not in (salt, chosen)]
     edit = _reorder(rows, [*rest[:place], chosen, *rest[place:]], [s.after for s in rows.kind.key if s != salt])
     return (chosen, edit) if edit is not None else (None, None)
@@ -108,22 +108,22 @@ def promote_field(rows: RowKindFacts, salt: Segment) -> tuple[Segment | None, Ed
 def _reorder(rows: RowKindFacts, order: Sequence[Segment], afters: Sequence[str] = ()) -> Edit | None:
     """Return an edit with the key's segments in another order; delimiters keep their places between parts."""
     fixed = {segment.id for segment, facts in rows.segments if facts.fixed_width}
-    placed: list[Segment] = []
+    segments: list[Segment] = []
     # Delimiters belong to places ("a#b:c"), but one that can occur in the value that now stands before it is replaced.
     for delimiter, segment in zip(afters or [s.after for s in rows.kind.key], order, strict=True):
         after: str | None = delimiter
-        last = len(placed) == len(order) - 1
+        last = len(segments) == len(order) - 1
         if not last and segment.id not in fixed and not _is_separating(rows, segment, delimiter):
             after = clear_delimiter(rows.spec, segment, below=True)
         if after is None:
             return None
-        placed.append(segment.model_copy(update={"after": after}))
-    return rewrite_list(rows.spec, rows.kind.id, "key", placed)
+        segments.append(segment.model_copy(update={"after": after}))
+    return rewrite_list(rows.spec, rows.kind.id, "key", segments)
 
 
 def _is_separating(rows: RowKindFacts, segment: Segment, after: str) -> bool:
-    known = value_bytes(rows.spec, segment)
-    return bool(after) and known is not None and as_bytes(after)[0] not in known
+    used_bytes = value_bytes(rows.spec, segment)
+    return bool(after) and used_bytes is not None and as_bytes(after)[0] not in used_bytes
 
 
 def _move_column_first(rows: RowKindFacts, segment: Segment) -> Edit | None:
@@ -148,5 +148,5 @@ def _is_too_large_value(rows: RowKindFacts, segment: Segment) -> bool:
     growth = rows.part.growth if rows.part else None
     if growth is None or not isinstance(segment, FieldSegment):
         return True
-    held = float(growth.physical_bytes[-1]) * busiest_share(rows, segment.field)
-    return held > tablestore.LIMITS["partition_key_bytes_recommended"].value
+    stored_bytes = float(growth.physical_bytes[-1]) * busiest_share(rows, segment.field)
+    return stored_bytes > tablestore.LIMITS["partition_key_bytes_recommended"].value

@@ -52,7 +52,7 @@ def _bound(read: Read) -> tuple[str, ...]:
 
 
 def _replace_id(ids: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
-    return tuple(new if one == old else one for one in ids)
+    return tuple(new if id_ == old else id_ for id_ in ids)
 
 
 def _rebind(read: Read, old: str, new: str) -> Edit:

@@ -104,13 +104,13 @@ def _is_text(rows: RowKindFacts, segment: FieldSegment) -> bool:
 def _open_segments(rows: RowKindFacts) -> list[Segment]:
     """Return the segments whose value can contain the delimiter behind it, or has none and varies in length."""
     ends = {column.segments[-1].id for column in rows.kind.key_columns if column.segments}
-    found = []
+    segments = []
     for segment, facts in rows.segments[:-1]:
-        known = value_bytes(rows.spec, segment)
-        is_clear = known is not None and segment.after and as_bytes(segment.after)[0] not in known
+        used_bytes = value_bytes(rows.spec, segment)
+        is_clear = used_bytes is not None and segment.after and as_bytes(segment.after)[0] not in used_bytes
         if segment.id not in ends and not facts.fixed_width and not is_clear:
-            found.append(segment)
-    return found
+            segments.append(segment)
+    return segments
 
 
 def finer_time(segment: TimeSegment, resolution: Resolution) -> Edit | None:
@@ -154,22 +154,22 @@ def add_readable_values(rows: RowKindFacts, segment: HashSegment, hidden: Sequen
     following = segments[place + 1].id if place + 1 < len(segments) else None
     changes: list[Edit] = [] if segment.after else [change(segment, "after", "#")]
     for number, field in enumerate(hidden):
-        shown = FieldSegment(id=free_id(rows.spec, f"{segment.id[:30]}-{number + 1}"), field=field.id)
+        new_segment = FieldSegment(id=free_id(rows.spec, f"{segment.id[:30]}-{number + 1}"), field=field.id)
         if following is not None or number < len(hidden) - 1:
-            after = _usual_delimiter(rows, segment, shown)
+            after = _usual_delimiter(rows, segment, new_segment)
             if after is None:
                 return None
-            shown = shown.model_copy(update={"after": after})
-        changes.append(insert(rows.kind, "key", shown, before=following))
+            new_segment = new_segment.model_copy(update={"after": after})
+        changes.append(insert(rows.kind, "key", new_segment, before=following))
     return None if rows.kind.key_columns else all_of(changes)
 
 
-def _usual_delimiter(rows: RowKindFacts, segment: HashSegment, shown: FieldSegment) -> str | None:
-    known = value_bytes(rows.spec, shown)
+def _usual_delimiter(rows: RowKindFacts, segment: HashSegment, new_segment: FieldSegment) -> str | None:
+    used_bytes = value_bytes(rows.spec, new_segment)
     usual = segment.after
-    if usual and known is not None and as_bytes(usual)[0] not in known:
+    if usual and used_bytes is not None and as_bytes(usual)[0] not in used_bytes:
         return usual
-    return clear_delimiter(rows.spec, shown, below=True)
+    return clear_delimiter(rows.spec, new_segment, below=True)
 
 
 def free_id(spec: Spec, name: str) -> str:

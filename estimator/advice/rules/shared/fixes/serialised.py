@@ -32,16 +32,18 @@ def serialise_columns(rows: RowKindFacts, columns: Sequence[tuple[Family, Column
     # In a Protocol Buffers message, each value takes its own bytes, and a tag and length in front.
     size = sum(float(effective_value(spec, column.value, "typical_bytes")) + TAG_BYTES for column in own.values())
     value = Value(kind="protobuf", typical_bytes=size)
-    one = columns[0][1].model_copy(update={"id": _free_id(rows, family), "qualifier": QUALIFIER, "value": value})
-    return rewrite_list(spec, family.id, "columns", [one, *(c for c in family.columns if c.id not in own)])
+    joint_column = columns[0][1].model_copy(
+        update={"id": _free_id(rows, family), "qualifier": QUALIFIER, "value": value}
+    )
+    return rewrite_list(spec, family.id, "columns", [joint_column, *(c for c in family.columns if c.id not in own)])
 
 
 def _named_columns(rows: RowKindFacts) -> set[str]:
     """Columns that a row kind, a write or a read of the table names."""
-    named = set[str]()
+    columns = set[str]()
     for kind in rows.table.row_kinds:
-        named.update(kind.columns, *(write.columns for write in kind.writes), *(read.columns for read in kind.reads))
-    return named
+        columns.update(kind.columns, *(write.columns for write in kind.writes), *(read.columns for read in kind.reads))
+    return columns
 
 
 def _free_id(rows: RowKindFacts, family: Family) -> str:

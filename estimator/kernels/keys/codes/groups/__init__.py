@@ -30,10 +30,13 @@ def groups_at(pattern: KeyPattern, place: int, low_us: int, high_us: int) -> tup
     if isinstance(order, TextColumn):
         table = pattern.components[level.component]
         assert isinstance(table, ValueTable | TimeSpans)
-        first, taken = table.columns.index(order), 1
-        while place + taken < len(pattern.levels) and pattern.levels[place + taken].component == level.component:
-            taken += 1
-        return [RowGroup(part, table, first, first + taken)], True, taken
+        first, level_count = table.columns.index(order), 1
+        while (
+            place + level_count < len(pattern.levels)
+            and pattern.levels[place + level_count].component == level.component
+        ):
+            level_count += 1
+        return [RowGroup(part, table, first, first + level_count)], True, level_count
     if isinstance(order, TimeSteps):
         low, high = order.written_span(low_us, high_us)
         return [NumberGroup(part, order.digits, low, high - low, order)], _is_one_block(order.digits, low, high - 1), 1

@@ -61,8 +61,8 @@ class CalendarGroup:
 
     def _render(self, ranks: Ints) -> Texts:
         starts = self.starts(ranks)
-        kept = self.calendar.resolution
-        starts = bucket_starts(bucket_places(starts, kept), kept)
+        resolution = self.calendar.resolution
+        starts = bucket_starts(bucket_places(starts, resolution), resolution)
         texts = calendar_texts(self.calendar.pattern, starts, is_reversed=self.calendar.is_reversed)
         after = Texts.constant(self.calendar.after, len(texts))
         return concatenate([texts, after]) if self.calendar.after else texts
@@ -81,12 +81,12 @@ class CalendarGroup:
     def _count_below(self, low: int, spans: Spans, hits: Hits) -> int:
         """Return how many buckets sort before the one that is found, or before where it would be."""
         if self.calendar.is_reversed:
-            cut = hits[0][1] if hits else spans[0][0]
-            is_all = cut == low  # the segment before may leave a part of a bucket: that one is below what it begins
-            return self.size - 1 + is_all - self._place(cut if is_all else cut - 1)
-        cut = hits[0][0] if hits else spans[0][1]
-        inside = cut == low  # the segment before may leave a part of a bucket: that one is not below what begins in it
-        return self._place(cut if inside else cut - 1) + (not inside)
+            edge = hits[0][1] if hits else spans[0][0]
+            is_all = edge == low  # the segment before may leave a part of a bucket: that one is below what it begins
+            return self.size - 1 + is_all - self._place(edge if is_all else edge - 1)
+        edge = hits[0][0] if hits else spans[0][1]
+        inside = edge == low  # the segment before may leave a part of a bucket: that one is not below what begins in it
+        return self._place(edge if inside else edge - 1) + (not inside)
 
     def _place(self, time_us: int) -> int:
         return int(bucket_places(np.array([time_us]), self.bucket)[0]) - self.low

@@ -54,11 +54,11 @@ class NumberGroup:
         """As `SegmentGroup`."""
         if self.steps is None:
             return draws - self.low
-        found = self.steps.numbers(draws)
+        numbers = self.steps.numbers(draws)
         if self.steps.top is None:
-            found -= self.low
-            return found
-        return np.subtract(self.steps.top - self.low, found, out=found)
+            numbers -= self.low
+            return numbers
+        return np.subtract(self.steps.top - self.low, numbers, out=numbers)
 
     def texts(self, ranks: Ints) -> Texts:
         """As `SegmentGroup`."""

@@ -39,7 +39,7 @@ def _storage_lines(month: UsageMonth, table: TableUsage, hours: int) -> Iterator
     if month.can_omit((STORED,), month.usage.region):
         return
     per_hour = _bytes_per_second(month, table) * SECONDS_PER_HOUR / GB_BYTES
-    if (kept := round_quantity(per_hour * hours)) > 0:
+    if (stored := round_quantity(per_hour * hours)) > 0:
         yield price_charge(
             month,
             Charge(
@@ -48,10 +48,10 @@ def _storage_lines(month: UsageMonth, table: TableUsage, hours: int) -> Iterator
                 at=table.table.id,
                 skus=(STORED,),
                 where=month.usage.region,
-                amount=round_quantity(kept * month.hours),
+                amount=round_quantity(stored * month.hours),
                 unit="GB-hour",
                 formula=N_("{stored} GiB × {month_hours}, {amount} GB-hours × {unit_price}"),
-                params={"table": table.table.label, "stored": format_decimal(kept), "month_hours": month.hours},
+                params={"table": table.table.label, "stored": format_decimal(stored), "month_hours": month.hours},
             ),
         )
 

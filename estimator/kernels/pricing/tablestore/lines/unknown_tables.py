@@ -12,9 +12,9 @@ from .storage import storage_sku
 
 def lines(month: UsageMonth) -> Iterator[BillLine]:
     """One open line per table that could not be estimated."""
-    for one in month.usage.tables:
-        if not one.is_known and not month.totals_only:
-            table = one.table
+    for table_usage in month.usage.tables:
+        if not table_usage.is_known and not month.totals_only:
+            table = table_usage.table
             yield BillLine(
                 item="unknown_table", label=N_("“{table}”: the size cannot be computed yet"),
                 params={"table": table.label}, at=table.id, sku=storage_sku(month), where="",
