@@ -80,7 +80,7 @@ def write(request: HttpRequest, key: str) -> HttpResponse:
     if "confirm" not in parameters and _is_to_be_seen(read, parameters, is_base_known=base is not None):
         sentences = tuple(describe_edits(read.before, read.spec, as_one_edit(read.edits)))
         review: dict[str, Any] = {
-            "count": len(sentences), "removed": read.removed_count, "shown": sentences[:SHOWN],
+            "count": len(sentences), "removed": read.removed_count, "changes": sentences[:SHOWN],
             "rest": max(0, len(sentences) - SHOWN), "form": FORM,
         }  # fmt: skip
         return render(request, "estimator/text/_review.html", review, status=409)

@@ -114,7 +114,7 @@ def test_requests_are_replayed_under_a_design_s_key(log: Path, tmp_path: Path) -
     key = "{user}#{time:second:unit=s}"
     text, _ = run(str(log), "--replay", str(design), "--key", key)
     assert "replayed 2,000 requests" in text
-    assert "{time:second:unit=s}#{user}  2,000  < 0.1" in text
+    assert "{time:second:unit=s}#{user}  2,000  <\N{NO-BREAK SPACE}0.1" in text
     data = json.loads(run(str(log), "--replay", str(design), "--key", key, "--json")[0])
     old, new = data["replay"]["keys"]
     assert (old["key"], old["rows"], new["rows"]) == (key, 2_000, 2_000)

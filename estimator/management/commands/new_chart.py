@@ -12,7 +12,7 @@ from designer.management.scaffold import check_module_name, write_new_files
 FOLDER = "estimator/presentation/charts"
 REGISTRY = f"{FOLDER}/registry.py"
 IMPORTS = re.compile(r"^from \. import (\w+(?:, \w+)*)$", re.MULTILINE)
-END = "    return made\n"
+END = "    return makers\n"
 
 CHART = '''"""SAY IN ONE SENTENCE WHAT THE CHART SHOWS."""
 
@@ -102,4 +102,4 @@ def register(registry: str, name: str) -> str:
         raise CommandError(f"{REGISTRY} has another form than expected: nothing is written.")
     modules = ", ".join(sorted([*imports[1].split(", "), name]))
     text = registry.replace(imports[0], f"from . import {modules}")
-    return text.replace(END, f'    made["{name}"] = partial({name}.{name}, spec, estimate)\n{END}')
+    return text.replace(END, f'    makers["{name}"] = partial({name}.{name}, spec, estimate)\n{END}')
