@@ -101,6 +101,29 @@ def test_functions_are_not_named_by_a_bare_participle() -> None:
     assert len(bare) <= len(functions) / 100, "\n".join(bare)
 
 
+VAGUE = {
+    "asked", "each", "found", "given", "held", "kept", "known", "made", "missed", "one", "said", "seen", "served",
+    "shown", "taken", "told", "wanted",
+}  # fmt: skip
+"""They say that something happened to a value, or that there is one, and not what it is."""
+
+
+def variables() -> Iterator[str]:
+    """Yield the names of variables and parameters, each where it is given."""
+    for path in sources.modules():
+        for node in sources.nodes(path):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                yield f"{path}:{node.lineno} {node.id}"
+            elif isinstance(node, ast.arg):
+                yield f"{path}:{node.lineno} {node.arg}"
+
+
+def test_variables_say_what_they_hold() -> None:
+    names = list(variables())
+    vague = [name for name in names if name.rpartition(" ")[2] in VAGUE]
+    assert len(vague) <= len(names) / 200, "\n".join(vague)
+
+
 def test_public_class_names_are_unique() -> None:
     places = defaultdict(list)
     for each in definitions():
