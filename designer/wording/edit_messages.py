@@ -9,7 +9,7 @@ from designer.document.edits.lookup import find_owner
 from designer.document.texts import N_, Text, TextList, build_text
 
 from . import describe_value, element_label, field_title, shorten, transform_words
-from .formatting import english
+from .formatting import english_text
 
 LONGEST = 60
 """Texts are cut to so many characters."""
@@ -63,7 +63,7 @@ def _describe_set(before: Spec, after: Spec, edit: Set | Clear) -> Text:
     if was is None:
         message = N_("{element}: {title} set to {now}") if edit.at else N_("{title} set to {now}")
         return build_text(message, **what, now=now)
-    if _shown(was) == _shown(now):  # a list of as many items, or a number that rounds to the same
+    if english_text(was) == english_text(now):  # a list of as many items, or a number that rounds to the same
         message = N_("{element}: {title} changed ({now})") if edit.at else N_("{title} changed ({now})")
         if isinstance(_value(after, edit), float):
             message = N_("{element}: {title} changed by less than the rounding of {now}")
@@ -72,10 +72,6 @@ def _describe_set(before: Spec, after: Spec, edit: Set | Clear) -> Text:
         N_("{element}: {title} changed from {was} to {now}") if edit.at else N_("{title} changed from {was} to {now}")
     )
     return build_text(message, **what, was=was, now=now)
-
-
-def _shown(value: Text | str) -> str:
-    return english(value.message, value.params) if isinstance(value, Text) else value
 
 
 def _value(spec: Spec, edit: Set | Clear) -> Any:

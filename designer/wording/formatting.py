@@ -402,4 +402,9 @@ def english(message: str, params: Mapping[str, Any]) -> str:
     return format_message(message, params)
 
 
-__all__ = ["Text", "Translate", "english", "exact_number", "format_message", "format_value", "number"]
+def english_text(text: Text | str) -> str:
+    """Return a text in English; one without parameters as it is."""
+    return english(text.message, text.params) if isinstance(text, Text) else text
+
+
+__all__ = ["Text", "Translate", "english", "english_text", "exact_number", "format_message", "format_value", "number"]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from designer.document import Spec
 from designer.document.texts import N_, Text, build_text
 from designer.wording import element_label, element_locations
-from designer.wording.formatting import english, format_value
+from designer.wording.formatting import english, english_text, format_value
 
 from .calibration import CalibratedValue
 from .contents import read_parts
@@ -43,12 +43,12 @@ def report_lines(state: DesignedState, comparison: ComparedDesign) -> Iterator[s
     observation = comparison.observation
     yield f"{state.spec.name}, measured {english('{date}', {'date': observation.date})}"
     if not observation.is_date_stated:
-        yield _in_english(UNDATED)
+        yield english_text(UNDATED)
     if (late := later_start_text(comparison)) is not None:
-        yield _in_english(late)
+        yield english_text(late)
     if observation.tables:
-        yield _in_english(PRECISION)
-    yield f"read: {'; '.join(map(_in_english, read_parts(observation)))}"
+        yield english_text(PRECISION)
+    yield f"read: {'; '.join(map(english_text, read_parts(observation)))}"
     groups = [(f"table {table.name}", table.figures) for table in comparison.tables]
     groups += [(f"cluster {cluster.name}", cluster.figures) for cluster in comparison.clusters]
     groups += [
@@ -74,10 +74,10 @@ def report_lines(state: DesignedState, comparison: ComparedDesign) -> Iterator[s
         yield from (
             "",
             "not compared",
-            *(f"  {_in_english(unused_reason)}" for unused_reason in comparison.unused_reasons),
+            *(f"  {english_text(unused_reason)}" for unused_reason in comparison.unused_reasons),
         )
     if not comparison.has_comparison:
-        yield from ("", _in_english(NOTHING_COMPARED))
+        yield from ("", english_text(NOTHING_COMPARED))
 
 
 def later_start_text(comparison: ComparedDesign) -> Text | None:
@@ -91,7 +91,10 @@ def calibration_lines(spec: Spec, values: Sequence[CalibratedValue], comparison:
     """Yield a line for each value that `--out` sets, or that there is none and why."""
     later = comparison.later_start
     is_any = bool(values) or later is not None
-    yield from ("", "measured without doubt (--out DESIGN takes them over)" if is_any else _in_english(NOTHING_CERTAIN))
+    yield from (
+        "",
+        "measured without doubt (--out DESIGN takes them over)" if is_any else english_text(NOTHING_CERTAIN),
+    )
     if later is not None:
         yield english("  start: {was} → {date}", {"was": later, "date": comparison.observation.date})
     for calibration in values:
@@ -99,14 +102,10 @@ def calibration_lines(spec: Spec, values: Sequence[CalibratedValue], comparison:
         yield f"  {' › '.join(element_locations(spec)[calibration.at])}, {calibration.field}: {was} → {value}"
 
 
-def _in_english(text: Text) -> str:
-    return english(text.message, text.params)
-
-
 def _figure_lines(figures: tuple[ComparedFigure, ...]) -> Iterator[str]:
     rows = [("", "designed", "now", "difference"), *map(_cells, figures)]
     widths = [max(len(row[place]) for row in rows) for place in range(COLUMNS)]
-    causes = ["", *("" if figure.cause is None else _in_english(figure.cause) for figure in figures)]
+    causes = ["", *("" if figure.cause is None else english_text(figure.cause) for figure in figures)]
     for row, cause in zip(rows, causes, strict=True):
         head, *numbers = (
             cell.ljust(width) if n == 0 else cell.rjust(width)
@@ -117,7 +116,7 @@ def _figure_lines(figures: tuple[ComparedFigure, ...]) -> Iterator[str]:
 
 def _cells(figure: ComparedFigure) -> tuple[str, str, str, str]:
     return (
-        _in_english(figure.title),
+        english_text(figure.title),
         designed_text(figure),
         format_value(figure.unit, figure.measured),
         difference_text(figure),
@@ -151,7 +150,7 @@ def difference_text(figure: ComparedFigure, locale: str = "en") -> str:
 def _hot_line(hot: HotTabletRange) -> str:
     tablet = hot.tablet
     when = f", {tablet.first:%Y-%m-%d %H:%M} to {tablet.last:%H:%M} UTC" if tablet.first and tablet.last else ""
-    line = f"  {format_value('share', tablet.cpu_share)} of a node{when}: {_in_english(hot.where)}"
+    line = f"  {format_value('share', tablet.cpu_share)} of a node{when}: {english_text(hot.where)}"
     if hot.load_share is None:
         return line
     shares = [format_value("share", value) for value in (hot.load_share, hot.stored_share)]

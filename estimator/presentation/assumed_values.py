@@ -78,8 +78,3 @@ def assumed_data(values: Collection[AssumedValue], *, translate: Callable[[str |
         {"at": value.at, "field": value.name, "value": to_plain_data(value.value), "why": translate(value.why)}
         for value in values
     ]
-
-
-def in_english(text: str | Text) -> str:
-    """Return a message in English."""
-    return english(text, {}) if isinstance(text, str) else english(text.message, text.params)

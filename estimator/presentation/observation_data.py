@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from designer.document.texts import Text
-from designer.wording.formatting import english, format_value
+from designer.wording.formatting import english_text, format_value
 from estimator.observations import ComparedDesign, ComparedFigure
 from estimator.observations.contents import read_parts
 from estimator.observations.key_ranges import HotTabletRange, StoredSpread
@@ -93,11 +92,6 @@ def _spread_data(spread: StoredSpread | None) -> list[dict[str, Any]] | None:
         }
         for key, measured, low, high in columns
     ]
-
-
-def english_text(text: Text) -> str:
-    """Return a text in English."""
-    return english(text.message, text.params)
 
 
 def schema() -> dict[str, Any]:

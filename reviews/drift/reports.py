@@ -7,7 +7,7 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.texts import Text
-from designer.wording.formatting import english
+from designer.wording.formatting import english_text
 from designer.wording.printable import printable, printable_json
 from estimator.presentation.json_schema import COUNT, TEXT, document, list_of, object_of, or_null
 from estimator.presentation.lint_reports import CheckedDesign
@@ -33,7 +33,7 @@ class DriftReport:
 
 
 def _translate(text: Text) -> str:
-    return printable(english(text.message, text.params))
+    return printable(english_text(text))
 
 
 def as_text(report: DriftReport) -> str:

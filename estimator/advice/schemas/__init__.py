@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from designer.application import Application
 from designer.document import Spec
+from designer.wording.formatting import english_text
 from estimator.estimates.context import Context
 
 from .explanations import difference, nearest_rows, recommendation, rejected_sentences
 from .proposals import propose_schema
 from .results import ProposedSchema, ProposedTable, QuestionService, SchemaAdvice
-from .schema_designs import Translate, design_parts, empty_design, in_english, read_name
+from .schema_designs import Translate, design_parts, empty_design, read_name
 from .table_sets import measure_records, schema_sets
 
 __all__ = [
@@ -38,7 +39,7 @@ def search_schemas(
     *,
     name: str = "",
     base: Spec | None = None,
-    translate: Translate = in_english,
+    translate: Translate = english_text,
 ) -> SchemaAdvice:
     """Return the two or three schemas that serve an application best, the recommended one first."""
     parts = design_parts(application, name=name, base=base or Spec(), translate=translate)

@@ -19,7 +19,7 @@ from designer.document.instance import Cluster, Instance
 from designer.document.key import FieldSegment, KeyColumn, SaltSegment, Segment, TimeSegment
 from designer.document.table import Derived, RowKind, Table
 from designer.document.texts import N_, Text
-from designer.wording.formatting import english
+from designer.wording.formatting import english_text
 from estimator.engines import engine_of
 from estimator.facts.numbers import readable_segment
 
@@ -30,11 +30,6 @@ MOST_ID = 24
 """Characters of a name that go into an id."""
 SALT = "salt"
 """Name of the primary-key column of a salt."""
-
-
-def in_english(text: Text) -> str:
-    """Return a text in English."""
-    return english(text.message, text.params)
 
 
 @dataclass(frozen=True)
@@ -58,7 +53,9 @@ class TablePlan:
     patterns: tuple[int, ...]
 
 
-def design_parts(application: Application, *, name: str, base: Spec, translate: Translate = in_english) -> DesignParts:
+def design_parts(
+    application: Application, *, name: str, base: Spec, translate: Translate = english_text
+) -> DesignParts:
     """Return the design's fields and activities; `base` has its start date, engine and price book."""
     names = tuple(dict.fromkeys(part for record in application.records for part in application.known_fields(record)))
     ids = _ids("f", names)

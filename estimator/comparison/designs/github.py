@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import quote
 
 from designer.document.texts import Text
-from designer.wording.formatting import english, format_value
+from designer.wording.formatting import english, english_text, format_value
 from designer.wording.printable import printable
 from estimator.advice.rules import RULES
 from estimator.presentation.lint_reports.checked_design import missing_inputs_text, rule_text
@@ -27,7 +27,6 @@ from .report import (
     bill_text,
     consequence_lines,
     counts_text,
-    english_text,
     line_costs,
     line_label,
     side_titles,

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from designer.document import Spec, fingerprint
-from designer.document.texts import Text
-from designer.wording.formatting import english, format_value
+from designer.wording.formatting import english, english_text, format_value
 from designer.wording.printable import printable
 from estimator.kernels.pricing.repricing import LineChange
 from estimator.presentation.locations import element_path
@@ -14,11 +13,6 @@ from . import SIGNS, Comparison, DescribedChange
 from .change_messages import consequences, heat_text, read_text, signed_amount
 from .effects import DesignWithEstimate
 from .nothing import NOTHING
-
-
-def english_text(text: Text) -> str:
-    """Return a message in English."""
-    return english(text.message, text.params)
 
 
 def as_text(comparison: Comparison, names: tuple[str, str]) -> str:

@@ -44,22 +44,22 @@ def by_end(events: Sequence[Events], between: Between) -> list[Between]:
     if shape is None or shape.max() < PEAKED:
         return [between]
 
-    def moved(first: Floats, last: Floats, days: Floats) -> Floats:
+    def between_later(first: Floats, last: Floats, days: Floats) -> Floats:
         busier = _busier(events, first, last, days)
         return between(first, last) * (1.0 if busier is None else busier[0])
 
-    return [partial(moved, days=np.array([(end + 0.5) * WEEK_DAYS / ENDS])) for end in range(ENDS)]
+    return [partial(between_later, days=np.array([(end + 0.5) * WEEK_DAYS / ENDS])) for end in range(ENDS)]
 
 
-def _busier(events: Sequence[Events], first: Floats, last: Floats, moved: Floats) -> Floats | None:
-    """Return how much busier spans are than their mean, moved by so many days of a week: (moved, spans).
+def _busier(events: Sequence[Events], first: Floats, last: Floats, shifts: Floats) -> Floats | None:
+    """Return how much busier spans are than their mean, shifted by so many days of a week: (shifts, spans).
 
     None where some events come evenly.
     """
-    shaped = [(each.clock.week, each.per_event) for each in events if each.clock.week is not None]
+    shaped = [(kind.clock.week, kind.per_event) for kind in events if kind.clock.week is not None]
     if len(shaped) < len(events) or not shaped:
         return None
-    until, since = last + moved[:, None], first + moved[:, None]
-    made = sum(part * (week_until(week, until) - week_until(week, since)) for week, part in shaped)
+    until, since = last + shifts[:, None], first + shifts[:, None]
+    counts = sum(part * (week_until(week, until) - week_until(week, since)) for week, part in shaped)
     even = sum(part for _, part in shaped) * np.maximum(last - first, 1e-12)
-    return np.asarray(np.where(last - first > 1e-9, made / even, 1.0))
+    return np.asarray(np.where(last - first > 1e-9, counts / even, 1.0))

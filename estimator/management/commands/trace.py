@@ -15,7 +15,7 @@ from designer.management.base import CommandError
 from designer.management.writing import add_overwrite, design_bytes, write_all
 from designer.wording import key_of
 from designer.wording.edit_messages import describe_edit
-from designer.wording.formatting import english
+from designer.wording.formatting import english, english_text
 from designer.wording.printable import printable, printable_json
 from estimator.management.commandline import (
     FOUND,
@@ -29,7 +29,7 @@ from estimator.management.commandline import (
     with_format,
 )
 from estimator.management.kept_reader import KeptReader
-from estimator.presentation.assumed_values import assumed_beside_log, assumed_data, assumed_lines, in_english
+from estimator.presentation.assumed_values import assumed_beside_log, assumed_data, assumed_lines
 from estimator.presentation.replay_keys import designs_under
 from estimator.runs.code import program_fingerprint
 from estimator.traces import (
@@ -147,7 +147,7 @@ class Command(FileCommand):
             more: dict[str, Any] = {"replay": outputs[0], "replays": outputs} if outputs else {}
             more |= {"correction": correction_lines} if correction else {}
             if new_design is not None:
-                more["assumed"] = assumed_data(assumed, translate=in_english)
+                more["assumed"] = assumed_data(assumed, translate=english_text)
             self.stdout.write(
                 printable_json(json.dumps(with_format("trace", {**summary_data(summary), **more}), indent=1))
             )

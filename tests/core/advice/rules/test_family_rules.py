@@ -711,7 +711,7 @@ def test_a_small_aggregate_or_one_that_is_decided_is_not_worth_a_line(quiet):
 # --- F011 of tables that rotate -----------------------------------------------------------------------------------
 
 
-def rotated(tables, days, gc=None, period="week", key=None, start=None, history_months=None, needed=None):
+def rotating(tables, days, gc=None, period="week", key=None, start=None, history_months=None, needed=None):
     return design(
         *(key or (field_part("device", "#"), time_part())),
         gc=gc,
@@ -725,11 +725,11 @@ def rotated(tables, days, gc=None, period="week", key=None, start=None, history_
 
 @pytest.mark.parametrize(("days", "expected"), [(21, []), (21.1, ["error"]), (28, ["error"])])
 def test_tables_that_rotate_hold_one_period_less_when_a_new_one_begins(days, expected):
-    assert [f.severity for f in found("F011", rotated(4, days))] == expected
+    assert [f.severity for f in found("F011", rotating(4, days))] == expected
 
 
 def test_what_a_rotation_lacks_is_said_and_mended():
-    spec = rotated(2, 14)
+    spec = rotating(2, 14)
     (finding,) = found("F011", spec)
 
     assert english(finding.message, finding.params) == (
@@ -758,14 +758,14 @@ def test_what_a_rotation_lacks_is_said_and_mended():
 def test_the_first_rows_are_missed_when_the_table_of_the_oldest_ones_is_dropped(
     start, period, tables, days, history, expected
 ):
-    spec = rotated(tables, days, period=period, start=start, history_months=history)
+    spec = rotating(tables, days, period=period, start=start, history_months=history)
     (finding,) = found("F011", spec)
 
     assert english("{date}", {"date": finding.params["date"]}) == expected
 
 
 def test_readers_that_need_cells_for_ever_lose_those_of_the_first_table_that_is_dropped():
-    spec = rotated(4, 1, needed={"forever": True})
+    spec = rotating(4, 1, needed={"forever": True})
     (finding,) = found("F011", spec)
 
     assert english(finding.message, finding.params) == (
@@ -777,14 +777,14 @@ def test_readers_that_need_cells_for_ever_lose_those_of_the_first_table_that_is_
 
 @pytest.mark.parametrize(("days", "expected"), [(21, []), (28, ["error"])])
 def test_rows_without_a_time_in_their_key_have_that_of_their_table(days, expected):
-    spec = rotated(4, days, key=(field_part("device"),))
+    spec = rotating(4, days, key=(field_part("device"),))
 
     assert [f.severity for f in found("F011", spec)] == expected
 
 
 def test_tables_that_are_never_dropped_lack_nothing():
-    assert found("F011", rotated(None, 400)) == []
+    assert found("F011", rotating(None, 400)) == []
 
 
 def test_an_age_that_readers_need_is_needed_of_tables_that_rotate():
-    assert [f.at for f in found("F011", rotated(4, 1, needed={"age_days": 30}))] == ["table"]
+    assert [f.at for f in found("F011", rotating(4, 1, needed={"age_days": 30}))] == ["table"]
