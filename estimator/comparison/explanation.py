@@ -126,7 +126,7 @@ def explanation_of(remark: FindingView, change: Preview, table: str | None = Non
     """Return what explains the first map, or a given table's, that a finding's fix changes; None if it changes none."""
     for effect in change.effects.heat:
         if table in (None, effect.table):
-            before, after = (_side(page, effect.table) for page in (change.before, change.after))
+            before, after = (map_side(page, effect.table) for page in (change.before, change.after))
             cells = node_shares(change.before.spec, change.before.estimate, effect.table)
             if before and after and cells is not None:
                 name = element_label(change.before.spec, effect.table)
@@ -151,7 +151,8 @@ def _span(cell: int, count: int) -> tuple[float, float]:
     return min(max((cell + 0.5) / count - size / 2, 0.0), 1 - size), size
 
 
-def _side(page: DesignPage, table: str) -> MapSide | None:
+def map_side(page: DesignPage, table: str) -> MapSide | None:
+    """Return one design's map of a table with the keys beside it; None without load."""
     sheet = Sheet(page)
     card, cells = sheet.card(table), node_shares(page.spec, page.estimate, table)
     if card is None or cells is None:

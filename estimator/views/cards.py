@@ -12,6 +12,7 @@ from designer.views.access import design_for
 from designer.views.designs.gallery import find_example
 from designer.wording import Chip
 from designer.wording.formatting import Text
+from estimator.comparison.explanation import MapSide, map_side
 from estimator.comparison.preview import preview
 from estimator.contexts import current_context
 from estimator.models import Measured
@@ -41,7 +42,7 @@ class Side:
     name: Literal["before", "after"]
     shown: DesignPage
     chips: tuple[Chip, ...]
-    picture: str | None
+    map: MapSide | None
     signs: tuple[Sign, ...]
 
 
@@ -80,7 +81,7 @@ def _render_card(request: HttpRequest, name: str, shown: DesignPage) -> HttpResp
 def _side(name: Literal["before", "after"], shown: DesignPage) -> Side:
     (table,) = shown.tables
     (kind,) = table.kinds
-    return Side(name, shown, kind.chips, thumbnail(shown.spec, shown.estimate), (_node(shown), *_reads(shown)))
+    return Side(name, shown, kind.chips, map_side(shown, table.table.id), (_node(shown), *_reads(shown)))
 
 
 def _node(shown: DesignPage) -> Sign:

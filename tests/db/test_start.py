@@ -2,6 +2,7 @@
 
 import datetime
 import html
+import re
 from typing import Any
 
 import pytest
@@ -321,6 +322,7 @@ def test_the_start_page_shows_a_mistake_and_the_cure_that_its_finding_proposes(c
     assert "at 144\xa0% of its limit" in before
     assert (before.count("severity error"), before.count("severity warning")) == (1, 1)
     assert before.index(">time<") < before.index(">machine<")
+    assert re.search(r"<li>\d+ \w{3} \d\d:\d\d</li>", before), "the keys beside the map are times"
     assert "$735.80" in after
     assert after.count("severity good") == 2
     assert after.index(">machine<") < after.index(">time<")
