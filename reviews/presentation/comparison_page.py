@@ -3,6 +3,7 @@
 It does not depend on Django.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,16 @@ from estimator.presentation.charts.heatmap import AGAINST, OF, Against, Of
 from estimator.presentation.charts.utilisation import node_load
 from estimator.presentation.design_page import FindingView, finding_views
 from estimator.results import Finding
+
+from .comparison_rows import (
+    BillBar,
+    ConsequenceRow,
+    MigrationStep,
+    bill_bars,
+    consequence_rows,
+    migration_steps,
+    same_figures,
+)
 
 Outcome = Literal["", "cured", "broken", "both", "neither"]
 FULL_SHARE = 1.0
@@ -36,6 +47,8 @@ LEADS_TO: Mapping[str, str] = {
     "cost": N_("cost"),
     "heat": N_("heat"),
 }
+ANCHORS = {"reads": "consequences", "findings": "findings", "cost": "bill", "heat": "heat"}
+"""Sections of the page that tell all of what changes lead to, by its kind."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +81,7 @@ class ComparisonOptions:
 class ComparisonPage:
     """All that is shown of a comparison; without the cost, nothing of money is."""
 
-    signs, sign_words, leads_to = SIGNS, SIGN_WORDS, LEADS_TO
+    signs, sign_words, leads_to, anchors = SIGNS, SIGN_WORDS, LEADS_TO, ANCHORS
 
     def __init__(
         self, compared: Comparison, options: ComparisonOptions = ComparisonOptions(), *, shows_cost: bool = True
@@ -116,10 +129,28 @@ class ComparisonPage:
             message = N_("It costs {difference_cost} more a month.")
         return Text(message, {"difference_cost": Money(abs(money.amount), money.currency)})
 
+    @cached_property
+    def consequence_rows(self) -> tuple[ConsequenceRow, ...]:
+        """Figures, reads and stored data that differ, the gravest first."""
+        return consequence_rows(self.found, shows_cost=self.shows_cost)
+
+    @cached_property
+    def same_figures(self) -> tuple[tuple[Text, Text], ...]:
+        """The figures that are the same in both designs, with their value."""
+        return same_figures(self.found, shows_cost=self.shows_cost)
+
     @property
-    def needs_rewrite(self) -> bool:
-        """True if a change requires stored data to be rewritten or deleted."""
-        return any(change.stored for change in self.found.changes)
+    def counts_sentence(self) -> tuple[Text, ...]:
+        """Number of figures and reads that are better and worse, and whether stored rows must be rewritten."""
+        counts = Counter(row.outcome for row in self.consequence_rows)
+        messages = {"better": N_("Better: {count}."), "worse": N_("Worse: {count}.")}
+        texts = [Text(text, {"count": counts[name]}) for name, text in messages.items() if counts[name]]  # type: ignore[index]
+        return (*texts, *([Text(N_("Stored data must be rewritten."))] if counts["rewrite"] else ()))
+
+    @cached_property
+    def migration_steps(self) -> tuple[MigrationStep, ...]:
+        """Steps for stored rows and readers."""
+        return migration_steps(self.found)
 
     @cached_property
     def choices(self) -> Mapping[str, str]:
@@ -150,3 +181,15 @@ class ComparisonPage:
         """Lines of the bills: those that differ first, then the rest."""
         changed = self.found.bill.changed_lines
         return (*changed, *(line for line in self.found.bill.lines if line not in changed))
+
+    @cached_property
+    def bars(self) -> tuple[BillBar, BillBar] | None:
+        """Bars of the two bills; None where they cannot be compared line by line."""
+        bars = bill_bars(self.found, self.lines)
+        return None if bars is None else (bars[0], bars[2])
+
+    @cached_property
+    def lines_with_bars(self) -> tuple[tuple[LineChange, BillBar | None], ...]:
+        """The lines, each with the bar of its difference."""
+        bars = bill_bars(self.found, self.lines)
+        return tuple((line, bars[1].get(at) if bars else None) for at, line in enumerate(self.lines))

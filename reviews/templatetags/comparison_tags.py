@@ -8,8 +8,7 @@ from designer.document.money import Money
 from designer.document.texts import Text
 from designer.templatetags.keywright import translate
 from estimator.comparison.designs import SIGNS, Comparison, DescribedChange
-from estimator.comparison.designs.change_messages import plan_text, signed_amount
-from estimator.comparison.designs.effects import ReadChange
+from estimator.comparison.designs.change_messages import signed_amount
 from estimator.results import Bill
 
 register = template.Library()
@@ -37,12 +36,6 @@ def difference(amount: Decimal | None, bill: Bill) -> str:
 def as_words(value: object) -> str:
     """Return a text of the core in words; a person's text remains unchanged."""
     return value.translate(translate) if isinstance(value, Text) else str(value)
-
-
-@register.filter
-def served(read: ReadChange, which: str) -> str:
-    """Return the plan of a read in either design."""
-    return plan_text(getattr(read, which)).translate(translate)
 
 
 @register.filter

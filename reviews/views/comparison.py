@@ -1,5 +1,7 @@
 """Two designs, or two revisions of one, beside each other."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,8 +10,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from designer.document.texts import N_, Text
 from designer.http.pages import page
 from designer.http.parameters import query
+from designer.models import Design
 from designer.views.access import can_edit, design_for
 from estimator.comparison.cached import cached_comparison
 from estimator.contexts import current_context
@@ -50,8 +54,32 @@ def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpR
         "opens": _editable_key(other),
         "query": urlencode(parameters, doseq=True),
         "swapped": reverse("comparison", args=[key, after, before]),
+        "decisions": tuple(_decisions(design, first, other)) if can_edit(request, design) else (),
     }
     return page(request, "reviews/comparison/compare.html", context, part="reviews/comparison/_body.html")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A side that can become the design as it is now, and the form that does it."""
+
+    label: Text
+    action: str
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+def _decisions(design: Design, first: ComparisonSide, other: ComparisonSide) -> Iterator[Decision]:
+    for compared_side in (first, other):
+        if compared_side.design is None or compared_side.sha256 == design.head_id:
+            continue
+        if compared_side.design == design:
+            number = compared_side.number
+            label = Text(N_("Restore revision {number}"), {"number": str(number)})
+            yield Decision(label, reverse("restore", args=[design.key, number]))
+        elif compared_side.design.variant_of_id == design.pk and compared_side.is_now:
+            label = Text(N_("Use variant: {name}"), {"name": compared_side.design.title})
+            fields = (("variant", compared_side.design.key), ("was", design.head_id))
+            yield Decision(label, reverse("adopt", args=[design.key]), fields)
 
 
 def _editable_key(compared_side: ComparisonSide) -> str:

@@ -166,11 +166,26 @@ BUSIEST_PARTITION_KEY = ComparisonMetric(
     lambda s: _maximum(t.indivisible_node_share for t in _traffic(s.estimate) if t.partition), "less",
 )  # fmt: skip
 """In place of nodes, which Tablestore has none of."""
+SERVED_LOAD = ComparisonMetric(
+    Text(N_("Load that is served")), "share",
+    lambda s: min((min(float(p.reachable_factor), 1.0) for p in s.estimate.placements), default=None), "more",
+)  # fmt: skip
 BILLS: tuple[ComparisonMetric, ...] = (
     ComparisonMetric(Text(N_("Bill, last month")), "cost", _bill, "less"),
     ComparisonMetric(Text(N_("Bill, first month")), "cost", _first_bill, "less", 0),
 )
-LOADS: tuple[ComparisonMetric, ...] = (
+STORED_BYTES = ComparisonMetric(
+    Text(N_("Data stored at the end of the horizon")), "bytes",
+    lambda s: _sum(g.physical_bytes[-1] for g in _growth(s.estimate)), "less",
+)  # fmt: skip
+ROWS = ComparisonMetric(
+    Text(N_("Rows at the end of the horizon")), "count", lambda s: _sum(g.rows[-1] for g in _growth(s.estimate)),
+)  # fmt: skip
+LARGEST_ROW = ComparisonMetric(
+    Text(N_("Largest row at the end of the horizon")), "bytes",
+    lambda s: _maximum(k.largest_bytes[-1] for g in _growth(s.estimate) for k in g.kinds), "less",
+)  # fmt: skip
+CAPACITY: tuple[ComparisonMetric, ...] = (
     ComparisonMetric(
         Text(N_("Nodes at the end of the horizon")), "count",
         lambda s: _sum(n.nodes_by_month[-1] for n in s.estimate.nodes), "less",
@@ -183,6 +198,10 @@ LOADS: tuple[ComparisonMetric, ...] = (
         Text(N_("Capacity units written")), "cu_per_second",
         lambda s: _sum(u.write.used_per_second[-1] for u in s.estimate.capacity_units), "less",
     ),
+)  # fmt: skip
+"""What an engine is paid for, by the unit that it has."""
+LOADS: tuple[ComparisonMetric, ...] = (
+    *CAPACITY,
     ComparisonMetric(
         Text(N_("Hottest range, share of the table's load")), "share",
         lambda s: _maximum(t.hottest_range_share for t in _traffic(s.estimate)), "less",
@@ -193,17 +212,9 @@ LOADS: tuple[ComparisonMetric, ...] = (
         Text(N_("Load headroom (reachable throughput)")), "factor",
         lambda s: min((float(p.reachable_factor) for p in s.estimate.placements), default=None), "more",
     ),
-    ComparisonMetric(
-        Text(N_("Data stored at the end of the horizon")), "bytes",
-        lambda s: _sum(g.physical_bytes[-1] for g in _growth(s.estimate)), "less",
-    ),
-    ComparisonMetric(
-        Text(N_("Rows at the end of the horizon")), "count", lambda s: _sum(g.rows[-1] for g in _growth(s.estimate)),
-    ),
-    ComparisonMetric(
-        Text(N_("Largest row at the end of the horizon")), "bytes",
-        lambda s: _maximum(k.largest_bytes[-1] for g in _growth(s.estimate) for k in g.kinds), "less",
-    ),
+    STORED_BYTES,
+    ROWS,
+    LARGEST_ROW,
     ComparisonMetric(Text(N_("Row limit exceeded on")), "", _crossing_message),
     ComparisonMetric(Text(N_("Reads that scan a whole table")), "count", _scans, "less"),
 )  # fmt: skip

@@ -1,12 +1,13 @@
 """Pages of comparisons: what is compared with what, what is shown, for whom."""
 
+import html
 import re
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from designer.document.edits import Clear, Move, Remove, Set
+from designer.document.edits import Batch, Clear, Move, Remove, Set
 from designer.examples import example
 from designer.models import Design, Person, Team
 from designer.wording.formatting import english
@@ -140,8 +141,9 @@ def test_figures_that_do_not_change_are_called_so(client: Client, design: Design
 
     text = re.sub(r"<[^>]+>|\s+", " ", text_of(client, design, "3/now"))
 
-    assert re.search(r"Per month at the end of the horizon +unchanged +\$[\d,.]+ ", text)
-    assert re.search(r" Findings +unchanged ", text)
+    assert re.search(r"The same in both: .*Bill, last month \$[\d,.]+, ", text)
+    assert "The findings are the same on both sides." in text
+    assert "Stored rows stay as they are." in text
 
 
 def test_heatmaps_of_a_pair_have_one_scale(design: Design) -> None:
@@ -167,7 +169,8 @@ def test_a_viewer_without_the_cost_sees_no_amount_anywhere(client: Client, desig
         for cost in (True, False)
     }
 
-    assert "Per month at the end of the horizon" in shown[True]
+    assert "Bill, last month" in shown[True]
+    assert "Bill, last month" not in shown[False]
     assert "$" in shown[True]
     without = shown[False]
     assert 'id="bill"' not in without
@@ -309,6 +312,57 @@ def test_a_comparison_says_first_which_design_carries_its_load() -> None:
     assert cured.cost_sentence is not None
     assert "less" in cured.cost_sentence.message
     assert broken.cost_sentence is None
+
+
+def test_a_comparison_tells_its_consequences_in_words_and_in_their_order(client: Client, ana: Person) -> None:
+    design = Design.objects.start(example("timestamp-first").spec, team=ana.teams.get(), by=ana)
+    (kind,) = design.spec.tables[0].row_kinds
+    time, machine = (segment.id for segment in kind.key)
+    design.apply(
+        Batch(
+            edits=(
+                Move(at=machine, before=time, was_before=None),
+                Set(at=machine, name="after", value="#", was=""),
+                Set(at=time, name="after", value="", was="#"),
+            )
+        ),
+        by=ana,
+    )
+
+    page = text_of(client, design, "1/now")
+    rows = re.findall(r"<tr>(.*?)</tr>", page[page.index('id="consequences"') : page.index('id="bill"')], re.DOTALL)
+    words = [html.unescape(" ".join(re.sub(r"<[^>]+>", " ", row).split())) for row in rows[1:]]
+
+    assert words == [
+        "Row key of metrics {time}#{machine} {machine}#{time} Rewrite needed",
+        "Load that is served 80 % 100 % 20 percentage points better (better)",
+        "Hottest node at the peak 144 % 58 % 86 percentage points better (better)",
+        "Bill, last month $1,684.80 $735.80 $949.00 less (better)",
+        "Nodes at the end of the horizon 3 1 67 % less (better)",
+        "The last hour of a machine rows scanned for 120 wanted 36M 120 300,000 times less (better)",
+    ]
+    steps = html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page[page.index('id="steps"') :]).split()))
+    assert "Before 1 Jan 2027: nothing No row is stored yet." in steps
+    assert "Later: copy up to 28.9bn rows of metrics Or write to both tables for 30 days" in steps
+    assert "Readers use the new key: 1 read The last hour of a machine" in steps
+    assert "Restore revision 1" in page
+
+
+def test_the_bars_of_a_bill_lead_from_one_total_to_the_other(design: Design) -> None:
+    cheap, dear = (example(name).spec for name in ("machine-metrics", "timestamp-first"))
+    for first, other in ((cheap, dear), (dear, cheap)):
+        page = ComparisonPage(cached_comparison(first, other, current_context()))
+        assert page.bars is not None
+        before, after = page.bars
+        reached = before.width
+        for line, bar in page.lines_with_bars:
+            assert (bar is None) == (not line.difference)
+            if bar is not None:
+                end = reached - bar.width if bar.kind == "less" else reached + bar.width
+                assert bar.left == pytest.approx(min(reached, end))
+                reached = end
+        assert reached == pytest.approx(after.width)
+        assert max(before.width, after.width) <= 1
 
 
 def test_sentences_call_two_revisions_of_one_design_by_their_numbers(design: Design, variant: Design) -> None:
