@@ -6,13 +6,16 @@ from typing import Any
 from designer.document import Element, Spec
 from designer.document.edits import Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
 from designer.document.edits.lookup import find_owner
+from designer.document.table import RowKind
 from designer.document.texts import N_, Text, TextList, build_text
 
-from . import describe_value, element_label, field_title, shorten, transform_words
+from . import describe_value, element_label, field_title, key_of, shorten, transform_words
 from .formatting import english_text
 
 LONGEST = 60
 """Texts are cut to so many characters."""
+MOST_CHANGES = 3
+"""So many changes of a batch are told; the others are counted."""
 
 
 def describe_edit(before: Spec, after: Spec, edit: Edit) -> Text:
@@ -29,7 +32,7 @@ def describe_edit(before: Spec, after: Spec, edit: Edit) -> Text:
         case Move():
             return build_text(N_("moved {element}"), element=shorten(element_label(after, edit.at), LONGEST))
         case Batch():
-            return Text(edit.label) if edit.label else _describe_batch(before, after, edit)
+            return _describe_batch(before, after, edit)
         case ReplaceAll():
             return Text(N_("replaced the whole design"))
 
@@ -108,9 +111,71 @@ def _element_name(spec: Spec, element: dict[str, Any]) -> str:
 
 
 def _describe_batch(before: Spec, after: Spec, batch: Batch) -> Text:
-    """Return the description of the first change, and the number of further changes."""
-    if not batch.edits:
-        return build_text(N_("{count} changes at once"), count=0)
-    first = describe_edit(before, after, batch.edits[0])
-    more = len(batch.edits) - 1
-    return build_text(N_("{first}, and {more} more"), first=first, more=more) if more else first
+    """Return the batch's label and its changes; of many, the first and the number of the others."""
+    changes = [*_describe_keys(before, after, batch), *_describe_others(before, after, batch)]
+    visible, more = TextList(changes[:MOST_CHANGES]), len(changes) - MOST_CHANGES
+    if not changes:
+        return Text(batch.label) if batch.label else build_text(N_("{count} changes at once"), count=0)
+    told = build_text(N_("{changes}, and {more} more"), changes=visible, more=more) if more > 0 else None
+    told = told or Text("{changes}", {"changes": visible})
+    return build_text("{label}: {changes}", label=Text(batch.label), changes=told) if batch.label else told
+
+
+def _describe_keys(before: Spec, after: Spec, edit: Edit) -> Iterator[Text]:
+    """Yield each row key that is otherwise afterwards, whole: its parts alone would not show it."""
+    touched = set(_touched_ids(edit))
+    for _, kind in after.row_kinds():
+        was = before.by_id.get(kind.id)
+        if isinstance(was, RowKind) and touched & (_part_ids(was) | _part_ids(kind)):
+            keys = key_of(before, was), key_of(after, kind)
+            if keys[0] and keys[0] != keys[1]:
+                name = shorten(element_label(after, kind.id), LONGEST)
+                was_key, now_key = (shorten(key, LONGEST) for key in keys)
+                yield build_text(N_("key of {kind} changed from {was} to {now}"), kind=name, was=was_key, now=now_key)
+
+
+def _describe_others(before: Spec, after: Spec, edit: Edit) -> Iterator[Text]:
+    """Yield the changes outside of the keys that `_describe_keys` tells."""
+    told: set[str] = set()
+    for _, kind in after.row_kinds():
+        was = before.by_id.get(kind.id)
+        if isinstance(was, RowKind) and key_of(before, was) and key_of(before, was) != key_of(after, kind):
+            told |= _part_ids(was) | _part_ids(kind)
+    for step in edit.edits if isinstance(edit, Batch) else (edit,):
+        if isinstance(step, Batch):
+            yield from _describe_others(before, after, step)
+        elif not told.intersection(_touched_ids(step)) and _is_visible(before, after, step):
+            yield from describe_edits(before, after, step)
+
+
+def _is_visible(before: Spec, after: Spec, step: Edit) -> bool:
+    """Return False for a step within an element that another step adds or removes as a whole."""
+    match step:
+        case Set() | Clear():
+            was, now = before.by_id.get(step.at), after.by_id.get(step.at)
+            return not step.at or (now is not None and type(was) is type(now))
+        case Insert():
+            return not step.parent or (step.parent in before.by_id and step.parent in after.by_id)
+        case Remove():
+            return step.at in before.by_id
+        case Move():
+            return step.at in after.by_id
+        case _:
+            return True
+
+
+def _touched_ids(edit: Edit) -> Iterator[str]:
+    match edit:
+        case Batch():
+            for step in edit.edits:
+                yield from _touched_ids(step)
+        case Insert():
+            yield str(edit.element.get("id"))
+        case Set() | Clear() | Remove() | Move():
+            yield edit.at
+
+
+def _part_ids(kind: RowKind) -> set[str]:
+    """Return the ids of the parts of a row kind's key."""
+    columns = kind.key_columns
+    return {part.id for part in (*kind.key, *columns, *(segment for column in columns for segment in column.segments))}

@@ -199,7 +199,7 @@ def test_an_earlier_revision_is_restored_as_a_revision_that_can_be_undone(design
     design.revisions.filter(number=1).update(name="sent out")
     design.restore(1, by=ana)
     assert fingerprint(design.spec) == design.revisions.get(number=1).document_id
-    assert words(design)[-2:] == ["tidy up", "restored revision 1, “sent out”"]
+    assert words(design)[-2:] == ["tidy up: Horizon set to 24 months, removed f", "restored revision 1, “sent out”"]
 
     design.undo(by=ana)
     assert design.spec.horizon_months == 24

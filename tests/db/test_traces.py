@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from designer.document.edits import Set
 from designer.models import Design, Person
+from designer.wording.formatting import english
 from estimator.models import AccessLog
 from estimator.runs import delivery
 from estimator.traces import TraceSummary
@@ -266,7 +267,9 @@ def test_a_log_corrects_a_design_by_one_change_that_is_shown_first(client: Clien
 
     design = Design.objects.get()
     assert design.spec.activities == before.activities
-    assert design.revisions.order_by("-number").first().text.message == "corrected from an access log"
+    told = design.revisions.order_by("-number").first().text.translate(english)
+    assert told.startswith("corrected from an access log: ")
+    assert "Rate changed from 9/s to" in told
     assert "has the log’s values already" in client.get(f"{address}?log={log.digest}").content.decode()
     design.undo(by=log.person)
     assert Design.objects.get().head_id == head
