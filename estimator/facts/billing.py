@@ -1,10 +1,12 @@
 """Items of the last month's bill for one cluster: messages use the bill's own prices."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
 from designer.document import Spec
 from designer.document.money import Money
+from designer.document.texts import N_, Text
 from estimator.engines import GiB
 from estimator.results import Bill, BillLine, Estimate
 
@@ -15,20 +17,47 @@ CLUSTER_ITEMS = ("node", "storage", "infrequent_access")
 """Lines that each cluster has for itself."""
 
 
+ITEMS: Mapping[str, str] = {
+    "node": N_("nodes"),
+    "storage": N_("storage"),
+    "infrequent_access": N_("infrequent access storage"),
+    "in_memory": N_("in-memory tier"),
+    "backup": N_("backups"),
+    "replication": N_("replication"),
+    "egress": N_("egress"),
+    "internet_egress": N_("internet egress"),
+    "other_region": N_("requests to another region"),
+    "data_boost": N_("Data Boost"),
+    "change_stream": N_("change streams"),
+    "stream_read": N_("stream reads"),
+    "stream_storage": N_("stream storage"),
+}
+"""Names of what a line bills; any other is called by its SKU."""
+
+
 class PartialCost(NamedTuple):
     """A sum of lines, or the SKUs of which a price lacks."""
 
     cost: Money | None
-    missing: tuple[str, ...]
+    missing: tuple[Text, ...]
+    """Names of the lines without a price."""
 
 
 def cluster_cost(bill: Bill, cluster: str) -> PartialCost:
     """Nodes and storage of one cluster in the month."""
     lines = [line for line in bill.lines if line.at == cluster and line.item in CLUSTER_ITEMS]
-    missing = tuple(dict.fromkeys(line.sku for line in lines if line.cost is None and line.quantity > 0))
+    missing = tuple(
+        item_name(line)
+        for line in {line.sku: line for line in lines if line.cost is None and line.quantity > 0}.values()
+    )
     if missing or not lines:
         return PartialCost(None, missing)
     return PartialCost(bill.money(sum((line.cost for line in lines if line.cost is not None), Decimal(0))), ())
+
+
+def item_name(line: BillLine) -> Text:
+    """Return the name of what a line bills."""
+    return Text(ITEMS.get(line.item, line.sku))
 
 
 def node_line(estimate: Estimate, cluster: str) -> BillLine | None:

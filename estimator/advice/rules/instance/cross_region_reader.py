@@ -21,7 +21,7 @@ from designer.document.engines import description_of
 from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.facts.billing import CENT, cluster_cost
+from estimator.facts.billing import CENT, cluster_cost, item_name
 from estimator.facts.routing import reads
 from estimator.kernels.population.timeline import mean_billed_hours
 from estimator.results import Bill, BillLine, Estimate
@@ -44,7 +44,7 @@ NEAR_OPEN = N_(
 )
 NO_PRICE = N_(
     "Readers in {region} ({read}) receive {amount} {unit} a month across regions. The cost is open: "
-    "there is no price for {sku}."
+    "there is no price for {item}."
 )
 
 
@@ -75,7 +75,7 @@ def _build_violation(
         "read": read.label,
         "amount": float(sum(line.quantity for _, line in lines)),
         "unit": largest.unit,
-        "sku": largest.sku,
+        "item": item_name(largest),
     }
     if any(line.cost is None for _, line in lines):
         return Violation(read.id, params, "where", float(params["amount"]), severity="note", message=NO_PRICE)

@@ -16,7 +16,7 @@ import numpy as np
 from designer.document import Spec
 from designer.document.instance import Cluster, FixedNodes
 from designer.document.texts import N_
-from estimator.facts.billing import node_line, share_of_line
+from estimator.facts.billing import item_name, node_line, share_of_line
 from estimator.facts.clusters import round_to_step, targets
 from estimator.results import ClusterNodes, Estimate
 
@@ -29,7 +29,7 @@ FAR = 2.0
 NO_PRICE = N_(
     "{cluster} has {nodes} but needs at most {needed_nodes}, or {prudent_nodes} at half the "
     "published node performance. The other {spare_nodes} are idle. Their cost is open: there is no "
-    "price for {sku}."
+    "price for {item}."
 )
 
 
@@ -71,7 +71,7 @@ def _build_violation(estimate: Estimate, cluster: Cluster, needed: int, prudent:
             "prudent_nodes": prudent,
             "spare_nodes": spare,
             "spare_cost": cost,
-            "sku": line.sku if line else "",
+            "item": item_name(line) if line else "",
         },
         effect=float(spare),
         message="" if cost is not None else NO_PRICE,

@@ -12,13 +12,14 @@ from itertools import groupby
 
 from designer.document import Spec
 from designer.document.texts import N_, Text, TextList
+from estimator.facts.billing import item_name
 from estimator.results import BillLine, Estimate
 
 from ..shared import Rule, Violation
 from ..shared.examples import design, field_part, read_part, time_part
 
 NO_TOTAL = N_("The price book has no price for {open}. Without it, the month has no total.")
-ONE = N_("{sku} in {where} ({quantity} {unit})")
+ONE = N_("{item} in {where} ({quantity} {unit})")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -40,7 +41,7 @@ def _missing_price_text(lines: tuple[BillLine, ...]) -> Text:
     return Text(
         ONE,
         {
-            "sku": lines[0].sku,
+            "item": item_name(lines[0]),
             "where": TextList(line.where for line in lines),
             "quantity": float(sum(line.quantity for line in lines)),
             "unit": Text(lines[0].unit),

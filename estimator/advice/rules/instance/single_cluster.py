@@ -29,7 +29,7 @@ PROMISED_SHARE_SEVERAL = N_("99.99 %")
 NO_PRICE = N_(
     "The only cluster, {cluster}, serves latency-sensitive reads. One cluster "
     "gives {promised} availability. A second ({several}) doubles nodes and storage. Its cost is "
-    "open: there is no price for {skus}."
+    "open: there is no price for {items}."
 )
 
 
@@ -53,7 +53,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             "promised": Text(PROMISED_SHARE),
             "several": Text(PROMISED_SHARE_SEVERAL),
             "added_cost": billed.cost,
-            "skus": TextList(billed.missing),
+            "items": TextList(billed.missing),
         },
         message="" if billed.cost is not None else NO_PRICE,
     )

@@ -152,7 +152,7 @@ def test_a_line_whose_quantity_is_not_known_lacks_no_price():
 
 def line(sku, where, usd=None, *, quantity=50):
     return BillLine(
-        item="backup", label="Backups", params={}, at="cluster", sku=sku, where=where, quantity=Decimal(quantity),
+        item=sku, label="Backups", params={}, at="cluster", sku=sku, where=where, quantity=Decimal(quantity),
         unit="GiB", unit_price=None, price_source="", price_seen="", price_origin="missing", cost=usd, low=None,
         high=None, formula="",
     )  # fmt: skip
@@ -171,7 +171,7 @@ def test_the_prices_that_an_element_lacks_are_one_note_with_all_their_places():
 
     assert (note.severity, note.at) == ("note", "cluster")
     assert english(note.message, note.params) == (
-        "The price book has no price for backup in iowa, tokyo (100 GiB), egress in iowa (50 GiB). "
+        "The price book has no price for backups in iowa, tokyo (100 GiB), egress in iowa (50 GiB). "
         "The month's total is at least $10.00."
     )
 

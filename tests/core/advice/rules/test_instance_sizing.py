@@ -138,7 +138,7 @@ def test_a_second_cluster_costs_what_the_first_one_does():
 def test_without_a_price_it_is_said_what_is_open_instead_of_a_number():
     (finding,) = found("I004", of_clusters(fixed(1)), bills=(bill(line("node", None), line("storage", "8.50")),))
 
-    assert said(finding).endswith("Its cost is open: there is no price for bigtable.node.")
+    assert said(finding).endswith("Its cost is open: there is no price for nodes.")
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_surplus_nodes_without_a_price_say_so():
 
     (finding,) = found("I007", of_clusters(fixed(10)), **parts)
 
-    assert said(finding).endswith("Their cost is open: there is no price for bigtable.node.")
+    assert said(finding).endswith("Their cost is open: there is no price for nodes.")
 
 
 def test_what_a_loss_asks_for_is_no_surplus():

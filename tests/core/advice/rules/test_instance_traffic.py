@@ -178,7 +178,7 @@ def test_without_a_price_the_volume_is_said_instead_of_money():
 
     assert finding.severity == "note"
     assert said(finding).endswith(
-        "receive 100 GiB a month across regions. The cost is open: there is no price for sku.egress."
+        "receive 100 GiB a month across regions. The cost is open: there is no price for egress."
     )
 
 
