@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator
 from designer.document.texts import N_, Text
 from designer.wording import element_label, shorten
 from estimator.comparison.preview import Preview
+from estimator.engines import engine_of
 from estimator.presentation.assumed_range import range_texts
 from estimator.presentation.charts.scale import STOPS
 from estimator.presentation.charts.thumbnail import busiest_table
 from estimator.presentation.design_page import DesignPage, FindingView
 from estimator.presentation.figures import total_stored_bytes, total_unit_use
 from estimator.presentation.labels import LIMITED_BY
-from estimator.presentation.sheet.verdict import document_verdict
+from estimator.presentation.sheet.verdict import document_verdict, hottest_share
 from estimator.presentation.stakes import stakes
 from estimator.results import Bill
 
@@ -54,11 +55,10 @@ def blocks(context: RenderContext) -> Iterator[Block]:
             first_paragraphs(context.translate_text(context.spec.description), _free_lines(context)), muted=True
         )
     yield b.facts(_figures(context))
+    yield from _part(context, N_("Load over the day"), _pictures(context))
     yield from _part(context, N_("Largest risks"), _largest_risks(context))
     if context.recommendation:
         yield from _part(context, N_("Recommended change"), _recommended_change(context, *context.recommendation))
-    else:
-        yield from _part(context, N_("Load over the day"), _picture(context))
     yield from _part(context, N_("Open questions"), _questions(context))
     yield from _part(context, N_("Accepted risks"), _risks(context))
     yield from _part(context, N_("Verdicts"), _verdicts(context))
@@ -98,6 +98,10 @@ def _turning_points(values: list[float]) -> Iterable[float]:
 def _figures(context: RenderContext) -> Iterator[tuple[str, Cell, Cell]]:
     bill = context.estimate.bill
     ranges = range_texts(context.spec, context.estimate, context.page.assumed_range)
+    busiest = hottest_share(context.page)
+    if busiest is not None:
+        name = N_("Busiest node") if engine_of(context.spec).HAS_NODES else N_("Busiest partition key")
+        yield context(name), context.number(busiest, "share"), context(N_("of its limit, in the busiest hour"))
     if bill:
         yield (
             context(N_("Per month at the end of the horizon")),
@@ -106,8 +110,6 @@ def _figures(context: RenderContext) -> Iterator[tuple[str, Cell, Cell]]:
         )
     else:
         yield context(N_("Per month at the end of the horizon")), context.unknown(), context(N_("no bill yet"))
-    counts = [context(COUNTS[name], count=count) for name, count in context.page.counts.items()]
-    yield context(N_("Findings")), str(sum(context.page.counts.values())), " · ".join(counts)
     for cluster in context.estimate.nodes[:MOST_CLUSTERS]:
         more = context(LIMITED_BY[cluster.limited_by])
         if cluster.unknown_tables:
@@ -124,13 +126,15 @@ def _figures(context: RenderContext) -> Iterator[tuple[str, Cell, Cell]]:
             context.number(used.read, unit),
             context(N_("read; {written_cu_per_second} written"), written_cu_per_second=used.write),
         )
+    rows = [float(part.growth.rows[-1]) for part in context.estimate.tables.values() if part.growth]
     stored = context(context.engine.terms["stored bytes"])
     yield (
         context(N_("Stored at the end of the horizon")),
         context.number(total_stored_bytes(context.estimate), "bytes"),
-        stored,
+        context(N_("{stored}, {rows} rows"), stored=stored, rows=sum(rows)) if rows else stored,
     )
-    yield context(N_("Assumed values")), str(len(context.page.assumed_values)), ""
+    counts = [context(COUNTS[name], count=count) for name, count in context.page.counts.items()]
+    yield context(N_("Findings")), str(sum(context.page.counts.values())), " · ".join(counts)
 
 
 def _stored_range(bill: Bill) -> Text:
@@ -178,7 +182,19 @@ def sign_off(context: RenderContext) -> Block:
     return b.sign_off(context(N_("Decision")), map(context, choices), map(context, lines))
 
 
-def _picture(context: RenderContext) -> Iterator[Block]:
+def _pictures(context: RenderContext) -> Iterator[Block]:
+    """Yield the busiest table's picture, or the one that the recommended change is about, without and with it."""
+    change = context.recommendation[1] if context.recommendation else None
+    if change is not None and change.effects.heat:
+        table = change.effects.heat[0].table
+        titles = (N_("now"), N_("with the change"))
+        pages = zip((change.before, change.after), titles, strict=True)
+        pictures = [context.thumbnail(page, f"{context(title)} · {_key(page, table)}", table) for page, title in pages]
+        # One picture alone would be read as the whole of the change.
+        if all(pictures):
+            yield b.pictures(pictures, columns=2)
+            yield _legend(context)
+            return
     table = busiest_table(context.estimate)
     picture = context.thumbnail(context.page, element_label(context.spec, table), table) if table else None
     if picture:
@@ -196,15 +212,6 @@ def _legend(context: RenderContext) -> Block:
 
 def _recommended_change(context: RenderContext, remark: FindingView, change: Preview) -> Iterator[Block]:
     yield b.text(b.strong(context(remark.finding.fix_label, remark.finding.params)), b.quiet(f" {remark.finding.rule}"))
-    if change.effects.heat:
-        table = change.effects.heat[0].table
-        titles = (N_("now"), N_("with the change"))
-        pages = zip((change.before, change.after), titles, strict=True)
-        pictures = [context.thumbnail(page, f"{context(title)} · {_key(page, table)}", table) for page, title in pages]
-        # One picture alone would be read as the whole of the change.
-        if all(pictures):
-            yield b.pictures(pictures, columns=2)
-            yield _legend(context)
     rows: list[list[Cell]] = [
         [
             shorten(context.format_text(figure.name), 60),
