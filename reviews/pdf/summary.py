@@ -187,16 +187,15 @@ def _pictures(context: RenderContext) -> Iterator[Block]:
     change = context.recommendation[1] if context.recommendation else None
     if change is not None and change.effects.heat:
         table = change.effects.heat[0].table
-        titles = (N_("now"), N_("with the change"))
-        pages = zip((change.before, change.after), titles, strict=True)
+        pages = ((change.before, N_("now")), (change.after, N_("with the change")))
         pictures = [context.thumbnail(page, f"{context(title)} · {_key(page, table)}", table) for page, title in pages]
         # One picture alone would be read as the whole of the change.
         if all(pictures):
             yield b.pictures(pictures, columns=2)
             yield _legend(context)
             return
-    table = busiest_table(context.estimate)
-    picture = context.thumbnail(context.page, element_label(context.spec, table), table) if table else None
+    busiest = busiest_table(context.estimate)
+    picture = context.thumbnail(context.page, element_label(context.spec, busiest), busiest) if busiest else None
     if picture:
         yield b.pictures([picture])
         yield _legend(context)

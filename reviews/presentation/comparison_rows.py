@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import accumulate, pairwise
 from typing import Any, Literal
 
-from designer.document.engines import description_of
+from designer.document.durations import DAY_SECONDS
 from designer.document.family import Gc, MaxAge, Union
 from designer.document.money import Money
 from designer.document.table import Table
@@ -273,7 +273,7 @@ def _copying(compared: Comparison, table: Table, kind: Any) -> Iterator[Migratio
     title = Text(N_("Later: copy the rows of {kind}"), {"kind": kind})
     if rows is not None:
         title = Text(N_("Later: copy up to {rows} rows of {kind}"), {"rows": rows, "kind": kind})
-    days = expiry_days(spec.by_id.get(table.id), has_families=description_of(spec).has_families)
+    days = expiry_days(spec.by_id.get(table.id))
     detail = None
     if days is not None:
         message = N_("Or write to both tables for {kept_days}, until the old rows have expired.")
@@ -281,12 +281,13 @@ def _copying(compared: Comparison, table: Table, kind: Any) -> Iterator[Migratio
     yield MigrationStep("warning", title, detail)
 
 
-def expiry_days(table: Any, *, has_families: bool) -> float | None:
+def expiry_days(table: Any) -> float | None:
     """Return the age at which every cell of a table has expired; None if some cells never expire by age."""
     if not isinstance(table, Table):
         return None
-    if not has_families:
-        return table.ttl_seconds / 86_400 if table.ttl_seconds and table.ttl_seconds > 0 else None
+    if table.tablestore is not None:
+        ttl_seconds = table.tablestore.ttl_seconds
+        return ttl_seconds / DAY_SECONDS if ttl_seconds is not None and ttl_seconds > 0 else None
     ages = [_expiry(family.gc) for family in table.families]
     return None if not ages or None in ages else max(age for age in ages if age is not None)
 
