@@ -5,7 +5,7 @@ from .designed import DesignedState, designed_state, designed_state_beside
 from .figures import ComparedDesign, ComparedFigure, ComparedTable
 from .files import read_measurements
 from .measurements import Measurement, Observation, ObservationError, build_observation
-from .recognition import read_observed
+from .recognition import read_observed, read_several
 
 __all__ = [
     "ComparedDesign",
@@ -21,4 +21,5 @@ __all__ = [
     "designed_state_beside",
     "read_measurements",
     "read_observed",
+    "read_several",
 ]

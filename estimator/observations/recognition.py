@@ -1,12 +1,13 @@
 """Recognition of files of the cloud's own tools: definitions, for `drift`, or measurements, for `observe`, or both."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from designer import imports
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from designer.document.validation_errors import InvalidDocumentError
 
-from .files import NOTHING, read_measurements
+from .files import EMPTY, NOTHING, read_measurements
 from .measurements import Measurement, ObservationError
 
 DEFINITIONS = ("terraform_state", "terraform", "gcloud", "cbt", "tablestore")
@@ -47,6 +48,33 @@ def read_observed(data: bytes, *, keys: str = "text", table: str = "") -> list[M
         if _is_defined(data) if error.message == NOTHING else _has_families(data):
             raise ObservationError(ONLY_DEFINED) from None
         raise
+
+
+def read_several(
+    files: Sequence[tuple[str, bytes]], *, keys: str = "text", table: str = ""
+) -> tuple[list[Measurement], tuple[str, ...]]:
+    """Return what named files measure, and the names of those that are empty lists, as where no tablet is hot.
+
+    Raises
+    ------
+    ObservationError
+        If one of them cannot be read, or all are empty lists.
+    """
+    measurements, empty = list[Measurement](), list[str]()
+    for name, data in files:
+        try:
+            measurements += read_observed(data, keys=keys, table=table)
+        except ObservationError as error:
+            if error.message == EMPTY:
+                empty.append(name)
+            elif name:
+                reason = Text(error.message, error.params)
+                raise ObservationError(N_("{file}: {reason}"), file=name, reason=reason) from error
+            else:
+                raise
+    if empty and not measurements:
+        raise ObservationError(EMPTY)
+    return measurements, tuple(empty)
 
 
 def _is_defined(data: bytes) -> bool:

@@ -10,7 +10,7 @@ from designer.document.texts import N_, Text, TextList
 from designer.wording import Chip, key_chips
 from estimator.traces import OperationUse, TableUse, TraceSummary, UnreadLines, design_from_trace
 from estimator.traces.blocks import HOUR_SECONDS
-from estimator.traces.report import LATE_SHARE, prefix_text
+from estimator.traces.report import LATE_SHARE, apart_text, prefix_text
 from estimator.traces.row_uses import NextRequest
 
 from .assumed_values import AssumedValue, assumed_beside_log
@@ -92,6 +92,8 @@ class FieldView:
     """True if the number of values is more than what was counted."""
     is_bound: bool = False
     """True if new values still come with the lines, so there are more."""
+    apart: Text | None = None
+    """A sentence about busy values that are no part of the distribution, or from where on they would be told."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,7 @@ class TraceTableView:
                     FieldView(
                         name, OPERATIONS[operation], distinct, fit.popularity, fit.busiest_share, 100 * fit.error_share,
                         is_poor=fit.is_poor, is_estimate=use.is_known and fit.is_estimate, is_bound=not use.is_known,
+                        apart=apart_text(fit),
                     )
                 )  # fmt: skip
         return tuple(views)

@@ -18,7 +18,7 @@ def summary_schema() -> dict[str, Any]:
     )  # fmt: skip
     fit = object_of(
         popularity=object_of(kind=TEXT), distinct=NUMBER, is_estimate=BOOLEAN, error_share=NUMBER, busiest_share=NUMBER,
-        newest_half=or_null(COUNT),
+        newest_half=or_null(COUNT), apart=list_of(NUMBER), apart_theta=or_null(NUMBER), told_from=NUMBER,
     )  # fmt: skip
     following = object_of(
         operation=TEXT, following=or_null(TEXT), share=NUMBER, median_seconds=NUMBER, followed=COUNT,

@@ -27,6 +27,12 @@ FEW_HEADS = tuple(range(1, 11))
 POOR_ERROR = 0.05
 NEAR_ERROR = 0.01
 """Nothing more intricate is tried where a fit is so near."""
+APART_RANKS, APART_MAX = 20, 3
+"""Among so many busiest values, so many at most are looked for that are no part of the law of the others."""
+OUTLYING = 2.0
+"""The busiest value is an outlier with so many times its expected requests, and more than chance adds."""
+STRAIGHT = 0.25
+"""Without such a value, ranks and counts depart from a power law by at most this share of what they did with it."""
 TOO_FEW = 200
 """Of fewer requests nothing is said."""
 VALUES_MAX = 10**9
@@ -54,6 +60,16 @@ class PopularityFit:
     """So many of the newest values have half of the requests, where age decides."""
     came: int = 0
     """Values that came, as far as they were counted one by one; 0 where they are told by a sample."""
+    has_outlier: bool = False
+    """True if the busiest value came far more often than this distribution and chance make it."""
+    apart: tuple[float, ...] = ()
+    """Shares of busy values that are no part of the law of the others, `apart_law`, but not above its first."""
+    apart_law: Zipf | None = None
+
+    @property
+    def told_from(self) -> float:
+        """Share of the requests by which a busy value must exceed the tenth to be told from the law of the others."""
+        return 2 * _noise(self.requests)
 
     @property
     def is_estimate(self) -> bool:
@@ -94,26 +110,36 @@ def fit_popularity(counter: ValueCounter) -> PopularityFit | None:
     counts = _counts_of(counter)
     if counts.total < TOO_FEW or counts.distinct < 2 or counts.distinct > 0.9 * counts.total:
         return None
-    fits = [_even_fit(counts), *(_busy_fit(counts, number) for number in FEW_HEADS), _zipf_fit(counts)]
+    first, *more = FEW_HEADS
+    # In order of how much each has to tell: Zipf as much as one busy value.
+    fits = [_even_fit(counts), _busy_fit(counts, first), _zipf_fit(counts), *(_busy_fit(counts, n) for n in more)]
     usable = [fit for fit in fits if fit is not None]
     # A share has a standard deviation √(p (1 − p) / N) of at most 1 / (2 √N), so this is four of them. Within that
     # noise the first fit is taken, and simpler ones come first.
-    noise = 2 / np.sqrt(counts.total)
+    noise = _noise(counts.total)
     for number in FEW_HEADS:
-        near = min(fit.error_share for fit in usable) <= max(noise, NEAR_ERROR)
-        if near and not _simplest(usable, noise).is_poor:
+        near, chosen = min(fit.error_share for fit in usable) <= max(noise, NEAR_ERROR), _simplest(usable, noise)
+        if near and not chosen.is_poor and not chosen.has_outlier:
             break
         # Each takes as long as all of the simpler ones, so they are tried only where none of those is near.
         usable += [fit for fit in [_celebrity_fit(counts, number)] if fit is not None]
-    chosen = _simplest(usable, noise)
+    chosen = _with_apart(counts, _simplest(usable, noise), noise)
     return replace(chosen, distinct=round(counts.distinct)) if chosen.is_poor else chosen  # it explains no others
 
 
+def _noise(requests: float) -> float:
+    return 2 / math.sqrt(requests)
+
+
 def _simplest(fits: Sequence[PopularityFit], noise: float) -> PopularityFit:
-    """Return the first fit that is as near as the best, within the noise, and not poor where one of these is not."""
+    """Return the first fit that is as near as the best, within the noise, but not poor or with an outlier if avoidable.
+
+    The noise is that of a share of one half. Of a small share it is less: a value with a hundredth of 20,000 requests
+    is no chance beside thousands of even ones.
+    """
     best = min(fit.error_share for fit in fits)
     near = [fit for fit in fits if fit.error_share <= best + noise]
-    return next((fit for fit in near if not fit.is_poor), near[0])
+    return min(near, key=lambda fit: (fit.is_poor, fit.has_outlier))  # the first of equals
 
 
 def _counts_of(counter: ValueCounter) -> _Counts:
@@ -170,6 +196,55 @@ def _celebrity_fit(counts: _Counts, number: int) -> PopularityFit | None:
         return None
     popularity = Zipf(theta=theta, busiest=tuple(float(f"{share:.3g}") for share in busy))
     return _with_error(counts, popularity, behind + number, np.concatenate([busy, shares]))
+
+
+def _with_apart(counts: _Counts, chosen: PopularityFit, noise: float) -> PopularityFit:
+    """Return the fit with the values that are no part of the law of the others, though they are not above its first.
+
+    A distribution of a design has no place for them, so it stays, with its error.
+    """
+    if chosen.error_share <= noise or not isinstance(chosen.popularity, Zipf):
+        return chosen
+    places, bend = list[int](), _bend_without(counts, ())
+    for _ in range(APART_MAX if math.isfinite(bend) else 0):
+        # The one without which the others are nearest to a power law.
+        bends = {place: _bend_without(counts, (*places, place)) for place in range(APART_RANKS) if place not in places}
+        places.append(min(bends, key=bends.__getitem__))
+        if bends[places[-1]] > STRAIGHT * bend:
+            continue
+        others = _zipf_fit(_without(counts, places))
+        if others is None or not isinstance(others.popularity, Zipf):
+            return chosen
+        theta, apart = others.popularity.theta, counts.counts[places] / counts.total
+        ranks = np.arange(1, min(others.distinct, _CHANCE) + 1, dtype=np.float64)
+        shares = (1 - float(apart.sum())) * _zipf(others.distinct, theta)[0][0] * ranks**-theta
+        together = _with_error(counts, others.popularity, others.distinct, np.concatenate([apart, shares]))
+        if together.error_share <= min(max(noise, NEAR_ERROR / 2), chosen.error_share - noise / 2):
+            told = tuple(float(f"{share:.3g}") for share in np.sort(apart)[::-1])
+            return replace(chosen, apart=told, apart_law=others.popularity)
+    return chosen
+
+
+def _bend_without(counts: _Counts, places: Sequence[int]) -> float:
+    """Return how far the busiest values but these are from a power law; ∞ where they are too few, or a sample."""
+    first = [n for n in range(APART_RANKS + len(places)) if n not in places]
+    is_exact = counts.counts.size >= APART_RANKS + APART_MAX and (counts.weights[first] == 1).all()
+    return _bend(counts.counts[first]) if is_exact else math.inf
+
+
+def _bend(ordered: Floats) -> float:
+    """Return how far counts in falling order are from a straight line over their ranks, on logarithmic scales."""
+    ranks, logs = np.log(np.arange(1.0, ordered.size + 1)), np.log(ordered)
+    # Chance moves the logarithm of a count c by 1 / √c, so each is weighted by its count.
+    line = np.polynomial.Polynomial.fit(ranks, logs, 1, w=np.sqrt(ordered))
+    return float((ordered * (logs - line(ranks)) ** 2).sum())
+
+
+def _without(counts: _Counts, places: Sequence[int]) -> _Counts:
+    """Return the counts of all values but these."""
+    kept = np.delete(counts.counts, places)
+    total = counts.total - float(counts.counts[list(places)].sum())
+    return _Counts(kept, np.delete(counts.weights, places), total, counts.distinct - len(places))
 
 
 def _zipf_fit(counts: _Counts) -> PopularityFit | None:
@@ -252,7 +327,10 @@ def _with_error(counts: _Counts, popularity: Popularity, values: int, shares: Fl
     )
     error = max(errors, default=0.0)
     came = 0 if (counts.weights > 1).any() else round(counts.distinct)
-    return PopularityFit(popularity, values, error, counts.head_share(1), round(counts.total), came=came)
+    return PopularityFit(
+        popularity, values, error, counts.head_share(1), round(counts.total), came=came,
+        has_outlier=bool(counts.counts[0] > OUTLYING * busiest[0] + 6 * math.sqrt(busiest[0])),
+    )  # fmt: skip
 
 
 def _chance_counts(shares: Floats, requests: float) -> Floats:

@@ -9,6 +9,7 @@ from designer.document import Spec
 from designer.document.key import as_text
 from designer.document.keytext import render_key
 from designer.document.popularity import Latest, Popularity, Uniform, Weights, Zipf
+from designer.document.texts import N_, Text, TextList
 from designer.wording.formatting import english, format_value
 
 from .blocks import HOUR_SECONDS
@@ -18,6 +19,15 @@ from .popularity import PopularityFit
 from .row_uses import NextRequest
 from .summary import OperationUse, TableUse, TraceSummary
 
+TOLD_FROM = 0.01
+"""If busy values must exceed others by so much to be told from a law, the report says so."""
+APART = N_(
+    "Apart from the others’ skew (Zipf, θ {theta}): values with {shares} of the requests, which no distribution of a "
+    "design holds."
+)
+UNTOLD = N_(
+    "A value that has less than {least_share} more than the tenth busiest may be no part of it: too few requests."
+)
 LATE_SHARE = 0.01
 """If so many requests stand behind later ones, the report says so."""
 
@@ -174,7 +184,19 @@ def describe_popularity(fit: PopularityFit) -> str:
     first = "newest" if isinstance(fit.popularity, Latest) else "busiest"
     if fit.newest_half is not None:
         quality = f"half of the requests are for the newest {fit.newest_half:,}; {quality}"
-    return f"{_law(fit.popularity)}, the {first} {format_value('share', fit.busiest_share)}; {quality}"
+    sentence = apart_text(fit)
+    apart = f". {english(sentence.message, sentence.params)}" if sentence else ""
+    return f"{_law(fit.popularity)}, the {first} {format_value('share', fit.busiest_share)}; {quality}{apart}"
+
+
+def apart_text(fit: PopularityFit) -> Text | None:
+    """Return a sentence about busy values that are no part of the law, or from where on they would be told."""
+    if fit.apart_law is not None:
+        shares = TextList(Text("{busy_share}", {"busy_share": share}) for share in fit.apart)
+        return Text(APART, {"shares": shares, "theta": fit.apart_law.theta})
+    if isinstance(fit.popularity, Zipf) and fit.told_from >= TOLD_FROM:
+        return Text(UNTOLD, {"least_share": fit.told_from})
+    return None
 
 
 def _law(popularity: Popularity) -> str:
@@ -281,6 +303,9 @@ def _field_data(use: FieldUse) -> dict[str, Any]:
             "error_share": fit.error_share,
             "busiest_share": fit.busiest_share,
             "newest_half": fit.newest_half,
+            "apart": list(fit.apart),
+            "apart_theta": fit.apart_law.theta if fit.apart_law else None,
+            "told_from": fit.told_from,
         }
         for operation, fit in use.fits.items()
     }

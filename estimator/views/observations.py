@@ -20,13 +20,15 @@ from designer.views.access import can_edit, current_person, design_for
 from estimator.contexts import current_context
 from estimator.models import KeptObservation
 from estimator.observations import (
+    Measurement,
     ObservationError,
     build_observation,
     compare_with_design,
     designed_state_beside,
-    read_observed,
+    read_several,
 )
 from estimator.observations.calibration import CalibratedValue, calibrate_design
+from estimator.observations.files import EMPTY
 from estimator.observations.numbers import KEY_READERS
 from estimator.observations.report import NOTHING_CERTAIN, NOTHING_COMPARED, PRECISION
 from estimator.presentation.design_page import analyze
@@ -55,6 +57,8 @@ class _Comparison:
     page: ObservationPage
     signed: str
     """Figures and values without row keys: no process has to remember them."""
+    passed_over: list[Text]
+    """Files that measure nothing, and why."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -115,6 +119,7 @@ def _show(request: HttpRequest, design: Design, found: _Comparison | Text | None
         "design": design, "may_edit": can_edit(request, design), "problem": found if is_refused else None,
         "page": found.page if isinstance(found, _Comparison) else None, "kept": observations,
         "signed": found.signed if isinstance(found, _Comparison) else "",
+        "passed_over": found.passed_over if isinstance(found, _Comparison) else (),
         "forecasts": _forecasts(design, observations) if observations else None,
         "base": reverse("measured", args=[design.key]),
         "given": {name: form(request).line(name, most=100) for name in FIELDS},
@@ -140,28 +145,21 @@ def _read_upload(request: HttpRequest, design: Design) -> _Comparison | Text:
     except ValueError:
         return NO_DATE
     length = sum(len(content) for _, content in files)
-    observations: list[Any] | Text = read_beside(_read_files, files, keys, table, length=length)
-    if isinstance(observations, Text):
-        return observations
+    named = [(name[:80], content) for name, content in files]
     try:
-        observation = build_observation(observations, today=context.today, date=date)
+        measurements, empty = read_beside(_read_files, named, keys, table, length=length, raises=(ObservationError,))
+        observation = build_observation(measurements, today=context.today, date=date)
         state = designed_state_beside(design.spec, observation.date, context)
     except ObservationError as error:
         return Text(error.message, error.params)
     view = ObservationPage(compare_with_design(state, observation, read=read), state)
     digest = hashlib.sha256(b"\0".join(content for _, content in files)).hexdigest()
-    return _Comparison(view, _sign(design, view, digest))
+    passed_over = [Text(N_("{file}: {reason}"), {"file": name, "reason": Text(EMPTY)}) for name in empty]
+    return _Comparison(view, _sign(design, view, digest), passed_over)
 
 
-def _read_files(files: list[tuple[str, bytes]], keys: str, table: str) -> list[Any] | Text:
-    """Return what files tell, or which of them cannot be read and why."""
-    observations: list[Any] = []
-    for name, content in files:
-        try:
-            observations += read_observed(content, keys=keys, table=table)
-        except ObservationError as error:
-            return Text(N_("{file}: {reason}"), {"file": name[:80], "reason": Text(error.message, error.params)})
-    return observations
+def _read_files(files: list[tuple[str, bytes]], keys: str, table: str) -> tuple[list[Measurement], tuple[str, ...]]:
+    return read_several(files, keys=keys, table=table)
 
 
 def _forecasts(design: Design, kept: list[KeptObservation]) -> ForecastPage:

@@ -59,7 +59,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         ],
     },
     "MeasuredInfo": {
-        "kept": True,
+        "kept": True, "empty_files": [],
         "report": {
             "format": "keywright-observe/1", "date": "2026-11-20", "is_date_stated": True, "later_start": None,
             "tables": [],

@@ -331,6 +331,9 @@ class MeasuredInfo(Schema):
     """Measurements of a running cluster beside the design."""
 
     kept: bool = Field(description=N_("Whether the figures were kept."))
+    empty_files: list[str] = Field(
+        description=N_("Files, as files[0], that are empty lists, as where no tablet is hot: they measure nothing.")
+    )
     report: dict[str, Any] = Field(description=N_("The comparison, as `keywright observe --json` prints it."))
 
 

@@ -70,6 +70,7 @@ def test_files_are_compared_and_their_figures_kept(client: Client, design: Desig
         ([("a.csv", b"key,offset\na,1")], {"date": "soon"}, "the date is not a date"),
         ([("a.csv", b"key,offset\na,1")], {"date": "2999-01-01"}, "is dated 1 Jan 2999, which is in the future"),
         ([("a.csv", b"x" * 7_500_001)], {}, "larger than 7.5 MB"),
+        ([("hot.json", b"[]"), ("clusters.json", b"[]\n")], {}, "an empty list, which measures nothing"),
     ],
 )
 def test_what_cannot_be_compared_is_said(
@@ -78,6 +79,14 @@ def test_what_cannot_be_compared_is_said(
     answer = send(client, design, *files, **more)
     assert answer.status_code == 422
     assert said in " ".join(answer.content.decode().split())
+
+
+def test_an_empty_list_is_passed_over_beside_files_that_measure(client: Client, design: Design) -> None:
+    shown = send(client, design, *all_files(), ("hot-now.json", b"[]\n"))
+    text = " ".join(shown.content.decode().split())
+    assert shown.status_code == 200
+    assert "Not read: hot-now.json: an empty list, which measures nothing" in text
+    assert "Measured on 20 Nov 2026" in text
 
 
 def test_a_comparison_that_is_not_ours_or_of_another_content_is_asked_for_again(client: Client, design: Design) -> None:

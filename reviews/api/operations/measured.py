@@ -11,11 +11,12 @@ from designer.http.errors import DesignError
 from estimator.contexts import current_context
 from estimator.models import KeptObservation
 from estimator.observations import (
+    Measurement,
     ObservationError,
     build_observation,
     compare_with_design,
     designed_state_beside,
-    read_observed,
+    read_several,
 )
 from estimator.presentation.observation_data import observation_data
 from estimator.presentation.observation_page import forecast_differences, kept_figures
@@ -44,7 +45,9 @@ def measured(request: HttpRequest, key: str, body: schemas.MeasuredAsked) -> Any
     context = current_context()
     try:
         length = sum(map(len, body.files))
-        measurements = read_beside(_read_files, body.files, body.table, length=length, raises=(ObservationError,))
+        measurements, empty = read_beside(
+            _read_files, body.files, body.table, length=length, raises=(ObservationError,)
+        )
         observation = build_observation(measurements, today=context.today, date=body.date)
         state = designed_state_beside(design.spec, observation.date, context)
     except ObservationError as error:
@@ -56,7 +59,7 @@ def measured(request: HttpRequest, key: str, body: schemas.MeasuredAsked) -> Any
         by = token_of(request).by
         figures, differences = kept_figures(compared), forecast_differences(compared)
         KeptObservation.store(design, figures, differences, date=observation.date, digest=digest, by=by)
-    return {"kept": body.keep, "report": observation_data(compared)}
+    return {"kept": body.keep, "empty_files": list(empty), "report": observation_data(compared)}
 
 
 @api.get(
@@ -72,10 +75,9 @@ def observations(request: HttpRequest, response: HttpResponse, key: str, offset:
     return list_page(request, response, rows, offset=offset, limit=limit, to_data=_observation)
 
 
-def _read_files(files: list[str], table: str) -> list[Any]:
-    return [
-        measurement for text in files for measurement in read_observed(text.encode("utf-8", "replace"), table=table)
-    ]
+def _read_files(files: list[str], table: str) -> tuple[list[Measurement], tuple[str, ...]]:
+    """Return what files measure, and the names of those that are empty lists."""
+    return read_several([(f"files[{n}]", text.encode("utf-8", "replace")) for n, text in enumerate(files)], table=table)
 
 
 def _observation(row: KeptObservation) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import pytest
 
 from designer.document.popularity import Uniform, Weights, Zipf
 from estimator.traces.popularity import fit_popularity
+from estimator.traces.report import describe_popularity
 from estimator.traces.value_counts import ValueCounter, distinct_in_any
 
 VALUES = 20_000
@@ -76,6 +77,61 @@ def test_busy_values_above_a_zipf_distribution_are_found(theta: float, busy: tup
     assert fit.popularity.theta == pytest.approx(theta, abs=0.03)
     assert fit.distinct == pytest.approx(VALUES, rel=0.15)
     assert not fit.is_poor
+
+
+@pytest.mark.parametrize(("theta", "share"), [(0.99, 0.03), (0.99, 0.06), (1.2, 0.09), (1.2, 0.15), (0.8, 0.025)])
+def test_a_celebrity_below_the_first_of_the_others_is_told_beside_their_law(theta: float, share: float) -> None:
+    others = zipf(theta) / zipf(theta).sum() * (1 - share)
+    assert share < others[0]
+
+    fit = fit_popularity(draw(np.concatenate([others, [share]]), 300_000))
+
+    assert fit is not None
+    assert fit.apart == pytest.approx((share,), rel=0.05)
+    assert fit.apart_law is not None
+    assert fit.apart_law.theta == pytest.approx(theta, abs=0.02)
+    assert share - others[9] > fit.told_from, "what is said to be told is told"
+
+
+def test_two_celebrities_below_the_first_of_the_others_are_told() -> None:
+    others = zipf(1.1) / zipf(1.1).sum() * 0.85
+
+    fit = fit_popularity(draw(np.concatenate([others, [0.09, 0.06]]), 300_000))
+
+    assert fit is not None
+    assert fit.apart == pytest.approx((0.09, 0.06), rel=0.05)
+
+
+@pytest.mark.parametrize("theta", [0.3, 0.6, 0.99, 1.3])
+@pytest.mark.parametrize("requests", [5_000, 60_000, 300_000])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_no_value_of_a_zipf_distribution_is_taken_for_a_celebrity(theta: float, requests: int, seed: int) -> None:
+    fit = fit_popularity(draw(zipf(theta), requests, seed=seed))
+    assert fit is not None
+    assert fit.apart == ()
+    assert not getattr(fit.popularity, "busiest", ())
+    assert not isinstance(fit.popularity, Weights)
+
+
+@pytest.mark.parametrize(("requests", "share"), [(20_000, 0.01), (5_000, 0.02), (50_000, 0.004)])
+def test_a_value_far_beyond_chance_is_told_beside_an_even_rest_however_small_its_share(
+    requests: int, share: float
+) -> None:
+    fit = fit_popularity(draw(np.concatenate([np.full(VALUES, (1 - share) / VALUES), [share]]), requests))
+    assert fit is not None
+    assert isinstance(fit.popularity, Weights)
+    assert fit.popularity.weights == pytest.approx((share,), rel=0.2)
+
+
+def test_of_few_requests_it_is_said_from_where_on_a_celebrity_would_be_told() -> None:
+    few, many = (fit_popularity(draw(zipf(0.99), requests)) for requests in (20_000, 1_000_000))
+    assert few is not None
+    assert many is not None
+    assert "less than 2.8\u00a0% more than the tenth busiest may be no part of it" in describe_popularity(few)
+    assert "tenth busiest" not in describe_popularity(many)
+    celebrity = fit_popularity(draw(np.concatenate([zipf(0.99) * 0.94 / zipf(0.99).sum(), [0.06]]), 300_000))
+    assert celebrity is not None
+    assert "Apart from the others’ skew (Zipf, θ 0.99): values with 6" in describe_popularity(celebrity)
 
 
 def test_few_requests_get_no_poor_fit_where_a_better_one_is_known() -> None:

@@ -512,8 +512,11 @@ def test_measurements_are_compared_and_kept_where_the_token_may_write(scene: Sce
     assert scene.ask("post", path, "reading", {"files": [STATS], "keep": True}).status_code == 403
     kept = scene.ask("post", path, "writing", {"files": [STATS], "date": today, "keep": True})
     assert (kept.status_code, scene.design.observations.get().data) == (200, {"t": {"rows": 5.0}})
-    unread = scene.ask("post", path, "reading", {"files": ["hello"]})
-    assert (unread.status_code, "not recognised" in unread.json()["error"]) == (422, True)
+    unread = scene.ask("post", path, "reading", {"files": [STATS, "hello"]})
+    assert (unread.status_code, "files[1]: not recognised" in unread.json()["error"]) == (422, True)
+    beside = scene.ask("post", path, "reading", {"files": ["[]", STATS], "date": today})
+    assert (beside.status_code, beside.json()["empty_files"]) == (200, ["files[0]"])
+    assert scene.ask("post", path, "reading", {"files": ["[]"]}).status_code == 422
 
 
 def test_an_access_log_is_told_and_made_a_design(scene: Scene) -> None:
