@@ -241,11 +241,88 @@ def test_what_a_file_repeats_over_sets_maps_counts_and_other_resources_is_each_o
         assert f"  from = google_bigtable_{address}\n" in text
 
 
+CHOSEN = """
+variable "env" { default = "prod" }
+variable "zones" { default = ["b", "c"] }
+variable "ttl" { default = null }
+variable "tables" {
+  default = {
+    "users"  = { families = ["p"], days = 30, on = true }
+    "events" = { families = ["e"], days = 7, on = true }
+    "old"    = { families = ["o"], days = 1, on = false }
+  }
+}
+resource "google_bigtable_instance" "main" {
+  name = "shop-${var.env == "prod" ? "main" : var.env}"
+  dynamic "cluster" {
+    for_each = (var.env != "prod" && length(var.zones) > 9) ? ["b"] : var.zones
+    content {
+      cluster_id = "shop-${cluster.value}"
+      zone       = "us-east1-${cluster.value}"
+      num_nodes  = var.env == "prod" && !false ? 3 : 1
+    }
+  }
+}
+resource "google_bigtable_table" "t" {
+  for_each = {
+    for name, table in var.tables :
+    name => table
+    if table.on
+  }
+  name          = each.key
+  instance_name = google_bigtable_instance.main.name
+  dynamic "column_family" {
+    for_each = toset([for family in each.value.families : "${family}1"])
+    content { family = column_family.value }
+  }
+}
+resource "google_bigtable_gc_policy" "t" {
+  for_each      = { for name, table in var.tables : name => table.days if table.on }
+  instance_name = google_bigtable_instance.main.name
+  table         = google_bigtable_table.t[each.key].name
+  column_family = "${var.tables[each.key].families[0]}1"
+  gc_rules      = jsonencode({ rules = [{ max_age = var.ttl == null ? "${each.value * 1}h" : var.ttl }] })
+}
+resource "google_bigtable_app_profile" "batch" {
+  count          = var.env == "prod" ? 1 : 0
+  instance       = google_bigtable_instance.main.name
+  app_profile_id = "batch"
+  single_cluster_routing { cluster_id = "shop-b" }
+}
+resource "google_bigtable_table" "test" {
+  count         = var.env == "test" ? 1 : 0
+  name          = "test"
+  instance_name = google_bigtable_instance.main.name
+}
+"""
+
+
+def test_what_a_file_chooses_by_a_condition_or_makes_of_a_collection_is_followed() -> None:
+    found = read(CHOSEN.replace("each.value * 1}h", "each.value}h"))
+    instance = found.spec.instance
+    text = exported(found.spec).files[0].text
+
+    assert [str(one) for one in found.remarks] == []
+    assert (instance.name, [cluster.name for cluster in instance.clusters]) == ("shop-main", ["shop-b", "shop-c"])
+    assert {cluster.nodes.count for cluster in instance.clusters} == {3}
+    assert {table.name: [(f.name, gc.rule_of(f.gc)) for f in table.families] for table in found.spec.tables} == {
+        "users": [("p1", gc.Age(30 * 3_600_000))], "events": [("e1", gc.Age(7 * 3_600_000))],
+    }  # fmt: skip
+    assert 'from = google_bigtable_table.t["users"]\n' in text
+    assert "from = google_bigtable_app_profile.batch[0]\n" in text
+
+
+def test_an_expression_within_a_choice_that_is_not_known_is_said() -> None:
+    assert any("garbage-collection rule not recognised" in str(one) for one in read(CHOSEN).remarks)
+
+
 @pytest.mark.parametrize(
     "repeated",
     [
-        "count = 501", "count = var.unsaid", "for_each = { for k in [1] : k => k }", "for_each = toset([var.unsaid])",
-        "for_each = google_bigtable_table.t", "count = true", "count = -1",
+        "count = 501", "count = var.unsaid", "for_each = { for k in var.unsaid : k => k }",
+        "for_each = toset([var.unsaid])",
+        "for_each = google_bigtable_table.t", "count = true", "count = -1", "count = var.unsaid ? 1 : 0",
+        'count = "2" > 1 ? 1 : 0', "for_each = [for k in local.itself : k]", "for_each = { for k in [1] : k => k... }",
     ],
 )  # fmt: skip
 def test_what_the_file_does_not_say_or_repeats_too_often_is_one_resource_and_said(repeated: str) -> None:

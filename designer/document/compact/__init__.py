@@ -35,6 +35,7 @@ def dump_compact(spec: Spec, *, with_ids: bool = True) -> str:
 
 def format_compact(spec: Spec, text: str) -> str:
     """Return the canonical compact text of a document with the comments and `$schema` of the text it was read from."""
+    text = text.removeprefix("\ufeff")  # as Windows editors write it: what stands behind it begins the line
     read = read_compact(text)
     schema = read.data.get(SCHEMA)  # editors read it
     head = [Line(0, f"{SCHEMA}: {yaml_scalar(schema, is_text=True)}", (SCHEMA,))] if isinstance(schema, str) else []
@@ -44,14 +45,19 @@ def format_compact(spec: Spec, text: str) -> str:
 def _join(lines: list[Line], comments: Comments) -> str:
     """Put comments to the lines of their parts, to the first in them, or to the nearest around them with a line."""
     own: dict[Path, int] = {}
+    ends_at: dict[Path, int] = {}
     for place, line in enumerate(lines):
         for length in range(len(line.path) + 1):
             own.setdefault(line.path[:length], place)
+            ends_at[line.path[:length]] = place
 
-    def line_of(path: Path) -> int:
+    def written(path: Path) -> Path:
         while path and path not in own:
             path = path[:-1]
-        return own.get(path, 0)
+        return path
+
+    def line_of(path: Path) -> int:
+        return own.get(written(path), 0)
 
     above: dict[int, list[str]] = {}
     beside: dict[int, list[str]] = {}
@@ -59,6 +65,11 @@ def _join(lines: list[Line], comments: Comments) -> str:
         above.setdefault(line_of(path), []).extend(texts)
     for path, text in comments.beside.items():
         beside.setdefault(line_of(path), []).append(text)
+    below: dict[int, list[str]] = {}
+    # Inner parts first: what ends a part that ends with another stands behind what ends that one.
+    for path, texts in sorted(comments.below.items(), key=lambda entry: -len(entry[0])):
+        margin = INDENT * lines[line_of(path)].indent
+        below.setdefault(ends_at.get(written(path), 0), []).extend(f"{margin}{text}" for text in texts)
     out: list[str] = []
     for place, line in enumerate(lines):
         margin = INDENT * line.indent
@@ -70,4 +81,5 @@ def _join(lines: list[Line], comments: Comments) -> str:
             ends = ""
         out.append(f"{margin}{head}{ends}")
         out += [f"{margin}{INDENT}{text}" if text else "" for text in rest]
+        out += below.get(place, ())
     return "\n".join([*out, *comments.last]) + "\n"

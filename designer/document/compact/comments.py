@@ -13,10 +13,11 @@ _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#.*")
 
 @dataclass
 class Comments:
-    """Comments above parts, at the end of their lines, and behind everything."""
+    """Comments above parts, at the end of their lines, below all that is in them, and behind everything."""
 
     above: dict[Path, list[str]] = field(default_factory=lambda: defaultdict(list))
     beside: dict[Path, str] = field(default_factory=dict)
+    below: dict[Path, list[str]] = field(default_factory=lambda: defaultdict(list))
     last: list[str] = field(default_factory=list)
 
 
@@ -27,13 +28,17 @@ def find_comments(text: str, places: Mapping[Path, tuple[int, int]]) -> Comments
     for path, (at, _) in sorted(places.items(), key=lambda entry: (entry[1], len(entry[0]))):
         if path:
             first_of_line.setdefault(at, path)
-    comments, waiting = Comments(), list[str]()
+    comments, waiting = Comments(), list[tuple[int, str]]()
+    open_parts: list[tuple[int, Path]] = []  # with their indentation: the part before and those that it is in
     spans = _lines_of_texts(text)
     for number, line in enumerate(text.split("\n"), 1):
         here = first_of_line.get(number)
         if here is not None:
-            comments.above[() if number == min(first_of_line) else here] += waiting  # a text's head stays at its top
+            indent = len(line) - len(line.lstrip(" "))
+            above = _take_inner(comments, open_parts, waiting, indent)
+            comments.above[() if number == min(first_of_line) else here] += above  # a text's head stays at its top
             waiting = []
+            open_parts = [*((at, path) for at, path in open_parts if at < indent), (indent, here)]
         # "#" within a text is no comment, and keys are full of it.
         match = next((m for m in _COMMENT.finditer(line) if not _is_inside(number, m.start(), spans)), None)
         if match is None:
@@ -41,9 +46,22 @@ def find_comments(text: str, places: Mapping[Path, tuple[int, int]]) -> Comments
         if line[: match.start()].strip() and here is not None:
             comments.beside[here] = match[0].rstrip()
         else:
-            waiting.append(match[0].rstrip())
-    comments.last = waiting
+            waiting.append((match.start(), match[0].rstrip()))
+    comments.last = _take_inner(comments, open_parts, waiting, 0)
     return comments
+
+
+def _take_inner(
+    comments: Comments, open_parts: Sequence[tuple[int, Path]], waiting: Sequence[tuple[int, str]], indent: int
+) -> list[str]:
+    """Have comments that are indented more than what follows end the part that they stand in; return the others."""
+    texts = [text for _, text in waiting]
+    for number, (column, text) in enumerate(waiting):
+        part = next((path for at, path in reversed(open_parts) if indent < at <= column), None)
+        if part is None:
+            return texts[number:]
+        comments.below[part].append(text)
+    return []
 
 
 Span = tuple[tuple[int, int], tuple[int, int]]

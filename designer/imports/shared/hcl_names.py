@@ -1,10 +1,12 @@
 """Forms of Terraform's expressions, as far as they follow from the text.
 
-Literals, references to other resources, variables with a default, locals, templates of these, `jsonencode`, and the
-values of `count`, `for_each` and `dynamic` are evaluated. Any other expression is an `UnknownExpression`.
+Literals, references to other resources, variables with a default, locals, templates of these, `jsonencode`, choices by
+a condition, `for` expressions, and the values of `count`, `for_each` and `dynamic` are evaluated. Any other expression
+is an `UnknownExpression`.
 """
 
 import json
+import operator
 import re
 from collections.abc import Iterator, Mapping
 from copy import copy
@@ -14,6 +16,7 @@ from typing import Any
 from designer.document.validation_errors import InvalidDocumentError
 
 from .hcl import labelled_blocks, parse, plain_key
+from .hcl_choices import Loop, read_comparison, read_conditional, read_loop, split_at, without_parentheses
 from .resource import UnknownExpression
 
 MOST_STEPS = 8
@@ -22,6 +25,8 @@ MOST_OF_TEXT = 10_000
 """Characters of a text put together; what is longer was made to be."""
 MOST_REPEATED = 500
 """Resources that one block makes; a text that makes more tells none of them."""
+MOST_LOOPED = 2_000
+"""Items of all `for` expressions of a text; those beyond are unknown."""
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|\$\$\{|%%\{", re.DOTALL)
 _SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
 _HEREDOC = re.compile(r'"<<(-?)(\w+)\r?\n(.*)\n?[ \t]*\2"', re.DOTALL)
@@ -35,6 +40,9 @@ _COLLECTION = re.compile(r"(toset|tolist|tomap)\((.*)\)", re.DOTALL)
 _RESOURCE = re.compile(r"(google_\w+\.[\w-]+)(?:\[([^\[\]]+)\])?\.([\w.-]+)")
 _PATH = re.compile(r'([A-Za-z_][\w-]*\.[A-Za-z_][\w-]*)((?:\.[\w-]+|\[(?:"[^"\[\]]*"|[^\[\]"]+)\])*)')
 _STEP = re.compile(r"\.([\w-]+)|\[([^\[\]]+)\]")
+_ITEM = re.compile(r'([A-Za-z_][\w-]*)((?:\.[\w-]+|\[(?:"[^"\[\]]*"|[^\[\]"]+)\])*)')
+_WORDS: Mapping[str, Any] = {"true": True, "false": False, "null": None}
+_ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _SUM = re.compile(r"([\w.-]+)\s*([+-])\s*(\d{1,9})")
 
 
@@ -54,6 +62,8 @@ class TerraformNames:
         self.found: dict[str, Any] = {}
         self.own: Mapping[str, Any] = {}
         """What `each`, `count` and the iterators of dynamic blocks are here."""
+        self.loops_left = [MOST_LOOPED]
+        """So many more items of `for` expressions are evaluated, in whatever scope."""
         self.repeated: dict[str, Any] = {}
         """`count` or `for_each` of resources."""
         for kind, label, body in labelled_blocks(parsed.get("resource")):
@@ -148,8 +158,17 @@ class TerraformNames:
         return str(value) if isinstance(value, str | int) and not isinstance(value, UnknownExpression) else None
 
     def _evaluate(self, text: str, steps: int, *, stand_in: bool = True) -> Any:
+        text = without_parentheses(text)
         if steps > MOST_STEPS:
             return UnknownExpression(text)
+        if (choice := read_conditional(text)) is not None:
+            holds = self._holds(choice.condition, steps + 1)
+            branch = choice.then if holds else choice.otherwise
+            return UnknownExpression(text) if holds is None else self._operand(branch, steps + 1)
+        if (loop := read_loop(text)) is not None:
+            return self._loop(loop, steps + 1, UnknownExpression(text))
+        if text in self.own and not isinstance(self.own[text], _Instance):
+            return self.own[text]
         if call := _CALL.fullmatch(text):
             try:
                 return json.dumps(_drop_unknown(self.value(_object(call[1]), steps + 1)))
@@ -175,6 +194,60 @@ class TerraformNames:
             )
         return UnknownExpression(text) if isinstance(value, UnknownExpression) else value
 
+    def _operand(self, text: str, steps: int) -> Any:
+        """Return the value of a part of an expression."""
+        if text in _WORDS or text.isdecimal():
+            return _WORDS[text] if text in _WORDS else int(text)
+        if not text or text[0] not in '"[{<-0123456789':
+            return self._evaluate(text, steps)
+        try:
+            return self.value(_object(text), steps) if steps <= MOST_STEPS else UnknownExpression(text)
+        except InvalidDocumentError:
+            return UnknownExpression(text)
+
+    def _holds(self, text: str, steps: int) -> bool | None:
+        """Return whether a condition holds; None if the text does not say it."""
+        text = without_parentheses(text)
+        if steps > MOST_STEPS:
+            return None
+        for sign, decides in (("||", True), ("&&", False)):
+            parts = split_at(text, sign)
+            if len(parts) > 1:
+                found = [self._holds(part, steps + 1) for part in parts]
+                return decides if decides in found else None if None in found else not decides
+        if (compared := read_comparison(text)) is not None:
+            one, sign, other = compared
+            return _compare(self._operand(one, steps + 1), sign, self._operand(other, steps + 1))
+        if text.startswith("!"):
+            inner = self._holds(text[1:].strip(), steps + 1)
+            return None if inner is None else not inner
+        value = self._operand(text, steps + 1)
+        return value if isinstance(value, bool) else None
+
+    def _loop(self, loop: Loop, steps: int, unknown: UnknownExpression) -> Any:
+        """Return the list or the map that a `for` expression makes."""
+        over = self._operand(loop.over, steps)
+        # Of a set, the key is the value; whether a name holds a list or a set, its value no longer tells.
+        is_set = loop.over.startswith("toset(")
+        if isinstance(over, list) and loop.index and not is_set and not loop.over.startswith(("[", "tolist(")):
+            return unknown
+        if not isinstance(over, list | dict) or len(over) > self.loops_left[0]:
+            return unknown
+        self.loops_left[0] -= len(over)
+        entries = sorted(over.items()) if isinstance(over, dict) else list(enumerate(over))
+        made: dict[str, Any] = {}
+        values = []
+        for key, item in entries:
+            scope = self._within({**self.own, loop.index: item if is_set else key, loop.item: item})
+            is_taken = scope._holds(loop.condition, steps + 1) if loop.condition else True
+            name = scope._operand(loop.key, steps + 1) if loop.key else ""
+            if is_taken is None or not isinstance(name, str | int) or isinstance(name, UnknownExpression):
+                return unknown
+            if is_taken:
+                values.append(scope._operand(loop.value, steps + 1))
+                made[str(name)] = values[-1]
+        return made if loop.key else values
+
     def _repeated_value(self, text: str, steps: int) -> Any:
         """Return what an expression is that says which of several, or which collection."""
         unknown = UnknownExpression(text)
@@ -191,7 +264,8 @@ class TerraformNames:
         if (match := _RESOURCE.fullmatch(text)) and match[1] in self.repeated and match[2]:
             key = self._key(match[2], steps)
             return unknown if key is None else self._of_instance(_Instance(match[1], key), match[3], steps, unknown)
-        path = _PATH.fullmatch(text)
+        item = _ITEM.fullmatch(text)
+        path = item if item is not None and item[1] in self.own else _PATH.fullmatch(text)
         if path is None or not (path[1] in self.own or path[2].count("[")) or path[1].startswith("google_"):
             return unknown
         value = self.own[path[1]] if path[1] in self.own else self._evaluate(path[1], steps + 1)
@@ -235,6 +309,18 @@ class TerraformNames:
         if rest[1:] in (["id"], ["self_link"]) and f"{start}.{rest[0]}.name" in self.held:
             return self.value(self.held[f"{start}.{rest[0]}.name"], steps + 1)
         return UnknownExpression(name)
+
+
+def _compare(one: Any, sign: str, other: Any) -> bool | None:
+    """Return how two values compare; None if one is not known, or no number where numbers are compared."""
+    try:
+        texts = json.dumps(_drop_unknown(one), sort_keys=True), json.dumps(_drop_unknown(other), sort_keys=True)
+    except (ValueError, TypeError):
+        return None
+    if sign in ("==", "!="):
+        return (texts[0] == texts[1]) is (sign == "==")
+    are_numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in (one, other))
+    return _ORDERS[sign](one, other) if are_numbers else None
 
 
 def _holds_unknown_key(value: Any) -> bool:

@@ -65,7 +65,7 @@ class CheckedDesign:
         return f"{english(reason.message, reason.params)} ({element_path(self.spec, reason.at)})"
 
     def _brief_data(self, finding: Finding) -> dict[str, str]:
-        names = {"rule": finding.rule, "severity": finding.single_severity}
+        names = {"rule": finding.rule, "severity": finding.severity}
         return {**names, "place": self.place(finding), "sentence": sentence(finding)}
 
     def line(self, finding: Finding) -> int:

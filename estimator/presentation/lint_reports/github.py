@@ -22,7 +22,7 @@ def _commands(designs: Sequence[CheckedDesign]) -> Iterator[str]:
     for design, finding in each_single(designs):
         if finding.ignored is None:
             message = f"{design.place(finding)}: {sentence(finding)}"
-            yield _command(LEVELS[finding.single_severity], design, design.line(finding), rule_text(finding), message)
+            yield _command(LEVELS[finding.severity], design, design.line(finding), rule_text(finding), message)
     for design in designs:
         if design.missing:
             message = f"{design.missing_text}: {' '.join(design.missing_reasons)}"

@@ -29,7 +29,7 @@ def gitlab_report(designs: Sequence[CheckedDesign]) -> str:
             f"{design.place(finding)}: {sentence(finding)}",
             check_name=rule_text(finding),
             fingerprint=fingerprint,
-            severity=SEVERITIES[finding.single_severity],
+            severity=SEVERITIES[finding.severity],
         )
         for (design, finding), fingerprint in zip(open_, fingerprints(open_), strict=True)
     ]

@@ -42,12 +42,12 @@ def _add_suite(root: "Element", design: CheckedDesign) -> None:
         if finding.ignored:
             SubElement(case, "skipped", message=printable(finding.ignored.reason))
             skipped += 1
-        elif finding.single_severity in FAILING:
-            failure = SubElement(case, "failure", type=finding.single_severity, message=text)
+        elif finding.severity in FAILING:
+            failure = SubElement(case, "failure", type=finding.severity, message=text)
             failure.text = f"{file}:{design.line(finding)}: {text}"
             failures += 1
         else:
-            SubElement(case, "system-out").text = f"{finding.single_severity}: {text}"
+            SubElement(case, "system-out").text = f"{finding.severity}: {text}"
     if design.missing:
         notice = printable(f"{design.missing_text}: {' '.join(design.missing_reasons)}")
         case = SubElement(suite, "testcase", classname="keywright", name="missing inputs")

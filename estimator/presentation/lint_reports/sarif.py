@@ -85,7 +85,7 @@ def _fix(label: str, file: str, changes: Sequence[FileLines]) -> dict[str, Any]:
 def _result(design: CheckedDesign, finding: Finding, fingerprint: str) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.rule,
-        "level": LEVELS[finding.single_severity],
+        "level": LEVELS[finding.severity],
         "message": {"text": sentence(finding)},
         "locations": [
             {

@@ -49,7 +49,7 @@ def _lines_of_fix(design: CheckedDesign, finding: Finding, indent: str) -> Itera
     if added is None:
         yield f"{indent}not checked whether it adds findings"
     for new_finding in added or ():
-        yield f"{indent}adds {new_finding.rule} {new_finding.single_severity}: {sentence(new_finding)}"
+        yield f"{indent}adds {new_finding.rule} {new_finding.severity}: {sentence(new_finding)}"
 
 
 def _lines(design: CheckedDesign, finding: Finding, indent: str) -> Iterator[str]:

@@ -87,7 +87,7 @@ def _change(comparison: Comparison, described: DescribedChange) -> results.Chang
 def _findings(findings: Iterable[Finding]) -> list[results.FindingChange]:
     return [
         results.FindingChange(
-            rule=finding.rule, severity=finding.single_severity, at=finding.at, message=sentence(finding)
+            rule=finding.rule, severity=finding.severity, at=finding.at, message=sentence(finding)
         )
         for finding in findings
     ]
@@ -113,7 +113,7 @@ def _fix(checked: CheckedDesign, finding: Finding) -> results.FixSummary:
         rule=finding.rule,
         at=finding.at,
         place=checked.place(finding),
-        severity=finding.single_severity,
+        severity=finding.severity,
         sentence=sentence(finding),
         fix=english(finding.fix_label, finding.params),
         is_safe=finding.fix_safe,

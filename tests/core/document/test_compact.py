@@ -206,6 +206,28 @@ def test_comments_stay_where_they_are_and_move_with_their_parts() -> None:
     )
 
 
+def test_a_comment_between_any_two_lines_stays_there_as_it_is_indented() -> None:
+    lines = [line for line in ORDERS.removesuffix("\n").split("\n") if not line.startswith("#")]
+    spec = load("\n".join(lines), name="orders.yaml")
+    indents = [len(line) - len(line.lstrip()) for line in lines]
+    tried = 0
+
+    for gap in range(1, len(lines) + 1):
+        following = indents[gap] if gap < len(lines) else 0
+        for indent in range(following, max(indents[gap - 1], following) + 1, 2):
+            commented = "\n".join([*lines[:gap], f"{' ' * indent}# here", *lines[gap:], ""])
+            assert load(commented, name="orders.yaml") == spec
+            assert format_compact(spec, commented) == commented
+            tried += 1
+
+    assert tried > len(lines)
+
+
+def test_a_byte_order_mark_hides_no_comment() -> None:
+    text = f"\ufeff# Copyright Us\n{ORDERS}"
+    assert format_compact(load(text, name="orders.yaml"), text) == f"# Copyright Us\n{ORDERS}"
+
+
 def test_comments_of_a_key_and_of_the_file_stay_at_them() -> None:
     lines = ORDERS.split("\n")
     key = next(number for number, line in enumerate(lines) if line.startswith("    key:"))

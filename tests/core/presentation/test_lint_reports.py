@@ -2,16 +2,20 @@
 
 import json
 import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 from xml.etree import ElementTree
 
 import pytest
 
 from designer.document import Spec, dump
 from designer.document.load import from_data
-from designer.examples import example
+from designer.examples import example, examples
 from designer.wording.printable import printable
 from estimator.advice.questions import lint
+from estimator.advice.rules.shared.similar_findings import SAME_RULE, summarize
 from estimator.presentation.lint_reports import (
     CheckedDesign,
     github_report,
@@ -24,14 +28,23 @@ from estimator.presentation.lint_reports import (
     text_report,
     without_baseline,
 )
+from estimator.results import Finding, each_finding
 from tests.contexts import context, estimate
 
 HOSTILE = "::error::own\r\n::add-mask::x \x1b[31m\u202ered, a:b 100% ##[error]z <&>"
 
 
+SLUGS = [each.slug for each in examples()]
+
+
 def check(spec: Spec, file: str = "designs/a.json") -> CheckedDesign:
     found = lint(spec, estimate(spec), context())
     return CheckedDesign(file, spec, lines_of_elements(dump(spec), spec), found, ())
+
+
+@cache
+def checked_example(slug: str) -> CheckedDesign:
+    return check(example(slug).spec)
 
 
 @pytest.fixture(scope="module")
@@ -75,9 +88,58 @@ def test_github_shows_each_finding_at_its_line(design_with_hostile_names: Checke
 
     form = r"::(error|warning|notice) file=[^,:\s]+,line=\d+,title=[A-Z]\d{3} [\w-]+::\S[^\r\n]*"
     assert all(re.fullmatch(form, each) for each in lines), lines
-    assert f"::warning file=designs/a.json,line={line},title=K004 timestamp-first::" in lines[0]
+    assert f"::error file=designs/a.json,line={line},title=K004 timestamp-first::" in lines[0]
     assert any("file=designs/b%2Cc%3Ad%25.json," in each for each in lines)
     assert not any(re.search(r"%(?!25|2C|3A)", each) for each in lines)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_finding_has_one_severity_in_every_format(slug: str) -> None:
+    checked = checked_example(slug)
+    texts = re.findall(r"^ +([A-Z]\d{3}) (error|warning|question|note)  ", text_report([checked]), flags=re.MULTILINE)
+    told = list(each_finding(checked.findings))
+    [run] = json.loads(sarif_report([checked], version="1"))["runs"]
+    levels = {"error": "error", "warning": "warning", "question": "note", "note": "note"}
+    notices = {"error": "error", "warning": "warning", "note": "notice"}
+    grades = {"error": "critical", "warning": "major", "note": "info"}
+    cases = ElementTree.fromstring(junit_report([checked])).iter("testcase")
+    failures = [case.find("failure") for case in cases if case.get("classname") != "keywright"]
+
+    assert Counter((f.rule, f.severity) for f in _lines_of_text(checked.findings)) == Counter(texts)
+    severities = [levels[finding.severity] for finding in told]
+    assert [each["level"] for each in run["results"]] == severities
+    shown = [level for finding, level in zip(told, severities, strict=True) if finding.ignored is None]
+    commands = github_report([checked]).splitlines()[: len(shown)]
+    assert [line.split()[0] for line in commands] == [f"::{notices[level]}" for level in shown]
+    assert [each["severity"] for each in json.loads(gitlab_report([checked]))[: len(shown)]] == [
+        grades[level] for level in shown
+    ]
+    assert [failure.get("type") for failure in failures if failure is not None] == [
+        level for level in shown if level != "note"
+    ]
+
+
+def _lines_of_text(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield those that stand in a line of their own: parts of a summary are told by their names."""
+    for finding in findings:
+        if finding.ignored is None:
+            yield finding
+        yield from _lines_of_text(
+            part for part in finding.under if not (finding.is_summary and part.rule == finding.rule)
+        )
+
+
+def test_the_parts_of_a_summary_are_as_grave_as_it(hot: CheckedDesign) -> None:
+    worst = hot.findings[0]
+    assert (worst.severity, worst.single_severity) == ("error", "warning")
+
+    [summary] = summarize(hot.spec, [worst] * SAME_RULE, {"K004": "The row key starts with a time."})
+    report = github_report([replace(hot, findings=(summary,))])
+
+    assert summary.is_summary
+    assert [
+        level for level, rule in re.findall(r"^::(\w+) .*title=(\w+)", report, flags=re.MULTILINE) if rule == "K004"
+    ] == [summary.severity] * SAME_RULE
 
 
 def test_gitlab_gets_what_it_asks_for_with_fingerprints_of_their_own(hot: CheckedDesign) -> None:

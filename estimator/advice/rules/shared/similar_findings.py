@@ -92,7 +92,7 @@ def _summary(spec: Spec, alike: list[Finding], titles: Mapping[str, str]) -> Fin
 def _parts(alike: Iterable[Finding]) -> Iterator[Finding]:
     """Yield the findings, each followed by its consequences."""
     for finding in alike:
-        yield replace(finding, under=(), severity=finding.single_severity, own_severity=None)
+        yield replace(finding, under=())  # with the severity of the summary, which is that of the gravest below
         yield from finding.under
 
 
