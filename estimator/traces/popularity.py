@@ -8,7 +8,7 @@ values came at all. What the fit predicts is then compared with what was counted
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 
@@ -40,6 +40,8 @@ _EXACT = 10_000
 """Ranks of the Zipf distribution that are summed one by one; the rest is integrated."""
 _STEPS = 24
 """Halvings of a range: θ is then right to 10⁻⁶, a number of values to 10⁻⁵."""
+_CERTAIN = 40.0
+"""A value with so many expected requests comes: e^-40 is nothing beside 1 in a float."""
 _CHANCE = 200_000
 """Busiest values whose counts are drawn to see what chance adds."""
 
@@ -150,7 +152,7 @@ def _counts_of(counter: ValueCounter) -> _Counts:
 
 
 def _even_fit(counts: _Counts) -> PopularityFit:
-    values = _values_behind(counts, _even)
+    values = _values_behind(counts, _expected_of_even(counts.total))
     return _with_error(counts, Uniform(), values, np.full(min(values, _CHANCE), 1 / values))
 
 
@@ -161,7 +163,7 @@ def _busy_fit(counts: _Counts, number: int) -> PopularityFit | None:
     busy, rest, others = _without_busiest(counts, number)
     if rest <= 0:
         return None
-    values = _values_behind(others, _even)
+    values = _values_behind(others, _expected_of_even(others.total))
     # The last of the busy values must stand out from the rest, or it is one of the rest that chance made busy.
     if busy[-1] < 4 * rest / values:
         return None
@@ -253,7 +255,7 @@ def _zipf_fit(counts: _Counts) -> PopularityFit | None:
     values = 0
     for _ in range(_STEPS):
         theta = (low + high) / 2
-        values = _values_behind(counts, partial(_zipf, theta=theta))
+        values = _values_behind(counts, _expected_of_zipf(theta, counts.total))
         shares, sizes = _zipf(values, theta)
         # Σ p² grows with θ, so bisection finds the θ whose chance of equal pairs is the counted one.
         if float((sizes * shares**2).sum()) < counts.same_share:
@@ -268,11 +270,6 @@ def _zipf_fit(counts: _Counts) -> PopularityFit | None:
     return _with_error(counts, Zipf(theta=theta), values, shares[0] * ranks**-theta)
 
 
-def _even(size: float) -> tuple[Floats, Floats]:
-    """Return the one share of so many even values, and their number."""
-    return np.array([1 / size]), np.array([size])
-
-
 def _zipf(size: float, theta: float) -> tuple[Floats, Floats]:
     """Return shares of values and how many values have about that share, the busiest first.
 
@@ -281,10 +278,8 @@ def _zipf(size: float, theta: float) -> tuple[Floats, Floats]:
     exact = int(min(size, _EXACT))
     shares, sizes = _first_weights(theta)[:exact], np.ones(exact)
     if size > exact:
-        edges = np.geomspace(exact + 0.5, size + 0.5, 400)
-        # The geometric middle of a group of ranks, as a power law is straight on a logarithmic scale.
-        shares = np.concatenate([shares, np.sqrt(edges[1:] * edges[:-1]) ** -theta])
-        sizes = np.concatenate([sizes, np.diff(edges)])
+        middles, group_sizes = _groups(exact, size)
+        shares, sizes = np.concatenate([shares, middles**-theta]), np.concatenate([sizes, group_sizes])
     return shares / float((shares * sizes).sum()), sizes
 
 
@@ -294,26 +289,56 @@ def _first_weights(theta: float) -> Floats:
     return np.arange(1, _EXACT + 1, dtype=np.float64) ** -theta
 
 
-def _values_behind(counts: _Counts, law: Callable[[float], tuple[Floats, Floats]]) -> int:
+@lru_cache(maxsize=256)
+def _groups(exact: int, size: float) -> tuple[Floats, Floats]:
+    """Return the middle rank of each group behind the first ranks, and its number of ranks: each θ tries the same."""
+    edges = np.geomspace(exact + 0.5, size + 0.5, 400)
+    # The geometric middle of a group of ranks, as a power law is straight on a logarithmic scale.
+    return np.sqrt(edges[1:] * edges[:-1]), np.diff(edges)
+
+
+def _values_behind(counts: _Counts, expected_distinct: Callable[[float], float]) -> int:
     """Return how many values there must be for as many to have come: some never did by chance."""
     low, high = counts.distinct, float(VALUES_MAX)
-    if _expected_distinct(*law(high), counts.total) <= counts.distinct:
+    if expected_distinct(high) <= counts.distinct:
         return VALUES_MAX
     for _ in range(_STEPS):
         # Geometric bisection: the number of values can be anything between what came and 10^9.
-        middle = float(np.sqrt(low * high))
-        if _expected_distinct(*law(middle), counts.total) < counts.distinct:
+        middle = math.sqrt(low * high)
+        if expected_distinct(middle) < counts.distinct:
             low = middle
         else:
             high = middle
     return max(round(high), round(counts.distinct))
 
 
-def _expected_distinct(shares: Floats, sizes: Floats, requests: float) -> float:
-    """Return how many different values come in so many requests."""
+def _expected_of_even(requests: float) -> Callable[[float], float]:
+    """Return the function from a number of even values to how many of them come in so many requests."""
     # A value with share p comes at least once with probability 1 − e^(−N p). For N p near 0, `expm1` keeps the digits
     # that 1 − exp would lose.
-    return float((sizes * -np.expm1(-requests * shares)).sum())
+    return lambda size: -size * math.expm1(-requests / size)
+
+
+def _expected_of_zipf(theta: float, requests: float) -> Callable[[float], float]:
+    """Return the function from a number of values to how many of them come in so many requests."""
+    first = _first_weights(theta)
+    sums, rising = first.cumsum(), -first
+
+    def expected_distinct(size: float) -> float:
+        exact = int(min(size, _EXACT))
+        total = float(sums[exact - 1])
+        weights, sizes = None, None
+        if size > exact:
+            middles, sizes = _groups(exact, size)
+            weights = middles**-theta
+            total += float(weights @ sizes)
+        scale = requests / total
+        # Of a rank with so many requests it is certain that it comes: only the others need the exponential function.
+        certain = min(int(np.searchsorted(rising, -_CERTAIN / scale)), exact)
+        came = certain - float(np.expm1(-scale * first[certain:exact]).sum())
+        return came if weights is None else came - float(np.expm1(-scale * weights) @ sizes)
+
+    return expected_distinct
 
 
 def _with_error(counts: _Counts, popularity: Popularity, values: int, shares: Floats) -> PopularityFit:

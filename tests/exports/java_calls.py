@@ -94,6 +94,10 @@ public class Run {
 """
 
 
+SHORT_RUN = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
+"""Options of a virtual machine that compiles a file and ends: to optimize what it runs takes longer than to run it."""
+
+
 @functools.cache
 def java() -> str:
     """Return the command that runs Java 17; skips the test where there is no compiler of it."""
@@ -113,7 +117,12 @@ def java_answers(folder: Path, designs: Mapping[str, tuple[Spec, Sequence[Call]]
         (folder / name / file.name).write_bytes(file.data)
         (folder / name / "calls").write_text("".join(f"{_as_line(call)}\n" for call in calls))
     done = subprocess.run(
-        [command, "Run.java", *designs], cwd=folder, capture_output=True, text=True, check=False, timeout=600
+        [command, *SHORT_RUN, "Run.java", *designs],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     answers = {name: (folder / name / "answers").read_text().splitlines() for name in designs}

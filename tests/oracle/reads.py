@@ -22,6 +22,7 @@
 """
 
 import datetime
+import sys
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -51,7 +52,7 @@ from .storage import (
     newest_first,
     start_day,
 )
-from .world import World, rank_at
+from .world import World, ranks_of
 
 
 @dataclass(frozen=True)
@@ -192,6 +193,11 @@ class Reader:
     def __init__(self, world: World, snapshot: Snapshot, activity: Activity, read: Read) -> None:
         self.world, self.snapshot, self.activity, self.read = world, snapshot, activity, read
         self.stored, self.now = snapshot.stored, snapshot.now
+        self._newest_columns = {
+            name: read.newest_columns if parts and _comes_first(parts[0], False) else None
+            for name, parts in ((name, column.qualifier_from) for name, (_, column) in self.stored.columns.items())
+        }
+        """Of each column how many of its newest are returned, where not all are."""
 
     def wanting(self, newest: int) -> "Reader":
         """Return a reader of as many newest rows."""
@@ -212,7 +218,7 @@ class Reader:
             return Request(values, None, None)
         for bind in binds:
             if bind.popularity is not None:
-                values[bind.field] = self.world.populations[bind.field].drawn(bind.popularity, self.world.rng.random())
+                values[bind.field] = self.world.populations[bind.field].drawer(bind.popularity, self.world.rng)()
                 self.world.add_owners(bind.field, values)
         unstated = [bind for bind in binds if bind.field not in values]
         if self.read.exact_time or any(self.world.counts(bind.field) for bind in unstated):
@@ -248,7 +254,7 @@ class Reader:
             return self._owned(name, owner)
         law = self.world.law(name, self.activity)
         if isinstance(law, Latest):  # by age, and none that is dead
-            return population.drawn(law, self.world.rng.random())
+            return population.drawer(law, self.world.rng)()
         ranks = {number: rank for rank, number in enumerate(population.by_rank)}
         ranks |= {
             number: rank for number, rank in population.rank_of_dead.items() if number in self.snapshot.values_of(name)
@@ -256,9 +262,10 @@ class Reader:
         at_rank = defaultdict(list)
         for number, rank in ranks.items():
             at_rank[rank].append(number)
+        rank_at, most = ranks_of(law), max(map(len, at_rank.values()))
         while True:  # a rank as often as writes draw it times all who have held it
-            holders = at_rank.get(rank_at(law, population.in_use, self.world.rng.random()), [])
-            if self.world.rng.random() * max(map(len, at_rank.values())) < len(holders):
+            holders = at_rank.get(rank_at(population.in_use, self.world.rng.random()), [])
+            if self.world.rng.random() * most < len(holders):
                 return holders[int(self.world.rng.integers(len(holders)))]
 
     def _owned(self, name: str, owner: str) -> int:
@@ -280,9 +287,12 @@ class Reader:
         begun = [place for place, s in enumerate(segments) if s.id in bound or s.id == open_at]
         exact = tuple(place for place in begun if isinstance(known[place], Exactly))
         scanned = self.snapshot.rows_with(exact, tuple(known[place].part for place in exact))
-        for place in begun:
+        for place in set(begun).difference(exact):
             scanned = [key for key in scanned if known[place].holds(key[place])]
-        returned = [key for key in scanned if all(part.holds(key[place]) for place, part in enumerate(known))]
+        returned = scanned
+        for place, part in enumerate(known):
+            if not isinstance(part, Anything) and place not in begun:
+                returned = [key for key in returned if part.holds(key[place])]
         if self.read.newest_rows is not None:
             matching, returned = set(returned), self._newest(returned, segments)
             opened = next((segment for segment in segments if segment.id == open_at), segments[0])
@@ -297,8 +307,9 @@ class Reader:
         if self.read.row_limit is not None:
             order = scanned[::-1] if self.read.reverse else scanned
             place = next((place for place, segment in enumerate(segments) if segment.id == open_at), len(segments))
-            scanned = self._until_found(order, set(returned), place, self.read.row_limit)
-            returned = [key for key in scanned if key in set(returned)][: self.read.row_limit]
+            matching = set(returned)
+            scanned = self._until_found(order, matching, place, self.read.row_limit)
+            returned = [key for key in scanned if key in matching][: self.read.row_limit]
         return self._answer(request, scanned, returned)
 
     def _bucket_before(self, opened: Segment, bound: tuple[str, ...]) -> int | None:
@@ -420,40 +431,42 @@ class Reader:
             return Exactly(request.values[segment.field])
         return self._range(segment) or Anything()
 
-    def _cells_asked(self, key: Key, wanted: set[str], request: Request) -> Iterator[CellsOfColumn]:
+    def _cells_asked(
+        self, key: Key, known_parts: "dict[str, list[Exactly | Between | OneOf | Anything]]"
+    ) -> Iterator[CellsOfColumn]:
         """Yield the cells of a row's columns that are within what the caller asks for, in the order of qualifiers."""
         taken = defaultdict[str, int](int)
         for cells in self.snapshot.cells_of(key):
-            if cells.name not in wanted or not cells.count:
+            if cells.name not in known_parts or not cells.count:
                 continue
-            segments = self.stored.columns[cells.name][1].qualifier_from
-            known = [self._known_of_column(segment, request) for segment in segments]
-            if not all(each.holds(part) for each, part in zip(known, cells.qualifier, strict=False)):
+            known = known_parts[cells.name]
+            if known and not all(each.holds(part) for each, part in zip(known, cells.qualifier, strict=False)):
                 continue
             taken[cells.name] += 1
-            limit = self.read.newest_columns if segments and _comes_first(segments[0], False) else None
+            limit = self._newest_columns[cells.name]
             if limit is None or taken[cells.name] <= limit:
                 yield cells
 
     def _answer(self, request: Request, scanned: list[Key], returned: list[Key]) -> Answer:
-        wanted = self._columns_wanted()
+        wanted, most = self._columns_wanted(), self.read.newest_versions or sys.maxsize
         families = {self.stored.columns[name][0].id for name in wanted}
         touched = {name for name, (family, _) in self.stored.columns.items() if family.id in families}
         bytes_scanned = sum(
             [
-                self._versions(cells) * cells.bytes_each
+                min(cells.count, most) * cells.bytes_each
                 for key in scanned
                 for cells in self.snapshot.cells_of(key)
                 if cells.name in touched
             ]
         )
-        asked = [cells for key in returned for cells in self._cells_asked(key, wanted, request)]
-        size = sum([self._versions(cells) * cells.bytes_each for cells in asked])
-        count = sum([self._versions(cells) for cells in asked])
+        known_parts = {
+            name: [self._known_of_column(segment, request) for segment in self.stored.columns[name][1].qualifier_from]
+            for name in wanted
+        }
+        asked = [cells for key in returned for cells in self._cells_asked(key, known_parts)]
+        size = sum([min(cells.count, most) * cells.bytes_each for cells in asked])
+        count = sum([min(cells.count, most) for cells in asked])
         return Answer(len(scanned), len(returned), count, bytes_scanned, size)
-
-    def _versions(self, cells: CellsOfColumn) -> int:
-        return min(cells.count, self.read.newest_versions or cells.count)
 
     def _columns_wanted(self) -> set[str]:
         read = self.read
@@ -469,7 +482,7 @@ Order = tuple[tuple[int, object, object], ...]
 
 def order_of(key: Key) -> Order:
     """Return what sorts as the bytes of the key do."""
-    return tuple((0, part, "") if isinstance(part, int) else (1, 0, part) for part in key)
+    return tuple([(0, part, "") if isinstance(part, int) else (1, 0, part) for part in key])
 
 
 def _comes_first(segment: Segment, reverse: bool) -> bool:

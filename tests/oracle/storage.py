@@ -273,10 +273,7 @@ def newest_first(written: list[float]) -> list[float]:
     written
         When the cells of one column of one row were written, ascending. [day]
     """
-    stamps = [stamp(each) for each in reversed(written)]
-    if len(stamps) > 1:
-        stamps.sort(reverse=True)
-    return stamps
+    return sorted(map(stamp, written), reverse=True)
 
 
 def count_unexpired(rule: Gc | None, stamps: list[float], now: float) -> int:
@@ -284,7 +281,9 @@ def count_unexpired(rule: Gc | None, stamps: list[float], now: float) -> int:
 
     Behind the first that is expired all are: each is older, and has more newer ones.
     """
-    return bisect_left(range(len(stamps)), True, key=lambda newer: is_expired(rule, now - stamps[newer], newer))
+    if not stamps or is_expired(rule, now - stamps[0], 0):
+        return 0
+    return bisect_left(range(len(stamps)), True, 1, key=lambda newer: is_expired(rule, now - stamps[newer], newer))
 
 
 def cells_left(rule: Gc | None, written: list[float], now: float, lag: float) -> int:
@@ -346,14 +345,14 @@ class Stored:
             row = self.rows[key] = Row()
         elif write.mode == "append_row" and self.is_live(row, event.day):
             self.lost_on.append(event.day)
+        ahead_days = write.timestamp_ahead_days
+        cell = Written.at(event.day, ahead_days) if ahead_days else event.day
         for name in write.columns or self.columns:
             if self.presence[name] == 1 or self.form.rng.random() < self.presence[name]:
                 if name in self.qualifiers:
                     qualifier = self.qualifiers[name].of(event)
                 else:
                     qualifier = (len(row.cells),) if write.mode == "new_column" else ()
-                ahead_days = write.timestamp_ahead_days
-                cell = Written.at(event.day, ahead_days) if ahead_days else event.day
                 row.cells.setdefault((name, qualifier), []).append(cell)
         return key
 

@@ -14,7 +14,7 @@ from designer.document.popularity import HotSet, Latest, Uniform, Weights, Zipf
 from .drawing import Drawing, draw
 from .events import Clock
 from .storage import cells_left
-from .world import World, rank_at
+from .world import World, ranks_of
 
 MONTH_DAYS = 365.25 / 12
 SEEDS = range(6)
@@ -297,7 +297,7 @@ def test_ranks_come_as_often_as_a_popularity_says() -> None:
         (HotSet(value_share=0.2, traffic_share=0.8), 0.4),
         (Weights(weights=(6, 1), rest=3), 0.6),
     ):
-        ranks = [rank_at(law, 10, float(chance)) for chance in chances]
+        ranks = [ranks_of(law)(10, float(chance)) for chance in chances]
         assert min(ranks) == 0
         assert max(ranks) == 9
         assert ranks.count(0) / len(ranks) == pytest.approx(share, abs=2e-4)

@@ -18,8 +18,8 @@ What a spec says of a field means this.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import numpy as np
@@ -45,37 +45,63 @@ def weight_sums(weights: tuple[float, ...], count: int) -> list[float]:
     return np.cumsum(weights[:count]).tolist()
 
 
-def rank_at(law: Popularity, count: int, chance: float) -> int:
-    """Return the rank, from 0, of one of `count` values that a random number in [0, 1) selects."""
+RankAt = Callable[[int, float], int]
+"""The rank, from 0, of one of `count` values that a random number in [0, 1) selects."""
+
+
+def ranks_of(law: Popularity) -> RankAt:
+    """Return the function from a number of values and a random number to a rank; events ask it by the million."""
     match law:
         case Uniform():
-            return int(chance * count)
+            return lambda count, chance: int(chance * count)
         case Zipf(theta=theta, busiest=(_, *_) as busiest):
-            listed = weight_sums(busiest, count)
-            if count <= len(listed):
-                return min(bisect_right(listed, chance * listed[-1]), count - 1)
-            if chance < listed[-1]:
-                return bisect_right(listed, chance)
-            behind = (chance - listed[-1]) / (1 - listed[-1])
-            return len(listed) + rank_at(Zipf(theta=theta), count - len(listed), behind)
+            return partial(_below_busiest, busiest, ranks_of(Zipf(theta=theta)))
         case Zipf(theta=theta) | Latest(theta=theta):
-            sums = zipf_sums(theta, 1 << max(count - 1, 1).bit_length())
-            return bisect_right(sums, chance * sums[count - 1], 0, count - 1)
+            return _zipf_ranks(theta)
         case HotSet(value_share=values, traffic_share=traffic):
-            hot = min(max(round(values * count), 1), count)
-            if hot == count:
-                return int(chance * count)
-            if chance < traffic:
-                return min(int(chance / traffic * hot), hot - 1)
-            return min(hot + int((chance - traffic) / (1 - traffic) * (count - hot)), count - 1)
+            return partial(_in_hot_set, values, traffic)
         case Weights(weights=weights, rest=rest):
-            sums = weight_sums(weights, count)
-            others = count - len(sums)
-            target = chance * (sums[-1] + (rest if others > 0 else 0.0))
-            if target < sums[-1]:
-                return bisect_right(sums, target)
-            return min(len(sums) + int((target - sums[-1]) / rest * others), count - 1) if others > 0 else count - 1
+            return partial(_by_weights, weights, rest)
     raise AssertionError(law)
+
+
+def _zipf_ranks(theta: float) -> RankAt:
+    sums: list[float] = []
+
+    def rank_at(count: int, chance: float) -> int:
+        nonlocal sums
+        if count > len(sums):
+            sums = zipf_sums(theta, 1 << max(count - 1, 1).bit_length())
+        return bisect_right(sums, chance * sums[count - 1], 0, count - 1)
+
+    return rank_at
+
+
+def _below_busiest(busiest: tuple[float, ...], rank_behind: RankAt, count: int, chance: float) -> int:
+    listed = weight_sums(busiest, count)
+    if count <= len(listed):
+        return min(bisect_right(listed, chance * listed[-1]), count - 1)
+    if chance < listed[-1]:
+        return bisect_right(listed, chance)
+    return len(listed) + rank_behind(count - len(listed), (chance - listed[-1]) / (1 - listed[-1]))
+
+
+def _in_hot_set(values: float, traffic: float, count: int, chance: float) -> int:
+    hot = min(max(round(values * count), 1), count)
+    if hot == count:
+        return int(chance * count)
+    if chance < traffic:
+        return min(int(chance / traffic * hot), hot - 1)
+    return min(hot + int((chance - traffic) / (1 - traffic) * (count - hot)), count - 1)
+
+
+def _by_weights(weights: tuple[float, ...], rest: float, count: int, chance: float) -> int:
+    sums = weight_sums(weights, count)
+    others = count - len(sums)
+    target = chance * (sums[-1] + (rest if others > 0 else 0.0))
+    if target < sums[-1]:
+        return bisect_right(sums, target)
+    return min(len(sums) + int((target - sums[-1]) / rest * others), count - 1) if others > 0 else count - 1
 
 
 class Population:
@@ -93,7 +119,7 @@ class Population:
         before = 0 if self.lifetime_days is None else round(self.distinct * -first_day / self.lifetime_days)
         self.by_the_start = before + self.distinct
         """Values that have been born by the start; of these the last are in use then."""
-        self.fan_out: Popularity = effective_value(spec, field, "fan_out").law
+        self._draw_owner = owners.drawer(effective_value(spec, field, "fan_out").law, rng) if owners else None
         self.first_free_rank = max(map(told_shares, popularities_of(spec, field)), default=0)
         self.unchanged_until = -np.inf
         """Nobody is born or dies before. [day]"""
@@ -156,8 +182,8 @@ class Population:
         self.end += 1
 
     def _find_owner(self, number: Number) -> None:
-        if self.owners:
-            owner = self.owners.drawn(self.fan_out, self.rng.random())
+        if self._draw_owner:
+            owner = self._draw_owner()
             self.owner_of.append(owner)
             self.owned_by.setdefault(owner, []).append(number)
 
@@ -166,10 +192,12 @@ class Population:
         """Number of values in use."""
         return self.end - self.first
 
-    def drawn(self, law: Popularity, chance: float) -> Number:
-        """Return the value in use that a random number in [0, 1) selects; the newest is the first where age decides."""
-        rank = rank_at(law, self.in_use, chance)
-        return self.end - 1 - rank if isinstance(law, Latest) else self.by_rank[rank]
+    def drawer(self, law: Popularity, rng: np.random.Generator) -> Callable[[], Number]:
+        """Return a function that draws a value in use; the newest is the first where age decides."""
+        rank_at, random = ranks_of(law), rng.random
+        if isinstance(law, Latest):
+            return lambda: self.end - 1 - rank_at(self.end - self.first, random())
+        return lambda: self.by_rank[rank_at(self.end - self.first, random())]
 
 
 def told_shares(law: Popularity) -> int:
@@ -184,6 +212,9 @@ def popularities_of(spec: Spec, field: Field) -> Iterable[Popularity]:
     """Return every popularity that is stated for a field: its own and those of activities."""
     own = [draw.popularity for activity in spec.activities for draw in activity.draws if draw.field == field.id]
     return [law for law in (field.popularity, *own) if law is not None]
+
+
+Step = tuple[str, Callable[[dict[str, Number]], Number], list[tuple[str, list[Number]]]]
 
 
 class World:
@@ -201,10 +232,13 @@ class World:
         """Of each field the field itself, its owner, the owner's owner and so on."""
         children_first = sorted(self.fields, key=lambda name: -len(self.lineage[name]))
         self._children_first = [self.populations[name] for name in children_first]
-        self._owners = {name: list(pairwise(self.lineage[name])) for name in self.fields}
+        self._owners = {
+            name: [(owner, self.populations[child].owner_of) for child, owner in pairwise(self.lineage[name])]
+            for name in self.fields
+        }
         self._stated: dict[tuple[str, str], Popularity | None] = {}
         self._laws: dict[tuple[str, str], Popularity] = {}
-        self._turns: dict[tuple[str, ...], list[str]] = {}
+        self._steps: dict[tuple[str, tuple[str, ...]], list[Step]] = {}
         self._counters = {name for name in self.fields if self._is_counter(self.fields[name])}
 
     def _populate(self, name: str) -> Population:
@@ -259,44 +293,61 @@ class World:
         drawn, by what is stated or guessed for it, and then one of its values evenly.
         """
         found = dict(given)
-        if isinstance(activity.arrival, Every) and not given:  # each value in use acts as often
-            found[activity.arrival.field] = self._evenly(activity.arrival.field)
+        if not given and isinstance(activity.arrival, Every):  # each value in use acts as often
+            found[activity.arrival.field] = self._drawer(activity.arrival.field, Uniform())()
         for name in tuple(found):
             self.add_owners(name, found)
-        for name in self.in_turn(tuple(names)):
+        for name, draw_one, owners in self._steps_of(activity, tuple(names)):
             if name not in found:
-                found[name] = self._one(name, activity, found)
-                self.add_owners(name, found)
+                value = found[name] = draw_one(found)
+                for owner, owner_of in owners:
+                    value = found[owner] = owner_of[value]
         return found
 
-    def _evenly(self, name: str) -> Number:
-        return self.populations[name].drawn(Uniform(), self.rng.random())
+    def _steps_of(self, activity: Activity, names: tuple[str, ...]) -> "list[Step]":
+        """Return each field in the order of drawing, how it is drawn, and its owners with who owns whom."""
+        asked = activity.id, names
+        if asked not in self._steps:
+            self._steps[asked] = [
+                (name, self._draw_one(name, activity), self._owners[name]) for name in self.in_turn(names)
+            ]
+        return self._steps[asked]
+
+    def _drawer(self, name: str, law: Popularity) -> Callable[[], Number]:
+        return self.populations[name].drawer(law, self.rng)
 
     def in_turn(self, names: tuple[str, ...]) -> list[str]:
         """Return the fields in the order of drawing: children before owners, within a parent after it."""
-        if names in self._turns:
-            return self._turns[names]
         wanted = set(names) | {parent for name in names if (parent := self.fields[name].unique_within)}
         inner = {name for name in wanted if self.fields[name].unique_within}
-        self._turns[names] = sorted(wanted, key=lambda name: (name in inner, -len(self.lineage[name]), name))
-        return self._turns[names]
+        return sorted(wanted, key=lambda name: (name in inner, -len(self.lineage[name]), name))
 
     def add_owners(self, name: str, found: dict[str, Number]) -> None:
         """Add the owners of a drawn value."""
-        for child, owner in self._owners[name]:
-            found[owner] = self.populations[child].owner_of[found[child]]
+        value = found[name]
+        for owner, owner_of in self._owners[name]:
+            value = found[owner] = owner_of[value]
 
-    def _one(self, name: str, activity: Activity, found: dict[str, Number]) -> Number:
+    def _draw_one(self, name: str, activity: Activity) -> "Callable[[dict[str, Number]], Number]":
+        """Return a function that draws a value, given those that an event has."""
         if name in self._counters:
-            return self._next_number(name, activity, found)
+            return partial(self._next_number, name, activity)
         field = self.fields[name]
         if field.belongs_to and self.stated(name, activity) is None:
-            owned_by = self.populations[name].owned_by
-            while True:  # an owner without values does nothing
-                owner = self._one(field.belongs_to, activity, found)
-                if owned_by.get(owner):
-                    return owned_by[owner][int(self.rng.random() * len(owned_by[owner]))]
-        return self.populations[name].drawn(self.law(name, activity), self.rng.random())
+            draw_owner, owned_by = self._draw_one(field.belongs_to, activity), self.populations[name].owned_by
+            return partial(self._one_of_owner, draw_owner, owned_by)
+        draw_one = self._drawer(name, self.law(name, activity))
+        return lambda _: draw_one()
+
+    def _one_of_owner(
+        self,
+        draw_owner: "Callable[[dict[str, Number]], Number]",
+        owned_by: dict[Number, list[Number]],
+        found: dict[str, Number],
+    ) -> Number:
+        while True:  # an owner without values does nothing
+            if owned := owned_by.get(draw_owner(found)):
+                return owned[int(self.rng.random() * len(owned))]
 
     def _next_number(self, name: str, activity: Activity, found: dict[str, Number]) -> Number:
         field, population = self.fields[name], self.populations[name]
