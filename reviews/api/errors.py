@@ -95,7 +95,7 @@ class PlacedError(DesignError):
         self.place = place
 
 
-def error_response(error: DesignError) -> HttpResponse:
+def error_response(request: HttpRequest, error: DesignError) -> HttpResponse:
     """Return what a caller can mend as problem details, with the time to wait, if there is one."""
     # RFC 9110 requires the header with a 401, and clients choose their scheme by it.
     headers = {"WWW-Authenticate": 'Bearer realm="Keywright"'} if error.status == 401 else {}
@@ -103,7 +103,11 @@ def error_response(error: DesignError) -> HttpResponse:
         headers["Retry-After"] = f"{error.retry_seconds}"
     detail, name = translate(error.sentence, error.params), getattr(error, "problem_name", "")
     place: Path | None = getattr(error, "place", None)
-    problems = [] if place is None else [_build_problem(Text(error.sentence, error.params), place)]
+    problems = []
+    if place is not None:
+        # A JSON pointer leads into the body, where no parameter of the query is.
+        is_of_body = not place or place[0] not in request.GET
+        problems = [_build_problem(Text(error.sentence, error.params), place, is_of_request=is_of_body)]
     return problem_response(error.status, detail, problems, name=name, headers=headers)
 
 
@@ -112,7 +116,7 @@ def install_handlers(api: NinjaAPI) -> None:
 
     @api.exception_handler(DesignError)
     def mendable(request: HttpRequest, error: DesignError) -> HttpResponse:
-        return error_response(error)
+        return error_response(request, error)
 
     @api.exception_handler(Http404)
     def missing(request: HttpRequest, error: Http404) -> HttpResponse:

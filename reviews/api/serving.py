@@ -77,7 +77,7 @@ def _refuse_unknown(request: HttpRequest, names: Collection[str]) -> HttpRespons
         params = {"name": shorten(unknown[0]), "known": ", ".join(sorted(names))}
         raise UnknownParameterError(message, place=(unknown[0],), **params)
     except DesignError as error:
-        return error_response(error)
+        return error_response(request, error)
 
 
 def _answer_once(request: HttpRequest, answer: Callable[[], HttpResponse]) -> HttpResponse:
@@ -87,7 +87,7 @@ def _answer_once(request: HttpRequest, answer: Callable[[], HttpResponse]) -> Ht
         token = Token.objects.find_valid(bearer_text(request)) if key else None
         return answer_once(request, token, key, answer) if token else answer()  # of an unknown token nothing is kept
     except DesignError as error:
-        return error_response(error)
+        return error_response(request, error)
 
 
 def method_not_allowed(methods: Collection[str]) -> HttpResponse:

@@ -66,7 +66,8 @@ def test_options_asks_for_the_methods_of_every_address_and_needs_no_token(scene:
 def test_a_parameter_that_an_address_does_not_have_is_refused_by_name(scene: Scene) -> None:
     answer = scene.ask("get", "/designs?page=2")
     told = answer.json()
-    assert (answer.status_code, told["problems"][0]["place"]) == (422, "page")
+    [problem] = told["problems"]
+    assert (answer.status_code, problem["place"], problem["pointer"]) == (422, "page", None)
     assert told["detail"] == "page is not a parameter of this address; it takes archived, deleted, limit, offset."
     none = scene.ask("post", "/designs?name=x", body=DOCUMENT)
     assert (none.status_code, none.json()["detail"]) == (422, "This address takes no parameters in its query.")
