@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 import numpy as np
@@ -47,19 +48,29 @@ class PrefixShares:
 
 @dataclass(frozen=True, eq=False)
 class RowClasses:
-    """Distribution of events over rows.
+    """Distribution of events over rows: a row is an entity (all that is not time) in a time bucket."""
 
-    A row is an entity (all that is not time) in a time bucket. `shares` float64 (classes,): of one entity, over all
-    time; `counts` (classes,): entities of the class.
-    """
-
-    shares: Floats
-    counts: Floats
+    parts: Sequence[tuple[Floats, Floats]]
+    """Classes of each part of the key that is independent of the others."""
     bucket_seconds: float | None
     """How long one row keeps receiving; None: for ever."""
     hottest_label: str
     has_row_per_event: bool
     """Every event makes a row of its own."""
+
+    @cached_property
+    def _classes(self) -> tuple[Floats, Floats]:
+        return _multiply_spreads(self.parts)  # where only the label is asked for, it is never needed
+
+    @property
+    def shares(self) -> Floats:
+        """Share of one entity of each class, over all time: float64 (classes,)."""
+        return self._classes[0]
+
+    @property
+    def counts(self) -> Floats:
+        """Number of entities of each class: float64 (classes,)."""
+        return self._classes[1]
 
 
 def prefix_shares(pattern: KeyPattern, distribution: EventDistribution, depth: int) -> PrefixShares:
@@ -147,13 +158,12 @@ def row_classes(pattern: KeyPattern, distribution: EventDistribution) -> RowClas
         if isinstance(component, ValueTable) and component.stages:
             pairs = zip(used, spread.hottest, strict=True)
             texts[place] = [pattern.value_text(level.segment.id, text) for level, text in pairs]
-    shares, counts = _multiply_spreads(spreads)
     bucket_s = bucket_seconds(pattern) if timed else None
     told = [s.field if isinstance(s, FieldSegment) else getattr(s, "whole_field", None) for s in pattern.segments]
     fresh = not pattern.inputs.per_event.isdisjoint(told)
     # A time to the millisecond is taken to tell events of one entity apart.
     per_event = fresh or (bucket_s is not None and bucket_s <= 0.001)
-    return RowClasses(shares, counts, bucket_s, shorten_middle(_label(pattern, texts)), per_event)
+    return RowClasses(spreads, bucket_s, shorten_middle(_label(pattern, texts)), per_event)
 
 
 def _label(pattern: KeyPattern, texts: Mapping[int, list[str]]) -> str:
@@ -377,8 +387,10 @@ def _multiply_spreads(spreads: Sequence[tuple[Floats, Floats]]) -> tuple[Floats,
         # 64 million.
         shares = np.outer(shares, more_shares).ravel()
         mult = np.outer(mult, more_mult).ravel()
-        order = np.argsort(-shares, kind="stable")
-        shares, mult = _merge_classes(shares[order], mult[order])
+        if np.any(shares[1:] > shares[:-1]):
+            order = np.argsort(-shares, kind="stable")
+            shares, mult = shares[order], mult[order]
+        shares, mult = _merge_classes(shares, mult)
     return shares, mult
 
 
