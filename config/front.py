@@ -6,19 +6,21 @@ would have said; everything else goes on to Django. See docs/decisions/0058-one-
 
 import io
 import logging
+import math
 import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
-from config.held import ComputeLane, HeldError, leave_lane
+from config.held import AT_ONCE_BYTES, ComputeLane, HeldError, KnownAnswer, leave_lane
 from config.monitoring.logs import REQUEST_ID
 from config.monitoring.metrics import figures
 from config.processes.peers import PeerQuestion, Peers, SharedAnswer
@@ -26,7 +28,7 @@ from config.requests import ID_HEADER, record, request_id
 from designer.http.pages import preferences
 from designer.models.memory import MEMORY
 from designer.models.watches import ADMISSION, NEWEST, Admission, NewsQuestion, Watches, Window
-from designer.views.editor.news import NEWS, NEWS_TYPE, News, news_body, news_key
+from designer.views.editor.news import NEWS, NEWS_TYPE, news_body, news_key
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -54,6 +56,15 @@ SERVED = {"wsgi.version": (1, 0), "wsgi.errors": sys.stderr, "wsgi.multithread":
 NOTHING_NEW = "204 No Content"
 NO_SNIFF = ("X-Content-Type-Options", "nosniff")
 NO_STORE = ("Cache-Control", "private, no-store")
+
+
+class AdmittedRequest(NamedTuple):
+    """A request of a session that a request in full has admitted to a design."""
+
+    environ: Environ
+    session: str
+    design: str
+    admission: Admission
 
 
 class Front:
@@ -99,9 +110,19 @@ class Front:
             return self.application(environ, start_response)
         # These names begin with `keywright.`, whereas a client's headers arrive as HTTP_…: nobody can admit themselves.
         environ[ADMISSION], environ[NEWEST] = admission, self._newest(environ, address[1])
-        if address[2] is None:
-            return self._share(environ, start_response, address[1], admission)
-        return self._tell(environ, start_response, session, address[1], admission)
+        request = AdmittedRequest(environ, session, address[1], admission)
+        return (self._share if address[2] is None else self._tell)(request, start_response)
+
+    def _is_admitted(self, request: AdmittedRequest) -> bool:
+        """Return whether the session still has the access with which the request came."""
+        present = self.watches.find(request.session, request.design, request.admission.preferences)
+        return present is not None and present.seen_as == request.admission.seen_as
+
+    def _pass_on(self, request: AdmittedRequest, start_response: StartResponse) -> Iterable[bytes]:
+        """Let Django answer: whose access ended while the request waited is checked in full, as anybody else."""
+        if not self._is_admitted(request):
+            del request.environ[ADMISSION], request.environ[NEWEST]
+        return self.application(request.environ, start_response)
 
     def _newest(self, environ: Environ, design: str) -> int:
         """Return the newest sequence number that this process or the page knows: no answer may be older."""
@@ -112,22 +133,20 @@ class Front:
 
     # --- news ---
 
-    def _tell(
-        self, environ: Environ, start_response: StartResponse, session: str, design: str, admission: Admission
-    ) -> Iterable[bytes]:
-        begun, text = time.perf_counter(), environ.get("QUERY_STRING", "")
+    def _tell(self, request: AdmittedRequest, start_response: StartResponse) -> Iterable[bytes]:
+        begun, text = time.perf_counter(), request.environ.get("QUERY_STRING", "")
         # This runs before any limit of Django, so a query of a thousand parameters is not even parsed.
         parameters = dict(parse_qsl(text, keep_blank_values=True)) if text.count("&") <= MOST_PARAMETERS else {}
         since, name, at = parameters.get("since", ""), parameters.get("window", ""), parameters.get("at", "")
         # A window that moved to another element, or that this process does not know yet, goes on to Django, which
         # stores where it is.
         is_plain = NUMBER.fullmatch(since) and NAME.fullmatch(name) and ELEMENT.fullmatch(at)
-        window = Window(design, admission.person_id, name)
+        window = Window(request.design, request.admission.person_id, name)
         if not is_plain or not self.watches.is_noted(window, at):
-            return self.application(environ, start_response)
-        question = NewsQuestion(session, window, int(since), parameters.get("company", ""))
+            return self.application(request.environ, start_response)
+        question = NewsQuestion(request.session, window, int(since), parameters.get("company", ""))
         if self.watches.has_news(question):
-            return self._tell_known(environ, start_response, question, begun, admission)
+            return self._tell_known(request, start_response, question)
         wait = parameters.get("wait", "")
         if self.watches.holds and NUMBER.fullmatch(wait) and int(wait) > 0:
             request_figures = figures()
@@ -135,104 +154,172 @@ class Front:
                 request_figures.held.inc()
             # Raised, not returned: WSGI has no answer for "not yet", and nothing between here and the worker may take
             # it for one.
-            raise HeldError(partial(self.watches.has_news, question), min(int(wait), MOST_HOLD_SECONDS))
-        own = self._record(environ, "front.news", NOTHING_NEW, begun, admission)
+            turn = partial(self._news_turn, request, question)
+            seconds = min(int(wait), MOST_HOLD_SECONDS)
+            has_news = partial(self.watches.has_news, question)
+            raise HeldError(has_news, seconds, turn=turn, environ=request.environ)
+        own = self._record(request, "front.news", NOTHING_NEW, begun)
         start_response(NOTHING_NEW, [NO_STORE, ("Retry-After", str(PAUSE_SECONDS)), own])
         return (b"",)
 
     def _tell_known(
-        self,
-        environ: Environ,
-        start_response: StartResponse,
-        question: NewsQuestion,
-        begun: float,
-        admission: Admission,
+        self, request: AdmittedRequest, start_response: StartResponse, question: NewsQuestion
     ) -> Iterable[bytes]:
         """Answer with what a request in full collected of the same news for another window; the first is one."""
-        design = question.window.design
-        present, sequence = self.watches.present(design), self.watches.sequence(design)
-        # After a restart, this process may know less than the window was told by another one.
-        if present is None or sequence < question.since:
-            return self.application(environ, start_response)
-        place = news_key(design, question.since, sequence, present, admission.language, admission.preferences)
-        self._await_turn(place, partial(self._is_told, place, question), self.brief_lane, is_of_page=False)
-        try:
-            with self._computing.setdefault(place, threading.Lock()):
-                news: News | None = MEMORY.find(NEWS, place)
-                # Access may have ended while this thread waited for the lock.
-                if news is None or not self.watches.admits(question):
-                    return self.application(environ, start_response)
-        finally:
-            # The place is given back also after an error; one that was lost would keep everybody waiting until a
-            # restart.
-            leave_lane()
-            self._computing.pop(place, None)
-        body = news_body(news, question.window.person)
-        own = self._record(environ, "front.news", "200 OK", begun, admission)
-        length = ("Content-Length", str(len(body)))
-        start_response("200 OK", [NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF, length, own])
-        return (body,)
+        place, turn = self._news_place(request, question), self._news_turn(request, question)
+        if place is None or turn is None:
+            return self.application(request.environ, start_response)
+        self._await_turn(place, turn)
+        with self._making(place, self.brief_lane):
+            answer = self._known_news(request, place, question)
+            if answer is None:
+                return self._pass_on(request, start_response)
+        start_response(answer.status, list(answer.headers))
+        return (answer.body,)
 
-    def _is_told(self, place: Hashable, question: NewsQuestion) -> bool:
-        return MEMORY.has(NEWS, place) or not self.watches.admits(question)
+    def _news_turn(self, request: AdmittedRequest, question: NewsQuestion) -> HeldError | None:
+        """Return what a window waits for that has to be told something; None if only a request in full can tell."""
+
+        # The key is asked for anew each time: who is present, or another edit, may have changed it meanwhile.
+        def is_known() -> bool:
+            place = self._news_place(request, question)
+            return place is None or MEMORY.has(NEWS, place) or not self.watches.admits(question)
+
+        def answer() -> KnownAnswer | None:
+            place = self._news_place(request, question)
+            return None if place is None else self._known_news(request, place, question, AT_ONCE_BYTES)
+
+        if self._news_place(request, question) is None:
+            return None
+        return HeldError(
+            is_known,
+            TURN_SECONDS,
+            self.brief_lane,
+            answer=answer,
+            is_made=lambda: self._news_place(request, question) in self._computing,
+            environ=request.environ,
+            is_of_page=False,
+        )
+
+    def _news_place(self, request: AdmittedRequest, question: NewsQuestion) -> Hashable | None:
+        """Return the key of the news of a window; None where this process knows less than the window."""
+        present, sequence = self.watches.present(request.design), self.watches.sequence(request.design)
+        # After a restart, the window may have been told more by another process.
+        if present is None or sequence < question.since:
+            return None
+        admission = request.admission
+        return news_key(
+            request.design, question.since, sequence, present, admission.language, admission.preferences
+        )  # fmt: skip
+
+    def _known_news(
+        self, request: AdmittedRequest, place: Hashable, question: NewsQuestion, most_bytes: float = math.inf
+    ) -> KnownAnswer | None:
+        """Return the news if they are collected and not too long, unless access has ended meanwhile."""
+        begun, news = time.perf_counter(), MEMORY.find(NEWS, place)
+        if news is None or not self.watches.admits(question):
+            return None
+        body = news_body(news, question.window.person)
+        if len(body) > most_bytes:
+            return None
+        own = self._record(request, "front.news", "200 OK", begun)
+        headers = NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF, ("Content-Length", str(len(body))), own
+        return KnownAnswer("200 OK", headers, body)
 
     @staticmethod
-    def _record(environ: Environ, route: str, status: str, begun: float, admission: Admission) -> tuple[str, str]:
+    def _record(request: AdmittedRequest, route: str, status: str, begun: float) -> tuple[str, str]:
         """Record an answer as Django's are; the header with its id."""
+        environ = request.environ
         own = request_id(environ.get("HTTP_X_REQUEST_ID", ""))
         token = REQUEST_ID.set(own)
-        record(
-            route, environ["REQUEST_METHOD"], environ["PATH_INFO"], int(status[:3]), begun, person=admission.person_id
-        )
+        person = request.admission.person_id
+        record(route, environ["REQUEST_METHOD"], environ["PATH_INFO"], int(status[:3]), begun, person=person)
         REQUEST_ID.reset(token)
         return ID_HEADER, own
 
     # --- answers that many ask for at once ---
 
-    def _share(
-        self, environ: Environ, start_response: StartResponse, design: str, admission: Admission
-    ) -> Iterable[bytes]:
-        begun, place = time.perf_counter(), _place(environ, design, admission)
+    def _share(self, request: AdmittedRequest, start_response: StartResponse) -> Iterable[bytes]:
+        begun, environ, place = time.perf_counter(), request.environ, _place(request)
         is_brief = CONTENT not in environ["PATH_INFO"]
-        if self._peers is not None and self._peers.owner(design):
+        if self._peers is not None and self._peers.owner(request.design):
             lane = self.asking_lanes[is_brief]
         else:
             lane = self.brief_lane if is_brief else self.lane
-        self._await_turn(place, partial(self._is_kept, place, environ[NEWEST]), lane)
-        computing = self._computing.setdefault(place, threading.Lock())
-        try:
-            with computing:
-                answer = self._find(place, environ[NEWEST])
-                if answer is None:
-                    answer = self._ask_peer(environ, design, place, admission)
-                if answer is None:
-                    return self._compute(environ, start_response, place, admission)
-        finally:
-            leave_lane()
-            self._computing.pop(place, None)
+        turn = HeldError(
+            partial(self._is_kept, place, environ[NEWEST]),
+            TURN_SECONDS,
+            lane,
+            answer=partial(self._known_share, request, place),
+            is_made=lambda: place in self._computing,
+            environ=environ,
+        )
+        self._await_turn(place, turn)
+        with self._making(place, lane):
+            answer = self._find(place, environ[NEWEST])
+            if answer is None:
+                answer = self._ask_peer(request, place)
+            if answer is None and self._is_admitted(request):
+                return self._compute(environ, start_response, place, request.admission)
+        # Access may have ended while this thread waited for another one, or for another process.
+        if answer is None or not self._is_admitted(request):
+            return self._pass_on(request, start_response)
+        known = self._as_known(request, answer, begun)
+        start_response(known.status, list(known.headers))
+        return (known.body,)
+
+    def _known_share(self, request: AdmittedRequest, place: object) -> KnownAnswer | None:
+        """Return an answer that is kept by now and short, unless access has changed while the question waited."""
+        # The number is asked for anew: a newer edit may have come while the question waited for its turn.
+        begun, answer = time.perf_counter(), self._find(place, self._newest(request.environ, request.design))
+        if answer is None or len(answer.body) > AT_ONCE_BYTES or not self._is_admitted(request):
+            return None
+        return self._as_known(request, answer, begun)
+
+    def _as_known(self, request: AdmittedRequest, answer: SharedAnswer, begun: float) -> KnownAnswer:
+        """Return a kept answer for one reader, recorded as theirs."""
         # A kept answer has no request id of its own: each reader gets the id under which their request is in the log.
-        own = self._record(environ, "front.shared", answer.status, begun, admission)
-        start_response(answer.status, [*answer.headers, own])
-        return (answer.body,)
+        own = self._record(request, "front.shared", answer.status, begun)
+        return KnownAnswer(answer.status, (*answer.headers, own), answer.body)
 
     def _is_kept(self, place: object, sequence: int) -> bool:
         return self._is_current(MEMORY.peek(ANSWERS, place), sequence)
 
-    def _await_turn(
-        self, place: object, is_known: Callable[[], bool], lane: ComputeLane, *, is_of_page: bool = True
-    ) -> None:
-        """Return if an answer is known or may be made now: then this thread has a place in the lane.
+    def _await_turn(self, place: object, turn: HeldError) -> None:
+        """Return if an answer is known or may be made now: then this thread has a place in the turn's lane.
 
         Raises
         ------
         HeldError
-            If others have all places, or one of them makes this very answer.
+            If others have all places, or one of them makes this very answer: the turn itself.
         """
-        if not self.watches.holds or is_known():
+        if not self.watches.holds or turn.has_news():
             return
         # Who finds the same answer being made takes no place: it is known soon, and the place is for another one.
-        if place in self._computing or not lane.enter():
-            raise HeldError(is_known, TURN_SECONDS, lane, is_of_page=is_of_page)
+        assert turn.lane is not None
+        if place in self._computing or not turn.lane.enter():
+            raise turn
+
+    @contextmanager
+    def _making(self, place: object, lane: ComputeLane) -> Iterator[None]:
+        """Make an answer while no other thread makes the same; at the end, a place in the lane is given back."""
+        lock = self._computing.setdefault(place, threading.Lock())
+        if not lock.acquire(blocking=False):
+            # Whoever waits for another thread keeps nobody waiting: that one may wait for the very place in the lane
+            # that this one has, as a question of another process takes its place only when it has the lock.
+            leave_lane()
+            lock.acquire()
+        try:
+            yield
+        finally:
+            lock.release()
+            # Before the lane is left, which wakes those who wait: they would find the same being made and wait on. The
+            # place is given back also after an error; one that was lost would keep everybody waiting until a restart.
+            self._computing.pop(place, None)
+            leave_lane()
+            # Also if this thread had no place any more, as it waited for another process: who is held for the same
+            # answer can have it now.
+            lane.tell()
 
     def _find(self, place: object, sequence: int) -> SharedAnswer | None:
         answer: SharedAnswer | None = MEMORY.find(ANSWERS, place)
@@ -268,15 +355,16 @@ class Front:
 
     # --- answers that another process makes ---
 
-    def _ask_peer(self, environ: Environ, design: str, place: object, admission: Admission) -> SharedAnswer | None:
+    def _ask_peer(self, request: AdmittedRequest, place: object) -> SharedAnswer | None:
         """Return what the process that makes the parts of a design answers; None if that is this one."""
-        peer = self._peers.owner(design) if self._peers is not None else ""
+        environ = request.environ
+        peer = self._peers.owner(request.design) if self._peers is not None else ""
         if self._peers is None or not peer:
             return None
         # What is no text (the input stream, the socket) cannot be pickled, and a GET needs none of it.
         texts = {name: value for name, value in environ.items() if isinstance(value, str)}
         begun = time.monotonic()
-        answer = self._peers.ask(peer, PeerQuestion(texts, admission, environ[NEWEST]))
+        answer = self._peers.ask(peer, PeerQuestion(texts, request.admission, environ[NEWEST]))
         # An answer without an end was made for this one reader only and is not kept.
         if answer is not None and answer.until:
             MEMORY.put(ANSWERS, place, answer, seconds=time.monotonic() - begun)
@@ -287,23 +375,16 @@ class Front:
         # The sending process has matched the address already.
         design = ADDRESS.fullmatch(question.environ["PATH_INFO"])
         assert design is not None
-        place = _place(question.environ, design[1], question.admission)
+        place = _place(AdmittedRequest(question.environ, "", design[1], question.admission))
         sequence = max(question.sequence, self.watches.sequence(design[1]))
         lane = self.lane if CONTENT in question.environ["PATH_INFO"] else self.brief_lane
-        try:
-            # The lock before the place: whoever waits for another thread that makes the same keeps nobody waiting.
-            with self._computing.setdefault(place, threading.Lock()):
-                answer = self._find(place, sequence)
-                if answer is None:
-                    # Whoever waits in vain makes it all the same: else the process that asks would, at the same time.
-                    lane.enter(TURN_OF_PEER_SECONDS)
-                    answer = self._make(question, place, sequence)
-                return answer
-        finally:
-            leave_lane()
-            self._computing.pop(place, None)
-            # Questions of this process that are held for the same part can be answered now.
-            lane.tell()
+        with self._making(place, lane):
+            answer = self._find(place, sequence)
+            if answer is None:
+                # Whoever waits in vain makes it all the same: else the process that asks would, at the same time.
+                lane.enter(TURN_OF_PEER_SECONDS)
+                answer = self._make(question, place, sequence)
+            return answer
 
     def _make(self, question: PeerQuestion, place: object, sequence: int) -> SharedAnswer:
         started: list[Any] = []
@@ -319,10 +400,11 @@ class Front:
         return self._find(place, 0) or SharedAnswer(started[0], headers, body)
 
 
-def _place(environ: Environ, design: str, admission: Admission) -> object:
+def _place(request: AdmittedRequest) -> object:
     """Return all on which an answer depends that several people get."""
+    environ, admission = request.environ, request.admission
     return (
-        design, admission.seen_as, admission.preferences, environ["PATH_INFO"],
+        request.design, admission.seen_as, admission.preferences, environ["PATH_INFO"],
         # Django's GZipMiddleware compresses before the answer is kept, so who takes no gzip has a place of their own.
         environ.get("QUERY_STRING", ""), "gzip" in environ.get("HTTP_ACCEPT_ENCODING", ""),
         *(environ.get(f"HTTP_HX_{name}") for name in ("BOOSTED", "HISTORY_RESTORE_REQUEST")),

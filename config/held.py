@@ -2,10 +2,12 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, NamedTuple
 
+AT_ONCE_BYTES = 16 << 10
+"""Longer answers are sent by a thread: the empty buffer of a socket takes as much without waiting."""
 YIELD_SECONDS = 0.5
 """While others wait that go first, a lane gives one turn in so long."""
 
@@ -87,23 +89,45 @@ def leave_lane() -> None:
         lane.leave()
 
 
+class KnownAnswer(NamedTuple):
+    """An answer as WSGI has it, with nothing left to make."""
+
+    status: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
 class HeldError(Exception):
     """Nothing is new yet: whoever called keeps the connection, and answers when there is, or after some seconds.
 
     With a lane, the question waits for its turn in it. `is_of_page`: whoever waits in vain has no answer, which is no
-    news to a window that asks for news.
+    news to a window that asks for news. `answer` gives the answer if it is known by then and short, and is quick: the
+    server may ask it in the thread in which it looks after all connections. `turn` gives what a question without a lane
+    waits for once there is something new; None if it is to be answered at once. `is_made`: a thread makes the answer.
     """
 
     def __init__(
-        self, has_news: Callable[[], bool], seconds: float, lane: ComputeLane | None = None, *, is_of_page: bool = True
+        self,
+        has_news: Callable[[], bool],
+        seconds: float,
+        lane: ComputeLane | None = None,
+        *,
+        answer: Callable[[], KnownAnswer | None] = lambda: None,
+        turn: Callable[[], "HeldError | None"] = lambda: None,
+        is_made: Callable[[], bool] = lambda: False,
+        environ: Mapping[str, Any] | None = None,
+        is_of_page: bool = True,
     ) -> None:
         super().__init__("the question is held")
         self.has_news, self.seconds, self.lane = has_news, seconds, lane
+        self.answer, self.turn, self.is_made = answer, turn, is_made
         # A question may be held several times, for one lane after the other; the log tells the sum.
         self._since, self._waited = time.monotonic(), WAITED_SECONDS.get()
         self.is_of_page = is_of_page and lane is not None
         self.request: Any = None
         """As the server read it."""
+        self.environ = environ or {}
+        """As the server gave it to the site, for its log."""
 
     @property
     def waited_seconds(self) -> float:

@@ -16,11 +16,13 @@ import sys
 import tempfile
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import timedelta
 from functools import partial
 from importlib import import_module
 from typing import Any
 
 from gunicorn.glogging import Logger
+from gunicorn.http.wsgi import Response
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from config.held import WAITED_SECONDS, ComputeLane, HeldError
@@ -30,7 +32,6 @@ from config.processes import peers
 
 ASK_LATER = (
     b"HTTP/1.1 503 Service Unavailable\r\nCache-Control: private, no-store\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
-    b"Connection: keep-alive\r\n\r\n"
 )
 HELD_THREADS = 11
 """One for each place of the lanes and for each that waits for a computing process, and one for known answers."""
@@ -41,7 +42,8 @@ M_ARENA_MAX, ARENAS = -8, 2
 """The parameter's number in glibc's malloc.h (2.36, read 2026-11-27), and how many heaps there may be."""
 SWITCH_SECONDS = 0.001
 """So long a thread computes before another that is ready may: an edit waits for its turn after each query."""
-ASK_AGAIN = b"HTTP/1.1 204 No Content\r\nCache-Control: private, no-store\r\nConnection: keep-alive\r\n\r\n"
+ASK_AGAIN = b"HTTP/1.1 204 No Content\r\nCache-Control: private, no-store\r\n"
+STAYS, ENDS = b"Connection: keep-alive\r\n\r\n", b"Connection: close\r\n\r\n"
 
 
 class WebLog(Logger):
@@ -188,18 +190,27 @@ class WebWorker(ThreadWorker):
         elif not self.alive:
             # A worker that stops answers at once; otherwise its graceful end would wait for all of the held questions.
             self.answer(connection, question)
-        elif question.has_news():
+        else:
+            self.hold(connection, question)
+            held, _ = self.waiting.get(connection, (None, 0.0))
+            if held is not None and held.lane is not None and held.lane.is_free and not held.is_made():
+                # It was left between the question and this line, and told nobody of it.
+                self.give_turns()
+
+    def hold(self, connection: TConn, question: HeldError) -> None:
+        """Keep a question until there is an answer or a turn."""
+        if question.has_news():
             # What became known between the question and this line would otherwise be told at the next read of the
             # watches, or never.
-            self.answer_in_full(connection, question)
-        else:
-            connection.sock.setblocking(False)
-            store = self.held if question.lane is None else self.waiting
-            if question.lane is not None:
-                question.lane.count_waiting(1)
-            store[connection] = (question, time.monotonic() + question.seconds)
-            # Nothing is expected on a held connection but its end, which makes it readable.
-            self.poller.register(connection.sock, selectors.EVENT_READ, partial(self.end_connection, connection))
+            self.answer_news(connection, question)
+            return
+        connection.sock.setblocking(False)
+        store = self.held if question.lane is None else self.waiting
+        if question.lane is not None:
+            question.lane.count_waiting(1)
+        store[connection] = (question, time.monotonic() + question.seconds)
+        # Nothing is expected on a held connection but its end, which makes it readable.
+        self.poller.register(connection.sock, selectors.EVENT_READ, partial(self.end_connection, connection))
 
     # --- held questions ---
 
@@ -218,7 +229,7 @@ class WebWorker(ThreadWorker):
         for connection, (question, until) in [*self.held.items(), *self.waiting.items()]:
             if self.alive and question.has_news():
                 self.release(connection)
-                self.answer_in_full(connection, question)
+                self.answer_news(connection, question)
             elif not self.alive or now >= until:
                 self.release(connection)
                 self.answer(connection, question)
@@ -229,7 +240,7 @@ class WebWorker(ThreadWorker):
         for connection, (question, _) in list(self.waiting.items()):
             if self.alive and question.has_news():
                 self.release(connection)
-                self.answer_in_full(connection, question)
+                self.answer_news(connection, question)
         self.give_turns()
 
     def give_turns(self) -> None:
@@ -253,6 +264,36 @@ class WebWorker(ThreadWorker):
             waited.lane.count_waiting(-1)
         self.poller.unregister(connection.sock)
 
+    def answer_news(self, connection: TConn, question: HeldError) -> None:
+        """Answer a question for which there is something new: at once where it is known, else in its turn."""
+        turn = question.turn()
+        if turn is not None:
+            # Of many windows that have to be told the same, one makes it; the others wait here, and take no thread to
+            # find that out.
+            turn.request = question.request
+            self.hold(connection, turn)
+        elif not self.answer_known(connection, question):
+            self.answer_in_full(connection, question)
+
+    def answer_known(self, connection: TConn, question: HeldError) -> bool:
+        """Send an answer that is known, from this thread; False if there is none, or it is too long for that."""
+        # Ten windows wait for each part that is made: a thread for each, which reads the same request once more, took
+        # as long as it takes to make a part.
+        before = WAITED_SECONDS.set(question.waited_seconds)  # which the record of the answer tells
+        try:
+            known = question.answer()
+        finally:
+            WAITED_SECONDS.reset(before)
+        if known is None:
+            return False
+        response = Response(question.request, connection.sock, self.cfg)
+        response.start_response(known.status, list(known.headers))
+        lines = [*response.default_headers(), *(f"{name}: {value}\r\n" for name, value in response.headers), "\r\n"]
+        self.send(connection, "".join(lines).encode("latin-1") + known.body)
+        response.sent = len(known.body)
+        self.log.access(response, question.request, question.environ, timedelta())
+        return True
+
     def answer_in_full(self, connection: TConn, question: HeldError) -> None:
         """Answer a question as if it was asked now: there is something new."""
         done = self.held_pool.submit(self.repeat, connection, question)
@@ -274,14 +315,40 @@ class WebWorker(ThreadWorker):
             WAITED_SECONDS.reset(before)
 
     def answer(self, connection: TConn, question: HeldError) -> None:
-        """Tell a window to ask again; its connection stays open for that."""
-        done: Future[bool] = Future()
+        """Tell a window to ask again: on this connection, unless this worker stops."""
+        # A window that went on asking a worker that stops would be answered by it until its time for that is over.
         answer = ASK_LATER if question.is_of_page else ASK_AGAIN
+        self.send(connection, answer + (STAYS if self.alive else ENDS))
+
+    def send(self, connection: TConn, answer: bytes) -> None:
+        """Send a whole answer from the poller's thread, which must not be blocked."""
         try:
             connection.sock.setblocking(False)
-            # Sent by the poller's thread, so it must not block. A socket that takes less than these hundred bytes
-            # belongs to nobody who reads.
-            done.set_result(connection.sock.send(answer) == len(answer))
+            sent_bytes = connection.sock.send(answer)
+        except BlockingIOError:
+            sent_bytes = 0
         except OSError:
-            done.set_result(False)
+            self.end_request(connection, is_sent=False)
+            return
+        if sent_bytes == len(answer):
+            self.end_request(connection, is_sent=True)
+            return
+        # Whoever waited for an answer has read the one before, so this is a client that reads slowly.
+        done = self.held_pool.submit(self.send_rest, connection, answer[sent_bytes:])
+        done.add_done_callback(lambda future: self.method_queue.defer(self.finish_request, connection, future))
+
+    @staticmethod
+    def send_rest(connection: TConn, rest: bytes) -> bool:
+        """Send what a socket did not take at once, in a thread; return whether its connection stays."""
+        try:
+            connection.sock.setblocking(True)
+            connection.sock.sendall(rest)
+        except OSError:
+            return False
+        return True
+
+    def end_request(self, connection: TConn, *, is_sent: bool) -> None:
+        """Wait for the next request of a connection, or close one that broke."""
+        done: Future[bool] = Future()
+        done.set_result(is_sent)
         super().finish_request(connection, done)

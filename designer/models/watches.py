@@ -100,7 +100,7 @@ class Watches:
         self.holds = False
         """Whether that server holds questions until there is an answer."""
         self.listeners: list[Callable[[], None]] = []
-        """Called after each read, by the reader."""
+        """Called by the reader after each read, before it stores anything."""
         self._admissions: dict[tuple[str, str], Admission] = {}
         self._sequences: dict[str, int] = {}
         self._present: dict[str, Present] = {}
@@ -185,15 +185,16 @@ class Watches:
             self._forget_idle(now)
             # A copy, so that the queries run without the lock, which every request of a window takes.
             admissions = dict(self._admissions)
-        if not admissions:
-            return
-        self._read_heads(admissions)
-        if self._is_due("note", NOTE_SECONDS, now):
-            self._store_windows(now)
-        if self._is_due("company", COMPANY_SECONDS, now):
+        if admissions:
+            self._read_heads(admissions)
+        if admissions and self._is_due("company", COMPANY_SECONDS, now):
             self._read_company()
-        if self._is_due("access", ACCESS_SECONDS, now):
+        if admissions and self._is_due("access", ACCESS_SECONDS, now):
             self._end_access(admissions)
+        # Before windows are stored: a write may have to wait for that of another process, and no news should.
+        self._tell_listeners()
+        if admissions and self._is_due("note", NOTE_SECONDS, now):
+            self._store_windows(now)
 
     def _is_due(self, what: str, pause_seconds: float, now: float) -> bool:
         if now < self._due[what]:
@@ -289,8 +290,11 @@ class Watches:
                 self.clear()  # nobody is told "nothing new" by what may be old
                 with contextlib.suppress(Exception):  # a line that is broken may not even be closed without an error
                     connection.close()
-            for listener in self.listeners:
-                listener()
+                self._tell_listeners()
+
+    def _tell_listeners(self) -> None:
+        for listener in self.listeners:
+            listener()
 
     def clear(self) -> None:
         """Forget everybody who was admitted: their next requests are checked in full."""

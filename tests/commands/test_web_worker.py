@@ -12,13 +12,14 @@ from collections import deque
 from collections.abc import Generator
 from concurrent.futures import Future
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from gunicorn.config import Config as GunicornConfig
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from config import web_worker
-from config.held import ComputeLane, HeldError, leave_lane
+from config.held import ComputeLane, HeldError, KnownAnswer, leave_lane
 from tests.commands.web_server import METRICS_TOKEN, SOON_SECONDS, Watcher, serve, web_environ
 
 
@@ -73,6 +74,7 @@ def test_who_waits_is_told_to_ask_again_before_the_server_stops(
     assert window.is_waiting()
     process.send_signal(signal.SIGTERM)
     assert window.answer() == 204
+    assert window.line.sock is None  # "Connection: close": it asks another process
     assert process.wait(SOON_SECONDS) == 0
 
 
@@ -97,6 +99,63 @@ def test_who_leaves_at_the_moment_of_the_answer_harms_nobody() -> None:
     assert (list(worker.keepalived_conns), worker.held, worker.nr_conns) == ([connection], {}, 1)
     worker.murder_keepalived(force=True)
     theirs.close()
+
+
+@pytest.mark.parametrize(("size_bytes", "takes_a_thread"), [(9_000, False), (1_000_000, True)])
+def test_an_answer_that_is_known_takes_no_thread_unless_its_reader_is_slow(
+    size_bytes: int, *, takes_a_thread: bool
+) -> None:
+    ours, theirs = socket.socketpair()
+    worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
+    worker.alive, worker.nr_conns, worker.held, worker.keepalived_conns = True, 1, {}, deque()
+    worker.cfg, worker.log = GunicornConfig(), web_worker.WebLog(GunicornConfig())
+    worker.reading, worker.poller, worker.method_queue = (
+        {},
+        selectors.DefaultSelector(),
+        Mock(defer=lambda call, *given: call(*given)),
+    )
+    worker.get_thread_pool()
+    connection = TConn(worker.cfg, ours, ("127.0.0.1", 1), ("127.0.0.1", 2))
+    connection.init()
+    lane, known = ComputeLane(), list[KnownAnswer]()
+    question = HeldError(lambda: bool(known), 60.0, lane, answer=lambda: known[0])
+    question.request = Mock(version=(1, 1), method="GET", should_close=lambda: False)
+    worker.waiting, worker.turns = {connection: (question, time.monotonic() + 60)}, 0
+    worker.poller.register(ours, selectors.EVENT_READ)
+    body = b"x" * size_bytes
+    known.append(KnownAnswer("200 OK", (("Content-Length", str(size_bytes)), ("X-Request-ID", "a")), body))
+
+    worker.answer_waiting()
+
+    answer = http.client.HTTPResponse(theirs)
+    answer.begin()
+    assert (answer.status, answer.headers["Connection"], answer.headers["X-Request-ID"]) == (200, "keep-alive", "a")
+    assert answer.read() == body
+    worker.held_pool.shutdown()
+    assert bool(worker.held_pool._threads) == takes_a_thread
+    assert (list(worker.keepalived_conns), worker.waiting) == ([connection], {})
+    worker.murder_keepalived(force=True)
+    theirs.close()
+
+
+def test_who_is_held_when_the_worker_stops_is_told_that_the_connection_ends() -> None:
+    for is_of_page, status in ((False, b"204 No Content"), (True, b"503 Service Unavailable")):
+        ours, theirs = socket.socketpair()
+        worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
+        worker.alive, worker.nr_conns, worker.held, worker.waiting = False, 1, {}, {}
+        worker.reading, worker.keepalived_conns, worker.poller = {}, deque(), selectors.DefaultSelector()
+        connection = TConn(GunicornConfig(), ours, ("127.0.0.1", 1), ("127.0.0.1", 2))
+        connection.init()
+        question: Future[HeldError] = Future()
+        question.set_result(HeldError(lambda: False, 60.0, ComputeLane(), is_of_page=is_of_page))
+
+        worker.finish_request(connection, question)
+
+        answer = theirs.recv(999)
+        assert answer.startswith(b"HTTP/1.1 " + status)
+        assert b"\r\nConnection: close\r\n" in answer
+        worker.murder_keepalived(force=True)
+        theirs.close()
 
 
 def test_who_sends_a_request_line_by_line_is_cut_off_and_who_has_sent_one_is_not(

@@ -2,6 +2,8 @@
 
 import datetime
 import json
+import threading
+import time
 from collections.abc import Callable, Iterable
 from typing import Any
 from unittest.mock import Mock
@@ -15,13 +17,16 @@ from django.test.client import ClientHandler
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from config.front import Front
+from config import front as front_module
+from config.front import TURN_OF_PEER_SECONDS, Front
 from config.held import HeldError, leave_lane
+from config.processes.peers import PeerQuestion, SharedAnswer
 from designer.document.edits import Set
 from designer.document.load import from_data
 from designer.models import Design, Person, Presence, Team, watches
 from designer.models.memory import MEMORY
 from designer.models.watches import NOTE_SECONDS, UNUSED_SECONDS, WATCHES
+from tests.commands.web_server import SOON_SECONDS
 
 SPEC = {"name": "Balloons", "tables": [{"id": "t", "name": "readings", "families": [{"id": "f", "name": "m"}]}]}
 
@@ -263,6 +268,126 @@ def test_what_others_make_already_is_waited_for_without_a_thread(
     assert held.value.has_news()
     assert front.brief_lane.enter()  # it was given back
     leave_lane()
+
+
+def test_of_windows_that_are_told_the_same_one_makes_it_and_the_others_have_it_without_a_thread(
+    browser: Browser, front: Front, design: Design, team: Team, ana: Person
+) -> None:
+    zoe = Browser(front, Person.objects.create_user("zoe@example.com", name="Zoe"), design)
+    team.add(Person.objects.get(name="Zoe"), "editor")
+    assert zoe.news(window="w2") in (200, 204)
+    WATCHES._due.update(dict.fromkeys(WATCHES._due, 0.0))
+    WATCHES.read()
+    WATCHES.holds = True
+    held = []
+    for window, name in ((browser, "w1"), (zoe, "w2")):
+        company = json.loads(window.get(f"news?since=0&window={name}&at=t&company=")[2])["company"].replace("|", "%7C")
+        with pytest.raises(HeldError) as question:
+            window.get(f"news?since={design.sequence}&window={name}&at=t&company={company}&wait=15")
+        held.append(question.value)
+    assert [each.has_news() for each in held] == [False, False]
+    rename(design, ana)
+    WATCHES.read()
+
+    turns = [each.turn() for each in held]
+
+    assert [each.has_news() for each in held] == [True, True]
+    assert [turn and (turn.lane, turn.has_news(), turn.answer()) for turn in turns] == [
+        (front.brief_lane, False, None)
+    ] * 2
+    assert browser.news(since=1) == 200
+    told = []
+    assert queries(lambda: told.extend(turn.answer() for turn in turns if turn and turn.has_news())) == 0
+    assert [json.loads(answer.body)["sequence"] for answer in told] == [2, 2]
+    assert [person["name"] for person in json.loads(told[0].body)["here"]] == ["Zoe"]  # nobody is told of themselves
+    Session.objects.filter(session_key=zoe.session).delete()
+    WATCHES._due["access"] = 0
+    WATCHES.read()
+    assert [turn and turn.answer() is None for turn in turns] == [False, True]
+
+
+def test_a_part_that_is_made_is_had_without_a_thread_unless_access_changed(
+    browser: Browser, front: Front, team: Team, ben: Person
+) -> None:
+    WATCHES.holds = True
+    assert front.brief_lane.enter()
+    with pytest.raises(HeldError) as held:
+        browser.get("at/t", HTTP_ACCEPT_ENCODING="gzip")
+    leave_lane()
+    assert held.value.answer() is None
+    body = browser.get("at/t", HTTP_ACCEPT_ENCODING="gzip")[2]
+
+    assert queries(lambda: held.value.answer()) == 0
+    known = held.value.answer()
+    assert known is not None
+    assert (known.status, known.body) == ("200 OK", body)
+
+    team.add(ben, "viewer")
+    WATCHES._due["access"] = 0
+    WATCHES.read()
+    assert held.value.answer() is None
+
+
+@pytest.mark.parametrize("asked", ["at/t", "news?since=1&window=w1&at=t&company="])
+def test_whose_access_ends_while_they_wait_for_another_thread_is_checked_in_full(
+    browser: Browser, front: Front, ana: Person, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    rename(browser.design, ana)
+    WATCHES._due["company"] = 0
+    WATCHES.read()
+    WATCHES.holds = True
+    await_turn = front._await_turn
+
+    def end_access(place: object, turn: HeldError) -> None:
+        await_turn(place, turn)
+        browser.client.logout()
+        WATCHES._due["access"] = 0
+        WATCHES.read()
+
+    monkeypatch.setattr(front, "_await_turn", end_access)
+
+    assert browser.get(asked)[0] == 401
+
+
+def test_a_question_and_one_of_another_process_for_the_same_do_not_wait_for_each_other(
+    browser: Browser, front: Front, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    WATCHES.holds = True
+    await_turn, threads, answers = front._await_turn, list[threading.Thread](), list[SharedAnswer]()
+
+    def ask_meanwhile(place: object, turn: HeldError) -> None:
+        await_turn(place, turn)  # this thread has the place in the lane now, and not yet the lock
+        admission = next(iter(WATCHES._admissions.values()))
+        question = PeerQuestion({"PATH_INFO": f"/designs/{browser.design.key}/at/t"}, admission, 0)
+        monkeypatch.setattr(front, "_make", lambda *_: SharedAnswer("200 OK", (), b"made there"))
+        monkeypatch.setattr(front_module, "_place", lambda _: place)
+        threads.append(threading.Thread(target=lambda: answers.append(front._answer_peer(question))))
+        threads[0].start()
+        end = time.monotonic() + SOON_SECONDS
+        while front.brief_lane.waiting_count == 0 and time.monotonic() < end:
+            time.sleep(0.001)  # until the other thread has the lock, and waits for the place
+
+    monkeypatch.setattr(front, "_await_turn", ask_meanwhile)
+    begun = time.monotonic()
+
+    assert browser.get("at/t")[0] == 200
+
+    threads[0].join(SOON_SECONDS)
+    assert [answer.body for answer in answers] == [b"made there"]
+    assert time.monotonic() - begun < TURN_OF_PEER_SECONDS / 2
+    assert front.brief_lane.enter()  # it was given back
+    leave_lane()
+
+
+def test_news_are_told_before_windows_are_stored(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    order = list[str]()
+    monkeypatch.setattr(WATCHES, "listeners", [lambda: order.append("told")])
+    monkeypatch.setattr(WATCHES, "_store_windows", lambda _: order.append("stored"))
+    WATCHES._due.update(dict.fromkeys(WATCHES._due, 0.0))
+
+    WATCHES.read()
+
+    assert order == ["told", "stored"]
 
 
 def test_roles_do_not_share_and_whole_pages_are_nobody_elses(
