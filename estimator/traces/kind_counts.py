@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from operator import itemgetter
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from designer.document import Spec
 from designer.document.field import Range
 from designer.document.key import FieldSegment, LiteralSegment, Segment, as_bytes
 from designer.imports.keys import Proposal, key_lines_regex, key_values_regex, propose
-from estimator.results.arrays import Ints
+from estimator.results.arrays import Flags, Ints
 
 from .blocks import HOUR_SECONDS, NO_SIZE, OPERATION_CODES, OPERATION_NAMES, EventBlock, add_counts, pick
 from .popularity import PopularityFit, fit_popularity
@@ -114,6 +114,8 @@ class KindCounts:
     prefixes: "PrefixFinder | None" = None
     scans: dict[int, LoggedOperation] = field(default_factory=dict)
     """Reads of prefixes, by how many segments they hold."""
+    has_scans: bool = False
+    """True if requests of the last block may be reads of prefixes."""
 
     @classmethod
     def of_keys(cls, keys: Sequence[bytes], span_s: tuple[float, float], requests: int) -> Self:
@@ -127,11 +129,7 @@ class KindCounts:
 
     def add(self, events: EventBlock) -> None:
         """Add requests, in the order of the log; reads of prefixes of such keys are scans."""
-        matching, columns, is_in_order = self.finder.find(events.keys) if self.finder else (0, (), False)
-        if matching < len(events) and self.prefixes is not None:
-            total, events = len(events), self._add_scans(events, self.prefixes)
-            if len(events) < total and self.finder is not None and len(events):
-                matching, columns, is_in_order = self.finder.find(events.keys)
+        events, (matching, columns, is_in_order) = self._without_scans(events)
         if not len(events):
             return
         events = events.with_scans_as_reads()
@@ -148,8 +146,31 @@ class KindCounts:
             self._count_fields(operation, columns if is_whole else None, events, places)
         self._add_ages(columns if is_whole else None, events)
 
-    def _add_scans(self, events: EventBlock, prefixes: "PrefixFinder") -> EventBlock:
-        """Count the reads of prefixes, and return the other requests."""
+    def _without_scans(self, events: EventBlock) -> tuple[EventBlock, "FoundValues"]:
+        """Count the reads of prefixes, and return the other requests with the values in their keys."""
+        if self.finder is None or self.prefixes is None:
+            return events, (0, (), False)
+        found = None if self.has_scans else self.finder.find(events.keys)
+        # Keys that all have the whole pattern are no prefixes, whatever they end with.
+        if found and found[0] == len(events):
+            return events, found
+        is_likely = self.prefixes.are_likely(events)
+        self.has_scans = bool(is_likely.any())
+        if not self.has_scans:
+            return events, found or self.finder.find(events.keys)
+        likely, others = events.select(is_likely), events.select(~is_likely)
+        found = self.finder.find(others.keys) if len(others) else (0, (), True)
+        is_whole = found[0] == len(others) and self.finder.find(likely.keys)[0] == len(likely)
+        is_scan = np.zeros(len(events), dtype=np.bool_)
+        if not is_whole:
+            is_scan[is_likely] = self._add_scans(likely, self.prefixes)
+        if not is_scan.any():
+            return events, self.finder.find(events.keys)
+        rest = events.select(~is_scan)
+        return rest, (found if len(rest) == len(others) else self.finder.find(rest.keys))
+
+    def _add_scans(self, events: EventBlock, prefixes: "PrefixFinder") -> Flags:
+        """Count the reads of prefixes, and return which requests these are."""
         numbers, values = prefixes.find(events)
         for number in np.unique(numbers[numbers > 0]).tolist():
             (places,) = np.nonzero(numbers == number)
@@ -158,7 +179,7 @@ class KindCounts:
             columns = zip(*(values[place] for place in places.tolist()), strict=True)
             for segment, column in zip(self.places, columns, strict=False):
                 operation.values.setdefault(segment, ValueCounter()).add(column)
-        return events.select(numbers == 0)
+        return numbers > 0
 
     @property
     def requests(self) -> int:
@@ -296,14 +317,20 @@ class PrefixFinder:
                 self._forms.append((number, whole, bare_regex))
                 self._ends.add(as_bytes(end)[-1])
 
+    def are_likely(self, events: EventBlock) -> Flags:
+        """Return which requests may be such reads: no other is one."""
+        if not self._ends:
+            return np.zeros(len(events), dtype=np.bool_)
+        ends = np.frombuffer(bytes(map(itemgetter(-1), events.keys)), dtype=np.uint8)
+        is_ended = np.isin(ends, np.array(sorted(self._ends), dtype=np.uint8))
+        return np.asarray((is_ended & (events.operations == _READ)) | (events.operations == _SCAN))
+
     def find(self, events: EventBlock) -> tuple[Ints, list[tuple[bytes, ...]]]:
         """Return how many segments the key of each read of a prefix holds, 0 for others, and the values in it."""
         numbers = np.zeros(len(events), dtype=np.int64)
         values: list[tuple[bytes, ...]] = [()] * len(events)
-        for place in np.flatnonzero(np.isin(events.operations, (_READ, _SCAN))).tolist():
+        for place in np.flatnonzero(self.are_likely(events)).tolist():
             key, is_scan = events.keys[place], events.operations[place] == _SCAN
-            if key[-1] not in self._ends and not is_scan:
-                continue
             for number, whole, bare in self._forms:
                 match = whole.fullmatch(key) or (bare.fullmatch(key) if is_scan else None)
                 if match is not None:
@@ -331,23 +358,31 @@ def find_prefixes(keys: Iterable[bytes], stored: Collection[bytes]) -> set[bytes
     return prefixes if len(prefixes) < len(ordered) else set()
 
 
+FoundValues = tuple[int, Sequence[Sequence[bytes]], bool]
+"""How many keys have a pattern, the values of each field in them, and whether in their order."""
+
+
 class FieldFinder:
     """Finds the values of fields in many keys at once."""
 
     def __init__(self, spec: Spec, segments: Sequence[Segment], places: Sequence[int]) -> None:
         self._number = len(places)
         self._in_lines = re.compile(rb"^(?:%b)$" % key_lines_regex(spec, segments, places), re.MULTILINE)
+        across = key_lines_regex(spec, segments, places, is_across=True)
+        self._across_lines = re.compile(rb"^(?:%b)\n" % across, re.MULTILINE)
+        self._has_others = False
+        """True if keys of the last block were not of the pattern."""
         self._in_key = re.compile(key_values_regex(spec, segments, places), re.DOTALL)
 
-    def find(self, keys: Sequence[bytes]) -> tuple[int, Sequence[Sequence[bytes]], bool]:
+    def find(self, keys: Sequence[bytes]) -> FoundValues:
         """Return how many keys have the pattern, the values of each field in them, and whether in their order."""
-        lines = b"\n".join(keys)
+        lines = b"\n".join((*keys, b""))
         broken = list[bytes]()
         # Keys with a line feed inside would shift all matches behind them, so they are matched one by one.
-        if lines.count(b"\n") != len(keys) - 1:
+        if lines.count(b"\n") != len(keys):
             broken = [key for key in keys if b"\n" in key]
-            lines = b"\n".join(key for key in keys if b"\n" not in key)
-        rows = self._in_lines.findall(lines) if lines else []
+            lines = b"\n".join((*(key for key in keys if b"\n" not in key), b""))
+        rows = self._find_lines(lines, len(keys) - len(broken))
         columns: list[Sequence[bytes]] = [rows] if self._number == 1 else [()] * self._number
         if rows and self._number > 1:
             columns = [list(map(itemgetter(n), rows)) for n in range(self._number)]
@@ -355,6 +390,15 @@ class FieldFinder:
         if matches:
             columns = [[*values, *(match[n] for match in matches)] for n, values in enumerate(columns, 1)]
         return len(rows) + len(matches), columns, not broken
+
+    def _find_lines(self, lines: bytes, count: int) -> list[Any]:
+        """Return the values in each of so many lines that has the pattern."""
+        rows = [] if self._has_others else self._across_lines.findall(lines)
+        # Each match has the line feed at its end: if they are as many as the lines, none reaches across another one.
+        if len(rows) != count:
+            rows = self._in_lines.findall(lines[:-1])
+        self._has_others = len(rows) != count
+        return rows
 
     def find_in_order(self, keys: Sequence[bytes]) -> tuple[list[int], Sequence[Sequence[bytes]]]:
         """Return the places of the keys that have the pattern, and the values of each field in them, in their order."""

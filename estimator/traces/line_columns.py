@@ -32,23 +32,39 @@ _NUMBER_LENGTH = 24
 def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Columns:
     """Return the cells of lines with as many cells as most, none of them with a quote or delimiter inside quotes."""
     letters = np.frombuffer(chunk, dtype=np.uint8)
-    delimiters = np.flatnonzero(letters == ord(form.delimiter))
-    counts = _count_by_line(delimiters, starts, len(chunk))
-    usual = int(np.bincount(counts).argmax()) if counts.size else 0
-    # Lines with the usual number of delimiters fit one matrix of places; all others are read one by one.
-    is_alike: Flags = (counts == usual) & (ends - starts < LINE_MAX) & _without(b"\r", chunk, starts, ends)
-    if usual < max(int(place) for place in form.columns.values()):
-        return np.zeros(0, dtype=np.int64), {}
+    delimiters, last = np.flatnonzero(letters == ord(form.delimiter)), max(map(int, form.columns.values()))
+    is_alike: Flags = (ends - starts < LINE_MAX) & _without(b"\r", chunk, starts, ends)
+    usual, rest = divmod(delimiters.size, max(starts.size, 1))
+    between = delimiters.reshape(-1, usual) if usual >= last and not rest else np.zeros((0, 1), dtype=np.int64)
+    # As many in each line where the first of each so many is behind its beginning, and the last before its end.
+    if not (len(between) and (between[:, 0] >= starts).all() and (between[:, -1] < ends).all()):
+        counts = _count_by_line(delimiters, starts, len(chunk))
+        usual = int(np.bincount(counts).argmax()) if counts.size else 0
+        if usual < last:
+            return np.zeros(0, dtype=np.int64), {}
+        is_alike &= counts == usual
+        # Lines with the usual number of delimiters fit one matrix of places; all others are read one by one.
+        between = delimiters[np.repeat(counts == usual, counts)].reshape(-1, usual)
+        between = between[is_alike[counts == usual]]
+    elif not is_alike.all():
+        between = between[is_alike]
     places = np.flatnonzero(is_alike)
-    between = delimiters[np.repeat(is_alike, counts)].reshape(places.size, usual)
+    if b'"' not in chunk:
+        return places, {
+            name: ByteColumn(
+                chunk,
+                between[:, int(n) - 1] + 1 if n else starts[places],
+                np.ascontiguousarray(between[:, int(n)]) if int(n) < usual else ends[places],
+            )
+            for name, n in form.columns.items()
+        }
     begins = np.column_stack([starts[places], between + 1])
     stops = np.column_stack([between, ends[places]])
-    if b'"' in chunk:
-        quotes = _count_by_line(np.flatnonzero(letters == _QUOTE), starts, len(chunk))[places]
-        is_quoted = (stops - begins >= 2) & (letters[begins] == _QUOTE) & (letters[stops - 1] == _QUOTE)
-        # Every quote of the line must be an outer one: then no cell has a quote or a delimiter inside quotes.
-        is_plain = 2 * is_quoted.sum(axis=1) == quotes
-        places, begins, stops = places[is_plain], (begins + is_quoted)[is_plain], (stops - is_quoted)[is_plain]
+    quotes = _count_by_line(np.flatnonzero(letters == _QUOTE), starts, len(chunk))[places]
+    is_quoted = (stops - begins >= 2) & (letters[begins] == _QUOTE) & (letters[stops - 1] == _QUOTE)
+    # Every quote of the line must be an outer one: then no cell has a quote or a delimiter inside quotes.
+    is_plain = 2 * is_quoted.sum(axis=1) == quotes
+    places, begins, stops = places[is_plain], (begins + is_quoted)[is_plain], (stops - is_quoted)[is_plain]
     return places, {
         name: ByteColumn(chunk, np.ascontiguousarray(begins[:, int(n)]), np.ascontiguousarray(stops[:, int(n)]))
         for name, n in form.columns.items()

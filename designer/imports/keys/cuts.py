@@ -54,9 +54,14 @@ def cut_keys(keys: Sequence[str]) -> Cut:
 
 def _mask_composites(texts: Sequence[str]) -> Sequence[str]:
     """Return the texts with zeros in the place of values that hold delimiters."""
-    if not _IN_COMPOSITES.search("".join(texts)):
+    if not may_hold_composites(texts):
         return texts
     return [COMPOSITE.sub(lambda match: "0" * len(match[0]), text) for text in texts]
+
+
+def may_hold_composites(texts: Sequence[str]) -> bool:
+    """Return False if surely none of the texts holds a value with delimiters in it."""
+    return _IN_COMPOSITES.search("".join(texts)) is not None
 
 
 def is_text(key: str) -> bool:
@@ -110,6 +115,10 @@ def _split(
     """Rows of values, and the delimiters between, of the keys that hold the delimiters in the usual order."""
     if not signs:
         return [[key] for key in keys], [""]
+    if len(signs) == 1 and masked is keys and (exact := next(iter(signs.items())))[1][1]:
+        sign, (count, _) = exact
+        columns = [columns for key in keys if len(columns := key.split(sign)) == count + 1]
+        return (columns, [*sign * count, ""]) if columns else ([[key] for key in keys], [""])
     rows: dict[tuple[str, ...], list[list[str]]] = {}
     any_sign = re.compile("|".join(map(re.escape, signs)))
     for key, mask in zip(keys, masked, strict=True):

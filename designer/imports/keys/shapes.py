@@ -13,7 +13,7 @@ from itertools import count, pairwise
 
 from designer.document.key import LiteralSegment, Segment
 
-from .cuts import COMPOSITE, MOST, STRONG, is_text
+from .cuts import COMPOSITE, MOST, STRONG, is_text, may_hold_composites
 from .fit import sample_evenly
 
 SAMPLE = 20_000
@@ -142,9 +142,10 @@ def _shapes_at(texts: Sequence[str], sign: str) -> list[KeyShape]:
     if sum(sign in text for text in texts) < PRESENT * len(texts):
         return []
     groups: dict[int, list[list[str]]] = defaultdict(list)
+    has_composites = may_hold_composites(texts)
     for text in texts:
         columns = text.split(sign)
-        if len(COMPOSITE.sub("0", text).split(sign)) != len(columns):
+        if has_composites and len(COMPOSITE.sub("0", text).split(sign)) != len(columns):
             return []  # it stands in dates or times
         groups[len(columns) - 1].append(columns)
     least = _least(len(texts))
@@ -253,12 +254,17 @@ def _by_marks(rows: Sequence[Sequence[str]], least: float) -> Iterator[dict[int,
         values = [row[place] for row in rows]
         if sum(_HASH.fullmatch(value) is not None and not value.isdigit() for value in values) >= MOST * len(values):
             continue  # hashes have letters before numbers by chance
-        has_width = _has_several_widths(values)
-        marks = [_mark(value, has_width=has_width) for value in values]
+        numbers = list(map(_MARKED.fullmatch, values))
+        has_width = _has_several_widths(numbers)
         groups: dict[ValueMark, list[Sequence[str]]] = defaultdict(list)
-        for mark, row in zip(marks, rows, strict=True):
-            if mark is not None:
+        forms: dict[tuple[str | None, int], list[Sequence[str]]] = defaultdict(list)
+        for value, number, row in zip(values, numbers, rows, strict=True):
+            if number is not None:
+                forms[number[1], number.end(2) - number.start(2) if has_width else 0].append(row)
+            elif (mark := _mark_without_number(value)) is not None:
                 groups[mark].append(row)
+        for (letters, width), group in forms.items():
+            groups[ValueMark("number", letters or "", width)] += group
         usual = {mark: group for mark, group in groups.items() if len(group) >= max(least, MARKED_SHARE * len(rows))}
         if not 2 <= len(usual) <= WORDS_MAX or sum(map(len, usual.values())) < MOST * len(rows):
             continue
@@ -269,18 +275,16 @@ def _by_marks(rows: Sequence[Sequence[str]], least: float) -> Iterator[dict[int,
     yield {}
 
 
-def _has_several_widths(values: Sequence[str]) -> bool:
+def _has_several_widths(numbers: Sequence[re.Match[str] | None]) -> bool:
     """Return whether the numbers in a column have a few widths with none between them."""
-    lengths = Counter(len(match[2]) for value in values if (match := _MARKED.fullmatch(value)))
-    usual = sorted(length for length, times in lengths.items() if times >= MARKED_SHARE * len(values))
+    lengths = Counter(match.end(2) - match.start(2) for match in numbers if match)
+    usual = sorted(length for length, times in lengths.items() if times >= MARKED_SHARE * len(numbers))
     steps = (high - low for low, high in pairwise(usual))
     return 2 <= len(usual) <= WIDTHS_MAX and all(step >= WIDTH_STEP for step in steps)
 
 
-def _mark(value: str, *, has_width: bool) -> ValueMark | None:
-    """Return what a value looks like; None for any text."""
-    if match := _MARKED.fullmatch(value):
-        return ValueMark("number", match[1] or "", len(match[2]) if has_width else 0)
+def _mark_without_number(value: str) -> ValueMark | None:
+    """Return what a value looks like that is no number; None for any text."""
     if COMPOSITE.fullmatch(value):
         return ValueMark("composite")
     return ValueMark("hash") if _HASH.fullmatch(value) else None

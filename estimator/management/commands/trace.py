@@ -60,7 +60,8 @@ class Command(FileCommand):
     help = (
         "Read an access log, one request a line: CSV or JSON objects with time and row key, and with operation, bytes "
         "and table where they are there; plain or packed by gzip or zstd; or Parquet. Prints keys, rates, hours, sizes "
-        "and how popular values are; --out writes a design. Exit code: 0, 1 if lines could not be read, or 2 for unusable input."
+        "and how popular values are; --out writes a design. Exit code: 0, 1 if lines could not be read, or 2 for "
+        "unusable input."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

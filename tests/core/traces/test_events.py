@@ -478,3 +478,26 @@ def test_dates_without_a_zone_are_told() -> None:
         unread = UnreadLines()
         list(read_log(io.BytesIO(b"time,key\n%b,a\n" % text), unread))
         assert unread.has_no_zone == (b" " in text)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        ["1790000001,get,a#1", "1790000002,get,a#2,5,9"],  # four delimiters less one, and one more
+        ["", "1790000001,get,a#1,5,6,7,8"], ["1790000001", "1790000002,get,a#2,5,6,7,8"],
+        ["1790000001,get,a#1,5\r", "1790000002,get,a#2,5"], ['1790000001,get,"a,#1",5', "1790000002,get,a#2"],
+    ],
+)  # fmt: skip
+def test_lines_with_other_cells_are_read_as_each_alone_though_all_delimiters_are_a_multiple(odd: list[str]) -> None:
+    usual = [f"179000000{n},put,b#{n},7" for n in range(3, 9)]
+    lines = [*usual, odd[0], *usual, odd[1], *usual]
+    form = find_form([line.encode() for line in usual])
+    together, alone, unread = list[TraceEvent](), list[TraceEvent](), (UnreadLines(), UnreadLines())
+    for block in read_events([line.encode() + b"\n" for line in lines], form, unread[0]):
+        together += block
+    for line in lines:
+        for block in read_events([line.encode() + b"\n"], form, unread[1]):
+            alone += block
+    assert together == alone
+    assert len(together) >= 18
+    assert unread[0].counts == unread[1].counts
