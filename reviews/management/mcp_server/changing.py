@@ -86,9 +86,7 @@ def _change(comparison: Comparison, described: DescribedChange) -> results.Chang
 
 def _findings(findings: Iterable[Finding]) -> list[results.FindingChange]:
     return [
-        results.FindingChange(
-            rule=finding.rule, severity=finding.severity, at=finding.at, message=sentence(finding)
-        )
+        results.FindingChange(rule=finding.rule, severity=finding.severity, at=finding.at, message=sentence(finding))
         for finding in findings
     ]
 
