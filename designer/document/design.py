@@ -204,6 +204,12 @@ class Spec(Model):
         copied.__dict__["default_start"] = day
         return copied
 
+    def with_horizon(self, months: float) -> Self:
+        """Return a copy of this document that ends after so many months, also within one: a state to compute with."""
+        copied = self.model_copy(update={"horizon_months": int(months) if months == int(months) else months})
+        copied.__dict__["by_id"] = self.by_id  # its elements are the same ones
+        return copied
+
     @cached_property
     def fits(self) -> Fits:
         """Values in place of assumed ones, which whoever computes with the document has stated with `with_fits`."""

@@ -27,7 +27,8 @@ from estimator.kernels.capacity.refusals import HALF, growth_refusal, refused_pa
 from estimator.kernels.compression.measurements import Measurements
 from estimator.kernels.compression.table_content import table_content
 from estimator.kernels.keys import KeyPattern, NotComputableError, compile_pattern, key_summary
-from estimator.kernels.traffic import plan_reads, table_traffic
+from estimator.kernels.traffic import plan_reads, table_traffic, with_courses
+from estimator.kernels.traffic.operations import write_flows
 from estimator.price_books.collection import PriceBooks
 from estimator.results import (
     CapacityUnits,
@@ -221,6 +222,7 @@ def table_estimate(
             grown, sizes = None, {}
             raise NotComputableError(refused)
         plans = plan_reads(spec, table, keys, sizes)
+        plans = with_courses(spec, table, keys, sizes, plans, write_flows(spec, table, patterns), grown.mean_ratio)
         traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain, alone)
         # One impossible read must not hide all figures of its table: the read is left out, and the rest is computed
         # again. Each turn removes a read, and where a write is the cause the loop ends with an error, so it
@@ -244,7 +246,7 @@ def table_estimate(
 
 def _refused_plan(plan: ReadPlan, refused: Refusal) -> ReadPlan:
     """Return the plan of a read that nothing can serve: all else of its table is computed without it."""
-    return replace(plan, refused=refused, node_seconds=0.0, rows_total=None)
+    return replace(plan, refused=refused, node_seconds=0.0, rows_total=None, course=None)
 
 
 def _without_period(plan: ReadPlan) -> ReadPlan:

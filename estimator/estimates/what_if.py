@@ -250,7 +250,9 @@ def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) 
             indivisible_node_share=traffic.indivisible_node_share * factor,
             **more,
         )
-    return replace(part, growth=growth, traffic=traffic)
+    # By then they are as now at the end; how they came there is a course of the months of now.
+    reads = tuple(replace(plan, course=None) for plan in part.reads)
+    return replace(part, growth=growth, traffic=traffic, reads=reads)
 
 
 _BYTES = ("physical_bytes", "physical_bytes_low", "physical_bytes_high")

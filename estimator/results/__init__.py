@@ -18,11 +18,12 @@ from .growth import (
     Measurement,
     RowGrowth,
     RowKindSize,
+    SizeCourse,
     TableGrowth,
 )
 from .heat import Heat
 from .keys import ColumnFacts, KeyFacts, SegmentFacts, Witness
-from .reads import Access, ReadPlan
+from .reads import Access, ReadCourse, ReadPlan
 from .traffic import AppendPoint, HotRow, LeadValues, NamedPattern, PartitionLoad, PatternName, TableTraffic, WriteLoad
 from .unknown import NoKeyError, NotComputableError, Params, Refusal, UnknownReason
 
@@ -59,6 +60,7 @@ __all__ = [
     "PartitionLoad",
     "PatternName",
     "Placement",
+    "ReadCourse",
     "ReadPlan",
     "Refusal",
     "RowGrowth",
@@ -66,6 +68,7 @@ __all__ = [
     "SegmentFacts",
     "Sensitivity",
     "Severity",
+    "SizeCourse",
     "TableGrowth",
     "TablePart",
     "TableTraffic",

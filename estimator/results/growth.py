@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -43,6 +43,18 @@ class ColumnSize:
     """Of those, versions beyond the limit of the policy that are not collected yet."""
 
 
+@dataclass(frozen=True, eq=False)
+class SizeCourse:
+    """Rows of one kind and their cells over the horizon: at the start, and after each month."""
+
+    rows: Floats
+    """(months + 1,)"""
+    cells_stored: Floats
+    """(columns, months + 1) mean cells of a row, as `ColumnSize.cells_stored`."""
+    cells_superseded: Floats
+    """(columns, months + 1) as `ColumnSize.cells_superseded`."""
+
+
 @dataclass(frozen=True)
 class RowKindSize:
     """Rows of one kind at the end of the horizon: what reads and writes are sized by."""
@@ -53,6 +65,20 @@ class RowKindSize:
     columns: tuple[ColumnSize, ...]
     row_bytes: float = 0.0
     """What a row takes once, beside its cells: Tablestore's primary key, names and values."""
+    course: SizeCourse | None = field(default=None, compare=False, repr=False)
+    """The same over the horizon; None: as now in all months."""
+
+    def on(self, month: int) -> "RowKindSize":
+        """Return the sizes after so many months."""
+        if self.course is None:
+            return self
+        columns = tuple(
+            replace(column, cells_stored=float(stored[month]), cells_superseded=float(superseded[month]))
+            for column, stored, superseded in zip(
+                self.columns, self.course.cells_stored, self.course.cells_superseded, strict=True
+            )
+        )
+        return replace(self, rows=float(self.course.rows[month]), columns=columns, course=None)
 
     @property
     def bytes_stored(self) -> float:

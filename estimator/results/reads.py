@@ -1,11 +1,30 @@
 """Access of one read by the engine."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+
+from .arrays import Floats
 from .unknown import UnknownReason
 
 Access = Literal["point", "multi_point", "range", "multi_range", "prefix", "scan"]
+
+
+@dataclass(frozen=True, eq=False)
+class ReadCourse:
+    """Work of one request over the horizon, which follows what is stored."""
+
+    node_seconds: Floats
+    """(months + 1,) on the first day, and after each month."""
+    mean_node_seconds: Floats
+    """(months,) in the mean of each month."""
+    mean_bytes_returned: Floats
+    """(months,) in the mean of each month."""
+
+    def last(self) -> "ReadCourse":
+        """Return that of the last month alone."""
+        return ReadCourse(self.node_seconds[-2:], self.mean_node_seconds[-1:], self.mean_bytes_returned[-1:])
 
 
 @dataclass(frozen=True)
@@ -42,8 +61,21 @@ class ReadPlan:
     bytes_filtered: float = 0.0
     """Of the bytes scanned: cells of wanted columns that a filter drops, by version, qualifier or value."""
 
+    listed: tuple[str, ...] = ()
+    """Segments that the caller does not know and asks for value by value."""
+    ends_at_limit: bool = False
+    """The scan ends at the last row of its limit, whatever lies behind it."""
     refused: UnknownReason | None = None
     """Why the engine cannot answer it: no load and no cost is computed from such a read."""
+    course: ReadCourse | None = field(default=None, compare=False, repr=False)
+    """Its work in other months; None: the same as at the end of the horizon."""
+
+    def over(self, months: int) -> ReadCourse:
+        """Return its work over a horizon of so many months, the last of which may be a part of one."""
+        if self.course is not None:
+            return self.course
+        seconds = np.full(months + 1, self.node_seconds)
+        return ReadCourse(seconds, seconds[1:], np.full(months, self.bytes_returned))
 
     @property
     def rows_to_scan(self) -> float:

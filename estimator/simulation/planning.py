@@ -20,7 +20,7 @@ from estimator.estimates.fits import with_fits
 from estimator.kernels.keys import KeyPattern, compile_pattern
 from estimator.kernels.population.profile import day_rates
 from estimator.kernels.population.rates import activity_rate, read_rate
-from estimator.kernels.population.timeline import month_dates
+from estimator.kernels.population.timeline import month_dates, month_numbers
 from estimator.kernels.traffic.heat import equal_ranges
 from estimator.kernels.traffic.load import activity_of, busiest_weekday, reference_date, stored_rows_by_kind
 from estimator.kernels.traffic.operations import OperationRate, read_flows, write_flows
@@ -69,6 +69,8 @@ def build_plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
     dates, per_day = _dates(at, parameters, [flow for table_flows in flows.values() for flow in table_flows])
     if not any(flow.per_second > 0 for table_flows in flows.values() for flow in table_flows):
         raise NothingToSimulateError(UnknownReason(N_("Nothing to simulate: no writes or reads have a rate yet.")))
+    if not (parameters.from_day is None and parameters.kind == "day"):
+        flows = {id_: tuple(_on_days(at, flow, dates) for flow in table_flows) for id_, table_flows in flows.items()}
     planned = tuple(
         _table(at, t, full_estimate.tables[id_], patterns[id_], flows[id_], dates, per_day, parameters)
         for id_, t in tables.items()
@@ -105,6 +107,12 @@ def _check_estimated(spec: Spec, estimate: Estimate) -> None:
 
 def _flows(spec: Spec, table: Table, patterns: Mapping[str, KeyPattern], part: TablePart) -> tuple[OperationRate, ...]:
     return (*write_flows(spec, table, patterns), *read_flows(spec, table, part.reads))
+
+
+def _on_days(spec: Spec, flow: OperationRate, dates: tuple[datetime.date, ...]) -> OperationRate:
+    """Return a flow with its mean work on the days that are played: that of a read follows what is stored then."""
+    months = [(date - month_dates(spec)[0]).days / MONTH_DAYS for date in dates]
+    return replace(flow, seconds=float(np.interp(months, month_numbers(spec), flow.seconds_by_month).mean()))
 
 
 def _dates(spec: Spec, parameters: Parameters, flows: list[OperationRate]) -> tuple[tuple[datetime.date, ...], int]:

@@ -1,9 +1,8 @@
 """Demand of an instance's tables on its clusters, stacked in arrays: the input of all costs."""
 
-import dataclasses
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -14,7 +13,7 @@ from designer.document.access import Read, Write
 from designer.document.instance import AppProfile, Cluster
 from designer.document.table import Backup, Table
 from estimator.engines import GiB, bigtable
-from estimator.results import ReadPlan, TableGrowth, TablePart, TableTraffic
+from estimator.results import ReadCourse, TableGrowth, TablePart, TableTraffic
 from estimator.results.arrays import Floats
 
 from ..population.rates import activity_rates, read_rates
@@ -32,8 +31,8 @@ class ReadFlow:
     table: str
     per_second: Floats
     """(months + 1,)"""
-    bytes_returned: float
-    node_seconds: float
+    course: ReadCourse
+    """What one request takes and returns."""
     profile: AppProfile | None
 
     @property
@@ -46,7 +45,7 @@ class ReadFlow:
         """(months + 1,) busy nodes of all clusters together."""
         # The node time of a request through Data Boost is that of the bill's line for Data Boost, not of any cluster:
         # a table's read load leaves it out, too.
-        return self.per_second * (0.0 if self.is_boosted else self.node_seconds)
+        return self.per_second * (0.0 if self.is_boosted else self.course.node_seconds)
 
     def served_share(self, clusters: tuple[Cluster, ...]) -> Floats:
         """Share of its requests that each cluster serves: (clusters,), sum 1."""
@@ -173,14 +172,14 @@ class Demand:
 
     def last(self) -> "Demand":
         """Return the demand of the last month alone, with its values at the beginning and the end."""
-        return dataclasses.replace(
+        return replace(
             self,
             **{name: getattr(self, name)[:, -2:] for name in (*MONTHLY, "usual")},
             mean_ratio=self.mean_ratio[:, -1:],
             infrequent_mean_ratio=self.infrequent_mean_ratio[:, -1:],
             peak_days=self.peak_days[-2:],
-            reads=tuple(dataclasses.replace(r, per_second=r.per_second[-2:]) for r in self.reads),
-            writes=tuple(dataclasses.replace(w, per_second=w.per_second[-2:]) for w in self.writes),
+            reads=tuple(replace(r, per_second=r.per_second[-2:], course=r.course.last()) for r in self.reads),
+            writes=tuple(replace(w, per_second=w.per_second[-2:]) for w in self.writes),
         )
 
 
@@ -319,23 +318,15 @@ def _profile(spec: Spec, id: str | None) -> AppProfile | None:  # noqa: A002
 
 
 def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[ReadFlow]:
-    plans: dict[str, list[ReadPlan]] = {}
-    for plan in part.reads:
-        plans.setdefault(plan.read, []).append(plan)
-    flows = []
+    plans, flows = {plan.read: plan for plan in part.reads}, []
     for read in (read for kind in table.row_kinds for read in kind.reads):
-        read_plans, rates = plans.get(read.id, []), read_rates(spec, read, np.arange(months, dtype=np.float64))
-        if rates is None or not read_plans:
+        plan, rates = plans.get(read.id), read_rates(spec, read, np.arange(months, dtype=np.float64))
+        if rates is None or plan is None:
             continue
-        flows.append(
-            ReadFlow(
-                read, table.id, rates,
-                # A read that the engine refuses returns an error, and nothing that crosses a network.
-                bytes_returned=sum(plan.bytes_returned for plan in read_plans if plan.refused is None),
-                node_seconds=sum(plan.node_seconds for plan in read_plans),
-                profile=_profile(spec, read.app_profile),
-            )
-        )  # fmt: skip
+        if plan.refused is not None:
+            # It returns an error, and nothing that crosses a network.
+            plan = replace(plan, bytes_returned=0.0)
+        flows.append(ReadFlow(read, table.id, rates, plan.over(months - 1), _profile(spec, read.app_profile)))
     return flows
 
 

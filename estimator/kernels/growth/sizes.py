@@ -9,7 +9,7 @@ from designer.document import Spec, effective_value
 from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
 from estimator.engines import GiB, engine_of
-from estimator.results import ColumnSize, Measurement, RowKindSize
+from estimator.results import ColumnSize, Measurement, RowKindSize, SizeCourse
 from estimator.results.arrays import Floats
 
 from .arrivals import KindArrivals, KindShape
@@ -75,43 +75,44 @@ def infrequent_bytes(spec: Spec, table: Table, stored_table: StoredTable, ratio:
 
 
 def written_sizes(
-    spec: Spec, stored_table: StoredTable, rows_by_kind: Sequence[Floats], ratio: float
+    spec: Spec, stored_table: StoredTable, rows_by_kind: Sequence[Floats], ratio: Floats
 ) -> dict[str, RowKindSize]:
-    """Row kinds that are written: rows and mean cells at the end; `ratio` is measured ÷ modelled bytes."""
+    """Row kinds that are written: rows and mean cells at the end, and on the dates before it.
+
+    `ratio` is measured ÷ modelled bytes: (dates,).
+    """
     sizes = {}
     for flows, modelled, rows in zip(stored_table.kinds, stored_table.rows, rows_by_kind, strict=True):
         mine = [c for c in stored_table.columns if c.kind == flows.kind.id]
-        end, modelled_rows = float(rows[-1]), float(modelled[-1])
-        per_row = (ratio / (end if ratio != 1 else modelled_rows)) if min(end, modelled_rows) > 0 else 0.0
+        counted = np.where(ratio != 1, rows, modelled)
+        has_rows = np.minimum(rows, modelled) > 0
+        per_row = np.divide(ratio, counted, out=np.zeros_like(ratio), where=has_rows)
+        written = [float(effective_value(spec, c.column, "presence")) for c in mine]
+        # A row that has just been written has the cells of one write.
+        stored = [np.where(has_rows, c.expected_cells * per_row, once) for c, once in zip(mine, written, strict=True)]
+        superseded = [_superseded_cells(spec, stored_table, flows, c) * per_row for c in mine]
+        shape = len(mine), len(ratio)
+        course = SizeCourse(rows, np.array(stored).reshape(shape), np.array(superseded).reshape(shape))
         columns = tuple(
-            ColumnSize(
-                column=c.column.id,
-                family=c.family.id,
-                cell=c.cell,
-                cells_written=float(effective_value(spec, c.column, "presence")),
-                cells_stored=float(c.expected_cells[-1]) * per_row
-                if per_row > 0
-                else float(effective_value(spec, c.column, "presence")),
-                cells_superseded=_superseded_cells(spec, stored_table, flows, c) * per_row,
-            )
-            for c in mine
+            ColumnSize(c.column.id, c.family.id, c.cell, once, float(cells[-1]), float(older[-1]))
+            for c, once, cells, older in zip(mine, written, stored, superseded, strict=True)
         )
-        sizes[flows.kind.id] = RowKindSize(flows.kind.id, end, columns, flows.row_bytes)
+        sizes[flows.kind.id] = RowKindSize(flows.kind.id, float(rows[-1]), columns, flows.row_bytes, course)
     return sizes
 
 
-def _superseded_cells(spec: Spec, stored_table: StoredTable, flows: KindArrivals, stored: StoredColumn) -> float:
-    """Return the versions at the end that newer ones supersede and that are stored still, of all rows. [cells]
+def _superseded_cells(spec: Spec, stored_table: StoredTable, flows: KindArrivals, stored: StoredColumn) -> Floats:
+    """Return the versions that newer ones supersede and that are stored still, of all rows: (dates,). [cells]
 
     What is only too old is not among them: it is read until it is collected.
     """
     steps, lag_days = stored.steps, uncollected_days(spec).value
     if not any(0 < cap < math.inf for cap in steps.caps) or has_single_version(stored.family, stored.column):
-        return 0.0
+        return np.zeros_like(stored_table.days)
     read = Policy(tuple(age + lag_days for age in steps.ages), steps.caps)
-    last = stored_table.days[-1:]
-    remaining = stored_cell_count(spec, flows, stored.family, stored.column, last, lag_days=0.0, steps=read)
-    return max(float(stored.expected_cells[-1] - remaining[0]), 0.0)
+    days = stored_table.days
+    remaining = stored_cell_count(spec, flows, stored.family, stored.column, days, lag_days=0.0, steps=read)
+    return np.maximum(stored.expected_cells - remaining, 0.0)
 
 
 def unwritten_shares(spec: Spec, table: Table, measurement: Measurement | None) -> tuple[float, float, float]:

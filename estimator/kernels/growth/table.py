@@ -108,7 +108,8 @@ def compute_growth(
         mean_ratio=mean_ratios[0],
         infrequent_mean_ratio=mean_ratios[-1],
     )
-    return growth, {**sizes, **written_sizes(spec, stored, rows_by_kind, float(ratio[-1]))}
+    written = written_sizes(spec, stored, rows_by_kind, ratio)
+    return growth, {**sizes, **written}
 
 
 def _physical_ratio(stored_table: StoredTable, physical: Floats) -> Floats:

@@ -31,23 +31,29 @@ class First:
 
 
 def first_in_time(rows: Floats, cells: Floats, chance: Floats, first: First) -> Floats:
-    """Return the first rows of one value in the order of time, and their cells: (2,).
+    """Return the first rows of values in the order of time, and their cells: (2, values).
 
     Parameters
     ----------
-    rows, cells : float64, shape (ages,)
+    rows, cells : float64, shape (ages, values)
         No older than each age. What is older comes before where the oldest are met first.
-    chance : float64, shape (ages,)
+    chance : float64, shape (ages, values)
         That a key of the rows has been written, in their mean. [1]
     """
     upto, sums, chances = _in_order(rows, cells, chance, first)
-    row_counts = np.diff(capped_rows(upto, chances, first.most), prepend=0.0)
-    return np.array([row_counts.sum(), _part_of_each(row_counts, upto) @ np.diff(sums, prepend=0.0)])
+    row_counts = _steps_of(capped_rows(upto, chances, first.most))
+    parts = _part_of_each(row_counts, upto)
+    return np.stack((row_counts.sum(axis=0), (parts * _steps_of(sums)).sum(axis=0)))
+
+
+def _steps_of(upto: Floats) -> Floats:
+    """Return by how much amounts grow from age to age, from nothing: (ages, …)."""
+    return np.diff(upto, axis=0, prepend=np.zeros((1, *upto.shape[1:])))
 
 
 def _part_of_each(taken: Floats, upto: Floats) -> Floats:
-    """Return which part of the rows of each age is taken: (ages,)."""
-    rows = np.diff(upto, prepend=0.0)
+    """Return which part of the rows of each age is taken: (ages, …)."""
+    rows = _steps_of(upto)
     return np.clip(np.divide(taken, rows, out=np.zeros_like(rows), where=rows > 0), 0.0, 1.0)
 
 
@@ -56,8 +62,8 @@ def _in_order(rows: Floats, cells: Floats, chance: Floats, first: First) -> tupl
     rows, cells = np.maximum.accumulate(rows), np.maximum.accumulate(cells)  # means over ever longer times may fall
     if first.newest:
         return rows, cells, chance
-    upto, sums = (np.append(totals[-1] - totals[-2::-1], totals[-1]) for totals in (rows, cells))
-    return upto, sums, np.full_like(chance, chance[-1])
+    upto, sums = (np.concatenate((totals[-1] - totals[-2::-1], totals[-1:])) for totals in (rows, cells))
+    return upto, sums, np.broadcast_to(chance[-1], chance.shape)
 
 
 def first_of_values(rows: Floats, cells: Floats, count: Floats, chance: Floats, first: First) -> Floats:

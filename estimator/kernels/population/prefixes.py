@@ -260,6 +260,18 @@ class Prefix:
         float or None
             None where neither time nor values are in an order. [cells]
         """
+        key = (first, tuple(caps), below)  # columns that are written and collected alike ask for the same
+        if key not in self._first_cells:
+            self._first_cells[key] = self._cells_of_first(first, caps, below)
+        return self._first_cells[key]
+
+    @cached_property
+    def _first_cells(self) -> dict[tuple[object, ...], float | None]:
+        return {}
+
+    def _cells_of_first(
+        self, first: First, caps: Sequence[tuple[float, float, float]], below: "Prefix"
+    ) -> float | None:
         keys, strata, others = self._keys, self._parts.strata, below._parts.strata
         is_timed = keys.bucket_days is not None and not keys.every_event
         if not self.clocks or not (is_timed or first.by_value):
@@ -300,18 +312,19 @@ class Prefix:
             cells = np.stack(
                 [sum(part * cells_until(age, days, cap, scale) for days, cap, part in caps) for age in ages]
             )
+            buckets = np.maximum(ages / (bucket_days or all_days), 1.0)[:, None]
+            if not first.by_value:
+                all_rows, all_cells = rows @ strata.count_by_bound, cells @ others.count_by_bound
+                both = rows**2 @ strata.count_by_bound / np.maximum(all_rows, 1e-300)
+                chance = np.ones_like(both) if keys.regular else np.minimum(both / buckets, most_chance)
+                each = first_in_time(all_rows / first.ranges, all_cells / first.ranges, chance, first)
+                totals += each @ (weight * demand)
+                continue
+            chances = np.ones_like(rows) if keys.regular else np.minimum(rows / buckets, most_chance)
             for bound, requests in enumerate((weight * demand).tolist()):
-                own, within = np.flatnonzero(strata.bound == bound), np.flatnonzero(others.bound == bound)
-                buckets = np.maximum(ages / (bucket_days or all_days), 1.0)
-                if first.by_value:
-                    own = own[np.argsort(strata.share[0][own] * (1 if first.is_last else -1), kind="stable")]
-                    chances = np.ones_like(rows) if keys.regular else np.minimum(rows / buckets[:, None], most_chance)
-                    row_cells = first_of_values(rows[:, own], cells[:, own], strata.count[own], chances[:, own], first)
-                else:
-                    all_rows, all_cells = rows[:, own] @ strata.count[own], cells[:, within] @ others.count[within]
-                    both = rows[:, own] ** 2 @ strata.count[own] / np.maximum(all_rows, 1e-300)
-                    chance = np.ones_like(both) if keys.regular else np.minimum(both / buckets, most_chance)
-                    row_cells = first_in_time(all_rows / first.ranges, all_cells / first.ranges, chance, first)
+                own = np.flatnonzero(strata.bound == bound)
+                own = own[np.argsort(strata.share[0][own] * (1 if first.is_last else -1), kind="stable")]
+                row_cells = first_of_values(rows[:, own], cells[:, own], strata.count[own], chances[:, own], first)
                 totals += requests * row_cells
         return float(totals[1] / totals[0]) if totals[0] > 0 else None
 

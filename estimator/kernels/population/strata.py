@@ -43,6 +43,13 @@ class Strata:
         """Combinations of each stratum below all bound values: (strata,). [combinations]"""
         return self.count * self.bound_count[self.bound]
 
+    @property
+    def count_by_bound(self) -> Floats:
+        """Combinations of each stratum below each bound value: (strata, bounds). [combinations]"""
+        counts = np.zeros((len(self.count), len(self.bound_count)))
+        counts[np.arange(len(self.count)), self.bound] = self.count
+        return counts
+
     def bound_share(self) -> Floats:
         """Share of events of one bound value, by law: (laws, bounds). [1]"""
         return np.array(

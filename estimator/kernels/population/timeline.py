@@ -28,8 +28,7 @@ def _month_ends(start: datetime.date, months: float) -> tuple[datetime.date, ...
 
 def until_day(spec: Spec, days: float) -> Spec:
     """Return a design whose horizon ends so many days after its start: a state that is compared with a real day's."""
-    months = days / MONTH_DAYS
-    return spec.model_copy(update={"horizon_months": int(months) if months == int(months) else months})
+    return spec.with_horizon(days / MONTH_DAYS)
 
 
 def month_days(spec: Spec) -> Floats:

@@ -37,7 +37,9 @@ class OperationRate:
     per_second_by_month: Floats
     """(months + 1,) mean over the week: rows written, or requests."""
     seconds: float
-    """Node time of one of them."""
+    """Node time of one of them at the end of the horizon."""
+    seconds_by_month: Floats
+    """(months + 1,) the same over the horizon: that of a read follows what is stored."""
     bytes: float
     """Of one row written; 0 for reads."""
     cells: float
@@ -93,6 +95,7 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
         peak_days=activity.peak_days,
         per_second_by_month=activity_rates(spec, activity, months) * rows,
         seconds=seconds,
+        seconds_by_month=np.full(len(months), seconds),
         bytes=row_bytes,
         cells=cells,
         last_per_second=_last_rate(spec, activity, months[-1:], rows),
@@ -137,7 +140,7 @@ def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Ope
                 continue
             # Data Boost runs on Google's own compute and is billed by its own line; the rate still counts for that
             # line.
-            seconds = 0.0 if has_data_boost(spec, read) else plan.node_seconds
+            served = 0.0 if has_data_boost(spec, read) else 1.0
             flows.append(
                 OperationRate(
                     id=read.id,
@@ -148,7 +151,8 @@ def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Ope
                     # Only activities can state named peak days.
                     peak_days=(),
                     per_second_by_month=rates,
-                    seconds=seconds,
+                    seconds=plan.node_seconds * served,
+                    seconds_by_month=plan.over(len(months) - 1).node_seconds * served,
                     bytes=0.0,
                     cells=0.0,
                 )
@@ -187,7 +191,7 @@ def month_shares(flows: Sequence[OperationRate], dates: Sequence[datetime.date])
         return total, reading
     # Shapes: load (flows, months + 1), shape (flows, 168). The busiest hour is that of all flows together, which need
     # not be the busiest of any of them.
-    load = np.array([flow.per_second_by_month * flow.seconds for flow in flows])
+    load = np.array([flow.per_second_by_month * flow.seconds_by_month for flow in flows])
     shape = np.array([profile_week(flow.profile) for flow in flows])
     is_read = np.array([flow.read is not None for flow in flows])
     peaks = sorted({peak.date for flow in flows for peak in flow.peak_days})

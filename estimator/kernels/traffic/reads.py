@@ -1,7 +1,7 @@
 """The read planner: a read → the keys or ranges that find it, rows scanned and returned, bytes, node time."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -63,8 +63,9 @@ def newest_days(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> float | 
 
 
 def plan_reads(
-    spec: Spec, table: Table, keys: Mapping[str, KeyFacts], sizes: Mapping[str, RowKindSize]
-) -> tuple[ReadPlan, ...]:
+    spec: Spec, table: Table, keys: Mapping[str, KeyFacts], sizes: Mapping[str, RowKindSize],
+    only: Collection[str] | None = None,
+) -> tuple[ReadPlan, ...]:  # fmt: skip
     """Return the plan of each read of a table whose row kind has a key, in document order.
 
     Parameters
@@ -76,6 +77,8 @@ def plan_reads(
     sizes : mapping of row kind id to RowKindSize
         Rows and mean cells at the end of the horizon. For a row kind without them (no rate is known yet) as many rows
         as there can be keys, each written once, stand in, and the plan's `rows_total` is None.
+    only
+        Ids of the reads to be planned; None is all.
     """
     capacity = bigtable.instance_capacity(spec.instance)
     plans, stored = [], dict[str, StoredRows]()
@@ -89,14 +92,15 @@ def plan_reads(
         return stored[kind.id]
 
     for kind in table.row_kinds:
-        if not kind.reads or kind.id not in keys:
+        reads = [read for read in kind.reads if only is None or read.id in only]
+        if not reads or kind.id not in keys:
             continue
         others = [
             OtherKind(other, sizes[other.id], partial(stored_of, other) if other.id in keys else None)
             for other in table.row_kinds
             if other.id != kind.id and other.id in sizes
         ]
-        kind_plans = [_cheapest_plan(stored_of(kind), read, others, capacity) for read in kind.reads]
+        kind_plans = [_cheapest_plan(stored_of(kind), read, others, capacity) for read in reads]
         plans += kind_plans if kind.id in sizes else [replace(plan, rows_total=None) for plan in kind_plans]
     return tuple(plans)
 
@@ -179,6 +183,8 @@ def _plan(
         node_seconds=_seconds(capacity, match, ranges, scanned_bytes, kinds) + colder,
         per_second=read_rate(spec, read, float(effective_value(spec, spec, "horizon_months"))),
         rows_total=stored_rows.size.rows + sum(other.size.rows for other in requested_kinds),
+        listed=tuple(segment.id for segment, _ in match.listed_segments),
+        ends_at_limit=limited or match.whole_bucket is not None,
         bytes_dragged=sum(kind.scanned * kind.cells.dragged_bytes for kind in kinds),
         bytes_filtered=sum(
             kind.scanned * (kind.cells.filtered_bytes + kind.unmatched * kind.cells.returned_bytes) for kind in kinds

@@ -41,7 +41,7 @@ SKEWED = N_(
 )
 OVERLOADED = N_(
     "{cluster} cannot carry its load: {served_share} is served in the busiest hour. From {date}, the load "
-    "needs {load_nodes}; the cluster has {nodes}. Provide {enough_nodes}."
+    "needs up to {load_nodes}; the cluster has {nodes}. Provide {enough_nodes}."
 )
 OVERLOADED_BY_READ = N_(
     "{cluster} cannot carry its load: {served_share} is served in the busiest hour. Adding nodes does not "
@@ -59,7 +59,7 @@ SHARED = N_(
     "of splits and moves."
 )
 ONE_READ = N_(
-    "From {date}, {cluster} has too few nodes. The load in the busiest hour needs {load_nodes}; the "
+    "From {date}, {cluster} has too few nodes. The load in the busiest hour needs up to {load_nodes}; the "
     "cluster has {nodes}. Adding nodes does not solve this: {read} on {table} causes {load_share} of "
     "the load. Each request takes {request_seconds} of node CPU time.{guess}"
 )
@@ -79,12 +79,13 @@ SHARED_IN_ALL = N_(
     "moves."
 )
 SHORT_IN_ALL = N_(
-    "{count_clusters} have too few nodes: {names}. In {cluster}, the load in the busiest hour needs {load_nodes} from "
-    "{date}; it has {nodes} and exceeds its CPU target for {short_hours} a month. Provide {enough_nodes} there."
+    "{count_clusters} have too few nodes: {names}. In {cluster}, the load in the busiest hour needs up to "
+    "{load_nodes} from {date}; it has {nodes} and exceeds its CPU target for {short_hours} a month. Provide "
+    "{enough_nodes} there."
 )
 OVERLOADED_IN_ALL = N_(
     "{count_clusters} cannot carry their load: {names}. In {cluster}, {served_share} is served in the busiest hour. "
-    "From {date}, the load there needs {load_nodes}; the cluster has {nodes}. Provide {enough_nodes}."
+    "From {date}, the load there needs up to {load_nodes}; the cluster has {nodes}. Provide {enough_nodes}."
 )
 OVERLOADED_BY_READ_IN_ALL = N_(
     "{count_clusters} cannot carry their load: {names}. In {cluster}, {served_share} is served in the busiest hour. "
@@ -92,9 +93,9 @@ OVERLOADED_BY_READ_IN_ALL = N_(
     "{request_seconds} of node CPU time.{guess}"
 )
 ONE_READ_IN_ALL = N_(
-    "{count_clusters} have too few nodes: {names}. In {cluster}, the load in the busiest hour needs {load_nodes} from "
-    "{date}; it has {nodes}. Adding nodes does not solve this: {read} on {table} causes {load_share} of the load. Each "
-    "request takes {request_seconds} of node CPU time.{guess}"
+    "{count_clusters} have too few nodes: {names}. In {cluster}, the load in the busiest hour needs up to "
+    "{load_nodes} from {date}; it has {nodes}. Adding nodes does not solve this: {read} on {table} causes "
+    "{load_share} of the load. Each request takes {request_seconds} of node CPU time.{guess}"
 )
 IN_ALL = {
     SKEWED: SKEWED_IN_ALL, CROWDED: CROWDED_IN_ALL, SHARED: SHARED_IN_ALL, "": SHORT_IN_ALL,
@@ -229,7 +230,7 @@ RULE = Rule(
     code="I006",
     severity="warning",
     message=N_(
-        "From {date}, {cluster} has too few nodes. The load in the busiest hour needs {load_nodes}; the "
+        "From {date}, {cluster} has too few nodes. The load in the busiest hour needs up to {load_nodes}; the "
         "cluster has {nodes}. It exceeds its CPU target for {short_hours} a month. Provide "
         "{enough_nodes}."
     ),

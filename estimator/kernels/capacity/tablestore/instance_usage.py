@@ -180,6 +180,7 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[UnitF
                 units,
                 effective_value(spec, read, "profile") or Flat(),
                 bytes_returned=plan.bytes_returned,
+                course=plan.course,
             )
         )
     return flows

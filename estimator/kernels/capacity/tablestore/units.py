@@ -13,6 +13,8 @@ from designer.document.access import Read, Write
 from designer.document.activity import PeakDay, Profile
 from estimator.engines.capacity_units import Units
 from estimator.kernels.population.profile import profile_week
+from estimator.kernels.traffic.tablestore import PARTITION_UNITS
+from estimator.results import ReadCourse
 from estimator.results.arrays import Floats
 
 from .per_second_usage import expected_metered_units
@@ -29,6 +31,7 @@ class UnitFlow:
     per_second: Floats
     """(months + 1,) mean over the week: rows written, or requests."""
     units: Units
+    """Of one at the end of the horizon."""
     profile: Profile
     peak_days: tuple[PeakDay, ...] = ()
     burst_size: float = 1.0
@@ -38,6 +41,31 @@ class UnitFlow:
     bytes_returned: float = 0.0
     bytes_written: float = 0.0
     """Of one row, its key included."""
+    course: ReadCourse | None = None
+    """Of a read, what one request takes and returns over the horizon; None: the same in all months."""
+
+    def mean_bytes_returned(self, month: int) -> float:
+        """Return the bytes that one returns in the mean of a month."""
+        return self.bytes_returned if self.course is None else float(self.course.mean_bytes_returned[month])
+
+    def units_by_month(self, side: Side) -> Floats:
+        """Return the units of one, at the start and after each month: (months + 1,)."""
+        if self.course is not None and side == "read":
+            return self.course.node_seconds * PARTITION_UNITS
+        return np.full(len(self.per_second), getattr(self.units, side))
+
+    def mean_units(self, side: Side) -> Floats:
+        """Return the units a second of all together, in the mean of each month: (months,)."""
+        rates, units = self.per_second, self.units_by_month(side)
+        each = (units[1:] + units[:-1]) / 2
+        if self.course is not None and side == "read":
+            each = self.course.mean_node_seconds * PARTITION_UNITS
+        return np.asarray((rates[1:] + rates[:-1]) / 2 * each)
+
+    def last(self) -> "UnitFlow":
+        """Return the usage of the last month alone."""
+        course = None if self.course is None else self.course.last()
+        return dataclasses.replace(self, per_second=self.per_second[-2:], course=course)
 
     @property
     def week(self) -> Floats:
@@ -57,6 +85,8 @@ class MeteredUse:
     """(months + 1,) the same if all seconds of an hour were alike: the least."""
     peak_units: Floats
     """(months + 1,) in the busiest hour."""
+    mean_ratio: Floats
+    """(months,) mean of the units used over each month ÷ mean of its two ends. [1]"""
 
 
 @lru_cache(maxsize=256)
@@ -95,18 +125,20 @@ class TableUnits:
     @cached_property
     def last(self) -> "TableUnits":
         """Return the usage of the last month alone."""
-        flows = tuple(dataclasses.replace(flow, per_second=flow.per_second[-2:]) for flow in self.flows)
+        flows = tuple(flow.last() for flow in self.flows)
         return TableUnits(flows, self.reserved, self.dates[-2:])
 
     def _compute_metered_use(self, side: Side) -> MeteredUse:
         flows = [flow for flow in self.flows if getattr(flow.units, side) > 0]
         if not flows:
             nothing = np.zeros(len(self.dates))
-            return MeteredUse(nothing, nothing, nothing, nothing)
+            return MeteredUse(nothing, nothing, nothing, nothing, np.ones(len(self.dates) - 1))
         shapes, weights = distinct_hours(tuple(flow.profile for flow in flows))
         steady, varying, burst_units = _per_second(side, flows, shapes)
         reserved = getattr(self.reserved, side)
         used = steady + varying
+        ends = sum((flow.per_second * flow.units_by_month(side) for flow in flows), np.zeros(len(self.dates)))
+        means, straight = sum(flow.mean_units(side) for flow in flows), (ends[1:] + ends[:-1]) / 2
         # Shape (months + 1, distinct hours), flattened for one call.
         above = expected_metered_units(steady.ravel(), varying.ravel(), burst_units.ravel(), reserved).reshape(
             used.shape
@@ -116,6 +148,7 @@ class TableUnits:
             metered_units=above @ weights,
             metered_units_even=np.maximum(used - reserved, 0.0) @ weights,
             peak_units=used.max(axis=1),
+            mean_ratio=np.divide(means, straight, out=np.ones_like(straight), where=straight > 0),
         )
 
     def peak_units(self, side: Side, month: int) -> tuple[float, float]:
@@ -138,7 +171,7 @@ class TableUnits:
 
 def _per_second(side: Side, flows: Sequence[UnitFlow], shapes: Floats) -> tuple[Floats, Floats, Floats]:
     """Steady and varying units a second, and units that come at once: (months + 1, hours) each."""
-    units = np.array([getattr(flow.units, side) for flow in flows])
+    units = np.array([flow.units_by_month(side) for flow in flows]).T  # (months + 1, flows)
     steadily = np.array([flow.is_steady for flow in flows])
     # Units of a whole burst: 100 rows of 1 unit in one second vary as one request of 100 units does.
     at_once = units * np.array([flow.burst_size for flow in flows])

@@ -21,7 +21,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
         if not flow.is_boosted:
             continue
         # Each request is charged the minimum: a point read of 0.1 ms pays for 60 SPU-seconds as well.
-        spu_seconds = max(flow.node_seconds * SPU_PER_NODE, SPU_SECONDS_PER_REQUEST)
+        spu_seconds = max(float(flow.course.mean_node_seconds[month.index]) * SPU_PER_NODE, SPU_SECONDS_PER_REQUEST)
         requests = float(month.mean(flow.per_second)) * month.hours * SECONDS_PER_HOUR
         yield price_charge(
             month,

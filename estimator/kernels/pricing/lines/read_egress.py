@@ -21,7 +21,8 @@ ORDER = 50
 
 def returned_gib(month: BillMonth, flow: ReadFlow) -> float:
     """Return the GiB that a read returns in the month."""
-    return float(month.mean(flow.per_second)) * flow.bytes_returned * month.hours * SECONDS_PER_HOUR / GiB
+    each = float(flow.course.mean_bytes_returned[month.index])
+    return float(month.mean(flow.per_second)) * each * month.hours * SECONDS_PER_HOUR / GiB
 
 
 def lines(month: BillMonth) -> Iterator[BillLine]:

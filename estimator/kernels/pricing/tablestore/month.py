@@ -59,7 +59,8 @@ class UsageMonth:
 
     def metered_units(self, table: TableUsage, side: Side) -> tuple[float, float]:
         """Return the month's CU above the reservation, named peak days included: expected, and the least."""
-        used, seconds = table.side(side), self.hours * SECONDS_PER_HOUR
+        used = table.side(side)
+        seconds = self.hours * SECONDS_PER_HOUR * float(used.mean_ratio[self.index])
         peak, peak_least = table.units.peak_units(side, self.index)
         return (
             # The difference of peak and usual days is negative for a multiple below 1, and can exceed a small mean.

@@ -25,7 +25,8 @@ def lines(month: UsageMonth) -> Iterator[BillLine]:
             read = flow.access
             if not isinstance(read, Read) or not _is_outside_read(read, month.usage.region):
                 continue
-            returned = month.mean(flow.per_second) * flow.bytes_returned * month.hours * SECONDS_PER_HOUR / GB_BYTES
+            each = flow.mean_bytes_returned(month.index)
+            returned = month.mean(flow.per_second) * each * month.hours * SECONDS_PER_HOUR / GB_BYTES
             if (amount := round_quantity(returned)) > 0:
                 yield price_charge(
                     month,

@@ -3,15 +3,18 @@
 from dataclasses import replace
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
 from designer.wording.formatting import english
 from estimator.engines import GiB
+from estimator.engines.tablestore import GB_BYTES
 from estimator.kernels.pricing import tablestore
 from estimator.kernels.pricing.limit_headroom import first_exceeded_limit
 from estimator.kernels.pricing.sensitivities import rank_inputs
 from estimator.kernels.pricing.tablestore import compute_costs
 from estimator.price_books.shelf import load_book
+from estimator.results import ReadCourse
 from tests.core.kernels.pricing.tablestore.designs import design, lines, part, plan, priced
 
 DAYS = 30
@@ -50,6 +53,23 @@ def test_the_same_reads_in_the_us_cost_dollars():  # T6
 
     assert lines(found)["metered_read"].cost / DAYS == Decimal("259.20")
     assert found.bills[-1].currency == "USD"
+
+
+def test_reads_are_metered_and_leave_the_region_by_what_they_scan_in_the_month():
+    """1, 2 and 3 units a read at the start and after each month; the first month's mean is above that of its ends."""
+    spec = design(reads=(100,), read={"where": {"region": "us-east1"}})
+    work = np.array([1.0, 2.0, 3.0]), np.array([1.8, 2.5])
+    course = ReadCourse(work[0] / 10_000, work[1] / 10_000, np.array([400.0, 900.0]))
+    given = part(spec, read=replace(plan(scanned=3 * 4_096, returned=1_000.0), course=course))
+
+    bills = [{line.item: float(line.quantity) for line in bill.lines} for bill in priced(spec, given).bills]
+
+    hours = 720
+    metered = [bill["metered_read"] for bill in bills]
+    assert metered[1] / metered[0] == pytest.approx(2.5 / 1.8)
+    assert [bill["internet_egress"] for bill in bills] == pytest.approx(
+        [100 * each * hours * 3_600 / GB_BYTES for each in (400, 900)], abs=1e-3
+    )
 
 
 def test_storage_is_billed_by_the_hour_of_what_is_there_on_average():
