@@ -3,6 +3,7 @@
 What no log tells is left out of it: how long rows are kept, what is stored already, where it runs.
 """
 
+import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -284,15 +285,16 @@ def growth_figures(use: FieldUse, table: TableUse) -> dict[str, Any]:
 def open_figures(use: FieldUse, field: Field) -> dict[str, Any]:
     """Return a field's number of values where the log does not tell it: open, or the estimate if fewer are assumed.
 
-    The numbers that came are no limit.
+    The numbers that came are no limit, and neither are the names in the first keys where more came.
     """
     alone: dict[str, Any] = {"distinct": None, "belongs_to": None, "unique_within": None}
-    if isinstance(field.values, Range):
+    is_open = isinstance(field.values, Range) or max(use.at_least, use.estimate) > (field.capacity or math.inf)
+    if is_open:
         alone["values"] = None
     bare = field.model_copy(update=alone)
     assumed = effective_value(Spec(fields=(bare,)), bare, "distinct")
     figures: dict[str, Any] = {"distinct": None if assumed >= use.at_least else use.estimate}
-    return {**figures, **({"values": None} if isinstance(field.values, Range) else {})}
+    return {**figures, **({"values": None} if is_open else {})}
 
 
 def main_fit(use: FieldUse | None) -> PopularityFit | None:

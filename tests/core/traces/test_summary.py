@@ -2,6 +2,7 @@
 
 import datetime
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from designer.document import Spec, load
 from designer.document.activity import Week
 from designer.document.compact import dump_compact
+from designer.document.dump import to_plain_data
 from designer.document.popularity import Zipf
 from designer.wording import key_of
 from estimator.advice.questions import lint
@@ -18,7 +20,9 @@ from estimator.presentation.assumed_values import assumed_beside_log
 from estimator.presentation.trace_page import TraceTableView
 from estimator.traces import TraceReader, TraceSummary, UnreadLines, design_from_trace
 from estimator.traces.blocks import EventBlock, TraceEvent
+from estimator.traces.design import open_figures
 from estimator.traces.hours import hours_of_week, requests_over_time
+from estimator.traces.kind_counts import FieldUse
 from estimator.traces.report import summary_data, summary_lines
 from estimator.traces.summary import COUNTERS_BYTES, TABLES_MAX
 from tests.contexts import context
@@ -360,3 +364,15 @@ def test_no_hour_is_busier_than_the_busiest_one(first_s: float, hours: float) ->
     if hours < 24:
         span = later[-1] - burst[0]
         assert use.hours.mean() / HOUR_S == pytest.approx(use.requests / span), "the mean of a short log is its mean"
+
+
+def test_names_in_the_first_keys_are_no_limit_where_the_log_has_more() -> None:
+    values = {"kind": "enumeration", "items": [{"value": "a"}, {"value": "b"}]}
+    use = FieldUse("s", "kind", 18, {}, at_least=18, estimate=53)
+    field = Spec.model_validate({"fields": [{"id": "kind", "name": "kind", "values": values}]}).fields[0]
+
+    figures = open_figures(use, field)
+
+    (made,) = Spec.model_validate({"fields": [{**to_plain_data(field), **figures}]}).fields
+    assert made.values is None
+    assert open_figures(replace(use, at_least=1, estimate=2), field).get("values", "kept") == "kept"
