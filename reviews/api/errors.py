@@ -14,6 +14,7 @@ from designer.document.edits import Edit, EditConflictError, InvalidResultError
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import SHOWN, InvalidDocumentError, Problem, sentence
 from designer.http.errors import DesignError
+from designer.http.parameters import query
 from designer.http.problems import problem_response
 from designer.templatetags.keywright import translate
 
@@ -106,7 +107,7 @@ def error_response(request: HttpRequest, error: DesignError) -> HttpResponse:
     problems = []
     if place is not None:
         # A JSON pointer leads into the body, where no parameter of the query is.
-        is_of_body = not place or place[0] not in request.GET
+        is_of_body = not place or place[0] not in query(request)
         problems = [_build_problem(Text(error.sentence, error.params), place, is_of_request=is_of_body)]
     return problem_response(error.status, detail, problems, name=name, headers=headers)
 

@@ -151,6 +151,7 @@ resource "google_bigtable_table" "users" {
   timeouts { create = "90m" }
   lifecycle { ignore_changes = all }
   provider = google.other
+  depends_on = [google_bigtable_instance.main, data.external.approved]
 }
 resource "google_bigtable_table" "many" {
   for_each      = toset(var.named_elsewhere)
@@ -172,6 +173,7 @@ def test_lifecycle_and_timeouts_of_a_file_are_kept_and_the_provider_alias_is_nam
     assert 'create = "90m"' in text
     said = [str(one) for one in found.remarks]
     assert any("provider is not part of a design" in one for one in said)
+    assert any("depends_on = [data.external.approved] is not part of a design" in one for one in said)
     assert any("for_each sets the number of resources" in one and "terraform show -json" in one for one in said)
 
 

@@ -38,7 +38,7 @@ INSIDE: Mapping[tuple[str, ...], frozenset[str]] = {
 }  # fmt: skip
 """What is known inside of blocks."""
 HOW_MANY = ("count", "for_each")
-META = frozenset(("id", "timeouts", "lifecycle", "depends_on", "effective_labels", "terraform_labels"))
+META = frozenset(("id", "timeouts", "lifecycle", "effective_labels", "terraform_labels"))
 
 
 class UnknownExpression(str):
@@ -65,6 +65,14 @@ def unsupported_parts(resource: Resource) -> Iterator[ImportRemark]:
         if name in HOW_MANY:
             message = N_("{key} sets the number of resources: one is imported; terraform show -json has them all")
             yield ImportRemark(resource.where, message, {"key": name})
+        elif name == "depends_on":
+            # What these resources need of each other, an export says by its references.
+            needed = resource.values[name]
+            needed = list(map(str, needed)) if isinstance(needed, list) else [str(needed)]
+            others = [one for one in needed if not one.startswith("google_bigtable_")]
+            if others:
+                text = f"{name} = [{', '.join(others)}]"
+                yield ImportRemark(resource.where, N_("{key} is not part of a design"), {"key": text})
         elif name == "provider":
             yield ImportRemark(resource.where, N_("{key} is not part of a design"), {"key": name})
         elif name == "dynamic":
