@@ -99,18 +99,6 @@ class Counts:
             return np.zeros(len(last))
         if math.isinf(cap) or self.every_event:
             return self.count_named_keys(first, last)
-        # Columns that are written and collected alike ask for the same.
-        key = (first.tobytes(), last.tobytes(), cap)
-        if key not in self._capped:
-            self._capped[key] = self._count_capped(first, last, cap)
-            self._capped[key].setflags(write=False)
-        return self._capped[key]
-
-    @cached_property
-    def _capped(self) -> dict[tuple[bytes, bytes, float], Floats]:
-        return {}
-
-    def _count_capped(self, first: Floats, last: Floats, cap: float) -> Floats:
         windows = list(self.windows(first, last))
         if not windows:
             return np.zeros(len(last))

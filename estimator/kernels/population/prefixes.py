@@ -260,18 +260,6 @@ class Prefix:
         float or None
             None where neither time nor values are in an order. [cells]
         """
-        key = (first, tuple(caps), below)  # columns that are written and collected alike ask for the same
-        if key not in self._first_cells:
-            self._first_cells[key] = self._cells_of_first(first, caps, below)
-        return self._first_cells[key]
-
-    @cached_property
-    def _first_cells(self) -> dict[tuple[object, ...], float | None]:
-        return {}
-
-    def _cells_of_first(
-        self, first: First, caps: Sequence[tuple[float, float, float]], below: "Prefix"
-    ) -> float | None:
         keys, strata, others = self._keys, self._parts.strata, below._parts.strata
         is_timed = keys.bucket_days is not None and not keys.every_event
         if not self.clocks or not (is_timed or first.by_value):

@@ -251,9 +251,11 @@ def _cells_of_first(
             terms.append((younger + lag_days, cap, -1.0))
         younger = age
     popularity = asked_popularities(read)
-    return stored_rows.prefix(bound, popularity).cells_of_first(
-        first, terms, stored_rows.prefix(bound, popularity, column)
-    )
+    rows, cells = (stored_rows.prefix(bound, popularity, content) for content in (None, column))
+    key = (rows, cells, first, *terms)
+    if key not in stored_rows.first_cells:
+        stored_rows.first_cells[key] = rows.cells_of_first(first, terms, cells)
+    return stored_rows.first_cells[key]
 
 
 def _kept_below(

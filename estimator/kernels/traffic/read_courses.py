@@ -52,16 +52,16 @@ def with_courses(
     mean_ratio : float64, shape (months,)
         Mean of what is stored over each month ÷ mean of its two ends. [1]
     """
-    asked = {plan.read: plan for plan in plans if plan.per_second and plan.refused is None and plan.has_actual_rows}
-    if not asked:
+    rated = {plan.read: plan for plan in plans if plan.per_second and plan.refused is None and plan.has_actual_rows}
+    if not rated:
         return tuple(plans)
     outlines = Outlines(spec, table, sizes, mean_ratio)
     reads = {read.id: (kind, read) for kind in table.row_kinds for read in kind.reads}
-    work = [_ReadWork(outlines, *_outline(outlines, *reads[id_], plan), plan, {}) for id_, plan in asked.items()]
-    if all(each.is_steady for each in work):
+    work = [_ReadWork(outlines, *_outline(outlines, *reads[id_], plan), plan, {}) for id_, plan in rated.items()]
+    if all(read.is_steady for read in work):
         return tuple(plans)
     _plan_between(_Dates(spec, table, keys, sizes), work, writes)
-    courses = {each.plan.read: each.course for each in work if not each.is_steady}
+    courses = {read.plan.read: read.course for read in work if not read.is_steady}
     return tuple(replace(plan, course=courses.get(plan.read)) for plan in plans)
 
 
@@ -141,7 +141,7 @@ def _through(days: Floats, met: Floats, least: Floats, known: Mapping[int, float
         part = (met - met[first]) / step
         inside = (days > days[first]) & (days < days[last]) & (part >= 0) & (part <= 1)
         series = np.where(inside, known[first] + (known[last] - known[first]) * part, series)
-    return series
+    return np.asarray(series)
 
 
 def _plan_between(dates: "_Dates", work: Sequence[_ReadWork], writes: Sequence[OperationRate]) -> None:
@@ -150,20 +150,20 @@ def _plan_between(dates: "_Dates", work: Sequence[_ReadWork], writes: Sequence[O
     if end < 2:
         return
     written = sum((flow.per_second_by_month * flow.seconds for flow in writes), np.zeros(end + 1))
-    totals = written + sum(_load(each, each.work[0])[: end + 1] for each in work)
-    asked = [each for each in work if _makes_difference(each, totals)]
-    if not asked:
+    totals = written + sum(_load(read, read.work[0])[: end + 1] for read in work)
+    changing = [read for read in work if _makes_difference(read, totals)]
+    if not changing:
         return
     first = 1
-    outlined = [_load(each, each.work[0])[first] for each in asked]
-    dates.plan(first, asked)
-    planned = [_load(each, each.work[0])[first] for each in asked]
+    outlined = [_load(read, read.work[0])[first] for read in changing]
+    dates.plan(first, changing)
+    planned = [_load(read, read.work[0])[first] for read in changing]
     if np.abs(np.subtract(planned, outlined)).max() <= NEAR_SHARE * totals[first]:
         return
-    bends = sum(_load(each, _bends(each)) for each in asked)[: end + 1] / totals
+    bends = sum((_load(read, _bends(read)) for read in changing), np.zeros(2 * end + 1))[: end + 1] / totals
     second = int(bends[:end].argmax())
     if bends[second] > SMALL_SHARE:
-        dates.plan(second, asked)
+        dates.plan(second, changing)
 
 
 def _load(read: _ReadWork, seconds: Floats) -> Floats:
@@ -185,7 +185,7 @@ def _bends(read: _ReadWork) -> Floats:
     """Return by how much the outline is off a line in time between the dates that are planned: (dates + months,)."""
     seconds, days = read.work[0], read.outlines.days
     places = [0, *sorted(read.planned), read.outlines.end]
-    return np.abs(seconds - np.interp(days, days[places], seconds[places]))
+    return np.asarray(np.abs(seconds - np.interp(days, days[places], seconds[places])))
 
 
 @dataclass(frozen=True)

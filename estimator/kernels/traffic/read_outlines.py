@@ -30,7 +30,7 @@ CUT_SHARE = 0.9
 
 @dataclass(frozen=True, eq=False)
 class Outlines:
-    """What is stored of a table, and how much of it its reads meet if all values are alike.
+    """Rows, cells and bytes of a table on all dates, and how much of them its reads meet if all values are alike.
 
     Arrays are (dates + months,): on the first day and after each month, then in the mean of each month.
     """
@@ -81,14 +81,16 @@ class Outlines:
         total = np.full(len(self.days), size.row_bytes)
         block_bytes = engine_of(self.spec).BLOCK_BYTES
         for place, column in enumerate(size.columns):
-            each_bytes = column.cell.total - column.cell.overhead
+            size_bytes = column.cell.total - column.cell.overhead
             if size.course is None:
-                each = np.full(len(self.days), column.cells_stored)
+                column_cells = np.full(len(self.days), column.cells_stored)
             else:
-                each = self._over(size.course.cells_stored[place] - size.course.cells_superseded[place])
+                column_cells = self._over(size.course.cells_stored[place] - size.course.cells_superseded[place])
             if read is not None and read.newest_versions is not None:
-                each = _first(each, read.newest_versions * column.cells_written + block_bytes / max(each_bytes, 1.0))
-            total, cells = total + each * each_bytes, cells + each
+                column_cells = _first(
+                    column_cells, read.newest_versions * column.cells_written + block_bytes / max(size_bytes, 1.0)
+                )
+            total, cells = total + column_cells * size_bytes, cells + column_cells
         return np.stack((total + np.maximum(cells - 1, 0.0) * cell_bytes, total))
 
     @cached_property
@@ -116,7 +118,7 @@ class Outlines:
             return np.ones(len(self.days))
         last = self.days - read.time.age_days
         inside, all_events = np.zeros(len(self.days)), np.zeros(len(self.days))
-        kept = row_kept_days(self.spec, self.table, kind)
+        kept_days = row_kept_days(self.spec, self.table, kind)
         history_days = float(effective_value(self.spec, self.table, "history_months") or 0) * MONTH_DAYS
         for write in kind.creating_writes:
             if write.activity is None or write.deletes:
@@ -126,7 +128,7 @@ class Outlines:
             except NotComputableError:
                 continue
             rows = float(effective_value(self.spec, write, "rows_per_event"))
-            oldest = self.days - kept if math.isfinite(kept) else np.full(len(self.days), clock.begin_day)
+            oldest = self.days - kept_days if math.isfinite(kept_days) else np.full(len(self.days), clock.begin_day)
             all_events += clock.between(oldest, self.days) * rows
             inside += clock.between(np.maximum(last - read.time.days, oldest), last) * rows
         return np.divide(inside, all_events, out=np.ones(len(self.days)), where=all_events > 0)
@@ -144,7 +146,7 @@ class Outlines:
         """Return the bytes that a request meets, if values are alike, as those of `row`: (2, dates + months)."""
         capacity = bigtable.instance_capacity(self.spec.instance)
         per_second = capacity.read.bytes_per_second if plan.open_at is None else capacity.scan_bytes_per_second
-        cell_bytes = capacity.cell_seconds * per_second if self.spec.engine == "bigtable" else 0.0
+        cell_bytes = capacity.cell_seconds * per_second
         own, ranges = self.row(kind, read, cell_bytes), self.ranges(kind, plan)
         if plan.open_at is None:
             return own * ranges
@@ -154,11 +156,11 @@ class Outlines:
             rows = rows * self.span_share(kind, read)
         if plan.ends_at_limit:
             # The limit is what makes the last month what it is.
-            each = rows / ranges
-            last, first = float(each[self.end]), plan.rows_scanned / plan.ranges
+            range_rows = rows / ranges
+            last, first = float(range_rows[self.end]), plan.rows_scanned / plan.ranges
             if 0 < first < last * CUT_SHARE:
-                each = _first(each, first * last / (last - first))
-            return each * ranges * own
+                range_rows = _first(range_rows, first * last / (last - first))
+            return range_rows * ranges * own
         total = rows * own
         for other in self.table.row_kinds:
             is_met = other.id in read.row_kinds or plan.access == "scan"

@@ -271,6 +271,11 @@ class StoredRows:
     def _below(self) -> dict[Any, Below]:
         return {}
 
+    @cached_property
+    def first_cells(self) -> dict[Any, float | None]:
+        """Cells of the first rows that a read meets: columns that are written and collected alike ask for the same."""
+        return {}
+
 
 def possible_rows(spec: Spec, table: Table, kind: RowKind, facts: KeyFacts) -> RowKindSize:
     """Every key that there can be, with the cells of one write: what is known before any rate is."""
