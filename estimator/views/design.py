@@ -75,7 +75,7 @@ def on_demand(request: HttpRequest, shown: DesignPage) -> dict[str, Any]:
     }
 
 
-MOST_FINDINGS = 20
+MOST_FINDINGS = 10
 """So many findings, and so many notes, are on the page of a large design at first."""
 
 

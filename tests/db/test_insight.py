@@ -227,9 +227,9 @@ def test_pages_of_many_tables_send_each_part_when_it_is_asked_for(client: Client
 
     reviewed = ask(review, whole=True)
     assert len(reviewed) < 200_000
-    assert reviewed.count('hx-get="?part=keys&amp;table=') == 16
-    assert ask(f"{review}?part=families").count('hx-get="?part=families&amp;table=') == 16
     for section in ("keys", "families", "workload"):
+        assert f'hx-get="?part={section}&amp;table=' not in reviewed
+        assert ask(f"{review}?part={section}").count(f'hx-get="?part={section}&amp;table=') == 16
         part = ask(f"{review}?part={section}&table={table}")
         assert ("<main" in part, 'class="halves"' in part) == (False, True)
 

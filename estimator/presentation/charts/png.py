@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from estimator.results.arrays import Bytes
 
+LEVEL = 6
+"""Of compression: 9 takes up to six times as long, for a tenth less."""
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
@@ -30,7 +32,7 @@ def png(pixels: Bytes, palette: Bytes | None = None) -> bytes:
     lines[:, 1:] = pixels.reshape(height, -1)
     header = struct.pack(">IIBBBBB", width, height, 8, 2 if coloured else 3, 0, 0, 0)
     colours = b"" if palette is None else _chunk(b"PLTE", palette.astype(np.uint8).tobytes())
-    data = _chunk(b"IDAT", zlib.compress(lines.tobytes(), 9))
+    data = _chunk(b"IDAT", zlib.compress(lines.tobytes(), LEVEL))
     return SIGNATURE + _chunk(b"IHDR", header) + colours + data + _chunk(b"IEND", b"")
 
 

@@ -31,7 +31,7 @@ from .surroundings import (
 )
 from .verdict import LoadVerdict, verdict
 
-MOST_LINES = 40
+MOST_LINES = 25
 """Lines of tables that a page has at first; the others come when they are searched, sorted or asked for."""
 MOST_WITH_ROWS = 5
 """Tables whose sample rows are shown together."""
@@ -68,7 +68,7 @@ class Sheet:
     @cached_property
     def busiest(self) -> BusiestHour | None:
         """The hour that every strip shows."""
-        return busiest_hour(self.spec, self.estimate)
+        return self.shown.derive("busiest hour", lambda: busiest_hour(self.spec, self.estimate))
 
     @property
     def hour(self) -> datetime.datetime | None:
@@ -139,12 +139,12 @@ class Sheet:
     @cached_property
     def activities(self) -> tuple[ActivityPanel, ...]:
         """Activities of the design."""
-        return tuple(activities(self.spec, self.estimate))
+        return self.shown.derive("activities", lambda: tuple(activities(self.spec, self.estimate)))
 
     @cached_property
     def fields(self) -> tuple[FieldPanel, ...]:
         """Fields that keys and values are made from."""
-        return tuple(fields(self.spec))
+        return self.shown.derive("fields", lambda: tuple(fields(self.spec)))
 
     @property
     def time_colour(self) -> int:

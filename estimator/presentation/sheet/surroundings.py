@@ -1,5 +1,6 @@
 """Surroundings of the tables of a sheet: activities, fields, clusters, and the bill."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -101,20 +102,20 @@ class BillPanel:
 def activities(spec: Spec, estimate: Estimate) -> Iterator[ActivityPanel]:
     """Yield the activities with their writes."""
     loads = {write.write: write for part in estimate.tables.values() if part.traffic for write in part.traffic.writes}
+    peaks_of = defaultdict[str, list[float]](list)
+    for _, kind in spec.row_kinds():
+        for write in kind.writes:
+            if write.activity is not None and write.id in loads:
+                rows_per_event = effective_value(spec, write, "rows_per_event") or 1.0
+                peaks_of[write.activity].append(loads[write.id].peak_rows_per_second / rows_per_event)
     for activity in spec.activities:
-        writes = [w for _, kind in spec.row_kinds() for w in kind.writes if w.activity == activity.id]
-        peaks = [
-            loads[w.id].peak_rows_per_second / (effective_value(spec, w, "rows_per_event") or 1.0)
-            for w in writes
-            if w.id in loads
-        ]
         yield ActivityPanel(
             id=activity.id,
             name=name_of(activity),
             day=busiest_day(spec, activity),
             per_second=effective_value(spec, activity, "rate_per_second"),
             is_guess=activity.rate_per_second is None,
-            peak_per_second=max(peaks, default=None),
+            peak_per_second=max(peaks_of[activity.id], default=None),
             changes=tuple(_changes(spec, activity)),
         )
 
