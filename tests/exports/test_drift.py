@@ -687,3 +687,14 @@ def test_clusters_of_a_design_without_any_are_left_open_and_named() -> None:
         "missing cluster/fleet-eu",
         "extra cluster/main",
     ]
+
+
+@pytest.mark.parametrize("number", ["0", "9" * 25])
+def test_a_rule_with_a_number_that_no_design_holds_is_told_as_none(number: str) -> None:
+    rules = ({"maxNumVersions": number}, {"union": {"rules": [{"maxNumVersions": number}, {"maxAge": "5s"}]}})
+    answers = [json.dumps({**DESCRIBED, "columnFamilies": {"d": {"gcRule": rule}}}) for rule in rules]
+    answers.append(f"Family Name\tGC Policy\n-----------\t---------\nd\tversions() > {number}\n")
+    for answer in answers:
+        files = read_files([answer], ["readings"])
+        assert "not recognised" in str([remark.message for remark in files.remarks(files.results[0])])
+        assert [place for place in places(find_drift(ExportContent(from_data(DESIGN)), files)) if "/gc" in place] == []

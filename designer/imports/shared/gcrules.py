@@ -5,6 +5,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pydantic import ValidationError
+
+from designer.document.family import MaxAge, MaxVersions
+
 DAY_MS = 86_400_000
 _UNITS_MS = {
     "w": 604_800_000.0,
@@ -47,7 +51,21 @@ def duration_ms(text: str) -> float:
 def age_rule(ms: float) -> Data:
     """Build a rule of one age."""
     days = ms / DAY_MS
-    return {"kind": "max_age", "age_days": int(days) if days == int(days) else days}
+    return _checked({"kind": "max_age", "age_days": int(days) if days == int(days) else days})
+
+
+def versions_rule(number: Any) -> Data:
+    """Build a rule of a number of versions."""
+    return _checked({"kind": "max_versions", "versions": int(number)})
+
+
+def _checked(data: Data) -> Data:
+    """Return the data of a rule of one condition; of a number that no document holds it is no rule."""
+    try:
+        (MaxAge if data["kind"] == "max_age" else MaxVersions).model_validate(data)
+    except ValidationError:
+        raise InvalidRuleError(json.dumps(data)) from None
+    return data
 
 
 def from_api(rule: Any, depth: int = 0) -> Data:
@@ -57,7 +75,7 @@ def from_api(rule: Any, depth: int = 0) -> Data:
     if "maxAge" in rule:
         return age_rule(duration_ms(str(rule["maxAge"])))
     if "maxNumVersions" in rule:
-        return {"kind": "max_versions", "versions": int(rule["maxNumVersions"])}
+        return versions_rule(rule["maxNumVersions"])
     for kind in ("union", "intersection"):
         if kind in rule:
             rules = [from_api(inner, depth + 1) for inner in rule[kind].get("rules", ())]
@@ -73,7 +91,7 @@ def from_terraform(rule: Any, depth: int = 0) -> Data:
     if "max_age" in rule:
         return age_rule(duration_ms(str(rule["max_age"])))
     if "max_version" in rule:
-        return {"kind": "max_versions", "versions": int(rule["max_version"])}
+        return versions_rule(rule["max_version"])
     rules = [from_terraform(inner, depth + 1) for inner in rule.get("rules", ())]
     if not rules:
         raise InvalidRuleError(json.dumps(rule))
@@ -130,7 +148,7 @@ def _parse_term(tokens: list[str], depth: int) -> Data:
     name, _, argument = token.partition(">")
     argument = argument.strip()
     if name.startswith("versions"):
-        return {"kind": "max_versions", "versions": int(argument)}
+        return versions_rule(argument)
     if name.startswith("age"):
         return age_rule(
             int(argument) / 1_000 if argument.isdigit() else duration_ms(argument)

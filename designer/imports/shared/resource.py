@@ -175,10 +175,8 @@ def gc_rule(values: Mapping[str, Any]) -> dict[str, Any] | None:
         if block.get("duration"):
             conditions.append(gcrules.age_rule(gcrules.duration_ms(str(block["duration"]))))
         elif block.get("days"):
-            conditions.append({"kind": "max_age", "age_days": int(block["days"])})
-    conditions += [
-        {"kind": "max_versions", "versions": int(block["number"])} for block in iterate_blocks(values, "max_version")
-    ]
+            conditions.append(gcrules.age_rule(int(block["days"]) * gcrules.DAY_MS))
+    conditions += [gcrules.versions_rule(block["number"]) for block in iterate_blocks(values, "max_version")]
     # Without a second rule there is no mode, and the provider demands none.
     if len(conditions) < 2:
         return conditions[0] if conditions else None
