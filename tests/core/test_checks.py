@@ -85,7 +85,9 @@ def test_a_web_server_does_not_start_with_errors_and_says_all_of_them(settings: 
 
 
 @pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
-def test_a_command_says_what_is_wrong_in_sentences(settings: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_says_what_is_wrong_in_sentences(
+    settings: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     settings.SECRET_KEY, settings.ALLOWED_HOSTS = "changeme", ["https://x"]
     with pytest.raises(CommandError) as refused:
         checks.refuse_faults()
@@ -95,6 +97,6 @@ def test_a_command_says_what_is_wrong_in_sentences(settings: Any, capsys: pytest
     assert refused.value.returncode == 2
 
     settings.SECRET_KEY, settings.ALLOWED_HOSTS, settings.TEAM = "0123456789abcdef" * 3, ["x"], True
-    settings.DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "x"}}
+    settings.DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": tmp_path / "x"}}
     checks.refuse_faults()
     assert "warning: Team mode runs on SQLite. SQLite is for one machine" in capsys.readouterr().err

@@ -69,10 +69,10 @@ def unsupported_parts(resource: Resource) -> Iterator[ImportRemark]:
             # What these resources need of each other, an export says by its references.
             needed = resource.values[name]
             needed = list(map(str, needed)) if isinstance(needed, list) else [str(needed)]
-            others = [one for one in needed if not one.startswith("google_bigtable_")]
-            if others:
-                text = f"{name} = [{', '.join(others)}]"
-                yield ImportRemark(resource.where, N_("{key} is not part of a design"), {"key": text})
+            for one in needed:
+                if not one.startswith("google_bigtable_"):
+                    key = f"{name} = [{one}]"
+                    yield ImportRemark(resource.where, N_("{key} is not part of a design"), {"key": key})
         elif name == "provider":
             yield ImportRemark(resource.where, N_("{key} is not part of a design"), {"key": name})
         elif name == "dynamic":
